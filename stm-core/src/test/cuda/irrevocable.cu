@@ -29,6 +29,23 @@ struct receipts {
   }
 };
 
+/// Adds 1 to one of a few accounts. Its attempts do not become irrevocable.
+struct deposits {
+  magpie::stm::objects accounts;
+  magpie::array<std::uint32_t> balance;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t at = item % accounts.count;
+    const auto account = tx.open(accounts, at);
+    std::uint32_t x;
+    if (!tx.read(account, &balance[at], x) || !tx.write(account, &balance[at], x + 1)) return outcome::retry;
+    return outcome::commit;
+  }
+};
+
 /// Becomes irrevocable and thinks better of it.
 struct breaks_its_word {
   magpie::stm::objects accounts;
@@ -50,4 +67,5 @@ struct breaks_its_word {
 }  // namespace
 
 MAGPIE_REGION(receipts)
+MAGPIE_REGION(deposits)
 MAGPIE_REGION(breaks_its_word)

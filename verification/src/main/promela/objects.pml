@@ -134,7 +134,7 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #endif
 
 #if defined(IRREVOCABLE) && (defined(PRIORITY_RULE) || defined(EAGER) || defined(EACH) || defined(PUBLICATIONS))
-#error not modelled together
+#error not modeled together
 #endif
 
 #ifdef VERSIONS

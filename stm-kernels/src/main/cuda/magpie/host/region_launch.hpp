@@ -603,7 +603,7 @@ using launch_statistics = std::array<std::uint64_t, stm::counter::total>;
 /// Adds what a launch counted, those of pools left out, which hold for one launch alone.
 inline void add_statistics(launch_statistics& sum, const launch_statistics& more) {
   for (std::uint32_t i = 0; i < stm::counter::total; ++i) {
-    if (i >= stm::counter::pools && i <= stm::counter::clock) continue;
+    if (i >= stm::counter::pools && i <= stm::counter::irrevocable) continue;
     sum[i] = i == stm::counter::max_attempts ? std::max(sum[i], more[i]) : sum[i] + more[i];
   }
 }
@@ -617,7 +617,7 @@ struct round_report {
   std::uint64_t pushed = 0;
   std::uint64_t no_slot = 0;  ///< of the deferred ones, for want of a slot: grow the pool, or wait for what comes back
   std::uint64_t unfinished = 0;
-  std::array<std::uint64_t, stm::counter::total> statistics{};  ///< see stm::counter; those from pools to clock are 0
+  std::array<std::uint64_t, stm::counter::total> statistics{};  ///< see stm::counter; those of the launch itself are 0
   double milliseconds = 0;                                      ///< in kernels
   std::uint32_t passes = 0;
   conflict_counts conflicts;  ///< by object, in builds with MAGPIE_SAMPLE_CONFLICTS
@@ -724,12 +724,15 @@ class worklist {
 
 /// Runs regions over `work` under `Policy`, round after round, until it is empty or the report says why not. `make()`
 /// gives the region for each launch, with the views that its pools then have; `listener(report)` hears of each round,
-/// and may grow arrays and pools. Deferred items that `work` has from an earlier run come first, in their order. Fewer
-/// than 2^31 items wait at any time. Otherwise as `run_region`.
+/// and may grow arrays and pools. Deferred items that `work` has from an earlier run come first, in their order. At most
+/// 2^31 - 2 items wait at any time. Otherwise as `run_region`.
 template <class Policy, class Make, class Listener>
 rounds_report run_rounds(Make&& make, worklist& work, const rounds_options& options, Listener&& listener) {
   using region = std::decay_t<decltype(make())>;
   static_assert(stm::in_rounds<region>, "a region that runs in rounds declares max_pushes, 0 if it pushes nothing");
+  if (options.first_rank > highest_rank) {
+    throw std::runtime_error("first_rank must be at most 2^31 - 2, got " + std::to_string(options.first_rank));
+  }
   region_launcher<Policy, region> launcher(options);
   rounds_report total;
   work.next_rank_ = work.renumber(options.first_rank);

@@ -34,11 +34,11 @@
 /// (parallel/lane_group.cuh). `rank` is the item's: no two items in flight have the same, nor any two of one launch.
 ///
 /// While it waits there a lane may hold claims, which older items can steal, but no lock that another lane's `plan` could
-/// be waiting for: attempts that claim take locks once all plans have ended, and taking them waits for nothing; eager ones
-/// hold locks from their first `open` on, but run only where every attempt of the warp is eager, and none of these waits for
-/// a lock. A lane whose `plan` waits
-/// in place for a claim of an older item in its own warp waits for nothing until its polls run out: such regions had better
-/// roll back, the default; and they need bounded waits, or warps of one lane.
+/// be waiting for without a bound: attempts that claim take locks once all plans have ended, and taking them waits for nothing;
+/// eager ones hold locks from their first `open` on, but run only where every attempt of the warp is eager, and none of these
+/// waits for a lock; an irrevocable one holds locks, and claims that nobody steals, but the others' waits for them are bounded by
+/// polls. A lane whose `plan` waits in place for a claim of an older item in its own warp waits for nothing until its polls run
+/// out: such regions had better roll back, the default; and they need bounded waits, or warps of one lane.
 ///
 /// A region may declare `max_pushes` to run in rounds (worklist.cuh), `max_slots` to use pools (pool.cuh), and have either of
 /// two hooks, without the state where there is no `plan`:
@@ -71,7 +71,8 @@
 ///
 /// Compile time: a region is two kernels, with its own and with paged logs, under `hand_off`; or under the policy that
 /// `MAGPIE_POLICY` names, whichever of policies.cuh; or under `hand_off` and `priority_rule`, if `MAGPIE_ALL_POLICIES` or
-/// `MAGPIE_MUTANTS` is defined; but for regions that declare what a policy does not have. `MAGPIE_ONLY_REGION` (a region's name) and `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
+/// `MAGPIE_MUTANTS` is defined; but for regions that declare what a policy does not have. `MAGPIE_ONLY_REGION` (a region's name)
+/// and `MAGPIE_ONLY_FIXED_LOGS` leave more out. All regions stay in the module's table, and a launch of what was left out is
 /// refused; the Java facade compiles other policies when they are first asked for.
 ///
 /// Determinism: not guaranteed; the result is that of some serial order of the items.
@@ -190,7 +191,7 @@ inline constexpr bool seeks = requires(const Region& region, const lane_group& l
 
 /// Whether the lanes of a warp wait for each other within an attempt.
 template <class Region>
-inline constexpr bool meets = seeks<Region> || irrevocable_of<Region>;
+inline constexpr bool lanes_meet = seeks<Region> || irrevocable_of<Region>;
 
 /// Transactions of more objects than this are long.
 inline constexpr std::uint32_t short_transaction = 8;
@@ -259,7 +260,8 @@ struct region_kernel {
   static_assert(
       runs_under<Region, Policy>,
       "this policy has no irrevocable transactions, which the region declares: hand_off and coarse_lock have");
-  static_assert(!meets<Region> || has_atomic_max || scalar_warps, "lanes that wait for each other need bounded waits");
+  static_assert(!lanes_meet<Region> || has_atomic_max || scalar_warps,
+                "lanes that wait for each other need bounded waits");
 
   control launch;
   Region region;
@@ -304,7 +306,7 @@ struct region_kernel {
       bool committed = false;
       bool deferred = false;
       const bool active = may_run(self, working, pressure.lanes(), age) && busy;
-      const std::uint32_t together = meets<Region> ? self.ballot(active && !stopped) : 0;
+      const std::uint32_t together = lanes_meet<Region> ? self.ballot(active && !stopped) : 0;
       const bool eager = is_eager(self, tx, active && !stopped, attempts);
       if (active) {
         tx.begin(in_rounds<Region> ? rank : rank_of(position), eager);
@@ -430,7 +432,7 @@ struct region_kernel {
         self.converge(together);
       } else {
         const outcome planned = region.plan(tx, item, state);
-        if constexpr (meets<Region>) self.converge(together);
+        if constexpr (lanes_meet<Region>) self.converge(together);
         result = tx.end(
             planned, [](bool) {}, [&] { region.apply(tx, item, state); });
       }
@@ -444,7 +446,7 @@ struct region_kernel {
       return result;
     } else {
       const outcome given = region(tx, item);
-      if constexpr (meets<Region>) self.converge(together);
+      if constexpr (lanes_meet<Region>) self.converge(together);
       const outcome result = tx.end(
           given, [](bool) {}, [] {});
       tx.record(item, number, result);
@@ -829,11 +831,7 @@ MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
   MAGPIE_REGION_VARIANT(symbol, region, policy, true, symbol##__##policy##__paged)
 
 // What macros a policy's name stands for is looked up before it becomes part of a kernel's name.
-#define MAGPIE_REGION_UNDER(symbol, region, policy)                                                                 \
-  static_assert(::magpie::stm::runs_under<region, ::magpie::stm::policy>,                                           \
-                "region " #region                                                                                   \
-                ": policy " MAGPIE_TEXT(policy) " has no irrevocable transactions; hand_off and coarse_lock have"); \
-  MAGPIE_REGION_POLICY(symbol, region, policy)
+#define MAGPIE_REGION_UNDER(symbol, region, policy) MAGPIE_REGION_POLICY(symbol, region, policy)
 
 #if defined(MAGPIE_POLICY)
 #define MAGPIE_REGION_POLICIES(symbol, region) MAGPIE_REGION_UNDER(symbol, region, MAGPIE_POLICY)

@@ -62,7 +62,7 @@ public final class Region {
 
   private static int functorBytes(LaunchLayout layout, ModuleTable.Region region) {
     return region.variants().stream()
-        .mapToInt(variant -> variant.kernel().bytes())
+        .mapToInt(variant -> variant.kernel().bytes() + 16) // where conflicts are sampled
         .reduce(layout.controlBytes() + 16 + region.bytes(), Math::max);
   }
 

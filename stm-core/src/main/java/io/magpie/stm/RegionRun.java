@@ -346,7 +346,7 @@ final class RegionRun {
     if (broken.isPresent()) {
       throw new KernelFaultException(
           launches.kernel,
-          launches.shape,
+          String.valueOf(launches.shape),
           String.format(
               Locale.ROOT,
               "rule of the library broken: region %s misused pool '%s': %s",
@@ -398,10 +398,10 @@ final class RegionRun {
     /** Whether there is a list behind the bits, where later launches may have bits of their own. */
     private boolean hasListed;
 
-    /** The latest one's kernel, and its shape in words. */
+    /** The latest one's kernel, and its shape. */
     private String kernel;
 
-    private String shape;
+    private Backend.Grid shape;
 
     /**
      * @param rounds the part in a run in rounds; null outside of one
@@ -647,7 +647,7 @@ final class RegionRun {
       control.writeTo(functor);
       packer.pack(arguments, functor, variant.regionOffset());
       kernel = variant.kernel().name();
-      shape = grid.toString();
+      shape = grid;
       Backend.Watch watch = new Backend.Watch(buffers.stop(), timeoutNanos);
       device.cancellation().watch(watch);
       return backend.run(

@@ -2,7 +2,8 @@
 /// The protocol of policies that take an object when it is opened, by its word alone.
 ///
 /// Layer: stm, used by the transaction; `Policy` gives the steps on one word: `try_claim`, `claim`, `intact`, `lock`,
-/// `unlock`, `give_back`, what it keeps between attempts (`registrations`), and `try_lock` where attempts may lock at `open`.
+/// `unlock`, `give_back`, what it keeps between attempts (`registrations`), and where it has them `try_lock`, for attempts that lock
+/// at `open`; `stands`, for looks by exchanges; `top_rank`, for irrevocable attempts; and `is_to_lock`, if commits lock only some.
 ///
 /// Shared state: the words, through the policy; data through `ld_acq_dev`/`ld_rlx_dev`, device scope. The serialization point
 /// of a commit is the last successful `Policy::lock` in `lock_all`; of an attempt that locks at `open` any time between its
@@ -23,7 +24,7 @@
 /// A region that declares `reads::unvalidated` has none of these: its reads may mix states until the commit rejects them, so
 /// it must survive any value the data ever held, must bound its loops and indices itself, and must not run at the same time
 /// as a validated region on the same objects. Its committed result is serializable nonetheless: every opened object is locked
-/// at commit, under the claim it was read under.
+/// at commit, under the claim it was read under; or it is looked at then (optimistic_hand_off.cuh).
 /// Commits and cancels also keep real time. A failed attempt keeps what happens before, and no more: it may have seen one
 /// commit and not another that ended before it, where nothing orders the two for it.
 ///
@@ -41,6 +42,10 @@
 ///   acquire load that saw W's addition too, the number only rising. A claim taken before that load was looked at after it, and
 ///   found gone. One taken after it comes after W's lock on that object, which T would then have claimed from W,
 ///   and read after it.
+/// Under `optimistic_hand_off` W may leave unlocked what it only read, so that a commit R that overwrites that, and that T reads
+/// from, need not have seen W's addition. There it is R's addition that T sees, and W's fence comes before R's, since W's last look
+/// missed R's lock (there, "Orders"). If T looks, that is after R's fence, so that it sees W's lock. If not, its last look acquired
+/// R's fence: a claim taken before it was found gone; one taken after it and stolen by W would put R's fence before W's.
 /// The number has 64 bits, and does not wrap. Claims that were lost to somebody who has not committed are noticed later
 /// than in short transactions: at the next publication, or at the commit.
 ///
@@ -66,7 +71,8 @@
 ///   locks on all that it claimed so: the next one, which acquires it, finds no such claim, and takes none for its own. What
 ///   the one does beside its transaction happens before what the next one does.
 /// - What was read before stands: each claim was there when it was locked, and a claim that was lost does not come back.
-/// - Waits. It waits for locks alone: those of commits in other warps, whose holders wait for nothing (region.cuh, `irrevocable_of`).
+/// - Waits. It waits for locks alone: those of commits in other warps, and of attempts that do not become irrevocable, whose holders
+///   wait for nothing (region.cuh, `irrevocable_of`).
 ///   Bounds of polls are for others. Those who wait for its locks, or the token, have claims, which can be stolen.
 /// - Progress. The token is for the oldest item as any object is: nobody steals it, and its lock is freed as soon as its holder
 ///   commits or finds a claim stolen. To lock is what makes this so. Claims that were raised one by one would keep the oldest item
@@ -200,9 +206,10 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   template <class Tx>
   MAGPIE_INLINE bool abandon(Tx& tx, bool cancels) {
     order_reads_before_give_back(cancels);
+    if (tx.is_irrevocable()) fence_acqrel_dev();  // what was read under its locks, before these are freed
     bool stood = true;
     tx.each_object([&](std::uint32_t i) { stood = give_back(tx, i) && stood; });
-    if (tx.is_irrevocable()) fence_acqrel_dev();
+    if (tx.is_irrevocable()) fence_acqrel_dev();  // the last claim by the top rank, before the token is
     end_irrevocable(tx);
     return stood;
   }

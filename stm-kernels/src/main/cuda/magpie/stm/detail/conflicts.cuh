@@ -6,8 +6,9 @@
 ///
 /// A conflict is an operation that fails, or a wait that begins, because another transaction has an object or wrote it: at an
 /// `open`, at a write that locks, at a look at what was opened, at commit. An operation counts once, for one object, that of
-/// the last look that failed; an operation that waits and then fails at the same object is one conflict. Attempts that are
-/// repeated meet again, and count again. Not counted: an attempt that its region gave up, full logs, exhausted pools.
+/// the last look that failed; an operation that waits and then fails at the same object is one conflict, and two if it fails at
+/// another. Attempts that are repeated meet again, and count again. Not counted: an attempt that its region gave up, full logs,
+/// exhausted pools, and the token of irrevocable attempts, which is no object.
 ///
 /// Shared state: the launch's `conflict_table`, a hash table with open addressing. A slot belongs to the first object that
 /// asks for it, by a compare-exchange from 0, and to no other until the host clears it; its count only grows. All relaxed,

@@ -157,8 +157,15 @@ struct hand_off : policy_traits {
   }
 
  private:
-  /// Polls of an irrevocable attempt after which the holder of a lock, in a launch that is being ended, is taken to be gone.
+  /// Polls of an irrevocable attempt after which the holder of a lock, in a launch that is being ended, is taken to be gone by a
+  /// fault of its thread: seconds on a processor, where a holder may just have to wait for its turn. 0: on a GPU a fault ends all.
+#if defined(__CUDACC__)
+  static constexpr std::uint32_t polls_for_the_gone = 0;
+#elif defined(MAGPIE_MACHINE_SIM)
   static constexpr std::uint32_t polls_for_the_gone = 1u << 16;
+#else
+  static constexpr std::uint32_t polls_for_the_gone = 1u << 22;
+#endif
 
   /// A waiter whose other claims were stolen cannot commit; it does not have to look at them on every poll.
   static constexpr std::uint32_t polls_per_check = 4;
@@ -195,8 +202,11 @@ struct hand_off : policy_traits {
       }
       // Waiting: for a lock's release (registered), or for a higher claim to go.
       if (tx.is_irrevocable()) {  // for a lock's release
-        if (tx.stopping() && ++polls_stopped == polls_for_the_gone)
-          return withdraw(word, tx.claim_rank()), cause::stopped;
+        if constexpr (polls_for_the_gone != 0) {
+          if (tx.stopping() && ++polls_stopped == polls_for_the_gone) {
+            return withdraw(word, tx.claim_rank()), cause::stopped;
+          }
+        }
       } else {
         if (has_atomic_max && !registered && tx.gives_way()) return cause::outranked;
         if (tx.stopping()) {

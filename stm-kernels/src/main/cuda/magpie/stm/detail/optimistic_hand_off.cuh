@@ -291,7 +291,7 @@ class versions_then_claims {
   }
 
   later claims_;
-  std::uint32_t held_ = 0;  ///< locks of an eager attempt
+  std::uint32_t held_ = 0;  ///< locks: of an eager attempt, or of a commit that claimed
   bool eager_ = false;
 };
 

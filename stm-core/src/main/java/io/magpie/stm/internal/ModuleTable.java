@@ -102,7 +102,8 @@ public record ModuleTable(
                           + policy
                           + (paged ? ", paged" : ", fixed")
                           + ": compile its module without MAGPIE_ONLY_REGION"
-                          + (paged ? " and MAGPIE_ONLY_FIXED_LOGS" : ", or with another")));
+                          + (paged ? " and MAGPIE_ONLY_FIXED_LOGS" : ", or with another")
+                          + "; one that declares irrevocable runs under hand_off and coarse_lock"));
     }
   }
 

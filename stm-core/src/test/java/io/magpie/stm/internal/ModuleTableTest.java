@@ -59,7 +59,8 @@ class ModuleTableTest {
         assertThrows(IllegalStateException.class, () -> transfer.variant("priority_rule", false));
     assertEquals(
         "region transfer has no variant for policy priority_rule, fixed: compile its module"
-            + " without MAGPIE_ONLY_REGION, or with another",
+            + " without MAGPIE_ONLY_REGION, or with another; one that declares irrevocable runs under"
+            + " hand_off and coarse_lock",
         missing.getMessage());
   }
 
