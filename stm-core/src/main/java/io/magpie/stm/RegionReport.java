@@ -420,7 +420,8 @@ public final class RegionReport {
    * The objects that transactions met at, those with most conflicts first. A conflict is an
    * operation that failed, or a wait that began, because another transaction had the object or
    * wrote it; an attempt that is repeated meets again, and counts again. So there are at least as
-   * many conflicts as attempts lost to others. Empty if nobody met anybody.
+   * many conflicts as attempts lost to others, those at the token of irrevocable attempts left out.
+   * Empty if nobody met anybody.
    *
    * <p>Under {@link Policy#COARSE_LOCK} it is the object that was to be opened when the lock was
    * met.

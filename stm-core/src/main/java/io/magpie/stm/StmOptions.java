@@ -43,7 +43,7 @@ import java.util.function.Consumer;
  *     random walk; -1, the default, is the device's own. No effect elsewhere
  * @param deferral in {@linkplain Region#runRounds rounds}, whether an item that loses a conflict is
  *     left to the next round instead of being tried again; default false. An eager attempt that
- *     loses to others is no such loss
+ *     loses to others is no such loss: with many of them, few items are left
  * @param mostRounds rounds after which a run in rounds ends; 0, the default, is no bound
  * @param conflictSampling whether the run counts for each object how often transactions met at it,
  *     for {@link RegionReport#hotObjects()}; default false, which costs nothing. The module is
