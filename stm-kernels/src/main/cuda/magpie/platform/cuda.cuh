@@ -39,6 +39,10 @@ MAGPIE_NAMESPACE_BEGIN
 /// in place is live only with the former (hand_off.cuh).
 inline constexpr bool has_atomic_max = true;
 
+/// Polls after which, in a launch that is being ended, a thread that does not free what it holds is taken to be gone by a fault
+/// of its own; 0: that cannot be, as a fault ends all threads.
+inline constexpr std::uint32_t polls_for_the_gone = 0;
+
 /// Threads of a warp.
 inline constexpr std::uint32_t warp_size = 32;
 

@@ -92,6 +92,7 @@ inline constexpr bool has_atomic_max = false;
 #else
 inline constexpr bool has_atomic_max = true;
 #endif
+inline constexpr std::uint32_t polls_for_the_gone = 1u << 16;
 
 /// Whether the module is built so that launches can be traced (access_trace.hpp).
 #if defined(MAGPIE_TRACE)

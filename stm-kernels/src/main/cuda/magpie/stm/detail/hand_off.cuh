@@ -157,16 +157,6 @@ struct hand_off : policy_traits {
   }
 
  private:
-  /// Polls of an irrevocable attempt after which the holder of a lock, in a launch that is being ended, is taken to be gone by a
-  /// fault of its thread: seconds on a processor, where a holder may just have to wait for its turn. 0: on a GPU a fault ends all.
-#if defined(__CUDACC__)
-  static constexpr std::uint32_t polls_for_the_gone = 0;
-#elif defined(MAGPIE_MACHINE_SIM)
-  static constexpr std::uint32_t polls_for_the_gone = 1u << 16;
-#else
-  static constexpr std::uint32_t polls_for_the_gone = 1u << 22;
-#endif
-
   /// A waiter whose other claims were stolen cannot commit; it does not have to look at them on every poll.
   static constexpr std::uint32_t polls_per_check = 4;
 
