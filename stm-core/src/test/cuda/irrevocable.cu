@@ -21,8 +21,8 @@ struct receipts {
     const auto source = tx.open(accounts, from);
     std::uint32_t x, y;
     if (!tx.read(source, &balance[from], x) || !tx.write(source, &balance[from], x - 1)) return outcome::retry;
-    if (!tx.become_irrevocable(1, 1)) return outcome::retry;
-    magpie::red_add_rlx_dev(&times[item], 1u);
+    if (!tx.become_irrevocable(1, 1)) return outcome::retry;  // it opens one object more, and writes one more datum
+    magpie::red_add_rlx_dev(&times[item], 1u);                // is done once
     const auto target = tx.open(accounts, to);
     if (!tx.read(target, &balance[to], y) || !tx.write(target, &balance[to], y + 1)) return outcome::retry;
     return outcome::commit;
