@@ -27,7 +27,7 @@
 /// write another; let W then lock that object and write it, and let E read what W wrote: E must find R's lock or version. R's
 /// fence stands before its look, W's after the lock that the look missed, so that R's comes first; what E acquired from W then
 /// includes R's lock. It is not enough that R has such a fence, also where W looks at nothing any more because it locked all it
-/// opened. A commit that writes nothing needs neither fence nor look: its last validated read was both.
+/// opened. A commit that writes nothing makes do with its last validated read; without, with an acq_rel fence and a look.
 ///
 /// Opacity: as in versions.cuh for eager attempts, in claims.cuh for others. A commit that writes an object of which an attempt has
 /// a claim got it from whoever stole that claim, by any chain, and has such a fence; so a claim that is gone is not seen any more by
