@@ -27,7 +27,9 @@ class VerifyCorpusTest {
     verified(name);
   }
 
-  /** Of each kind of finding one or two: each is compiled. By runs, which no slow machine cuts off. */
+  /**
+   * Of each kind of finding one or two: each is compiled. By runs, which no slow machine cuts off.
+   */
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(
