@@ -10,8 +10,8 @@
 #                  cpu       plain build of the cpu machine
 #                  sim       plain build of the sim machine (always bounds-checked)
 #                  cpu-asan  cpu, -DMAGPIE_CHECKED, AddressSanitizer and UndefinedBehaviorSanitizer
-#                  sim-asan  sim, AddressSanitizer; test_platform_sim and test_platform_accessors with
-#                            UndefinedBehaviorSanitizer, which doubles the time to compile: elsewhere cpu-asan has it
+#                  sim-asan  sim, AddressSanitizer; the engine of the simulator, test_platform_sim and test_platform_accessors
+#                            with UndefinedBehaviorSanitizer, which doubles the time to compile: elsewhere cpu-asan has it
 #                  cpu-tsan  cpu, ThreadSanitizer
 #                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
@@ -23,12 +23,14 @@
 # one for these flavors alone.
 #
 # The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
-# nvcc and, but for benchmarks, which are checked alone, by g++; the examples are run as well, the litmus tests shortly, on
+# nvcc and g++, benchmarks only as far as to see their errors; the examples are run as well, the litmus tests shortly, on
 # cpu and on sim with weak memory.
 #
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
 # MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers.
+#
+# The engine of the simulator is compiled once for each flavor, optimized: programs of that flavor are linked with it.
 #
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
@@ -85,9 +87,9 @@ flags_of() { # <flavor> <name of the test>
   [[ $1 == sim-asan && $2 != test_platform_sim && $2 != test_platform_accessors ]] && undefined=
   case $1 in
     cpu)      echo "$level" ;;
-    sim)      echo "$level -DMAGPIE_MACHINE_SIM" ;;
+    sim)      echo "$level -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE" ;;
     cpu-asan) echo "$level -DMAGPIE_CHECKED $address_sanitizer $undefined" ;;
-    sim-asan) echo "$level -DMAGPIE_MACHINE_SIM $address_sanitizer $undefined" ;;
+    sim-asan) echo "$level -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE $address_sanitizer $undefined" ;;
     cpu-tsan) echo "$level -g1 -fsanitize=thread" ;;
     example)  echo "-O1 -x c++" ;;
     bench)    echo "-fsyntax-only -x c++" ;;
@@ -96,10 +98,29 @@ flags_of() { # <flavor> <name of the test>
   esac
 }
 
+# engine_of <flavor> <flags of a program>: what it is linked with, or nothing. The first program of a flavor makes it, and
+# others wait meanwhile.
+engine_of() {
+  [[ $2 == *MAGPIE_SIM_SEPARATE* ]] || return 0
+  local flags key object sanitizer=
+  [ "$1" = sim ] || sanitizer="$address_sanitizer $undefined_sanitizer"
+  flags="-O2 -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE $sanitizer"
+  key=$(echo "$headers $("$cxx" --version) ${common[*]} $flags" | sha256sum | cut -c1-32)
+  object=$out/bin/engine.$1.$key.o
+  (
+    flock 9
+    [ -e "$object" ] && exit
+    rm -f "$out/bin/engine.$1".*
+    # shellcheck disable=SC2086
+    "$cxx" "${common[@]}" $flags -c "$here/engine.cpp" -o "$object.tmp" && mv "$object.tmp" "$object"
+  ) 9> "$out/bin/engine.$1.lock" || return
+  echo "$object" ${sanitizer:+-lubsan}
+}
+
 # one <source> <flavor> <flags> <programs of the source>: builds what is out of date, runs it, leaves <log>.status
 # ("passed" or "FAILED ...").
 one() {
-  local source=$1 flavor=$2 build=$3 programs=$4 name flags key binary log begin status=passed
+  local source=$1 flavor=$2 build=$3 programs=$4 name flags key binary engine log begin status=passed
   name=${build##*[ =]}; name=${name:+.${name#-D}}
   name=$(basename "${source%.*}")$name
   log=$out/log/$name.$flavor
@@ -109,7 +130,7 @@ one() {
     local script; script=$(sed -n 's|^// ptx: *||p' "$source")
     if [ -n "$script" ]; then
       flags="-std=c++20 -O3 -arch=sm_90 -ptx $build"
-    elif [[ $name == compile_* ]]; then
+    elif [[ $name == compile_* || $source == */bench/* ]]; then
       flags="$flags -ptx -Xcicc -O0"
     else
       flags="$flags -c"
@@ -133,7 +154,8 @@ one() {
       rm -f "$out/bin/$name.$flavor".*
       : > "$binary.tmp" # checking alone writes nothing
       # shellcheck disable=SC2086
-      "$cxx" "${common[@]}" $flags "$source" -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+      engine=$([[ $name == compile_* ]] || engine_of "$flavor" "$flags" 2> "$log") &&
+        "$cxx" "${common[@]}" $flags "$source" $engine -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
     if [ "$status" = passed ] && { [[ $name == test_* || $source == */example/* || $source == */litmus/* ]]; }; then
       local arguments=(); [[ $source == */litmus/* ]] && arguments=(0.02)  # seconds a test

@@ -411,14 +411,6 @@ namespace simulator {
 /// Behind the call of this in the code.
 __attribute__((noinline)) inline const void* here() { return __builtin_return_address(0); }
 
-/// The launch is about to fault at this place of the code.
-MAGPIE_FORCE_INLINE void trace_fault([[maybe_unused]] const void* place) {
-  if constexpr (tracing) {
-    if (access_trace* const into = access_trace::active())
-      into->event(trace_event::faulted, nullptr, 0, nullptr, place);
-  }
-}
-
 }  // namespace simulator
 
 /// An event for the launch's trace, if it has one; no access, and no switch point but, in fine steps, where an attempt takes
@@ -465,36 +457,13 @@ struct kernel_fault : std::runtime_error {
 };
 
 /// Ends the launch: `index` is out of the range of the array, of `length` elements, that begins at `base`.
-[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length,
-                                                                const void* base = nullptr) {
-  simulator::trace_fault(__builtin_return_address(0));
-  if (simulator::simulation* const running = simulator::simulation::current()) {
-    running->fault_here(launch_bounds_fault, bounds_text(running->place(), index, length, base));
-    running->leave();
-  }
-  throw kernel_fault(launch_bounds_fault, bounds_text({}, index, length, base));
-}
+[[noreturn]] void bounds_fault(std::uint64_t index, std::uint64_t length, const void* base = nullptr);
 /// The same for a matrix.
-[[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t row, std::uint64_t column,
-                                                                std::uint64_t rows, std::uint64_t columns,
-                                                                const void* base) {
-  simulator::trace_fault(__builtin_return_address(0));
-  if (simulator::simulation* const running = simulator::simulation::current()) {
-    running->fault_here(launch_bounds_fault, bounds_text(running->place(), row, column, rows, columns, base));
-    running->leave();
-  }
-  throw kernel_fault(launch_bounds_fault, bounds_text({}, row, column, rows, columns, base));
-}
+[[noreturn]] void bounds_fault(std::uint64_t row, std::uint64_t column, std::uint64_t rows, std::uint64_t columns,
+                               const void* base);
 
 /// Ends the launch: a region broke the rule that `what` names.
-[[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {
-  simulator::trace_fault(__builtin_return_address(0));
-  if (simulator::simulation* const running = simulator::simulation::current()) {
-    running->fault_here(launch_misuse, what);
-    running->leave();
-  }
-  throw kernel_fault(launch_misuse, what);
-}
+[[noreturn]] void misuse_fault(const char* what);
 
 /// The thread begins `item`: what a fault names. No switch point.
 MAGPIE_FORCE_INLINE void working_on(std::uint64_t item) {
@@ -633,136 +602,19 @@ struct thread {
 
 /// Runs a grid under `choices`, one fiber per thread, on the caller's thread. `fields` are those of the functor's table,
 /// for messages. Gives and keeps the record.
-inline const simulator::record& simulate(const char* kernel, void (*body)(const void*, const thread&),
-                                         const void* functor, std::uint32_t threads, std::uint32_t width,
-                                         const simulator::settings& how, simulator::schedule& choices,
-                                         const char* fields = "") {
-  struct bound {
-    void (*body)(const void*, const thread&);
-    const void* functor;
-  } call{body, functor};
-  simulator::simulation run(kernel, threads, width, how, choices, {functor, fields});
-  simulator::last_record() = run.run(
-      [](const void* to, std::uint32_t rank, std::uint32_t size, std::uint32_t lanes) {
-        const bound& target = *static_cast<const bound*>(to);
-        target.body(target.functor, thread{rank, size, lanes});
-      },
-      &call);
-  return simulator::last_record();
-}
-
-namespace simulator {
-
-/// The settings that a host asks for, with those of `args` that have no place in `plan`.
-inline settings settings_of(const magpie_launch_args& args, const magpie_simulation& plan) {
-  settings how;
-  how.max_steps = args.max_steps;
-  how.weak = plan.memory == memory_weak;
-  how.lasso = plan.lasso != 0;
-  how.stopped = static_cast<std::uint32_t>(plan.stopped);
-  how.stopped_after = static_cast<std::uint32_t>(plan.stopped >> 32);
-  how.noted = true;
-  how.taken = plan.taken;
-  how.taken_capacity = plan.taken_capacity;
-  how.visits = plan.visits;
-  how.visit_capacity = plan.visits != nullptr ? plan.visit_capacity : 0;
-  how.counts = plan.counts;
-  how.trace = tracing ? plan.accesses : nullptr;
-  how.search = plan.search;
-  how.listed = plan.choice_count;
-  how.fine = plan.fine != 0;
-  return how;
-}
-
-/// Calls `use(schedule&)` with the schedule that `plan` describes; false if there is none of that kind.
-template <class F>
-bool with_schedule(const magpie_simulation& plan, std::uint32_t threads, std::uint32_t width, F&& use) {
-  switch (plan.schedule) {
-    case schedule_explicit: {
-      explicit_choices listed(plan.choices, plan.choice_count);
-      use(listed);
-      return true;
-    }
-    case schedule_round_robin: {
-      round_robin in_turn;
-      use(in_turn);
-      return true;
-    }
-    case schedule_random_walk: {
-      random_walk at_random(plan.seed);
-      use(at_random);
-      return true;
-    }
-    case schedule_pct: {
-      pct by_priority(threads, plan.seed, plan.depth, plan.length);
-      use(by_priority);
-      return true;
-    }
-    case schedule_lock_step: {
-      lock_step in_step(threads, width, plan.seed);
-      use(in_step);
-      return true;
-    }
-    case schedule_ordered: {
-      ordered in_order(plan.choices, plan.choice_count, threads, width);
-      use(in_order);
-      return true;
-    }
-    default: return false;
-  }
-}
-
-inline void report(const record& outcome, magpie_simulation& plan) {
-  plan.taken_count = outcome.taken;
-  plan.steps = outcome.steps;
-  plan.switches = outcome.switches;
-  plan.trace = outcome.trace;
-  plan.lasso_begin = outcome.lasso_begin;
-  plan.lasso_end = outcome.lasso_end;
-  plan.visit_count = outcome.visits;
-}
-
-}  // namespace simulator
+const simulator::record& simulate(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
+                                  std::uint32_t threads, std::uint32_t width, const simulator::settings& how,
+                                  simulator::schedule& choices, const char* fields = "");
 
 /// Runs the whole grid of args.threads threads in warps of args.width; args.first and args.last are not used. The
 /// schedule is that of args.simulation; where this is null, seed 0 = round robin, else the seed of a random walk.
-/// Returns a `launch_code`.
-inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
-                             const magpie_launch_args& args, char* message, std::uint64_t message_bytes,
-                             const char* fields = "") {
-  magpie_simulation* const plan = args.simulation;
-  if (plan != nullptr) simulator::report({}, *plan);
-  if (args.width < 1 || args.width > 32 || args.threads < 1 || args.threads > simulator::most_threads) {
-    std::snprintf(message, message_bytes,
-                  "kernel %s: %llu threads in warps of %u cannot be simulated: 1 to %u threads, width 1 to 32", kernel,
-                  static_cast<unsigned long long>(args.threads), args.width, simulator::most_threads);
-    return launch_no_progress;
-  }
-  const auto threads = static_cast<std::uint32_t>(args.threads);
-  const auto launch = [&](const simulator::settings& how, simulator::schedule& choices) {
-    const simulator::record& outcome = simulate(kernel, body, functor, threads, args.width, how, choices, fields);
-    if (outcome.code != launch_ok) std::snprintf(message, message_bytes, "%s", outcome.message.c_str());
-    if (plan != nullptr) simulator::report(outcome, *plan);
-    return outcome.code;
-  };
-  if (plan == nullptr) {
-    simulator::settings how;
-    how.max_steps = args.max_steps;
-    simulator::round_robin in_turn;
-    simulator::random_walk at_random(args.seed);
-    return launch(how, args.seed == 0 ? static_cast<simulator::schedule&>(in_turn) : at_random);
-  }
-  std::int32_t code = launch_no_progress;
-  const std::uint32_t whole_warps = simulator::simulation::in_whole_warps(threads, args.width);
-  const bool known = plan->memory <= memory_weak &&
-                     simulator::with_schedule(*plan, whole_warps, args.width, [&](simulator::schedule& choices) {
-                       code = launch(simulator::settings_of(args, *plan), choices);
-                     });
-  if (!known) {
-    std::snprintf(message, message_bytes, "kernel %s: there is no schedule %u or no memory %u", kernel, plan->schedule,
-                  plan->memory);
-  }
-  return code;
-}
+/// `traced`: the kernel tells of its accesses. Returns a `launch_code`.
+std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
+                      const magpie_launch_args& args, char* message, std::uint64_t message_bytes,
+                      const char* fields = "", bool traced = tracing);
 
 MAGPIE_NAMESPACE_END
+
+#if !defined(MAGPIE_SIM_SEPARATE)
+#include "magpie/sim/engine.hpp"
+#endif
