@@ -98,6 +98,10 @@ safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS IRREVOC
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS IRREVOCABLE=6
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED SEEKS IRREVOCABLE=6
 safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED IRREVOCABLE=2
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED ENDS IRREVOCABLE=6
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED PAGED=1 IRREVOCABLE=6
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED VARIES LANES IRREVOCABLE=6
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 IRREVOCABLE=2
 safety | priority_rule | holds | CONFIG=opposite STRICT PAIRS
 safety | priority_rule | holds | CONFIG=ring STRICT
 safety | priority_rule | holds | CONFIG=triples STRICT PAIRS
@@ -165,6 +169,7 @@ large | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS LATE EAGER=1
 large | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=ring STRICT BOUNDED IRREVOCABLE=6
+large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED ENDS PAGED=2 IRREVOCABLE=2
 large | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite
 liveness | hand_off | holds | CONFIG=same
@@ -252,6 +257,9 @@ liveness | hand_off | holds | CONFIG=opposite BOUNDED GIVE_WAY IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite COMPARE_EXCHANGE IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite BOUNDED SEEKS IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite BOUNDED LANES IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDS IRREVOCABLE=6
+liveness | hand_off | holds | CONFIG=opposite BOUNDED PAGED=1 IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED IRREVOCABLE=2
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=withdraw_on_leave
