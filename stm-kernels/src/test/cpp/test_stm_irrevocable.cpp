@@ -7,6 +7,9 @@
 /// @file
 /// Irrevocable attempts: what they do beside the transaction is done once for each commit, one at a time, in the order of the
 /// commits.
+#include <algorithm>
+#include <numeric>
+
 #include "stm_test.hpp"
 
 using namespace magpie;
@@ -16,7 +19,16 @@ using test::object_array;
 namespace {
 
 /// How a transaction becomes irrevocable.
-enum class way : std::uint32_t { at_first, between, at_last, in_inner, in_second_alternative, never, ways };
+enum class way : std::uint32_t {
+  at_first,
+  and_opens_each,
+  between,
+  at_last,
+  in_inner,
+  in_second_alternative,
+  never,
+  ways
+};
 
 /// What an item did beside its transaction, and which versions it found.
 struct deed {
@@ -97,6 +109,11 @@ struct pays {
     bool done = false;
     switch (way_of(item)) {
       case way::at_first: done = become(tx, item, 2, 4) && move(tx, item, 0) && move(tx, item, 1); break;
+      case way::and_opens_each:
+        done = become(tx, item, 2, 4) &&
+               tx.open_each(accounts, 2, [&](std::uint32_t which) { return account(item, which); }) &&
+               move(tx, item, 0) && move(tx, item, 1);
+        break;
       case way::between: done = move(tx, item, 0) && rest(tx) == outcome::commit; break;
       case way::at_last:
         done =
@@ -324,6 +341,29 @@ struct goes_on {
   }
 };
 
+/// Takes a ticket and says so outside of the transaction.
+struct takes_ticket {
+  stm::objects cells;
+  array<std::uint32_t> holder;  ///< of a ticket: item + 1
+  array<std::uint32_t> acts;
+  stm::pool<0> tickets;
+  std::uint32_t late;  ///< reserves when it is irrevocable already
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+  static constexpr std::uint32_t max_slots[] = {1};
+  static constexpr bool irrevocable = true;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (late == 0 && !tx.reserve(tickets, 1)) return outcome::retry;
+    const auto own = tx.open(cells, item % cells.count);
+    if (!own || !tx.become_irrevocable(0, 1)) return outcome::retry;
+    add_rlx_dev(&acts[item], 1u);
+    if (late != 0 && !tx.reserve(tickets, 1)) return outcome::retry;
+    return tx.write(own, &holder[tx.take(tickets)], item + 1) ? outcome::commit : outcome::retry;
+  }
+};
+
 /// Asks for more room than its own log has.
 struct asks_for_room {
   stm::objects cells;
@@ -518,6 +558,56 @@ int main() {
       // The token is free again.
       CHECK_EQ(report.statistics[test::counter::irrevocable], 0u);
 #endif
+    }
+  });
+
+  test::run("slots of a pool", [] {
+    test::for_each_setting(test::scaled(12, 4), [](std::uint32_t threads) {
+      for (const std::uint32_t late : {0u, 1u}) {
+        constexpr std::uint32_t items = 40;
+        object_array cells(3);
+        std::vector<std::uint32_t> holder(items, 0), acts(items, 0);
+        host::slot_pool pool(items, 0);
+        test::region_options options;
+        options.threads = threads;
+        options.pools = {&pool};
+        const takes_ticket region{
+            cells.view<stm::hand_off>(), {holder.data(), items}, {acts.data(), items}, pool.view<0>(), late};
+        test::finishes(region, items, options, {&cells});
+        CHECK(acts == std::vector<std::uint32_t>(items, 1));
+        std::vector<std::uint32_t> expected(items);
+        std::iota(expected.begin(), expected.end(), 1u);
+        std::sort(holder.begin(), holder.end());
+        CHECK(holder == expected);
+        CHECK_EQ(pool.live(), items);
+      }
+    });
+  });
+
+  test::run("slots that there are not", [] {
+    object_array cells(1);
+    std::vector<std::uint32_t> holder(1, 0), acts(2, 0);
+    for (const std::uint32_t late : {0u, 1u}) {
+      host::slot_pool pool(1, 0);
+      test::region_options options;
+      options.threads = 1;
+      options.pools = {&pool};
+      acts.assign(2, 0);
+      const takes_ticket region{
+          cells.view<stm::hand_off>(), {holder.data(), 1}, {acts.data(), 2}, pool.view<0>(), late};
+#if MAGPIE_CHECKS_BOUNDS
+      if (late != 0) {
+        CHECK_CONTAINS(test::refusal([&] { host::run_region<stm::hand_off>(region, 2, options); }),
+                       "it reserved slots that there were not; reserve before");
+        continue;
+      }
+#endif
+      const auto report = host::run_region<stm::hand_off>(region, 2, options);
+      CHECK_EQ(report.unfinished.size(), 1u);
+      CHECK_EQ(report.statistics[test::counter::revoked], late);
+      CHECK_EQ(report.statistics[test::counter::no_slot], 1 - late);
+      CHECK_EQ(acts[0] + acts[1], 1 + late);
+      CHECK_EQ(cells.claimed(), 0u);
     }
   });
 

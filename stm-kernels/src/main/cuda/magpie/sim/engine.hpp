@@ -29,8 +29,8 @@ MAGPIE_NAMESPACE_BEGIN
 
 namespace simulator {
 
-MAGPIE_SIM_INLINE simulation::simulation(const char* kernel, std::uint32_t threads, std::uint32_t width, const settings& how, schedule& choices,
-           const magpie_place& place)
+MAGPIE_SIM_INLINE simulation::simulation(const char* kernel, std::uint32_t threads, std::uint32_t width,
+                                         const settings& how, schedule& choices, const magpie_place& place)
     : kernel_(kernel),
       place_(place),
       width_(width),
@@ -92,7 +92,8 @@ MAGPIE_SIM_NOINLINE void simulation::moment(step_kind kind) {
   if (how_.fine) step_at(action::moment, nullptr, __builtin_return_address(0), kind);
 }
 
-MAGPIE_SIM_NOINLINE void simulation::step_if_fine(action what, const void* address, step_kind kind, std::uint32_t bytes) {
+MAGPIE_SIM_NOINLINE void simulation::step_if_fine(action what, const void* address, step_kind kind,
+                                                  std::uint32_t bytes) {
   if (how_.fine) step_at(what, address, __builtin_return_address(0), kind, bytes);
 }
 
@@ -108,7 +109,7 @@ MAGPIE_SIM_NOINLINE void simulation::note(access how, const void* address, std::
 }
 
 MAGPIE_SIM_NOINLINE std::uint64_t simulation::loaded(const void* address, std::uint32_t bytes, std::uint64_t newest,
-                                               order o) {
+                                                     order o) {
   if (lasso_) lasso_->observed(running_, newest);
   if (!memory_) return newest;
   const std::uint32_t place = memory_->locate(address, bytes, newest);
@@ -124,14 +125,14 @@ MAGPIE_SIM_NOINLINE std::uint64_t simulation::loaded(const void* address, std::u
   return bits;
 }
 
-MAGPIE_SIM_NOINLINE void simulation::stored(const void* address, std::uint32_t bytes, std::uint64_t old, std::uint64_t bits,
-                                      order o) {
+MAGPIE_SIM_NOINLINE void simulation::stored(const void* address, std::uint32_t bytes, std::uint64_t old,
+                                            std::uint64_t bits, order o) {
   if (lasso_) lasso_->stored(address, old, bits);
   if (memory_) memory_->store(running_, memory_->locate(address, bytes, old), bits, o);
 }
 
 MAGPIE_SIM_NOINLINE void simulation::updated(const void* address, std::uint32_t bytes, std::uint64_t old,
-                                       std::uint64_t bits, bool writes, order o) {
+                                             std::uint64_t bits, bool writes, order o) {
   if (log_ && old == bits) log_->changes_nothing();
   if (lasso_) {
     lasso_->observed(running_, old);
@@ -156,9 +157,9 @@ MAGPIE_SIM_NOINLINE void simulation::fenced(bool sequentially_consistent) {
 }
 
 MAGPIE_SIM_NOINLINE std::uint64_t simulation::meet(collective what, std::uint32_t lanes, std::uint64_t value,
-                                             std::uint32_t argument,
-                                             void (*combine)(lane_part* parts, std::uint32_t lanes,
-                                                             std::uint32_t width)) {
+                                                   std::uint32_t argument,
+                                                   void (*combine)(lane_part* parts, std::uint32_t lanes,
+                                                                   std::uint32_t width)) {
   const std::uint32_t me = running_;
   const std::uint32_t lane = me % width_;
   warp& mine = warps_[me / width_];
@@ -173,8 +174,8 @@ MAGPIE_SIM_NOINLINE std::uint64_t simulation::meet(collective what, std::uint32_
     const lane_part& theirs = parts[other];
     const bool each_needs_the_other = ((lanes >> other) & 1u) != 0 && ((theirs.lanes >> lane) & 1u) != 0;
     if (each_needs_the_other && (theirs.what != what || theirs.lanes != lanes)) {
-      fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) +
-                                      ", but " + waiting_like(mine.waiting, parts, other) +
+      fault(launch_missing_lanes, in_warp(me) + "lane " + std::to_string(lane) + " is in " + name_of(what) + ", but " +
+                                      waiting_like(mine.waiting, parts, other) +
                                       (theirs.what == what ? " among other lanes" : ""));
       leave();
     }
@@ -265,7 +266,7 @@ MAGPIE_SIM_INLINE void simulation::interrupt() {
 }
 
 __attribute__((always_inline)) inline void simulation::step_at(action what, const void* address, const void* position,
-                                            step_kind kind, std::uint32_t bytes) {
+                                                               step_kind kind, std::uint32_t bytes) {
   doing_[running_] = what;
   if (log_) log_->stands_before(running_, address, kind, bytes);
   const std::uint32_t before = running_;
@@ -450,7 +451,8 @@ MAGPIE_SIM_INLINE void simulation::finish(std::uint32_t me) {
   __builtin_unreachable();
 }
 
-MAGPIE_SIM_INLINE std::string simulation::waiting_like(std::uint32_t waiting, const lane_part* parts, std::uint32_t lane) {
+MAGPIE_SIM_INLINE std::string simulation::waiting_like(std::uint32_t waiting, const lane_part* parts,
+                                                       std::uint32_t lane) {
   std::uint32_t same = 0;
   for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
     const auto each = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -510,8 +512,7 @@ inline void trace_fault(const void* place) {
 
 }  // namespace simulator
 
-[[noreturn]] MAGPIE_SIM_NOINLINE void bounds_fault(std::uint64_t index, std::uint64_t length,
-                                                                const void* base) {
+[[noreturn]] MAGPIE_SIM_NOINLINE void bounds_fault(std::uint64_t index, std::uint64_t length, const void* base) {
   simulator::trace_fault(__builtin_return_address(0));
   if (simulator::simulation* const running = simulator::simulation::current()) {
     running->fault_here(launch_bounds_fault, bounds_text(running->place(), index, length, base));
@@ -519,9 +520,8 @@ inline void trace_fault(const void* place) {
   }
   throw kernel_fault(launch_bounds_fault, bounds_text({}, index, length, base));
 }
-[[noreturn]] MAGPIE_SIM_NOINLINE void bounds_fault(std::uint64_t row, std::uint64_t column,
-                                                                std::uint64_t rows, std::uint64_t columns,
-                                                                const void* base) {
+[[noreturn]] MAGPIE_SIM_NOINLINE void bounds_fault(std::uint64_t row, std::uint64_t column, std::uint64_t rows,
+                                                   std::uint64_t columns, const void* base) {
   simulator::trace_fault(__builtin_return_address(0));
   if (simulator::simulation* const running = simulator::simulation::current()) {
     running->fault_here(launch_bounds_fault, bounds_text(running->place(), row, column, rows, columns, base));
@@ -540,9 +540,9 @@ inline void trace_fault(const void* place) {
 }
 
 MAGPIE_SIM_INLINE const simulator::record& simulate(const char* kernel, void (*body)(const void*, const thread&),
-                                         const void* functor, std::uint32_t threads, std::uint32_t width,
-                                         const simulator::settings& how, simulator::schedule& choices,
-                                         const char* fields) {
+                                                    const void* functor, std::uint32_t threads, std::uint32_t width,
+                                                    const simulator::settings& how, simulator::schedule& choices,
+                                                    const char* fields) {
   struct bound {
     void (*body)(const void*, const thread&);
     const void* functor;
@@ -630,9 +630,9 @@ inline void report(const record& outcome, magpie_simulation& plan) {
 
 }  // namespace simulator
 
-MAGPIE_SIM_INLINE std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
-                             const magpie_launch_args& args, char* message, std::uint64_t message_bytes,
-                             const char* fields, bool traced) {
+MAGPIE_SIM_INLINE std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&),
+                                        const void* functor, const magpie_launch_args& args, char* message,
+                                        std::uint64_t message_bytes, const char* fields, bool traced) {
   magpie_simulation* const plan = args.simulation;
   if (plan != nullptr) simulator::report({}, *plan);
   if (args.width < 1 || args.width > 32 || args.threads < 1 || args.threads > simulator::most_threads) {
