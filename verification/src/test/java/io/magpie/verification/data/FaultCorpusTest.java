@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FaultCorpusTest {
   private static final Path REGIONS =
       Path.of(System.getProperty("magpie.basedir"), "src/test/regions");
+
   /** Of a run: some regions never end, and a tenth of the usual bound shows it as well. */
   private static final long MOST_STEPS = 1_000_000;
 
@@ -122,10 +123,7 @@ class FaultCorpusTest {
                 MODULES.get(file), name, arguments, (history, verdict) -> Optional.empty());
         WorkloadSubject subject =
             new WorkloadSubject(
-                workload,
-                StmOptions.defaults(),
-                Long.parseLong(said(file, "items")),
-                MOST_STEPS)) {
+                workload, StmOptions.defaults(), Long.parseLong(said(file, "items")), MOST_STEPS)) {
       List<Violation> first = subject.defaultRun().violations();
       if (!first.isEmpty()) {
         return first;

@@ -43,6 +43,15 @@ final class Compilation implements AutoCloseable {
 
   private static final String PREPROCESSED = ".ii";
 
+  /** What the simulator's engine is compiled of; see {@link #engine}. */
+  private static final String ENGINE = "magpie.engine";
+
+  private static final List<String> ENGINE_HEADERS =
+      List.of("magpie/platform/platform.cuh", "magpie/sim/engine.hpp");
+
+  /** For a module that is linked with the engine, and for the engine. */
+  private static final String ENGINE_APART = "-DMAGPIE_SIM_SEPARATE";
+
   /** The part of the cache in which compilers work. */
   private static final String WORK = "compile";
 
@@ -66,6 +75,7 @@ final class Compilation implements AutoCloseable {
   private final Defines defines;
   private final Path jar; // that the source is from, or null
   private final Path copies; // of the jar's sources
+  private final Path cache;
   private final TemporaryFolder work;
   private final Path folder;
   private final Map<String, Path> links = new LinkedHashMap<>();
@@ -92,6 +102,7 @@ final class Compilation implements AutoCloseable {
     this.flavor = flavor;
     this.source = source;
     this.defines = defines;
+    this.cache = cache;
     jar = root == null ? null : root.jar();
     copies = jar == null ? null : root.path();
     compiler = toolchain.require(flavor, source);
@@ -148,7 +159,7 @@ final class Compilation implements AutoCloseable {
   /** SHA-256 over all that determines the result. */
   String key() throws IOException {
     MessageDigest digest = Hashes.sha256();
-    Hashes.add(digest, "magpie module 2");
+    Hashes.add(digest, "magpie module 3");
     Hashes.add(digest, compiler.identity());
     Hashes.add(digest, String.join("\n", flags()));
     Hashes.add(digest, String.join("\n", lastFlags()));
@@ -316,11 +327,65 @@ final class Compilation implements AutoCloseable {
    */
   void compile(Path target) throws IOException {
     Path made = folder.resolve(flavor.fileName());
-    Compiler.Output output = run(arguments(true, flavor.fileName()), made);
+    List<String> arguments = arguments(true, flavor.fileName());
+    if (flavor == Flavor.SIM && hasEngine()) {
+      arguments.addAll(arguments.size() - lastFlags().size(), List.of("-x", "none", engine()));
+      arguments.add(ENGINE_APART);
+    }
+    Compiler.Output output = run(arguments, made);
     warnings = withUsersNames(Diagnostics.of(output.text(), SOURCE + "/", "warning"));
     try (OutputStream out = Files.newOutputStream(target)) {
       Files.copy(made, out);
     }
+  }
+
+  /** Whether the headers are those of the library, as tests of this package have others. */
+  private boolean hasEngine() {
+    return links.entrySet().stream()
+        .filter(link -> !link.getKey().equals(SOURCE))
+        .anyMatch(link -> Files.isRegularFile(link.getValue().resolve(ENGINE_HEADERS.get(1))));
+  }
+
+  /**
+   * The simulator's engine, compiled: the same for all modules that are built with these headers,
+   * and compiled once, which takes the time that it would take in each. The module's {@link #key}
+   * does not show it, but is of a text that has all of its headers.
+   *
+   * @return an object file in the cache
+   */
+  private String engine() throws IOException {
+    StringBuilder source = new StringBuilder();
+    ENGINE_HEADERS.forEach(header -> source.append("#include \"" + header + "\"\n"));
+    Files.writeString(folder.resolve(ENGINE + ".cpp"), source);
+    List<String> arguments = new ArrayList<>(toolchain.flags(flavor));
+    arguments.addAll(List.of(ENGINE_APART, "-O2"));
+    links.keySet().stream()
+        .filter(link -> !link.equals(SOURCE))
+        .forEach(link -> arguments.addAll(List.of("-I", link)));
+    arguments.addAll(List.of("-x", "c++", ENGINE + ".cpp", "-o"));
+    Path text = folder.resolve(ENGINE + ".text");
+    run(joined(arguments, text.getFileName().toString(), "-E"), text);
+    MessageDigest digest = Hashes.sha256();
+    Hashes.add(digest, "magpie engine 1");
+    Hashes.add(digest, compiler.identity());
+    Hashes.add(digest, String.join("\n", arguments));
+    Hashes.add(digest, Files.readAllBytes(text));
+    String name = ENGINE + "-" + Hashes.hex(digest).substring(0, 32) + ".o";
+    return ArtifactCache.file(
+            cache,
+            name,
+            target -> {
+              Path made = folder.resolve(ENGINE + ".o");
+              run(joined(arguments, made.getFileName().toString(), "-c"), made);
+              Files.write(target, Files.readAllBytes(made));
+            })
+        .toString();
+  }
+
+  private static List<String> joined(List<String> arguments, String... more) {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(List.of(more));
+    return all;
   }
 
   /** What the compiler warned of in the user's own files, when it compiled. */

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,6 +133,21 @@ class ModuleSourceTest {
   void aTracedModuleIsNotCompiledAgainEither() {
     Defines traced = Defines.of(Map.of("MAGPIE_TRACE", "1"));
     assertEquals(compiledForSim(traced), compiledForSim(traced));
+  }
+
+  /** Traced or not, what it is linked with is not compiled again, and is not traced. */
+  @Test
+  void theEngineOfTheSimulatorIsCompiledOnce() throws IOException {
+    Files.writeString(source, KERNEL);
+    Path plain = compiledForSim(Defines.NONE);
+    Path traced = compiledForSim(Defines.of(Map.of("MAGPIE_TRACE", "1")));
+
+    assertNotEquals(plain, traced);
+    assertTrue(table(plain).startsWith("magpie 6 sim checked quiet\n"), table(plain));
+    assertTrue(table(traced).contains("kernel scale 0 24 8\n"), table(traced));
+    try (Stream<Path> files = Files.list(plain.getParent())) {
+      assertEquals(1, files.filter(file -> file.toString().endsWith(".o")).count());
+    }
   }
 
   private Path compiledForSim(Defines defines) {
