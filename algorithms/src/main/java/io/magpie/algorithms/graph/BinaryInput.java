@@ -109,8 +109,13 @@ final class BinaryInput {
   }
 
   /** Checks what the arrays of a file describe, and makes the graph. */
-  Graph graph(
-      int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, ReadOptions options)
+  <G> G graph(
+      int[] offsets,
+      int[] neighbors,
+      int[] weights,
+      int[] vertexWeights,
+      ReadOptions options,
+      GraphForm<G> form)
       throws FileFormatException {
     for (int i = 0; i < neighbors.length; i++) {
       if (neighbors[i] < 0 || neighbors[i] >= offsets.length - 1) {
@@ -125,7 +130,7 @@ final class BinaryInput {
     checkWeights(weights, "arc");
     checkWeights(vertexWeights, "vertex");
     try {
-      return Symmetrizer.graph(offsets, neighbors, weights, vertexWeights, options.symmetry(), 0);
+      return form.of(offsets, neighbors, weights, vertexWeights, options.symmetry());
     } catch (AsymmetricArcsException e) {
       throw error(
           e.getMessage(), "both directions of every edge", "read it with Symmetry.SYMMETRIZE");

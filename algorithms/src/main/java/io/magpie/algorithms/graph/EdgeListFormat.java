@@ -26,11 +26,11 @@ final class EdgeListFormat implements GraphFormat {
   }
 
   @Override
-  public Graph read(ByteSource source, ReadOptions options) throws IOException {
-    return TextFormats.read(source, in -> read(in, options));
+  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
+    return TextFormats.read(source, in -> read(in, options, form));
   }
 
-  private Graph read(Tokenizer in, ReadOptions options) throws IOException {
+  private <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form) throws IOException {
     GraphBuilder builder =
         columns == Columns.AS_FIRST_LINE ? null : new GraphBuilder(columns == Columns.WEIGHTED);
     boolean weighted = columns == Columns.WEIGHTED;
@@ -88,7 +88,7 @@ final class EdgeListFormat implements GraphFormat {
       builder = new GraphBuilder(false);
     }
     builder.atLeast((int) nodes);
-    return TextFormats.build(in, builder, options, 0);
+    return TextFormats.build(in, builder, options, form, 0);
   }
 
   private static int vertex(Tokenizer in, LabelNumbers numbers) throws IOException {

@@ -15,7 +15,7 @@ final class EgrFormat implements GraphFormat {
   }
 
   @Override
-  public Graph read(ByteSource source, ReadOptions options) throws IOException {
+  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
     BinaryInput in = new BinaryInput(source);
     if (in.atEnd()) {
       throw in.error("an empty file", "the number of vertices", null);
@@ -42,7 +42,7 @@ final class EgrFormat implements GraphFormat {
       neighbors = Arrays.copyOf(neighbors, used);
       weights = weights == null ? null : Arrays.copyOf(weights, used);
     }
-    return in.graph(offsets, neighbors, weights, null, options);
+    return in.graph(offsets, neighbors, weights, null, options, form);
   }
 
   @Override

@@ -16,11 +16,12 @@ final class GrFormat implements GraphFormat {
   }
 
   @Override
-  public Graph read(ByteSource source, ReadOptions options) throws IOException {
-    return TextFormats.read(source, in -> read(in, options));
+  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
+    return TextFormats.read(source, in -> read(in, options, form));
   }
 
-  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
+  private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
+      throws IOException {
     GraphBuilder builder = null;
     boolean dimacs = false;
     int vertices = 0;
@@ -66,7 +67,7 @@ final class GrFormat implements GraphFormat {
     if (found < declared) {
       throw TextFormats.tooFew(in, dimacs ? "arcs" : "edges", found, declared);
     }
-    return TextFormats.build(in, builder, options, 1);
+    return TextFormats.build(in, builder, options, form, 1);
   }
 
   private static void expect(Tokenizer in, String word, String expected) throws IOException {

@@ -108,7 +108,7 @@ public final class Graph {
     return new Graph(offsets, neighbors, weights, vertexWeights, edges);
   }
 
-  private static void check(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+  static void check(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
     Objects.requireNonNull(offsets, "offsets cannot be null");
     Objects.requireNonNull(neighbors, "neighbors cannot be null");
     if (offsets.length == 0 || offsets[0] != 0) {
@@ -379,18 +379,28 @@ public final class Graph {
    * @throws IllegalArgumentException when the range is empty or negative
    */
   public Graph withWeights(long seed, int min, int max) {
+    checkRange(min, max);
+    return withWeights(EdgeWeight.drawn(seed, min, max));
+  }
+
+  static void checkRange(int min, int max) {
     if (min < 0 || max < min) {
       throw new IllegalArgumentException(
           "weights " + min + ".." + max + ": expected 0 <= least <= largest <= 2147483647");
     }
-    return withWeights(EdgeWeight.drawn(seed, min, max));
   }
 
   /** This graph with weights by a symmetric function of the end points. */
   Graph withWeights(EdgeWeight weight) {
+    return new Graph(
+        offsets, neighbors, weightsOf(offsets, neighbors, weight), vertexWeights, edges);
+  }
+
+  /** A weight for each arc. */
+  static int[] weightsOf(int[] offsets, int[] neighbors, EdgeWeight weight) {
     int[] result = new int[neighbors.length];
     Parallel.forRanges(
-        vertices(),
+        offsets.length - 1,
         (from, to) -> {
           for (int v = from; v < to; v++) {
             for (int a = offsets[v]; a < offsets[v + 1]; a++) {
@@ -398,7 +408,7 @@ public final class Graph {
             }
           }
         });
-    return new Graph(offsets, neighbors, result, vertexWeights, edges);
+    return result;
   }
 
   /**

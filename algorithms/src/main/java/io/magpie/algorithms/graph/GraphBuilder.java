@@ -182,11 +182,33 @@ public final class GraphBuilder {
 
   /** {@link #build(Symmetry)} with messages that count vertices from {@code base}. */
   Graph build(Symmetry symmetry, int base) {
+    boolean onlyEdges = arcPieces.isEmpty();
+    Symmetrizer.Arcs given = given();
+    if (onlyEdges) {
+      return Graph.trusted(given.offsets(), given.neighbors(), given.weights(), vertexWeights);
+    }
+    return Symmetrizer.graph(
+        given.offsets(), given.neighbors(), given.weights(), vertexWeights, symmetry, base);
+  }
+
+  /**
+   * Makes a directed graph of the arcs as they were given: one for each {@link #addArc}, one in
+   * each direction for each {@link #addEdge}. Weights of vertices are left out. Can be called once,
+   * in place of {@link #build}.
+   *
+   * @return the graph
+   */
+  public DirectedGraph buildDirected() {
+    Symmetrizer.Arcs given = given();
+    return DirectedGraph.trusted(given.offsets(), given.neighbors(), given.weights());
+  }
+
+  /** The arcs that were given, and both of each edge; the pieces are released. */
+  private Symmetrizer.Arcs given() {
     if (built) {
       throw new IllegalStateException("the graph has been built already");
     }
     built = true;
-    boolean onlyEdges = arcPieces.isEmpty();
     int[] offsets = new int[vertices + 1];
     countDegrees(edgePieces, edgeFill, true, offsets);
     countDegrees(arcPieces, arcFill, false, offsets);
@@ -198,10 +220,7 @@ public final class GraphBuilder {
     int[] weights = weighted ? new int[(int) arcs] : null;
     place(edgePieces, edgeFill, true, next, neighbors, weights);
     place(arcPieces, arcFill, false, next, neighbors, weights);
-    if (onlyEdges) {
-      return Graph.trusted(offsets, neighbors, weights, vertexWeights);
-    }
-    return Symmetrizer.graph(offsets, neighbors, weights, vertexWeights, symmetry, base);
+    return new Symmetrizer.Arcs(offsets, neighbors, weights);
   }
 
   private void countDegrees(List<int[]> pieces, int lastFill, boolean both, int[] offsets) {

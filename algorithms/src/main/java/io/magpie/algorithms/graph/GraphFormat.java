@@ -6,8 +6,8 @@ import java.io.IOException;
 
 /** One file format. Stateless. */
 interface GraphFormat {
-  /** Reads the whole source. */
-  Graph read(ByteSource source, ReadOptions options) throws IOException;
+  /** Reads the whole source, as a graph of either form. */
+  <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException;
 
   /** Writes a graph that {@link #refusal} does not object to. */
   void write(Graph graph, ByteSink out) throws IOException;

@@ -132,10 +132,44 @@ public final class GraphFormats {
    * @throws IOException when it cannot be read
    */
   public static Graph read(Path file, ReadOptions options) throws IOException {
+    Graph graph = read(file, options, GraphForm.UNDIRECTED);
+    return options.unitWeights() ? graph.withoutWeights() : graph;
+  }
+
+  /**
+   * Reads a directed graph with the {@linkplain ReadOptions#defaults() default options}.
+   *
+   * @param file the file; its suffix tells format and compression
+   * @return the graph
+   * @throws FileFormatException as {@link #read(Path)}
+   * @throws IOException when it cannot be read
+   */
+  public static DirectedGraph readDirected(Path file) throws IOException {
+    return readDirected(file, ReadOptions.defaults());
+  }
+
+  /**
+   * Reads a directed graph: arcs stay as they are, in their order, and none is added. What a format
+   * lists once for both directions ({@code p tw}, symmetric matrices) is two arcs here too. The
+   * package's description says of each format what its lines are. Weights of vertices are left out.
+   *
+   * @param file the file, or a pipe; its suffix tells format and compression, if the options do not
+   * @param options how to treat what the file leaves open; under {@link Symmetry#REQUIRE} a file is
+   *     refused in which an arc lacks its other direction, as by {@link #read(Path, ReadOptions)}
+   * @return the graph
+   * @throws FileFormatException when the file is malformed, or too large for a graph or for the
+   *     heap
+   * @throws IOException when it cannot be read
+   */
+  public static DirectedGraph readDirected(Path file, ReadOptions options) throws IOException {
+    DirectedGraph graph = read(file, options, GraphForm.DIRECTED);
+    return options.unitWeights() ? graph.withoutWeights() : graph;
+  }
+
+  private static <G> G read(Path file, ReadOptions options, GraphForm<G> form) throws IOException {
     Packed packed = packed(file, options.format());
     try (ByteSource source = new ByteSource(file, packed.compression())) {
-      Graph graph = packed.format().read(source, options);
-      return options.unitWeights() ? graph.withoutWeights() : graph;
+      return packed.format().read(source, options, form);
     } catch (GraphTooLargeException e) {
       throw tooLarge(file, 0, e);
     } catch (OutOfMemoryError e) {

@@ -11,21 +11,36 @@ import java.util.function.Supplier;
 public final class GraphGenerator {
   /** What makes the graph. */
   @FunctionalInterface
-  interface Recipe {
-    Graph generate();
+  interface Recipe<G> {
+    G generate();
   }
 
   private final GeneratorSpec parsed;
   private final String spec;
-  private final Recipe recipe;
+  private final Recipe<Graph> recipe;
+  private final Recipe<DirectedGraph> directed;
   private final Supplier<Coordinates> coordinates;
 
   /** A generator; {@code coordinates} is null where the vertices lie nowhere. */
-  GraphGenerator(GeneratorSpec parsed, Recipe recipe, Supplier<Coordinates> coordinates) {
+  GraphGenerator(GeneratorSpec parsed, Recipe<Graph> recipe, Supplier<Coordinates> coordinates) {
+    this(parsed, recipe, null, coordinates);
+  }
+
+  private GraphGenerator(
+      GeneratorSpec parsed,
+      Recipe<Graph> recipe,
+      Recipe<DirectedGraph> directed,
+      Supplier<Coordinates> coordinates) {
     this.parsed = parsed;
     this.spec = parsed.complete();
     this.recipe = recipe;
+    this.directed = directed;
     this.coordinates = coordinates;
+  }
+
+  /** A generator of directed graphs, whose vertices lie nowhere. */
+  static GraphGenerator directed(GeneratorSpec parsed, Recipe<DirectedGraph> recipe) {
+    return new GraphGenerator(parsed, null, recipe, null);
   }
 
   /**
@@ -34,8 +49,33 @@ public final class GraphGenerator {
    * @return the graph
    * @throws GraphTooLargeException when it has more arcs than a graph can hold, or does not fit
    *     into the heap
+   * @throws IllegalArgumentException when it is {@linkplain #isDirected() directed}
    */
   public Graph generate() {
+    if (isDirected()) {
+      throw new IllegalArgumentException(
+          spec + " makes a directed graph; leave out 'directed', or ask for a directed one");
+    }
+    return fitting(recipe);
+  }
+
+  /**
+   * Makes the graph as a directed one, in parallel on the common pool: with one arc for each edge
+   * where the spec says {@code directed}, else with two.
+   *
+   * @return the graph
+   * @throws GraphTooLargeException as by {@link #generate}
+   */
+  public DirectedGraph generateDirected() {
+    return isDirected() ? fitting(directed) : DirectedGraph.of(generate());
+  }
+
+  /** Whether the spec says {@code directed}, so that there is no undirected graph to be made. */
+  public boolean isDirected() {
+    return directed != null;
+  }
+
+  private static <G> G fitting(Recipe<G> recipe) {
     try {
       return recipe.generate();
     } catch (OutOfMemoryError e) {

@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 
@@ -20,9 +22,9 @@ import java.util.function.Supplier;
  * <table>
  * <caption>Kinds</caption>
  * <tr><th>kind</th><th>parameters (default)</th><th>graph</th></tr>
- * <tr><td>random</td><td>n, m (5n)</td><td>m edges with end points drawn uniformly and independently
+ * <tr><td>random</td><td>n, m (5n), directed</td><td>m edges with end points drawn uniformly and independently
  *     from all pairs of different vertices: parallel edges are possible, self-loops are not</td></tr>
- * <tr><td>rmat</td><td>scale, edges (16 * 2^scale), a (0.57), b (0.19), c (0.19)</td><td>recursive
+ * <tr><td>rmat</td><td>scale, edges (16 * 2^scale), a (0.57), b (0.19), c (0.19), directed</td><td>recursive
  *     matrix (Chakrabarti, Zhan, Faloutsos, SDM 2004) with 2^scale vertices and the probabilities of
  *     Graph500; vertices are renumbered at random, parallel edges and self-loops are
  *     kept</td></tr>
@@ -53,6 +55,11 @@ import java.util.function.Supplier;
  * <tr><td>complete</td><td>n</td><td>every pair joined</td></tr>
  * </table>
  *
+ * <p>{@code directed} stands alone, as in {@code rmat:scale=20,directed}: each edge becomes one arc
+ * from the end point that is drawn first to the second, in place of two, and the graph is a {@link
+ * DirectedGraph}. Without it, the same seed gives the same edges in both directions. For the
+ * probabilities of GTgraph's R-MAT give {@code a=0.45,b=0.15,c=0.15}.
+ *
  * <p>Every kind takes {@code seed} (1) and {@code weights}: {@code none}, {@code L..H}, {@code H}
  * for {@code 1..H}, {@code max} for {@code 1..2147483647} (the default except for road, knn and
  * rgg), or {@code distance} (road, knn and rgg). Drawn weights are a hash of seed and end points,
@@ -64,7 +71,11 @@ import java.util.function.Supplier;
  */
 public final class GraphGenerators {
   private static final String WEIGHTS = "weights";
+  private static final String DIRECTED = "directed";
   private static final List<String> COMMON = List.of(WEIGHTS);
+
+  /** Parameters without a value. */
+  private static final Set<String> FLAGS = Set.of(DIRECTED);
 
   /** The kinds with their parameters, the positional one first; "=" marks those with a default. */
   private static final Map<String, List<String>> KINDS = kinds();
@@ -73,8 +84,8 @@ public final class GraphGenerators {
 
   private static Map<String, List<String>> kinds() {
     Map<String, List<String>> kinds = new LinkedHashMap<>();
-    kinds.put("random", List.of("n", "m"));
-    kinds.put("rmat", List.of("scale", "edges", "a", "b", "c"));
+    kinds.put("random", List.of("n", "m", DIRECTED));
+    kinds.put("rmat", List.of("scale", "edges", "a", "b", "c", DIRECTED));
     kinds.put("powerlaw", List.of("n", "m", "exponent"));
     kinds.put("ba", List.of("n", "d"));
     kinds.put("grid", List.of("rows", "columns"));
@@ -97,7 +108,7 @@ public final class GraphGenerators {
    *     range; the message lists what is possible
    */
   public static GraphGenerator parse(String spec) {
-    return generator(new GeneratorSpec(spec, "graph", KINDS, COMMON));
+    return generator(new GeneratorSpec(spec, "graph", KINDS, COMMON, FLAGS));
   }
 
   /**
@@ -105,11 +116,20 @@ public final class GraphGenerators {
    *
    * @param spec as for {@link #parse}
    * @return the graph
-   * @throws IllegalArgumentException as for {@link #parse}
+   * @throws IllegalArgumentException as for {@link #parse}, and when the spec says {@code directed}
    * @throws GraphTooLargeException when the graph has more arcs than a graph can hold
    */
   public static Graph generate(String spec) {
     return parse(spec).generate();
+  }
+
+  /**
+   * Whether this is the name of a kind.
+   *
+   * @param name such as {@code rmat}, in either case
+   */
+  public static boolean isKind(String name) {
+    return KINDS.containsKey(name.toLowerCase(Locale.ROOT));
   }
 
   /**
@@ -118,22 +138,19 @@ public final class GraphGenerators {
    * @return the kinds with their parameters
    */
   public static List<String> usage() {
-    return GeneratorSpec.usage(KINDS, COMMON);
+    return GeneratorSpec.usage(KINDS, COMMON, FLAGS);
   }
 
-  private static Graph random(int n, long m, long seed) {
+  private static ReplayedEdges.Source random(int n, long seed) {
     long key = SeededHash.key(seed);
-    return ReplayedEdges.build(
-        n,
-        m,
-        i -> {
-          int u = SeededHash.below(SeededHash.draw(key, 2 * i), n);
-          int v = SeededHash.below(SeededHash.draw(key, 2 * i + 1), n - 1);
-          return ReplayedEdges.pack(u, v >= u ? v + 1 : v);
-        });
+    return i -> {
+      int u = SeededHash.below(SeededHash.draw(key, 2 * i), n);
+      int v = SeededHash.below(SeededHash.draw(key, 2 * i + 1), n - 1);
+      return ReplayedEdges.pack(u, v >= u ? v + 1 : v);
+    };
   }
 
-  private static Graph rmat(int scale, long edges, double a, double b, double c, long seed) {
+  private static ReplayedEdges.Source rmat(int scale, double a, double b, double c, long seed) {
     // One 16-bit random number a level decides the quadrant.
     int untilA = (int) Math.round(a * 65536);
     int untilB = (int) Math.round((a + b) * 65536);
@@ -141,31 +158,28 @@ public final class GraphGenerators {
     long key = SeededHash.key(seed);
     long[] steps = new long[4];
     Arrays.setAll(steps, step -> SeededHash.at(seed ^ 0x7065726dL, step));
-    return ReplayedEdges.build(
-        1 << scale,
-        edges,
-        i -> {
-          int u = 0;
-          int v = 0;
-          long bits = 0;
-          for (int level = 0; level < scale; level++) {
-            if ((level & 3) == 0) {
-              bits = SeededHash.draw(key, (i << 3) | (level >>> 2));
-            }
-            int draw = (int) (bits & 0xffff);
-            bits >>>= 16;
-            // Each is 1 where the draw has reached the bound; without branches, which would be
-            // mispredicted at every other level.
-            int pastA = (untilA - 1 - draw) >>> 31;
-            int pastB = (untilB - 1 - draw) >>> 31;
-            int pastC = (untilC - 1 - draw) >>> 31;
-            int row = pastB;
-            int column = pastA - pastB + pastC;
-            u = (u << 1) | row;
-            v = (v << 1) | column;
-          }
-          return ReplayedEdges.pack(scramble(u, scale, steps), scramble(v, scale, steps));
-        });
+    return i -> {
+      int u = 0;
+      int v = 0;
+      long bits = 0;
+      for (int level = 0; level < scale; level++) {
+        if ((level & 3) == 0) {
+          bits = SeededHash.draw(key, (i << 3) | (level >>> 2));
+        }
+        int draw = (int) (bits & 0xffff);
+        bits >>>= 16;
+        // Each is 1 where the draw has reached the bound; without branches, which would be
+        // mispredicted at every other level.
+        int pastA = (untilA - 1 - draw) >>> 31;
+        int pastB = (untilB - 1 - draw) >>> 31;
+        int pastC = (untilC - 1 - draw) >>> 31;
+        int row = pastB;
+        int column = pastA - pastB + pastC;
+        u = (u << 1) | row;
+        v = (v << 1) | column;
+      }
+      return ReplayedEdges.pack(scramble(u, scale, steps), scramble(v, scale, steps));
+    };
   }
 
   /** A seeded permutation of {@code 0 .. 2^bits - 1}: every step can be undone. */
@@ -370,8 +384,9 @@ public final class GraphGenerators {
   private static GraphGenerator random(GeneratorSpec spec) {
     int n = vertices(spec, "n", null);
     long m = edges(spec, n, 5L * n);
+    boolean directed = spec.flag(DIRECTED);
     long seed = spec.seed();
-    return finish(spec, seed, null, null, () -> random(n, m, seed));
+    return finish(spec, seed, n, m, directed, () -> random(n, seed));
   }
 
   private static GraphGenerator rmat(GeneratorSpec spec) {
@@ -385,8 +400,9 @@ public final class GraphGenerators {
     if (a + b + c > 1 + 1e-9) {
       throw spec.bad("a + b + c is " + (a + b + c) + ", expected at most 1");
     }
+    boolean directed = spec.flag(DIRECTED);
     long seed = spec.seed();
-    return finish(spec, seed, null, null, () -> rmat(scale, edges, a, b, c, seed));
+    return finish(spec, seed, 1 << scale, edges, directed, () -> rmat(scale, a, b, c, seed));
   }
 
   private static GraphGenerator powerLaw(GeneratorSpec spec) {
@@ -498,23 +514,52 @@ public final class GraphGenerators {
     return finish(spec, spec.seed(), null, null, () -> complete(n));
   }
 
+  /** Reads the weights, and puts a kind together that may be directed. */
+  private static GraphGenerator finish(
+      GeneratorSpec spec,
+      long seed,
+      int vertices,
+      long candidates,
+      boolean directed,
+      Supplier<ReplayedEdges.Source> edges) {
+    if (!directed) {
+      return finish(
+          spec, seed, null, null, () -> ReplayedEdges.build(vertices, candidates, edges.get()));
+    }
+    EdgeWeight weight = weight(spec, seed, null);
+    return GraphGenerator.directed(
+        spec,
+        () -> {
+          DirectedGraph graph = ReplayedEdges.buildDirected(vertices, candidates, edges.get());
+          return weight == null ? graph : graph.withWeights(weight);
+        });
+  }
+
   /** Reads the weights, which every kind has, and puts structure and weights together. */
   private static GraphGenerator finish(
       GeneratorSpec spec,
       long seed,
       EdgeWeight distance,
       Supplier<Coordinates> coordinates,
-      GraphGenerator.Recipe structure) {
+      GraphGenerator.Recipe<Graph> structure) {
+    EdgeWeight weight = weight(spec, seed, distance);
+    return new GraphGenerator(
+        spec,
+        weight == null ? structure : () -> structure.generate().withWeights(weight),
+        coordinates);
+  }
+
+  /** Reads the weights; null for none. */
+  private static EdgeWeight weight(GeneratorSpec spec, long seed, EdgeWeight distance) {
     String value = spec.text(WEIGHTS, distance == null ? "max" : "distance");
     if (value.equals("none")) {
-      return new GraphGenerator(spec, structure, coordinates);
+      return null;
     }
     if (value.equals("distance")) {
       if (distance == null) {
         throw spec.bad("only road, knn and rgg have distances; expected weights=L..H, max or none");
       }
-      return new GraphGenerator(
-          spec, () -> structure.generate().withWeights(distance), coordinates);
+      return distance;
     }
     int dots = value.indexOf("..");
     String least = dots < 0 ? "1" : value.substring(0, dots);
@@ -524,8 +569,7 @@ public final class GraphGenerators {
     if (max < min) {
       throw spec.bad("weights=" + value + " is an empty range");
     }
-    return new GraphGenerator(
-        spec, () -> structure.generate().withWeights(seed, min, max), coordinates);
+    return EdgeWeight.drawn(seed, min, max);
   }
 
   private static int vertices(GeneratorSpec spec, String name, String byDefault) {

@@ -31,11 +31,12 @@ final class MatrixMarketFormat implements GraphFormat {
   }
 
   @Override
-  public Graph read(ByteSource source, ReadOptions options) throws IOException {
-    return TextFormats.read(source, in -> read(in, options));
+  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
+    return TextFormats.read(source, in -> read(in, options, form));
   }
 
-  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
+  private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
+      throws IOException {
     Banner banner = Banner.read(in);
     Sizes sizes = Sizes.read(in);
     GraphBuilder builder =
@@ -67,7 +68,7 @@ final class MatrixMarketFormat implements GraphFormat {
     if (found < sizes.entries) {
       throw TextFormats.tooFew(in, "entries", found, sizes.entries);
     }
-    return TextFormats.build(in, builder, options, 1);
+    return TextFormats.build(in, builder, options, form, 1);
   }
 
   /** What the first line says. */

@@ -15,17 +15,18 @@ final class MetisFormat implements GraphFormat {
   }
 
   @Override
-  public Graph read(ByteSource source, ReadOptions options) throws IOException {
-    return TextFormats.read(source, in -> read(in, options));
+  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
+    return TextFormats.read(source, in -> read(in, options, form));
   }
 
-  private static Graph read(Tokenizer in, ReadOptions options) throws IOException {
+  private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
+      throws IOException {
     Header header = Header.read(in);
     boolean keepsWeights = header.weighted && !options.unitWeights();
     GraphBuilder builder = new GraphBuilder(header.vertices, keepsWeights);
     readLists(in, header, keepsWeights, builder);
     try {
-      return builder.build(Symmetry.REQUIRE, 1);
+      return form.of(builder, Symmetry.REQUIRE, 1);
     } catch (AsymmetricArcsException e) {
       throw in.error(
           e.getMessage(),

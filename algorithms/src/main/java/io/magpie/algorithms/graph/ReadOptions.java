@@ -3,11 +3,12 @@ package io.magpie.algorithms.graph;
 import java.util.Objects;
 
 /**
- * How {@link GraphFormats#read} treats what files leave open. Immutable; the {@code with} methods
- * return changed copies.
+ * How {@link GraphFormats#read} and {@link GraphFormats#readDirected} treat what files leave open.
+ * Immutable; the {@code with} methods return changed copies.
  *
  * @param symmetry what to do about arcs without their other direction; default {@link
- *     Symmetry#SYMMETRIZE}; without effect on {@code .graph}, which must have both
+ *     Symmetry#SYMMETRIZE}, by which {@link GraphFormats#readDirected} adds none; without effect on
+ *     {@code .graph}, which must have both
  * @param relabel edge lists only: number vertices in the order of their first appearance, so that
  *     labels may be any number from 0 to 2^63 - 1 and gaps make no isolated vertices; default
  *     false: a label is the vertex

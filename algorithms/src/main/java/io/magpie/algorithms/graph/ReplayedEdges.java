@@ -31,11 +31,22 @@ final class ReplayedEdges {
 
   /** An unweighted graph of the edges {@code 0 .. candidates - 1}, lists in order of target. */
   static Graph build(int vertices, long candidates, Source source) {
+    Symmetrizer.Arcs arcs = arcs(vertices, candidates, source, true);
+    return Graph.trusted(arcs.offsets(), arcs.neighbors(), null, null);
+  }
+
+  /** The same edges as arcs from their first end point to their second. */
+  static DirectedGraph buildDirected(int vertices, long candidates, Source source) {
+    Symmetrizer.Arcs arcs = arcs(vertices, candidates, source, false);
+    return DirectedGraph.trusted(arcs.offsets(), arcs.neighbors(), null);
+  }
+
+  private static Symmetrizer.Arcs arcs(int vertices, long candidates, Source source, boolean both) {
     // Entry v + 1 counts the arcs of v, then becomes the place of its next arc, which ends as the
     // place where the arcs of v + 1 begin.
     int[] offsets = new int[vertices + 1];
     Parallel.forLongRanges(
-        candidates, (from, to) -> new Batch(source, offsets, null).run(from, to));
+        candidates, (from, to) -> new Batch(source, both, offsets, null).run(from, to));
     long arcs = 0;
     for (int v = 0; v < vertices; v++) {
       int degree = offsets[v + 1];
@@ -47,7 +58,7 @@ final class ReplayedEdges {
     }
     int[] neighbors = new int[(int) arcs];
     Parallel.forLongRanges(
-        candidates, (from, to) -> new Batch(source, offsets, neighbors).run(from, to));
+        candidates, (from, to) -> new Batch(source, both, offsets, neighbors).run(from, to));
     Parallel.forRanges(
         vertices,
         (from, to) -> {
@@ -55,7 +66,7 @@ final class ReplayedEdges {
             sort(neighbors, offsets[v], offsets[v + 1]);
           }
         });
-    return Graph.trusted(offsets, neighbors, null, null);
+    return new Symmetrizer.Arcs(offsets, neighbors, null);
   }
 
   /**
@@ -67,6 +78,7 @@ final class ReplayedEdges {
     private static final int EDGES = 512;
 
     private final Source source;
+    private final boolean both;
     private final int[] offsets;
     private final int[] neighbors;
     private final int[] sources = new int[2 * EDGES];
@@ -77,8 +89,9 @@ final class ReplayedEdges {
     private int touched;
 
     /** Counts degrees where {@code neighbors} is null, otherwise places arcs. */
-    Batch(Source source, int[] offsets, int[] neighbors) {
+    Batch(Source source, boolean both, int[] offsets, int[] neighbors) {
       this.source = source;
+      this.both = both;
       this.offsets = offsets;
       this.neighbors = neighbors;
     }
@@ -90,7 +103,7 @@ final class ReplayedEdges {
           int u = (int) (edge >>> 32);
           int v = (int) edge;
           add(u, v);
-          if (u != v) {
+          if (both && u != v) {
             add(v, u);
           }
           if (arcs > 2 * EDGES - 2) {

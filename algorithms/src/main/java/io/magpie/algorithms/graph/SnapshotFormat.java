@@ -21,7 +21,7 @@ final class SnapshotFormat implements GraphFormat {
   }
 
   @Override
-  public Graph read(ByteSource source, ReadOptions options) throws IOException {
+  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
     BinaryInput in = new BinaryInput(source);
     if (in.atEnd()) {
       throw in.error("an empty file", "a Magpie snapshot", null);
@@ -70,7 +70,7 @@ final class SnapshotFormat implements GraphFormat {
       throw in.error("more bytes", "the end of the file after the checksum", null);
     }
     in.checkOffsets(offsets, arcs, true, null);
-    return in.graph(offsets, neighbors, weights, vertexWeights, options);
+    return in.graph(offsets, neighbors, weights, vertexWeights, options, form);
   }
 
   private static int count(BinaryInput in, String unit, int most) throws IOException {

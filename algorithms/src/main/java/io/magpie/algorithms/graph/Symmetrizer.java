@@ -72,7 +72,7 @@ final class Symmetrizer {
   }
 
   /** The reversed arcs; each list is in ascending order of target, parallel arcs in any order. */
-  private static Arcs transpose(int[] offsets, int[] neighbors, int[] weights) {
+  static Arcs transpose(int[] offsets, int[] neighbors, int[] weights) {
     int vertices = offsets.length - 1;
     int[] resultOffsets = new int[vertices + 1];
     for (int v : neighbors) {

@@ -11,12 +11,12 @@ final class TextFormats {
 
   /** Reading by tokens. */
   @FunctionalInterface
-  interface Body {
-    Graph read(Tokenizer in) throws IOException;
+  interface Body<G> {
+    G read(Tokenizer in) throws IOException;
   }
 
   /** Runs a reader, telling excess over what a graph can hold in terms of the file. */
-  static Graph read(ByteSource source, Body body) throws IOException {
+  static <G> G read(ByteSource source, Body<G> body) throws IOException {
     Tokenizer in = new Tokenizer(source);
     try {
       return body.read(in);
@@ -56,10 +56,11 @@ final class TextFormats {
   }
 
   /** Makes the graph, telling missing directions as the file counts vertices. */
-  static Graph build(Tokenizer in, GraphBuilder builder, ReadOptions options, int base)
+  static <G> G build(
+      Tokenizer in, GraphBuilder builder, ReadOptions options, GraphForm<G> form, int base)
       throws FileFormatException {
     try {
-      return builder.build(options.symmetry(), base);
+      return form.of(builder, options.symmetry(), base);
     } catch (AsymmetricArcsException e) {
       throw in.error(
           e.getMessage(), "both directions of every edge", "read it with Symmetry.SYMMETRIZE");

@@ -4,7 +4,9 @@
  * <p>{@link io.magpie.algorithms.graph.Graph} is an undirected graph whose arrays are copied to a
  * device as they are. It comes from a file ({@link io.magpie.algorithms.graph.GraphFormats}), from
  * a seeded generator ({@link io.magpie.algorithms.graph.GraphGenerators}) or from edges given one
- * by one ({@link io.magpie.algorithms.graph.GraphBuilder}).
+ * by one ({@link io.magpie.algorithms.graph.GraphBuilder}). {@link
+ * io.magpie.algorithms.graph.DirectedGraph} is a directed one in the same layout, in which no arc
+ * implies another; it comes from the same sources.
  *
  * <h2>Layout in memory</h2>
  *
@@ -26,6 +28,25 @@
  * io.magpie.algorithms.graph.Symmetry} decides: complete them (the default) or refuse the file.
  * Data completed has its lists in order of target. A {@code .graph} file without one is always
  * refused: its form asks for both.
+ *
+ * <p>Read as a directed graph ({@link io.magpie.algorithms.graph.GraphFormats#readDirected}), a
+ * file gives its arcs as they are, in their order, and nothing is added:
+ *
+ * <table>
+ * <caption>What a line or an entry of each format is</caption>
+ * <tr><th>format</th><th>as a directed graph</th></tr>
+ * <tr><td>{@code .gr}, {@code p sp}</td><td>directed by definition: {@code a FROM TO WEIGHT} is one
+ *     arc</td></tr>
+ * <tr><td>{@code .gr}, {@code p tw}</td><td>undirected by definition: each edge is two arcs, a
+ *     self-loop one</td></tr>
+ * <tr><td>{@code .graph}</td><td>undirected by definition: both directions are listed, or the file
+ *     is refused</td></tr>
+ * <tr><td>{@code .mtx}, general</td><td>the entry in row i and column j is the arc from i to
+ *     j</td></tr>
+ * <tr><td>{@code .mtx}, symmetric</td><td>an entry off the diagonal is two arcs</td></tr>
+ * <tr><td>{@code .el}, {@code .wel}, {@code .txt}</td><td>{@code FROM TO} is one arc</td></tr>
+ * <tr><td>{@code .egr}, {@code .mpg}</td><td>the arcs that are stored</td></tr>
+ * </table>
  *
  * <h2>Files</h2>
  *

@@ -5,11 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The text that names a generated input: a kind, a colon and parameters, {@code
- * random:n=1000,m=5000,seed=7}. The value of the kind's first parameter may stand alone. Counts may
- * end in {@code k}, {@code M} or {@code G} (thousand, million, thousand million).
+ * random:n=1000,m=5000,seed=7}. The value of the kind's first parameter may stand alone, and so
+ * does the name of a flag, which has no value: {@code random:1000,directed}. Counts may end in
+ * {@code k}, {@code M} or {@code G} (thousand, million, thousand million).
  *
  * <p>Taking the parameters one after the other builds the complete text, defaults included.
  */
@@ -19,6 +21,7 @@ public final class GeneratorSpec {
   private final String text;
   private final String kind;
   private final String usage;
+  private final Set<String> flags;
   private final Map<String, String> given = new LinkedHashMap<>();
   private final StringBuilder complete;
   private char separator = ':';
@@ -35,7 +38,22 @@ public final class GeneratorSpec {
    */
   public GeneratorSpec(
       String text, String noun, Map<String, List<String>> kinds, List<String> common) {
+    this(text, noun, kinds, common, Set.of());
+  }
+
+  /**
+   * The same for kinds some of whose parameters are flags.
+   *
+   * @param flags the names of parameters that have no value
+   */
+  public GeneratorSpec(
+      String text,
+      String noun,
+      Map<String, List<String>> kinds,
+      List<String> common,
+      Set<String> flags) {
     this.text = text;
+    this.flags = flags;
     int colon = text.indexOf(':');
     kind = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
     List<String> names = kinds.get(kind);
@@ -50,20 +68,24 @@ public final class GeneratorSpec {
               + "; expected one of "
               + String.join(", ", kinds.keySet()));
     }
-    usage = usage(kind, names, common);
+    usage = usage(kind, names, common, flags);
     complete = new StringBuilder(kind);
     String rest = colon < 0 ? "" : text.substring(colon + 1);
     boolean first = true;
     for (String part : rest.isEmpty() ? new String[0] : rest.split(",", -1)) {
       int equals = part.indexOf('=');
-      if (equals < 0 && !first) {
+      boolean flag = flags.contains(part) && names.contains(part);
+      if (equals < 0 && !first && !flag) {
         throw bad("'" + part + "' has no name; only the first value may stand alone");
       }
-      String name = equals < 0 ? names.get(0) : part.substring(0, equals);
+      String name = flag ? part : equals < 0 ? names.get(0) : part.substring(0, equals);
+      if (!flag && flags.contains(name) && names.contains(name)) {
+        throw bad("'" + name + "' takes no value");
+      }
       if (!names.contains(name) && !name.equals(SEED) && !common.contains(name)) {
         throw bad("'" + name + "' is no parameter of " + kind);
       }
-      if (given.put(name, part.substring(equals + 1)) != null) {
+      if (given.put(name, flag ? "" : part.substring(equals + 1)) != null) {
         throw bad("'" + name + "' is given twice");
       }
       first = false;
@@ -74,6 +96,7 @@ public final class GeneratorSpec {
     text = other.text;
     kind = other.kind;
     usage = other.usage;
+    flags = other.flags;
     complete = new StringBuilder(kind);
     given.putAll(other.given);
     if (given.put(name, value) != null) {
@@ -97,14 +120,22 @@ public final class GeneratorSpec {
 
   /** One line for each kind, for help texts. */
   public static List<String> usage(Map<String, List<String>> kinds, List<String> common) {
+    return usage(kinds, common, Set.of());
+  }
+
+  /** The same for kinds some of whose parameters are flags. */
+  public static List<String> usage(
+      Map<String, List<String>> kinds, List<String> common, Set<String> flags) {
     return kinds.entrySet().stream()
-        .map(each -> usage(each.getKey(), each.getValue(), common))
+        .map(each -> usage(each.getKey(), each.getValue(), common, flags))
         .toList();
   }
 
-  private static String usage(String kind, List<String> parameters, List<String> common) {
+  private static String usage(
+      String kind, List<String> parameters, List<String> common, Set<String> flags) {
     StringBuilder line = new StringBuilder(kind).append(':');
-    parameters.forEach(parameter -> line.append(parameter).append("=..,"));
+    parameters.forEach(
+        parameter -> line.append(parameter).append(flags.contains(parameter) ? "," : "=..,"));
     line.append(SEED).append("=..");
     common.forEach(parameter -> line.append(',').append(parameter).append("=.."));
     return line.toString();
@@ -160,6 +191,16 @@ public final class GeneratorSpec {
     String value = given(name, byDefault);
     append(name, value);
     return value;
+  }
+
+  /** Takes a flag: whether it was given. */
+  public boolean flag(String name) {
+    boolean set = given.containsKey(name);
+    if (set) {
+      complete.append(separator).append(name);
+      separator = ',';
+    }
+    return set;
   }
 
   /** Reads a count with its unit, the value of a parameter or a part of it. */

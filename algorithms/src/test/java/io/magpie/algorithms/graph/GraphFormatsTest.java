@@ -990,7 +990,7 @@ class GraphFormatsTest {
           }
 
           @Override
-          public Graph read(ByteSource source, ReadOptions options) {
+          public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) {
             throw new AssertionError();
           }
 

@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.Graph;
 import java.io.IOException;
 import java.util.Optional;
@@ -55,11 +56,26 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
    * @throws InputException if it has some
    */
   static Graph drawn(Graph graph, String what, GraphAdjustments adjustments) {
-    if (graph.weighted()) {
-      throw new InputException(what + ": has weights of its own; leave out --weights");
-    }
+    requireNone(graph.weighted(), what);
     int[] range = range(adjustments.weights());
     return graph.withWeights(seed(adjustments), range[0], range[1]);
+  }
+
+  /**
+   * The same for a directed graph.
+   *
+   * @throws InputException if it has some
+   */
+  static DirectedGraph drawn(DirectedGraph graph, String what, GraphAdjustments adjustments) {
+    requireNone(graph.weighted(), what);
+    int[] range = range(adjustments.weights());
+    return graph.withWeights(seed(adjustments), range[0], range[1]);
+  }
+
+  private static void requireNone(boolean weighted, String what) {
+    if (weighted) {
+      throw new InputException(what + ": has weights of its own; leave out --weights");
+    }
   }
 
   private static int[] range(String weights) {

@@ -16,10 +16,24 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
   /**
    * The graph of a specification, such as {@code road:1000000}.
    *
-   * @throws IllegalArgumentException if it is malformed
+   * @throws IllegalArgumentException if it is malformed, or the graph is a directed one
    */
   public static GeneratedGraph of(String spec) {
     return new GeneratedGraph(GraphGenerators.parse(spec));
+  }
+
+  /**
+   * Checks that an undirected graph is made.
+   *
+   * @throws IllegalArgumentException if it is a directed one
+   */
+  public GeneratedGraph {
+    if (generator.isDirected()) {
+      throw new IllegalArgumentException(
+          generator.spec()
+              + ": is a directed graph; leave out 'directed', or give it by --digraph to a command"
+              + " that has it");
+    }
   }
 
   @Override
@@ -54,6 +68,10 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
 
   @Override
   public GeneratedGraph adjusted(GraphAdjustments adjustments) {
+    return new GeneratedGraph(adjusted(generator, adjustments));
+  }
+
+  static GraphGenerator adjusted(GraphGenerator generator, GraphAdjustments adjustments) {
     if (!adjustments.reading().equals(ReadOptions.defaults())) {
       throw new IllegalArgumentException(
           "--format, --weight-scale, --relabel and --unit-weights are for files; leave them out");
@@ -65,7 +83,7 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
     if (adjustments.weights() != null) {
       adjusted = adjusted.with("weights", adjustments.weights());
     }
-    return new GeneratedGraph(adjusted);
+    return adjusted;
   }
 
   @Override

@@ -26,6 +26,10 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
    * @throws IllegalArgumentException if adjustments do not fit together, or are malformed
    */
   public GraphFile {
+    check(adjustments);
+  }
+
+  static void check(GraphAdjustments adjustments) {
     DrawnWeights.check("a file", adjustments);
     if (adjustments.weights() != null && adjustments.reading().unitWeights()) {
       throw new IllegalArgumentException(
@@ -40,7 +44,11 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
 
   @Override
   public String description() {
-    if (unitWeights()) {
+    return description(file, adjustments);
+  }
+
+  static String description(Path file, GraphAdjustments adjustments) {
+    if (adjustments.reading().unitWeights()) {
       return file + " with unit weights";
     }
     return adjustments.weights() == null
@@ -65,7 +73,10 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
 
   @Override
   public int firstVertex() throws IOException {
-    ReadOptions reading = adjustments.reading();
+    return firstVertex(file, adjustments.reading());
+  }
+
+  static int firstVertex(Path file, ReadOptions reading) throws IOException {
     return reading.relabel() ? 0 : GraphFormats.firstVertex(file, reading);
   }
 
@@ -76,24 +87,34 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
 
   @Override
   public Graph graph() throws IOException {
-    Graph graph = read();
+    Graph graph =
+        read(file, GraphInput.class, () -> GraphFormats.read(file, adjustments.reading()));
     return adjustments.weights() == null
         ? graph
         : DrawnWeights.drawn(graph, file.toString(), adjustments);
   }
 
-  private Graph read() throws IOException {
+  /** What reads a file. */
+  @FunctionalInterface
+  interface Reader<G> {
+    G read() throws IOException;
+  }
+
+  /**
+   * Reads a file, with errors that name it.
+   *
+   * @param type of the inputs that would have done
+   */
+  static <G> G read(Path file, Class<? extends Input> type, Reader<G> reader) throws IOException {
     if (Files.isDirectory(file)) {
       throw new InputException(file + ": is a folder; name a file");
     }
     if (KIND.matcher(file.toString()).lookingAt() && !Files.exists(file)) {
       throw new InputException(
-          file
-              + ": no such file; --input takes KIND:SPEC, with a kind of "
-              + Inputs.listed(GraphInput.class));
+          file + ": no such file; --input takes KIND:SPEC, with a kind of " + Inputs.listed(type));
     }
     try {
-      return GraphFormats.read(file, adjustments.reading());
+      return reader.read();
     } catch (FileFormatException | FileSystemException e) {
       throw e; // these name the file
     } catch (IOException e) {

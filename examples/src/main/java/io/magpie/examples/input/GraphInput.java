@@ -1,13 +1,14 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Where a graph comes from. */
-public interface GraphInput extends Input {
+/** Where an undirected graph comes from. */
+public interface GraphInput extends DirectedGraphInput {
   /**
    * Reads or generates the graph.
    *
@@ -33,14 +34,10 @@ public interface GraphInput extends Input {
     return graph;
   }
 
-  /** The number that the input gives its first vertex, if it numbers them at all: 0 or 1. */
-  default int firstVertex() throws IOException {
-    return 0;
-  }
-
-  /** Whether every edge and vertex is to weigh 1, whatever the input says. */
-  default boolean unitWeights() {
-    return false;
+  /** The graph with two arcs for each edge. */
+  @Override
+  default DirectedGraph directedGraph() throws IOException {
+    return DirectedGraph.of(graph());
   }
 
   /** Whether {@link #coordinates()} gives any. */
@@ -59,6 +56,7 @@ public interface GraphInput extends Input {
    *
    * @throws IllegalArgumentException if it cannot be adjusted so; the message is for users
    */
+  @Override
   default GraphInput adjusted(GraphAdjustments adjustments) {
     if (!adjustments.reading().equals(ReadOptions.defaults())) {
       throw new IllegalArgumentException(

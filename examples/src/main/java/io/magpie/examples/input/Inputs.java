@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.DecimalText;
+import io.magpie.algorithms.graph.GraphGenerators;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -34,6 +35,13 @@ public final class Inputs {
               "Graph to generate, such as road:1000000 or random:n=1M,m=5M; 'magpie generate"
                   + " --help' lists the kinds.",
               GeneratedGraph::of),
+          new Kind(
+              "digraph",
+              DirectedGraphInput.class,
+              "FILE|SPEC",
+              "Directed graph to read, arcs as they are, from a file as --graph takes; or to"
+                  + " generate, such as rmat:scale=20,directed or random:n=1M,m=5M,directed.",
+              Inputs::directedGraph),
           new Kind(
               "mesh",
               MeshInput.class,
@@ -205,6 +213,14 @@ public final class Inputs {
                   .collect(Collectors.joining(" or ")));
     }
     return type.cast(input);
+  }
+
+  /** A generator where the text begins with the name of one and a colon, else a file. */
+  private static DirectedGraphInput directedGraph(String text) {
+    int colon = text.indexOf(':');
+    return colon > 0 && GraphGenerators.isKind(text.substring(0, colon))
+        ? GeneratedDirectedGraph.of(text)
+        : DirectedGraphFile.of(file(text));
   }
 
   /**

@@ -83,13 +83,20 @@ class InputOptionsTest {
             + " on MAGPIE_CLASSPATH (now not set)",
         "refine | --input | graph | expected graph:FILE",
         "refine | --input | road:9 | expected KIND:SPEC, with a kind of mesh, poly, points",
-        "compare msf | --input | road:9 | with a kind of graph, generate, mesh, poly, points,"
-            + " wheel",
+        "compare msf | --input | road:9 | with a kind of graph, generate, digraph, mesh, poly,"
+            + " points, wheel",
         "msf | --input | graph: | expected graph:FILE",
         "msf | --input | graph | expected graph:FILE",
         "msf | --input | points:uniform:9 | uniform:n=9,seed=1: expected a graph, by --graph or"
             + " --generate or --wheel",
         "refine | --input | wheel:5 | wheel of 5: expected a mesh, by --mesh or --poly or --points",
+        "msf | --input | digraph:a.gr | a.gr, directed: expected a graph, by --graph or --generate"
+            + " or --wheel",
+        "msf | --generate | rmat:5,directed | is a directed graph; leave out 'directed', or give it"
+            + " by --digraph",
+        "compare msf | --digraph | rmat:5,directed | expected a graph, by --graph or --generate",
+        "compare msf | --digraph | rmat:x | scale=x",
+        "compare msf | --digraph | a.gr --seed 3 | --seed has no effect on a file without --weights",
         "msf | --wheel | 2 | expected 3 to 999999 spokes",
         "msf | --input | generate:road | 'n' is missing",
         "compare refine | --generate | road:9 | expected a mesh, by --mesh or --poly or --points",

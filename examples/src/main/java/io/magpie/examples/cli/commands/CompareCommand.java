@@ -15,7 +15,7 @@ import io.magpie.examples.compare.Comparisons;
 import io.magpie.examples.compare.Ladder;
 import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.Variants;
-import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.DirectedGraphInput;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.Registered;
@@ -259,7 +259,7 @@ final class CompareCommand implements Callable<Integer> {
 
   private Input source() {
     Input given = input.input(spec);
-    if (given instanceof GraphInput graph) {
+    if (given instanceof DirectedGraphInput graph) {
       return adjustments.adjusted(spec, graph, unitWeights);
     }
     adjustments.forbid(spec);

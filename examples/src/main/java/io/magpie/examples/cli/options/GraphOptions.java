@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.options;
 
 import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.examples.input.DirectedGraphInput;
 import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import picocli.CommandLine.Mixin;
@@ -23,6 +24,15 @@ public final class GraphOptions {
     /** The graph, read so. */
     public GraphInput adjusted(
         CommandSpec spec, GraphInput input, Long seed, String weights, ReadOptions reading) {
+      return (GraphInput) adjusted(spec, (DirectedGraphInput) input, seed, weights, reading);
+    }
+
+    private DirectedGraphInput adjusted(
+        CommandSpec spec,
+        DirectedGraphInput input,
+        Long seed,
+        String weights,
+        ReadOptions reading) {
       ReadOptions formatted;
       try {
         formatted = reading.withFormat(format);
@@ -70,6 +80,12 @@ public final class GraphOptions {
    * @param unitWeights whether each edge and vertex of a file weighs 1, whatever it says
    */
   public GraphInput adjusted(CommandSpec spec, GraphInput input, boolean unitWeights) {
+    return (GraphInput) adjusted(spec, (DirectedGraphInput) input, unitWeights);
+  }
+
+  /** The same for a directed graph. */
+  public DirectedGraphInput adjusted(
+      CommandSpec spec, DirectedGraphInput input, boolean unitWeights) {
     ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
     if (weightScale != null) {
       if (unitWeights) {

@@ -1,0 +1,71 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.GraphFormats;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A directed graph in a file: its arcs as they are.
+ *
+ * @param file the file
+ * @param adjustments how it is read, and what weights are drawn
+ */
+public record DirectedGraphFile(Path file, GraphAdjustments adjustments)
+    implements DirectedGraphInput {
+  /**
+   * Checks what can be checked without reading anything.
+   *
+   * @throws IllegalArgumentException if adjustments do not fit together, or are malformed
+   */
+  public DirectedGraphFile {
+    GraphFile.check(adjustments);
+  }
+
+  /** A file that is read as it is. */
+  public static DirectedGraphFile of(Path file) {
+    return new DirectedGraphFile(file, GraphAdjustments.NONE);
+  }
+
+  @Override
+  public String description() {
+    return GraphFile.description(file, adjustments) + ", directed";
+  }
+
+  @Override
+  public boolean generated() {
+    return false;
+  }
+
+  @Override
+  public long seed() {
+    return DrawnWeights.seed(adjustments);
+  }
+
+  @Override
+  public boolean unitWeights() {
+    return adjustments.reading().unitWeights();
+  }
+
+  @Override
+  public int firstVertex() throws IOException {
+    return GraphFile.firstVertex(file, adjustments.reading());
+  }
+
+  @Override
+  public DirectedGraphFile adjusted(GraphAdjustments other) {
+    return new DirectedGraphFile(file, other);
+  }
+
+  @Override
+  public DirectedGraph directedGraph() throws IOException {
+    DirectedGraph graph =
+        GraphFile.read(
+            file,
+            DirectedGraphInput.class,
+            () -> GraphFormats.readDirected(file, adjustments.reading()));
+    return adjustments.weights() == null
+        ? graph
+        : DrawnWeights.drawn(graph, file.toString(), adjustments);
+  }
+}

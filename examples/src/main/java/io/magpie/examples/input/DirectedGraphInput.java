@@ -1,0 +1,60 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import java.io.IOException;
+
+/**
+ * Where a directed graph comes from. An undirected one is a directed one, too, with two arcs for
+ * each edge, so whatever takes this takes every {@link GraphInput}.
+ */
+public interface DirectedGraphInput extends Input {
+  /**
+   * Reads or generates the graph.
+   *
+   * @throws IOException if a file cannot be read or is malformed
+   * @throws InputException if it does not suit what was asked for
+   */
+  DirectedGraph directedGraph() throws IOException;
+
+  /**
+   * Reads or generates the graph, which must have weights.
+   *
+   * @throws IOException if a file cannot be read or is malformed
+   * @throws InputException if it has no weights
+   */
+  default DirectedGraph weightedDirectedGraph() throws IOException {
+    DirectedGraph graph = directedGraph();
+    if (!graph.weighted()) {
+      throw new InputException(
+          description()
+              + ": the graph has no weights; draw some with --weights 1..1000000 (and --seed), or"
+              + " make all equal with --weights 1..1");
+    }
+    return graph;
+  }
+
+  /** The number that the input gives its first vertex, if it numbers them at all: 0 or 1. */
+  default int firstVertex() throws IOException {
+    return 0;
+  }
+
+  /** Whether every arc is to weigh 1, whatever the input says. */
+  default boolean unitWeights() {
+    return false;
+  }
+
+  /**
+   * The same input, adjusted. Unless a kind of input has more, it takes nothing.
+   *
+   * @throws IllegalArgumentException if it cannot be adjusted so; the message is for users
+   */
+  default DirectedGraphInput adjusted(GraphAdjustments adjustments) {
+    if (!adjustments.equals(GraphAdjustments.NONE)) {
+      throw new IllegalArgumentException(
+          description()
+              + " takes none of --seed, --weights, --weight-scale, --relabel, --unit-weights and"
+              + " --format; leave them out");
+    }
+    return this;
+  }
+}

@@ -1,0 +1,46 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.GraphGenerator;
+import io.magpie.algorithms.graph.GraphGenerators;
+
+/**
+ * A generated graph as a directed one.
+ *
+ * @param generator what makes it
+ */
+public record GeneratedDirectedGraph(GraphGenerator generator) implements DirectedGraphInput {
+  /**
+   * The graph of a specification, such as {@code rmat:scale=20,directed}.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  public static GeneratedDirectedGraph of(String spec) {
+    return new GeneratedDirectedGraph(GraphGenerators.parse(spec));
+  }
+
+  @Override
+  public String description() {
+    return generator.spec();
+  }
+
+  @Override
+  public boolean generated() {
+    return true;
+  }
+
+  @Override
+  public long seed() {
+    return generator.seed();
+  }
+
+  @Override
+  public DirectedGraph directedGraph() {
+    return generator.generateDirected();
+  }
+
+  @Override
+  public GeneratedDirectedGraph adjusted(GraphAdjustments adjustments) {
+    return new GeneratedDirectedGraph(GeneratedGraph.adjusted(generator, adjustments));
+  }
+}
