@@ -1,0 +1,212 @@
+/// @file
+/// What the kernels of shortest paths share: words for vertices, the walk over the arcs of a list of vertices, and the
+/// lists themselves.
+///
+/// Layer: algorithm. Words used throughout:
+/// - length: of an arc, its weight or 1; 0 to 2^31 - 1. A distance is a sum of lengths, 64 bits.
+/// - `word[v]`: all ones while v is not reached, else distance << shift. With `shift` 32 the low half is the predecessor, so
+///   that both change by one access; distances are below 2^32 - 1 then, which the host sees to. With `shift` 0 the word is the
+///   distance.
+/// - to relax an arc from v to w: to offer w the distance of v plus the arc's length, which w takes if it is less than its own.
+/// - frontier: the vertices whose distance has fallen since their arcs were last relaxed, each once.
+///
+/// A frontier is a CSR as soon as it is appended: one addition of (1, arcs) to a counter of two halves gives an entry both its
+/// place and the number of arcs before it. So `csr_pieces` cuts its arcs into equal pieces, hubs included, without a scan.
+///
+/// Every word that is not all ones is the length of some walk from the source, and in every launch a word ends no higher than
+/// it began: what is stored is less than what the storing thread has read, and that is what the word was before or what some
+/// thread has stored in this launch. So rounds end, and their end is a fixed point: the distances.
+///
+/// Limits: vertices <= 2^31 - 2, arcs < 2^31.
+#pragma once
+
+#include "magpie/kernel.cuh"
+#include "magpie/parallel/append.cuh"
+#include "magpie/parallel/warp_segmentation.cuh"
+
+namespace paths {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using magpie::array;
+using magpie::thread;
+
+inline constexpr u32 none = 0xffffffffu;
+inline constexpr u64 unreached = ~u64{0};
+
+MAGPIE_INLINE u32 high(u64 v) { return static_cast<u32>(v >> 32); }
+MAGPIE_INLINE u32 low(u64 v) { return static_cast<u32>(v); }
+
+/// Places in `totals`, which the host reads between launches.
+enum total : u32 {
+  frontier_size,  ///< of the frontier that is appended: vertices << 32 | arcs
+  relaxed,        ///< distances that fell, in all
+  far_size,       ///< vertices appended to the far pile
+  offers,         ///< offers appended
+  far_least,      ///< the least distance in the far pile
+  total_count
+};
+MAGPIE_CONSTANT(frontier_size)
+MAGPIE_CONSTANT(relaxed)
+MAGPIE_CONSTANT(far_size)
+MAGPIE_CONSTANT(offers)
+MAGPIE_CONSTANT(far_least)
+MAGPIE_CONSTANT(total_count)
+
+/// What stands for the vertices; see above.
+struct vertex_words {
+  array<u64> word;
+  u64 shift;  ///< 0 or 32
+
+  /// Of the distance that a word holds; at least 2^32 - 1 for one that is all ones.
+  MAGPIE_INLINE u64 distance(u64 w) const { return w >> shift; }
+  MAGPIE_INLINE u64 make(u64 distance, u32 predecessor) const {
+    return shift == 0 ? distance : distance << 32 | predecessor;
+  }
+};
+
+/// Which arcs a launch walks over: those of all vertices, or of a frontier.
+struct arc_walk {
+  u32 segments;  ///< vertices, or entries of the frontier
+  u32 pieces;
+  u32 listed;    ///< 1: of a frontier
+  u32 weighted;  ///< 1: an arc is as long as its weight; 0: 1
+  array<const u32> list;
+  array<const u32> starts;  ///< segments + 1: of a frontier as it was appended; else the graph's offsets
+  array<const u32> offsets;
+  array<const u32> neighbors;
+  array<const u32> weights;  ///< not read where arcs have length 1
+
+  MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
+
+  /// Calls body(v, word, arc, here) for each arc of a reached vertex v, whose word was `word` a moment ago. The lanes of a
+  /// warp call together, so that body may use collectives; those without an arc have `here` false.
+  ///
+  /// Participation: whole warps, converged. Shared state: `word`, relaxed: a stale word is higher, what it offers is no
+  /// less than the distance that is to be found, and whoever lowered it has listed the vertex again.
+  template <class Body>
+  MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
+    const magpie::csr_pieces csr{segments, pieces, starts};
+    for (u32 c = magpie::warp_rank(self); c < pieces; c += magpie::warp_count(self)) {
+      csr.for_each_block(self, c, [&](const magpie::segment_block& b) {
+        u32 v = none;
+        u32 first = 0;  // from positions in the walk to arcs
+        u64 word = unreached;
+        if (b.first < b.last) {
+          v = listed != 0 ? magpie::ld_plain(&list[b.segment]) : b.segment;
+          first = magpie::ld_plain(&offsets[v]) - magpie::ld_plain(&starts[b.segment]);
+          word = magpie::ld_rlx_dev(&vertices.word[v]);
+        }
+        if (!self.any(word != unreached)) return;
+        magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
+          const u64 theirs = self.shuffle(word, owner);
+          body(self.shuffle(v, owner), theirs, self.shuffle(first, owner) + a, here && theirs != unreached);
+        });
+      });
+    }
+  }
+};
+
+/// Where vertices go whose distance fell: to the next frontier, or to the far pile (near-far order).
+struct reached_lists {
+  array<u32> list;
+  array<u32> starts;
+  array<const u32> offsets;  ///< the graph's
+  array<u32> stamp;          ///< for each vertex the last launch that listed it
+  array<u32> far;
+  array<u32> in_far;  ///< 1 while the far pile has the vertex
+  array<u64> totals;
+  u64 threshold;  ///< distances from which on a vertex is far; all ones in no order
+  u32 launch;     ///< its number, from 1
+  u32 collects;   ///< 0: there are no lists, and vertices go nowhere
+};
+
+/// Appends to the lists. One for each thread and launch; every lane makes the same calls, and `flush` is the last.
+///
+/// Shared state: `stamp` and `in_far` by exchange, which one thread wins: each vertex is in a list once. `totals` by
+/// additions; the places given out are disjoint, and read in the next launch.
+class list_writer {
+ public:
+  MAGPIE_INLINE explicit list_writer(const reached_lists& lists) : to_(lists) {}
+
+  /// Lists v, if its distance fell to `distance`; one that no arc leaves need not be. All lanes, converged.
+  MAGPIE_INLINE void push(const thread& self, bool fell, u32 v, u64 distance) {
+    if constexpr (magpie::scalar_warps) {
+      relaxed_ += fell ? 1 : 0;
+    } else {
+      relaxed_ += magpie::popcount(self.ballot(fell));
+    }
+    if (to_.collects == 0 || !self.any(fell)) return;
+    const bool far = fell && distance >= to_.threshold;
+    if (far && degree_of(v) != 0 && magpie::exch_rlx_dev(&to_.in_far[v], 1) == 0) push_far(self, v);
+    push_again(self, fell && !far, v);
+  }
+
+  /// Lists v in the frontier, whether its distance fell or not. All lanes, converged.
+  MAGPIE_INLINE void push_again(const thread& self, bool wanted, u32 v) {
+    const u32 degree = wanted ? degree_of(v) : 0;
+    const bool listed = degree != 0 && magpie::exch_rlx_dev(&to_.stamp[v], to_.launch) != to_.launch;
+    if constexpr (magpie::scalar_warps) {
+      if (listed) {
+        held_[count_] = v;
+        degrees_[count_] = degree;
+        if (++count_ == room) flush_list();
+      }
+    } else {
+      append_all(self, listed, v, degree);
+    }
+  }
+
+  /// Puts a vertex on the far pile; its mark is set. Any lanes.
+  MAGPIE_FORCE_INLINE void push_far(const thread& self, u32 v) const {
+    magpie::st_plain(&to_.far[magpie::append(self, &to_.totals[far_size])], v);
+  }
+
+  MAGPIE_INLINE void flush(const thread& self) {
+    if constexpr (magpie::scalar_warps) flush_list();
+    if (relaxed_ != 0 && self.lane() == 0) magpie::red_add_rlx_dev(&to_.totals[relaxed], relaxed_);
+  }
+
+ private:
+  static constexpr u32 room = magpie::scalar_warps ? 64 : 1;
+
+  MAGPIE_INLINE u32 degree_of(u32 v) const {
+    return magpie::ld_plain(&to_.offsets[v + 1]) - magpie::ld_plain(&to_.offsets[v]);
+  }
+
+  MAGPIE_INLINE void append_all(const thread& self, bool listed, u32 v, u32 degree) const {
+    if (!self.any(listed)) return;
+    const u64 own = listed ? u64{1} << 32 | degree : 0;
+    const u64 end = magpie::warp_inclusive_scan(self, own, magpie::plus<u64>{});
+    const u64 all = self.shuffle(end, self.width() - 1);
+    u64 base = 0;
+    if (self.lane() == 0) base = magpie::add_rlx_dev(&to_.totals[frontier_size], all);
+    const u64 place = self.shuffle(base, 0) + end - own;
+    if (listed) put(place, v);
+  }
+
+  MAGPIE_INLINE void flush_list() {
+    if (count_ == 0) return;
+    u64 all = 0;
+    for (u32 k = 0; k < count_; ++k) all += u64{1} << 32 | degrees_[k];
+    u64 place = magpie::add_rlx_dev(&to_.totals[frontier_size], all);
+    for (u32 k = 0; k < count_; ++k) {
+      put(place, held_[k]);
+      place += u64{1} << 32 | degrees_[k];
+    }
+    count_ = 0;
+  }
+
+  MAGPIE_INLINE void put(u64 place, u32 v) const {
+    magpie::st_plain(&to_.list[high(place)], v);
+    magpie::st_plain(&to_.starts[high(place)], low(place));
+  }
+
+  const reached_lists& to_;
+  u64 relaxed_ = 0;
+  u32 count_ = 0;
+  u32 held_[room];
+  u32 degrees_[room];
+};
+
+}  // namespace paths

@@ -1,0 +1,91 @@
+/// @file
+/// Relaxation of the arcs that enter vertices: each vertex looks for itself, so that every word has one writer and nothing
+/// is atomic. Walks over the transposed graph.
+#pragma once
+
+#include "paths.cuh"
+
+namespace paths {
+
+/// The arcs that enter vertices.
+struct entering_arcs {
+  u32 vertices;
+  u32 weighted;
+  array<const u32> offsets;
+  array<const u32> neighbors;  ///< where they come from
+  array<const u32> weights;    ///< not read where arcs have length 1
+
+  MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
+};
+
+/// A level of a breadth-first search from below: each vertex that is not reached looks for one of the last level, and stops
+/// at the first (Beamer, Asanovic and Patterson, SC 2012).
+///
+/// Participation: whole warps, a vertex for each lane. Shared state: `word[w]` by w's lane; others may read it before or after, and
+/// neither is of the last level. Rule: one writer for each word.
+/// Cost: between one arc for each vertex that is not reached and all of them; the lane with the longest list holds its warp up.
+struct pull_level {
+  entering_arcs arcs;
+  vertex_words vertices;
+  reached_lists lists;
+  array<u32> predecessor;  ///< written if `apart` is 1
+  u64 level;               ///< the last one
+  u64 apart;               ///< 1: the words do not hold predecessors, and w's lane stores its own
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    list_writer out(lists);
+    for (u64 base : self.warp_items(u64{arcs.vertices})) {
+      const u64 mine = base + self.lane();
+      const u32 w = mine < arcs.vertices ? static_cast<u32>(mine) : none;
+      bool found = false;
+      if (w != none && magpie::ld_rlx_dev(&vertices.word[w]) == unreached) {
+        const u32 last = magpie::ld_plain(&arcs.offsets[w + 1]);
+        for (u32 a = magpie::ld_plain(&arcs.offsets[w]); !found && a < last; ++a) {
+          const u32 v = magpie::ld_plain(&arcs.neighbors[a]);
+          found = vertices.distance(magpie::ld_rlx_dev(&vertices.word[v])) == level;
+          if (!found) continue;
+          magpie::st_rlx_dev(&vertices.word[w], vertices.make(level + 1, v));
+          if (apart != 0) magpie::st_rlx_dev(&predecessor[w], v);
+        }
+      }
+      out.push(self, found, w, level + 1);
+    }
+    out.flush(self);
+  }
+};
+MAGPIE_KERNEL(pull_level)
+
+/// One step toward the fixed point from below: each vertex takes the least that its arcs offer. Repeated until no distance
+/// falls.
+///
+/// Participation: whole warps, arcs shared by segments. Shared state: `word[w]` by w's lane, relaxed; others may read it before
+/// or after. Rule: one writer for each word, and distances only fall. With packed words the predecessor is that of the
+/// least word, and changes only when the distance falls; see `by_minimum`.
+/// Bytes: 4 (8 if weighted) for each arc and a gathered word; 8 for each vertex.
+struct pull_all {
+  entering_arcs arcs;
+  vertex_words vertices;
+  reached_lists lists;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    list_writer out(lists);
+    for (u64 base : self.warp_items(u64{arcs.vertices})) {
+      const u64 w = base + self.lane();
+      const u64 least = magpie::reduce_elements<u64>(
+          self, magpie::block_at(self, arcs.offsets, arcs.vertices, base), magpie::minimum<u64>{}, [&](u32 a, u32) {
+            const u32 v = magpie::ld_plain(&arcs.neighbors[a]);
+            const u64 word = magpie::ld_rlx_dev(&vertices.word[v]);
+            return word == unreached ? unreached : vertices.make(vertices.distance(word) + arcs.length(a), v);
+          });
+      const u64 distance = vertices.distance(least);
+      const bool fell = w < arcs.vertices && least != unreached &&
+                        distance < vertices.distance(magpie::ld_rlx_dev(&vertices.word[w]));
+      if (fell) magpie::st_rlx_dev(&vertices.word[w], least);
+      out.push(self, fell, static_cast<u32>(w), distance);
+    }
+    out.flush(self);
+  }
+};
+MAGPIE_KERNEL(pull_all)
+
+}  // namespace paths

@@ -1,0 +1,77 @@
+/// @file
+/// Relaxation of the arcs that leave vertices, in three kinds of synchronization: atomic minima, plain stores, and
+/// transactions.
+///
+/// Who is to relax is one question (a frontier, or all vertices), how w takes an offer another: kernels here have
+/// the walk as a field and the way of taking as a type.
+#pragma once
+
+#include "magpie/stm.cuh"
+#include "paths.cuh"
+
+namespace paths {
+
+/// By read-modify-writes of 64 bits. The look before it spares most of them: a stale word is higher, and costs one that
+/// changes nothing. Shared state: `word`, relaxed.
+struct by_minimum {
+  static MAGPIE_INLINE bool take(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
+    u64* const p = &vertices.word[w];
+    u64 seen = magpie::ld_rlx_dev(p);
+    if (vertices.shift == 0) return distance < seen && magpie::min_rlx_dev(p, distance) > distance;
+    // A minimum of the packed words would let a lower predecessor replace another at the same distance, and along arcs of length
+    // 0 two vertices could become each other's. So the word changes only when the distance falls. A predecessor had its last
+    // distance before the vertex got its own from it, and a cycle of these would be one of reads and writes that depend on
+    // each other. Lock-free: an exchange fails only if the word has fallen.
+    while (distance < vertices.distance(seen)) {
+      const u64 found = magpie::cas_rlx_dev(p, seen, vertices.make(distance, predecessor));
+      if (found == seen) return true;
+      seen = found;
+    }
+    return false;
+  }
+};
+
+/// By loads and stores alone. A store may replace a lower word that came meanwhile, so rounds are repeated until no arc
+/// improves anything. In a breadth-first search by levels all stores of a launch are of one distance, and none is lost.
+struct by_stores {
+  static MAGPIE_INLINE bool take(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
+    u64* const p = &vertices.word[w];
+    if (distance >= vertices.distance(magpie::ld_rlx_dev(p))) return false;
+    magpie::st_rlx_dev(p, vertices.make(distance, predecessor));
+    return true;
+  }
+};
+
+/// Relaxes the arcs of a walk, and lists the vertices whose distance fell.
+///
+/// Participation: whole warps. Shared state: `word` as the type says; the lists. Rule: the distance only falls and
+/// the minimum is associative, so no region.
+/// Bytes: 8 (12 if weighted) for each arc, and a gathered word; 16 for each vertex that is listed.
+template <class Taking>
+struct relax_arcs {
+  arc_walk arcs;
+  vertex_words vertices;
+  reached_lists lists;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    list_writer out(lists);
+    arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
+      u32 w = none;
+      u64 distance = unreached;
+      bool fell = false;
+      if (here) {
+        w = magpie::ld_plain(&arcs.neighbors[arc]);
+        distance = vertices.distance(word) + arcs.length(arc);
+        fell = Taking::take(vertices, w, distance, v);
+      }
+      out.push(self, fell, w, distance);
+    });
+    out.flush(self);
+  }
+};
+using relax_atomic = relax_arcs<by_minimum>;
+using relax_stores = relax_arcs<by_stores>;
+MAGPIE_KERNEL(relax_atomic)
+MAGPIE_KERNEL(relax_stores)
+
+}  // namespace paths

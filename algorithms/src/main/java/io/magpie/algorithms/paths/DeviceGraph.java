@@ -1,0 +1,180 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.StmObjects;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A directed graph on a device, with what outlives a computation on it: the module and the working
+ * arrays.
+ *
+ * <p>It owns all of them. Bytes of the graph: 4 for each vertex and 4 for each arc, with weights 8;
+ * as much again once it has been turned around, which is kept in Java's memory, too.
+ */
+final class DeviceGraph implements AutoCloseable {
+  static final String MODULE = "paths";
+
+  /** Arcs on the device, in the order of the vertices that they leave, or that they enter. */
+  final class Arcs {
+    private final DirectedGraph graph;
+    private final DeviceArray<int[]> offsets;
+    private final DeviceArray<int[]> neighbors;
+    private DeviceArray<int[]> weights;
+
+    private Arcs(DirectedGraph graph) {
+      this.graph = graph;
+      long begin = System.nanoTime();
+      offsets = kept(memory.copyOf(graph.offsets()));
+      neighbors = kept(memory.copyOf(graph.neighbors()));
+      uploadMillis += (System.nanoTime() - begin) / 1e6;
+    }
+
+    /** One more than vertices: where the arcs of each begin. */
+    DeviceArray<int[]> offsets() {
+      return offsets;
+    }
+
+    /** Copies weights, if there are any and they are not there yet. */
+    private Arcs with(boolean weighted) {
+      if (weighted && graph.weighted() && weights == null) {
+        long begin = System.nanoTime();
+        weights = kept(memory.copyOf(graph.weights()));
+        uploadMillis += (System.nanoTime() - begin) / 1e6;
+      }
+      return this;
+    }
+
+    /** The fields that say where they are; weights that are not there are not asked for. */
+    void addTo(Fields fields) {
+      fields
+          .set("offsets", offsets)
+          .set("neighbors", neighbors)
+          .set("weights", weights == null ? neighbors : weights);
+    }
+  }
+
+  private final DirectedGraph graph;
+  private final DeviceMemory memory;
+  private final KernelModule module;
+  private final Scratch scratch;
+  private final List<AutoCloseable> made = new ArrayList<>();
+  private final Arcs leaving;
+  private Arcs entering;
+  private StmObjects objects;
+  private LengthSums sums;
+  private double uploadMillis;
+
+  /**
+   * Copies a graph.
+   *
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  DeviceGraph(Device device, DirectedGraph graph) {
+    this.graph = graph;
+    this.memory = new DeviceMemory(device);
+    this.module = device.load(MODULE);
+    made.add(module);
+    this.scratch = new Scratch(memory);
+    made.add(scratch);
+    try {
+      this.leaving = new Arcs(graph);
+    } catch (RuntimeException | Error e) {
+      Resources.close(made);
+      throw e;
+    }
+  }
+
+  private DeviceArray<int[]> kept(DeviceArray<int[]> array) {
+    made.add(() -> memory.free(array));
+    return array;
+  }
+
+  DirectedGraph graph() {
+    return graph;
+  }
+
+  Device device() {
+    return memory.device();
+  }
+
+  KernelModule module() {
+    return module;
+  }
+
+  /** Working arrays, kept from computation to computation. */
+  Scratch scratch() {
+    return scratch;
+  }
+
+  int vertices() {
+    return graph.vertices();
+  }
+
+  int arcs() {
+    return graph.arcs();
+  }
+
+  /** Copies what a computation needs and is not there yet. */
+  void require(boolean turned, boolean weighted) {
+    leaving.with(weighted);
+    if (turned && entering == null) {
+      long begin = System.nanoTime();
+      DirectedGraph transposed = graph.transposed();
+      uploadMillis += (System.nanoTime() - begin) / 1e6;
+      entering = new Arcs(transposed);
+    }
+    if (turned) {
+      entering.with(weighted);
+    }
+  }
+
+  /** The arcs in the order of the vertices that they leave. */
+  Arcs leaving() {
+    return leaving;
+  }
+
+  /** The arcs in the order of the vertices that they enter, if they were required. */
+  Arcs entering() {
+    return entering;
+  }
+
+  /** What its weights add up to; computed by the first call. */
+  LengthSums sums() {
+    if (sums == null) {
+      sums = LengthSums.of(graph);
+    }
+    return sums;
+  }
+
+  /** An object for each vertex, allocated by the first call. */
+  StmObjects objects() {
+    if (objects == null) {
+      objects = memory.objects(vertices());
+      made.add(() -> memory.free(objects));
+    }
+    return objects;
+  }
+
+  /** How long it took to copy what is here, since the last call. */
+  double takeUploadMillis() {
+    double taken = uploadMillis;
+    uploadMillis = 0;
+    return taken;
+  }
+
+  /** Frees all. Closing twice is harmless. */
+  @Override
+  public void close() {
+    List<AutoCloseable> due = List.copyOf(made);
+    made.clear();
+    Resources.close(due);
+  }
+}

@@ -1,0 +1,296 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.TransactionSettings;
+import io.magpie.stm.StmOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How shortest paths are computed. With the same {@linkplain #lengths() lengths}, every permitted
+ * combination gives the same distances; they differ in what they synchronize by, in the shortest
+ * path that they choose where there are several, and in time.
+ */
+public final class PathsOptions extends Options<PathsOptions> {
+  /** How long an arc is. */
+  public enum Lengths {
+    /** 1: distances are numbers of arcs, by breadth-first search. */
+    UNIT,
+    /** As long as its weight, 0 or more. */
+    WEIGHTS
+  }
+
+  /** Which vertices relax their arcs in a round. */
+  public enum Drive {
+    /** All that are reached, until no distance falls. */
+    TOPOLOGY,
+    /** Those whose distance has fallen, or that are to be reached next. */
+    DATA
+  }
+
+  /** From which end arcs are relaxed. */
+  public enum Direction {
+    /** Vertices offer distances along the arcs that leave them. */
+    PUSH,
+    /**
+     * Vertices look along the arcs that enter them: one writer for each distance, and nothing is
+     * synchronized.
+     */
+    PULL,
+    /**
+     * Level by level the one that promises to look at fewer arcs (Beamer, Asanovic and Patterson,
+     * "Direction-optimizing breadth-first search", SC 2012). {@link Lengths#UNIT} and {@link
+     * Drive#DATA} only.
+     */
+    AUTO
+  }
+
+  /** In which order vertices of a frontier relax their arcs. */
+  public enum Order {
+    /** All at once. */
+    NONE,
+    /**
+     * The near ones first, until none is left below a threshold, which then rises (Davidson,
+     * Baxter, Garland and Owens, "Work-efficient parallel GPU methods for single-source shortest
+     * paths", IPDPS 2014). {@link Lengths#WEIGHTS}, {@link Drive#DATA} and {@link Direction#PUSH}
+     * only.
+     */
+    NEAR_FAR
+  }
+
+  /** What becomes of predecessors. */
+  public enum Predecessors {
+    /**
+     * They change together with distances: by transactions, or in the same 64-bit word, which then
+     * has 32 bits for each. A graph whose distances might need more is refused, unless there are
+     * transactions.
+     */
+    WITH_DISTANCE,
+    /** They are found from the distances, by a lock-free pass. */
+    AFTERWARDS,
+    /** There are none. */
+    NONE
+  }
+
+  /** How a vertex takes a distance that is offered to it. */
+  public enum Sync {
+    /**
+     * One transaction for each offer, which changes distance and predecessor: {@link
+     * Predecessors#WITH_DISTANCE} only.
+     */
+    TRANSACTIONAL,
+    /** An atomic operation of 64 bits. */
+    ATOMIC,
+    /** Plain stores, repeated until nothing changes. */
+    ATOMIC_FREE
+  }
+
+  /** {@link #lengths()}. */
+  public static final Setting<Lengths> LENGTHS =
+      Setting.oneOf("lengths", Lengths.UNIT, "how long an arc is")
+          .meaning(Lengths.UNIT, "1: breadth-first search")
+          .meaning(Lengths.WEIGHTS, "as long as its weight");
+
+  /** {@link #drive()}. */
+  public static final Setting<Drive> DRIVE =
+      Setting.oneOf("drive", Drive.DATA, "which vertices relax their arcs in a round")
+          .meaning(Drive.TOPOLOGY, "all that are reached")
+          .meaning(Drive.DATA, "those whose distance has fallen");
+
+  /** {@link #direction()}. */
+  public static final Setting<Direction> DIRECTION =
+      Setting.oneOf("direction", Direction.PUSH, "from which end arcs are relaxed")
+          .meaning(Direction.PUSH, "from where they leave")
+          .meaning(Direction.PULL, "from where they enter")
+          .meaning(Direction.AUTO, "level by level whichever looks at fewer arcs");
+
+  /** {@link #order()}. */
+  public static final Setting<Order> ORDER =
+      Setting.oneOf("order", Order.NONE, "which vertices of a frontier go first")
+          .meaning(Order.NONE, "all at once")
+          .meaning(Order.NEAR_FAR, "near ones before far ones")
+          .onlyWith(LENGTHS.is(Lengths.WEIGHTS));
+
+  /** {@link #predecessors()}. */
+  public static final Setting<Predecessors> PREDECESSORS =
+      Setting.oneOf("predecessors", Predecessors.AFTERWARDS, "how predecessors are found")
+          .meaning(Predecessors.WITH_DISTANCE, "together with distances")
+          .meaning(Predecessors.AFTERWARDS, "from the distances")
+          .meaning(Predecessors.NONE, "not at all");
+
+  /** {@link #sync()}. */
+  public static final Setting<Sync> SYNC =
+      Setting.oneOf("sync", Sync.ATOMIC, "how a vertex takes a distance that is offered to it")
+          .meaning(Sync.TRANSACTIONAL, "one transaction for distance and predecessor")
+          .meaning(Sync.ATOMIC, "64-bit atomics")
+          .meaning(Sync.ATOMIC_FREE, "repeated plain stores")
+          .onlyWith(DIRECTION.is(Direction.PUSH, Direction.AUTO));
+
+  /** {@link #phaseTimes()}. */
+  public static final Setting<Boolean> PHASE_TIMES =
+      Setting.inJava("phase-times", true, "whether each phase is timed by itself");
+
+  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+
+  private static final PathsOptions DEFAULTS = new PathsOptions();
+
+  private PathsOptions() {}
+
+  private PathsOptions(Map<String, Object> values) {
+    super(values);
+  }
+
+  /** Synchronization last: whatever comes before it goes with its default. */
+  private static List<Setting<?>> settingsInOrder() {
+    List<Setting<?>> all =
+        new ArrayList<>(List.of(LENGTHS, DRIVE, DIRECTION, ORDER, PREDECESSORS, SYNC, PHASE_TIMES));
+    all.addAll(TransactionSettings.onlyWith(SYNC.is(Sync.TRANSACTIONAL)));
+    return List.copyOf(all);
+  }
+
+  /**
+   * Breadth-first search by levels, pushing, with atomics; predecessors afterwards; phases timed.
+   */
+  public static PathsOptions defaults() {
+    return DEFAULTS;
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return SETTINGS;
+  }
+
+  @Override
+  protected PathsOptions copy(Map<String, Object> changed) {
+    return new PathsOptions(changed).checked();
+  }
+
+  private PathsOptions checked() {
+    if (direction() == Direction.AUTO && (lengths() != Lengths.UNIT || drive() != Drive.DATA)) {
+      throw new IllegalArgumentException(
+          "direction=auto needs lengths=unit and drive=data: only in a search by levels is a vertex"
+              + " done at the first arc from the last level");
+    }
+    if (direction() == Direction.PULL && drive() == Drive.DATA && lengths() != Lengths.UNIT) {
+      throw new IllegalArgumentException(
+          "direction=pull with lengths=weights needs drive=topology: any arc that enters a vertex"
+              + " may be on its shortest path, so all are looked at");
+    }
+    if (order() == Order.NEAR_FAR) {
+      if (lengths() != Lengths.WEIGHTS || drive() != Drive.DATA || direction() != Direction.PUSH) {
+        throw new IllegalArgumentException(
+            "order=near-far needs lengths=weights, drive=data and direction=push: it sorts the"
+                + " vertices that are to push by their distances");
+      }
+      if (sync() == Sync.ATOMIC_FREE) {
+        throw new IllegalArgumentException(
+            "order=near-far needs sync=atomic or sync=transactional: plain stores may undo a"
+                + " distance below the threshold");
+      }
+    }
+    if (direction() == Direction.PULL && sync() != Sync.ATOMIC) {
+      throw new IllegalArgumentException(
+          "sync has no effect with direction=pull, where each distance has one writer; leave it"
+              + " out");
+    }
+    if (sync() == Sync.TRANSACTIONAL && predecessors() != Predecessors.WITH_DISTANCE) {
+      throw new IllegalArgumentException(
+          "sync=transactional needs predecessors=with-distance: a distance alone needs no"
+              + " transaction");
+    }
+    if (sync() == Sync.ATOMIC_FREE
+        && predecessors() == Predecessors.WITH_DISTANCE
+        && lengths() != Lengths.UNIT) {
+      throw new IllegalArgumentException(
+          "sync=atomic-free with lengths=weights needs predecessors=afterwards or none: a plain"
+              + " store may undo a distance that others were derived from, and along arcs of length"
+              + " 0 predecessors could then form a cycle");
+    }
+    return this;
+  }
+
+  /** How long an arc is; default {@link Lengths#UNIT}. */
+  public Lengths lengths() {
+    return get(LENGTHS);
+  }
+
+  /** A copy with other {@link #lengths()}. */
+  public PathsOptions withLengths(Lengths value) {
+    return with(LENGTHS, value);
+  }
+
+  /** Which vertices relax their arcs in a round; default {@link Drive#DATA}. */
+  public Drive drive() {
+    return get(DRIVE);
+  }
+
+  /** A copy with another {@link #drive()}. */
+  public PathsOptions withDrive(Drive value) {
+    return with(DRIVE, value);
+  }
+
+  /** From which end arcs are relaxed; default {@link Direction#PUSH}. */
+  public Direction direction() {
+    return get(DIRECTION);
+  }
+
+  /** A copy with another {@link #direction()}. */
+  public PathsOptions withDirection(Direction value) {
+    return with(DIRECTION, value);
+  }
+
+  /** Which vertices of a frontier go first; default {@link Order#NONE}. */
+  public Order order() {
+    return get(ORDER);
+  }
+
+  /** A copy with another {@link #order()}. */
+  public PathsOptions withOrder(Order value) {
+    return with(ORDER, value);
+  }
+
+  /** How predecessors are found; default {@link Predecessors#AFTERWARDS}. */
+  public Predecessors predecessors() {
+    return get(PREDECESSORS);
+  }
+
+  /** A copy with other {@link #predecessors()}. */
+  public PathsOptions withPredecessors(Predecessors value) {
+    return with(PREDECESSORS, value);
+  }
+
+  /** How a vertex takes a distance; default {@link Sync#ATOMIC}. */
+  public Sync sync() {
+    return get(SYNC);
+  }
+
+  /** A copy with another {@link #sync()}. */
+  public PathsOptions withSync(Sync value) {
+    return with(SYNC, value);
+  }
+
+  /**
+   * Whether each phase is timed by itself, which waits for the device after every launch: some
+   * hundredths of a millisecond each on a GPU; default true.
+   */
+  public boolean phaseTimes() {
+    return get(PHASE_TIMES);
+  }
+
+  /** A copy with another {@link #phaseTimes()}. */
+  public PathsOptions withPhaseTimes(boolean value) {
+    return with(PHASE_TIMES, value);
+  }
+
+  /** How transactions run; used by {@link Sync#TRANSACTIONAL} only. */
+  public StmOptions stm() {
+    return get(TransactionSettings.STM);
+  }
+
+  /** A copy with another {@link #stm()}. */
+  public PathsOptions withStm(StmOptions value) {
+    return with(TransactionSettings.STM, value);
+  }
+}

@@ -1,0 +1,135 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.internal.FileReplacement;
+import io.magpie.algorithms.internal.PixelCanvas;
+import io.magpie.algorithms.internal.PixelImage;
+import io.magpie.algorithms.internal.PlaneFrame;
+import io.magpie.algorithms.internal.PngImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Draws the tree of shortest paths in a graph whose vertices have coordinates: each arc of the tree
+ * in a color that tells the distance of where it leads, from dark near the source to light at the
+ * farthest vertex, the other arcs pale, the source as a square.
+ *
+ * <p>The picture depends on nothing but the paths, the coordinates and the size. Cost: O(vertices +
+ * arcs) and the length of the arcs in pixels.
+ *
+ * <p>Immutable: {@link #withSize} returns another picture.
+ */
+public final class PathsPicture {
+  /** A pixel is the mean of a square of samples with that side. */
+  private static final int SAMPLES = 2;
+
+  private static final int PAPER = 0xffffff;
+  private static final int OTHER = 0xe4e2dd;
+  private static final int SOURCE = 0x202428;
+  private static final int SOURCE_SIDE = 9 * SAMPLES;
+
+  /** From the source to the farthest vertex. */
+  private static final int[] COLORS = {0x1b2a6b, 0x2f6fa8, 0x3aa58b, 0xc9a227, 0xe2703a};
+
+  private final PathsResult paths;
+  private final int[] predecessors;
+  private final Coordinates coordinates;
+  private final int size;
+
+  private PathsPicture(PathsResult paths, int[] predecessors, Coordinates coordinates, int size) {
+    this.paths = paths;
+    this.predecessors = predecessors;
+    this.coordinates = coordinates;
+    this.size = size;
+  }
+
+  /**
+   * A picture in 1000 pixels.
+   *
+   * @param paths shortest paths, with predecessors
+   * @param coordinates of the vertices of their graph
+   * @throws IllegalArgumentException if there are more of them, or fewer; or if there are no
+   *     predecessors
+   */
+  public static PathsPicture of(PathsResult paths, Coordinates coordinates) {
+    if (coordinates.vertices() != paths.graph().vertices()) {
+      throw new IllegalArgumentException(
+          coordinates.vertices() + " coordinates for " + paths.graph().vertices() + " vertices");
+    }
+    int[] predecessors =
+        paths
+            .predecessors()
+            .orElseThrow(
+                () -> new IllegalArgumentException("the paths have no predecessors to draw"));
+    return new PathsPicture(paths, predecessors, coordinates, 1000);
+  }
+
+  /** The same with so many pixels, 16 to 8192, along the longer side. */
+  public PathsPicture withSize(int pixels) {
+    return new PathsPicture(paths, predecessors, coordinates, PlaneFrame.requireSize(pixels));
+  }
+
+  /**
+   * Writes the picture as PNG. A file of that name is replaced when the new one is complete.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void write(Path file) throws IOException {
+    try (FileReplacement replacement = new FileReplacement(file)) {
+      PngImage.write(image(), replacement.sink());
+      replacement.complete();
+      replacement.commit();
+    }
+  }
+
+  /** The picture in pixels. */
+  PixelImage image() {
+    DirectedGraph graph = paths.graph();
+    PlaneFrame frame =
+        new PlaneFrame(graph.vertices(), coordinates::x, coordinates::y, size, SAMPLES);
+    PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width(), SAMPLES * frame.height(), PAPER);
+    for (int v = 0; v < graph.vertices(); v++) {
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        line(canvas, frame, v, graph.neighbors()[a], SAMPLES / 2, OTHER);
+      }
+    }
+    long farthest = paths.farthest();
+    for (int w = 0; w < graph.vertices(); w++) {
+      if (predecessors[w] != PathsResult.UNREACHED && predecessors[w] != w) {
+        int color = color(paths.distances()[w], farthest);
+        line(canvas, frame, predecessors[w], w, SAMPLES, color);
+      }
+    }
+    int source = Objects.checkIndex(paths.source(), graph.vertices());
+    canvas.square(
+        frame.x(coordinates.x(source)), frame.y(coordinates.y(source)), SOURCE_SIDE, SOURCE);
+    PixelImage image = new PixelImage(frame.width(), frame.height());
+    canvas.shrinkInto(image, 0, SAMPLES);
+    return image;
+  }
+
+  private void line(PixelCanvas canvas, PlaneFrame frame, int v, int w, int thickness, int color) {
+    canvas.line(
+        frame.x(coordinates.x(v)),
+        frame.y(coordinates.y(v)),
+        frame.x(coordinates.x(w)),
+        frame.y(coordinates.y(w)),
+        thickness,
+        color);
+  }
+
+  /** The color of a distance, 0xRRGGBB. */
+  static int color(long distance, long farthest) {
+    double at = farthest == 0 ? 0 : (double) distance / farthest * (COLORS.length - 1);
+    int from = Math.min((int) at, COLORS.length - 2);
+    int rgb = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+      int low = COLORS[from] >> shift & 255;
+      int high = COLORS[from + 1] >> shift & 255;
+      rgb |= (int) Math.round(low + (high - low) * (at - from)) << shift;
+    }
+    return rgb;
+  }
+}

@@ -1,0 +1,83 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.stm.RegionReport;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a computation of shortest paths did, and how long it took.
+ *
+ * @param device what it ran on
+ * @param options how
+ * @param rounds rounds of relaxation; of a breadth-first search by levels as many as levels
+ * @param pulled of these, rounds in which vertices looked along the arcs that enter them
+ * @param relaxations how often a distance fell, the source's own not counted; where plain stores
+ *     undo each other, all of them
+ * @param arcs arcs of the vertices that pushed, in all rounds; arcs that were pulled along are not
+ *     counted where a vertex stops at the first that will do
+ * @param phases the phases in the order of their first launch
+ * @param transactions the reports of the transactions, one for each round; empty if there were none
+ * @param solveMillis device time from the graph on the device to the distances there, gaps between
+ *     launches included
+ * @param resultMillis device time of what follows: predecessors, if they are found afterwards
+ * @param uploadMillis copying the graph to the device, and turning it around where that is needed
+ * @param hostMillis from the graph in Java's memory to the result there: copies, allocations and
+ *     all; without the upload if the graph was on the device already
+ */
+public record PathsReport(
+    String device,
+    PathsOptions options,
+    int rounds,
+    int pulled,
+    long relaxations,
+    long arcs,
+    List<Phase> phases,
+    List<RegionReport> transactions,
+    double solveMillis,
+    double resultMillis,
+    double uploadMillis,
+    double hostMillis) {
+
+  /** Copies the lists. */
+  public PathsReport {
+    phases = List.copyOf(phases);
+    transactions = List.copyOf(transactions);
+  }
+
+  /** A table, one line for each phase. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "shortest paths on %s: %d rounds, %,d relaxations, solve %.3f ms, result %.3f ms, upload"
+                + " %.3f ms, host to host %.3f ms%n",
+            device,
+            rounds,
+            relaxations,
+            solveMillis,
+            resultMillis,
+            uploadMillis,
+            hostMillis));
+    for (Phase phase : phases) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  %-26s %-13s %4d launches %,14d items %10.3f ms",
+              phase.name(),
+              phase.rule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+              phase.launches(),
+              phase.items(),
+              phase.millis()));
+      if (phase.rule() == Phase.Rule.TRANSACTIONAL) {
+        text.append(
+            String.format(
+                Locale.ROOT, " %,d commits, %,d aborts", phase.commits(), phase.aborts()));
+      }
+      text.append(System.lineSeparator());
+    }
+    return text.toString();
+  }
+}

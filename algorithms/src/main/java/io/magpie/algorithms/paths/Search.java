@@ -1,0 +1,431 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.paths.PathsOptions.Direction;
+import io.magpie.algorithms.paths.PathsOptions.Drive;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Order;
+import io.magpie.algorithms.paths.PathsOptions.Sync;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One computation: the arrays that paths.cuh describes, and the rounds of launches that work on
+ * them.
+ */
+final class Search {
+  /** Everything is below it: no order. */
+  private static final long NO_THRESHOLD = -1;
+
+  /** When to begin looking from below (alpha), and when to stop (beta): Beamer et al., 2012. */
+  private static final int ALPHA = 14;
+
+  private static final int BETA = 24;
+
+  /** Width of a warp of a GPU, by which the near-far order measures its steps. */
+  private static final int WARP = 32;
+
+  private final DeviceGraph graph;
+  private final PathsOptions options;
+  private final boolean packed;
+  private final boolean transactional;
+  private final Launches launches;
+  private final int vertices;
+  private final DeviceArray<long[]> words;
+  private final DeviceArray<int[]> predecessors;
+  private final DeviceArray<long[]> totals;
+  private final Fields vertexWords;
+  private final Totals place;
+
+  /** Two frontiers, and two far piles: one that is read, and one that is appended to. */
+  private final Frontier[] frontiers = new Frontier[2];
+
+  private final List<DeviceArray<int[]>> piles = new ArrayList<>();
+  private final DeviceArray<int[]> stamps;
+  private final DeviceArray<int[]> inFar;
+
+  private int current;
+  private int pile;
+  private int launch;
+  private long threshold = NO_THRESHOLD;
+  private int rounds;
+  private int pulled;
+  private long arcs;
+
+  /** A list of vertices whose arcs are to be relaxed; a CSR. */
+  private record Frontier(DeviceArray<int[]> list, DeviceArray<int[]> starts) {}
+
+  /** Where numbers lie in {@code totals}, and how many there are. */
+  private record Totals(int frontier, int relaxed, int far, int offers, int farLeast, int count) {}
+
+  /** How large the frontier is. */
+  private record Size(int entries, int arcs) {
+    static Size of(long total) {
+      return new Size((int) (total >>> 32), (int) total);
+    }
+  }
+
+  Search(DeviceGraph graph, PathsOptions options, boolean packed) {
+    this.graph = graph;
+    this.options = options;
+    this.packed = packed;
+    this.transactional =
+        options.direction() != Direction.PULL && options.sync() == Sync.TRANSACTIONAL;
+    this.launches = new Launches(graph.module(), options.phaseTimes(), options.stm());
+    this.vertices = graph.vertices();
+    this.place =
+        new Totals(
+            launches.constant("frontier_size"),
+            launches.constant("relaxed"),
+            launches.constant("far_size"),
+            launches.constant("offers"),
+            launches.constant("far_least"),
+            launches.constant("total_count"));
+    Scratch scratch = graph.scratch();
+    this.words = scratch.longs("words", vertices);
+    this.totals = scratch.longs("totals", place.count);
+    boolean listed = options.drive() == Drive.DATA;
+    boolean nearFar = options.order() == Order.NEAR_FAR;
+    // Kernels that do not use an array are given another one.
+    DeviceArray<int[]> unused = scratch.ints("unused", 1);
+    this.stamps = listed ? scratch.ints("stamps", vertices) : unused;
+    this.inFar = nearFar ? scratch.ints("inFar", vertices) : unused;
+    for (int i = 0; i < 2; i++) {
+      frontiers[i] =
+          listed
+              ? new Frontier(
+                  scratch.ints("list" + i, vertices), scratch.ints("starts" + i, vertices + 1L))
+              : new Frontier(unused, unused);
+      piles.add(nearFar ? scratch.ints("far" + i, vertices) : unused);
+    }
+    boolean apart = transactional || options.predecessors() == PathsOptions.Predecessors.AFTERWARDS;
+    this.predecessors = apart ? scratch.ints("predecessors", vertices) : unused;
+    this.vertexWords = new Fields().set("word", words).set("shift", packed ? Integer.SIZE : 0);
+  }
+
+  Launches launches() {
+    return launches;
+  }
+
+  /** For each vertex its distance, packed with its predecessor or alone; all ones if none. */
+  DeviceArray<long[]> words() {
+    return words;
+  }
+
+  /** For each vertex its predecessor, where that is not in its word; all ones if none. */
+  DeviceArray<int[]> predecessors() {
+    return predecessors;
+  }
+
+  int rounds() {
+    return rounds;
+  }
+
+  int pulled() {
+    return pulled;
+  }
+
+  long arcs() {
+    return arcs;
+  }
+
+  /** How often a distance fell. */
+  long relaxations() {
+    return totals.getLong(place.relaxed);
+  }
+
+  /** Finds all distances from a source. */
+  void solve(int source) {
+    words.fill(-1);
+    words.set(source, packed ? source : 0);
+    totals.fill(0);
+    if (transactional) {
+      predecessors.fill(-1);
+      predecessors.set(source, source);
+    }
+    if (options.drive() == Drive.TOPOLOGY) {
+      repeatOverAll();
+      return;
+    }
+    stamps.fill(0);
+    int degree = graph.graph().outDegree(source);
+    frontiers[current].list().set(0, source);
+    frontiers[current].starts().set(0, 0);
+    Size first = new Size(degree == 0 ? 0 : 1, degree);
+    if (options.lengths() == Lengths.UNIT) {
+      searchByLevels(first);
+    } else if (options.order() == Order.NEAR_FAR) {
+      searchNearFirst(first);
+    } else if (options.sync() == Sync.ATOMIC_FREE) {
+      searchUntilTight(first);
+    } else {
+      drain(first);
+    }
+  }
+
+  /** Rounds over all vertices, until no distance falls. */
+  private void repeatOverAll() {
+    for (long before = -1, now = 0; now != before; now = relaxations()) {
+      before = now;
+      rounds++;
+      if (options.direction() == Direction.PULL) {
+        pulled++;
+        launches.run(
+            "pull_all",
+            vertices,
+            new Fields()
+                .set("arcs", enteringArcs())
+                .set("vertices", vertexWords)
+                .set("lists", lists(0)));
+      } else {
+        arcs += graph.arcs();
+        relax(allArcs());
+      }
+    }
+  }
+
+  /** Rounds over frontiers, until one is empty. */
+  private void drain(Size first) {
+    for (Size size = first; size.entries > 0; size = turned()) {
+      push(size);
+    }
+  }
+
+  private void searchByLevels(Size first) {
+    boolean down = options.direction() != Direction.PULL;
+    long unexplored = graph.arcs();
+    long level = 0;
+    Size size = first;
+    for (Size last = new Size(0, 0); size.entries > 0; size = turned(), level++) {
+      unexplored -= size.arcs;
+      if (options.direction() == Direction.AUTO) {
+        down =
+            down
+                ? size.arcs <= last.arcs || size.arcs <= unexplored / ALPHA
+                : size.entries <= last.entries && size.entries < vertices / BETA;
+      }
+      last = size;
+      if (down) {
+        push(size);
+      } else {
+        pull(level);
+      }
+    }
+  }
+
+  /**
+   * Near vertices before far ones. A step is as long as Davidson et al. choose it: the mean length
+   * of an arc times a warp's width over the mean degree.
+   */
+  private void searchNearFirst(Size first) {
+    inFar.fill(0);
+    double mean = (double) graph.sums().total() / Math.max(1, graph.arcs());
+    double degree = (double) graph.arcs() / vertices;
+    long step = Math.max(1, (long) (WARP * mean / Math.max(1, degree)));
+    threshold = step;
+    drain(first);
+    for (long far = totals.getLong(place.far); far > 0; far = totals.getLong(place.far)) {
+      Fields former =
+          new Fields().set("far", piles.get(pile)).set("count", far).set("done", threshold);
+      totals.set(place.farLeast, -1);
+      launches.run(
+          "find_far_least",
+          far,
+          new Fields().set("pile", former).set("vertices", vertexWords).set("totals", totals));
+      long least = totals.getLong(place.farLeast);
+      if (least == -1) {
+        return; // all have come near meanwhile
+      }
+      threshold = least + step;
+      pile = 1 - pile;
+      totals.set(place.far, 0);
+      launches.run(
+          "split_far",
+          far,
+          new Fields().set("pile", former).set("vertices", vertexWords).set("lists", lists(1)));
+      drain(turned());
+    }
+  }
+
+  /** Plain stores over frontiers, and where they undid each other once more. */
+  private void searchUntilTight(Size first) {
+    for (Size size = first; size.entries > 0; size = turned()) {
+      drain(size);
+      run(
+          "find_slack",
+          allArcs(),
+          new Fields().set("vertices", vertexWords).set("lists", lists(1)));
+    }
+  }
+
+  /** A round in which a frontier relaxes its arcs. */
+  private void push(Size size) {
+    rounds++;
+    arcs += size.arcs;
+    Frontier from = frontiers[current];
+    from.starts().set(size.entries, size.arcs);
+    relax(walk(size.entries, size.arcs, 1, from.list(), from.starts()));
+  }
+
+  /** A round in which the vertices that are not reached look for one of the last level. */
+  private void pull(long level) {
+    rounds++;
+    pulled++;
+    launches.run(
+        "pull_level",
+        vertices,
+        new Fields()
+            .set("arcs", enteringArcs())
+            .set("vertices", vertexWords)
+            .set("lists", lists(1))
+            .set("predecessor", predecessors)
+            .set("level", level)
+            .set("apart", transactional ? 1 : 0));
+  }
+
+  /** Relaxes the arcs of a walk, and lists vertices unless the walk is over all. */
+  private void relax(Walk walk) {
+    int collects = options.drive() == Drive.DATA ? 1 : 0;
+    if (!transactional) {
+      run(
+          options.sync() == Sync.ATOMIC_FREE ? "relax_stores" : "relax_atomic",
+          walk,
+          new Fields().set("vertices", vertexWords).set("lists", lists(collects)));
+      return;
+    }
+    int length = walk.arcs();
+    Scratch scratch = graph.scratch();
+    DeviceArray<int[]> to = scratch.ints("offersTo", length);
+    DeviceArray<int[]> from = scratch.ints("offersFrom", length);
+    DeviceArray<long[]> distance = scratch.longs("offersDistance", length);
+    totals.set(place.offers, 0);
+    run(
+        "propose_arcs",
+        walk,
+        new Fields()
+            .set("vertices", vertexWords)
+            .set("offered", new Fields().set("to", to).set("from", from).set("distance", distance))
+            .set("totals", totals));
+    int offers = (int) totals.getLong(place.offers);
+    if (offers == 0) {
+      return;
+    }
+    launches.transact(
+        "take_offer",
+        null,
+        offers,
+        new Fields()
+            .set("distance", words, graph.objects())
+            .set("predecessor", predecessors, graph.objects())
+            .set("to", to)
+            .set("from", from)
+            .set("offered", distance));
+    launches.run(
+        "list_taken",
+        offers,
+        new Fields()
+            .set("count", offers)
+            .set("to", to)
+            .set("offered", distance)
+            .set("vertices", vertexWords)
+            .set("lists", lists(collects)));
+  }
+
+  /** The frontier that was appended becomes the one that is read. */
+  private Size turned() {
+    current = 1 - current;
+    Size size = Size.of(totals.getLong(place.frontier));
+    totals.set(place.frontier, 0);
+    return size;
+  }
+
+  /** Where a launch lists vertices; each launch has a number of its own. */
+  private Fields lists(int collects) {
+    launch++;
+    Frontier to = frontiers[1 - current];
+    return new Fields()
+        .set("list", to.list())
+        .set("starts", to.starts())
+        .set("offsets", graph.leaving().offsets())
+        .set("stamp", stamps)
+        .set("far", piles.get(pile))
+        .set("in_far", inFar)
+        .set("totals", totals)
+        .set("threshold", threshold)
+        .set("launch", launch)
+        .set("collects", collects);
+  }
+
+  /** What a launch walks over: arcs, and vertices that they leave. */
+  private record Walk(Fields fields, int segments, int arcs, int pieces) {}
+
+  private Walk walk(
+      int segments, int length, int listed, DeviceArray<int[]> list, DeviceArray<int[]> starts) {
+    int pieces = launches.pieces((long) segments + length);
+    Fields fields =
+        new Fields()
+            .set("segments", segments)
+            .set("pieces", pieces)
+            .set("listed", listed)
+            .set("weighted", weighted())
+            .set("list", list)
+            .set("starts", starts);
+    graph.leaving().addTo(fields);
+    return new Walk(fields, segments, length, pieces);
+  }
+
+  private Walk allArcs() {
+    DeviceArray<int[]> offsets = graph.leaving().offsets();
+    return walk(vertices, graph.arcs(), 0, offsets, offsets);
+  }
+
+  /** Runs a kernel over the pieces of a walk. */
+  private void run(String kernel, Walk walk, Fields fields) {
+    launches.runPieces(
+        kernel, (long) walk.segments + walk.arcs, walk.pieces, fields.set("arcs", walk.fields));
+  }
+
+  private Fields enteringArcs() {
+    Fields fields = new Fields().set("vertices", vertices).set("weighted", weighted());
+    graph.entering().addTo(fields);
+    return fields;
+  }
+
+  private int weighted() {
+    return options.lengths() == Lengths.WEIGHTS && graph.graph().weighted() ? 1 : 0;
+  }
+
+  /** Finds predecessors from distances; see predecessors.cuh. */
+  void findPredecessors(int source) {
+    DeviceArray<int[]> round = graph.scratch().ints("round", vertices);
+    predecessors.fill(-1);
+    predecessors.set(source, source);
+    round.fill(-1);
+    round.set(source, 0);
+    run(
+        "find_predecessors",
+        allArcs(),
+        new Fields()
+            .set("vertices", vertexWords)
+            .set("predecessor", predecessors)
+            .set("round", round));
+    if (options.lengths() == Lengths.UNIT || !graph.sums().zeros()) {
+      return;
+    }
+    DeviceArray<int[]> changed = graph.scratch().ints("changed", 1);
+    Fields fields =
+        new Fields()
+            .set("vertices", vertexWords)
+            .set("predecessor", predecessors)
+            .set("round", round)
+            .set("changed", changed);
+    int present = 0;
+    do {
+      changed.fill(0);
+      run("extend_predecessors", allArcs(), fields.set("present", ++present));
+    } while (changed.getInt(0) != 0);
+  }
+}

@@ -1,0 +1,202 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.paths.PathsOptions.Direction;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Predecessors;
+import io.magpie.algorithms.paths.PathsOptions.Sync;
+import io.magpie.stm.Device;
+import io.magpie.stm.Timer;
+import java.util.Objects;
+
+/**
+ * Shortest paths on a device from one vertex to all others: breadth-first search, and single-source
+ * shortest paths with arcs of any length from 0 to 2^31 - 1.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto")) {
+ *   PathsResult paths = ShortestPaths.run(device, graph, 0, PathsOptions.defaults());
+ * }
+ * }</pre>
+ *
+ * <p>To compute paths from several vertices of one graph, make an instance: it keeps the graph and
+ * its working arrays on the device. Not for use by several threads at once.
+ *
+ * <p>Any graph will do: parts that are not reached, self-loops, parallel arcs, arcs of length 0.
+ * Distances are sums of 64 bits. Device memory: 4 bytes for each vertex and 4 for each arc for the
+ * graph, 4 more for each arc with {@link PathsOptions.Lengths#WEIGHTS}, twice that if vertices look
+ * along the arcs that enter them; for the computation 8 bytes for each vertex, 20 more with {@link
+ * PathsOptions.Drive#DATA}, 12 more in near-far order, 8 more for predecessors that are found
+ * afterwards or by transactions, and for the latter 16 for each arc of the largest frontier. Too
+ * little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ *
+ * <p>Sources: frontiers and fixed points as in Nasre, Burtscher and Pingali, "Data-driven versus
+ * topology-driven irregular computations on GPUs", IPDPS 2013; direction by level after Beamer,
+ * Asanovic and Patterson, SC 2012; near-far order after Davidson, Baxter, Garland and Owens, IPDPS
+ * 2014; what makes a result valid after Graph500.
+ */
+public final class ShortestPaths implements AutoCloseable {
+  private final Device device;
+  private final DeviceGraph graph;
+  private boolean closed;
+
+  /**
+   * Copies a graph to a device.
+   *
+   * @param device where to compute; it must outlive this object
+   * @param graph the graph; arcs of an unweighted one weigh 1
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public ShortestPaths(Device device, DirectedGraph graph) {
+    this.device = Objects.requireNonNull(device, "device");
+    this.graph = new DeviceGraph(device, Objects.requireNonNull(graph, "graph"));
+  }
+
+  /**
+   * Computes shortest paths; from the graph in Java's memory to the result there.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param source the vertex where paths begin
+   * @param options how
+   * @return distances and, unless they are left out, predecessors, with a report
+   * @throws IllegalArgumentException if the source is no vertex
+   * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
+   *     more than 32 bits
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static PathsResult run(
+      Device device, DirectedGraph graph, int source, PathsOptions options) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(device, "device");
+    requireVertex(graph, source);
+    device.load(DeviceGraph.MODULE).close(); // it stays with the device; not part of the run
+    long start = System.nanoTime();
+    try (ShortestPaths paths = new ShortestPaths(device, graph)) {
+      return paths.run(source, options, start);
+    }
+  }
+
+  /**
+   * Computes shortest paths in the graph that is on the device.
+   *
+   * @param source the vertex where paths begin
+   * @param options how
+   * @return distances and, unless they are left out, predecessors, with a report
+   * @throws IllegalArgumentException if the source is no vertex
+   * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
+   *     more than 32 bits
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public PathsResult run(int source, PathsOptions options) {
+    Objects.requireNonNull(options, "options");
+    requireVertex(graph.graph(), source);
+    graph.takeUploadMillis(); // of the graph, which was there before
+    return run(source, options, System.nanoTime());
+  }
+
+  private static void requireVertex(DirectedGraph graph, int source) {
+    if (source < 0 || source >= graph.vertices()) {
+      throw new IllegalArgumentException(
+          "source "
+              + source
+              + " is no vertex of "
+              + graph
+              + (graph.vertices() == 0
+                  ? "; without vertices there are no paths"
+                  : "; expected 0 to " + (graph.vertices() - 1)));
+    }
+  }
+
+  private PathsResult run(int source, PathsOptions options, long start) {
+    if (closed) {
+      throw new IllegalStateException("the paths of " + graph.graph() + " are closed");
+    }
+    boolean packed = packed(options);
+    // Copied before the time is taken.
+    graph.require(options.direction() != Direction.PUSH, options.lengths() == Lengths.WEIGHTS);
+    Search search = new Search(graph, options, packed);
+    double solveMillis;
+    try (Timer solve = device.startTimer()) {
+      search.solve(source);
+      solveMillis = solve.millis();
+    }
+    double resultMillis = 0;
+    if (options.predecessors() == Predecessors.AFTERWARDS) {
+      try (Timer finish = device.startTimer()) {
+        search.findPredecessors(source);
+        resultMillis = finish.millis();
+      }
+    }
+    long[] distances = search.words().toArray();
+    int[] predecessors = null;
+    if (packed) {
+      predecessors = unpack(distances);
+    } else if (options.predecessors() != Predecessors.NONE) {
+      predecessors = search.predecessors().toArray(); // none is all ones, as UNREACHED
+    }
+    PathsReport report =
+        new PathsReport(
+            device.description().spec(),
+            options,
+            search.rounds(),
+            search.pulled(),
+            search.relaxations(),
+            search.arcs(),
+            search.launches().phases(),
+            search.launches().transactions(),
+            solveMillis,
+            resultMillis,
+            graph.takeUploadMillis(),
+            (System.nanoTime() - start) / 1e6);
+    return new PathsResult(
+        graph.graph(), source, options.lengths(), distances, predecessors, report);
+  }
+
+  /**
+   * Whether words hold predecessors with distances.
+   *
+   * @throws DistanceRangeException if they would have to, and distances may be too large
+   */
+  private boolean packed(PathsOptions options) {
+    boolean transactional =
+        options.direction() != Direction.PULL && options.sync() == Sync.TRANSACTIONAL;
+    if (options.predecessors() != Predecessors.WITH_DISTANCE || transactional) {
+      return false;
+    }
+    long longest =
+        options.lengths() == Lengths.UNIT ? graph.vertices() : graph.sums().longestPath();
+    // All ones is a vertex that is not reached.
+    if (longest >= 0xffffffffL) {
+      throw new DistanceRangeException(
+          "predecessors=with-distance needs distances below 2^32 - 1 unless sync=transactional, but"
+              + " lengths may add up to "
+              + longest
+              + "; use predecessors=afterwards, or smaller weights");
+    }
+    return true;
+  }
+
+  /** Takes the predecessors out of words, and leaves distances. */
+  private static int[] unpack(long[] words) {
+    int[] predecessors = new int[words.length];
+    for (int v = 0; v < words.length; v++) {
+      predecessors[v] = (int) words[v]; // all ones where not reached
+      if (words[v] != PathsResult.UNREACHED) {
+        words[v] >>>= 32;
+      }
+    }
+    return predecessors;
+  }
+
+  /** Frees what lies on the device. Closing twice is harmless. */
+  @Override
+  public void close() {
+    closed = true;
+    graph.close();
+  }
+}

@@ -1,0 +1,177 @@
+package io.magpie.algorithms.paths;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Predecessors;
+import io.magpie.stm.Device;
+import io.magpie.stm.simulator.Schedule;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/** Every variant on every device finds shortest paths in any graph. */
+class PathsProperties {
+  private static final String[] WEIGHTS = {
+    "0..1", "1..3", "7..7", "0..0", "1..1000000", "2147483646..2147483647", "none"
+  };
+
+  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void generatedGraphs(
+      @ForAll("specs") String spec,
+      @ForAll int source,
+      @ForAll("variants") PathsOptions options,
+      @ForAll("devices") String device) {
+    check(GraphGenerators.parse(spec).generateDirected(), source, options, device);
+  }
+
+  @Property(tries = 500, shrinking = ShrinkingMode.BOUNDED)
+  void arbitraryMultigraphs(
+      @ForAll("multigraphs") DirectedGraph graph,
+      @ForAll int source,
+      @ForAll("variants") PathsOptions options,
+      @ForAll("devices") String device) {
+    check(graph, source, options, device);
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
+  void anySchedule(
+      @ForAll("multigraphs") DirectedGraph graph,
+      @ForAll("variants") PathsOptions options,
+      @ForAll("simulators") String spec,
+      @ForAll("schedules") Schedule schedule) {
+    Device device = PathsVariants.device(spec);
+    device.simulator().setSchedule(schedule);
+    try {
+      check(graph, 0, options, spec);
+    } finally {
+      device.simulator().setSchedule(null);
+    }
+  }
+
+  /** Three programs that share nothing. */
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void referencesAgreeWithJgrapht(
+      @ForAll("multigraphs") DirectedGraph graph, @ForAll int place, @ForAll Lengths lengths) {
+    int source = Math.floorMod(place, graph.vertices());
+    PathsResult reference = PathsReference.run(graph, source, lengths);
+    assertArrayEquals(JGraphTPaths.distances(graph, source, lengths), reference.distances());
+    assertEquals(List.of(), PathsVerifier.verify(reference));
+    if (lengths == Lengths.UNIT) {
+      assertArrayEquals(
+          reference.distances(),
+          PathsReference.dijkstra(graph.withoutWeights(), source).distances());
+    }
+  }
+
+  private static void check(DirectedGraph graph, int place, PathsOptions options, String device) {
+    int source = Math.floorMod(place, graph.vertices());
+    // Predecessors beside distances need these to be small.
+    boolean fits = LengthSums.of(graph).longestPath() < 0xffffffffL;
+    boolean packed =
+        options.predecessors() == Predecessors.WITH_DISTANCE
+            && options.sync() != PathsOptions.Sync.TRANSACTIONAL
+            && options.lengths() == Lengths.WEIGHTS;
+    if (packed && !fits) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> ShortestPaths.run(PathsVariants.device(device), graph, source, options));
+      assertTrue(e.getMessage().contains("use predecessors=afterwards"), e.getMessage());
+      return;
+    }
+    PathsResult result = ShortestPaths.run(PathsVariants.device(device), graph, source, options);
+    PathsResult reference = PathsReference.run(graph, source, options.lengths());
+    assertEquals(
+        List.of(), PathsVerifier.verify(result, reference), () -> result + " by " + options);
+    assertArrayEquals(JGraphTPaths.distances(graph, source, options.lengths()), result.distances());
+    assertEquals(options.predecessors() != Predecessors.NONE, result.predecessors().isPresent());
+    PathsReport report = result.report().orElseThrow();
+    assertTrue(report.relaxations() >= result.reached() - 1, report::toString);
+  }
+
+  @Provide
+  Arbitrary<PathsOptions> variants() {
+    return Arbitraries.of(PathsVariants.all());
+  }
+
+  @Provide
+  Arbitrary<String> devices() {
+    return Arbitraries.of(PathsVariants.devices());
+  }
+
+  @Provide
+  Arbitrary<String> simulators() {
+    return Arbitraries.of("sim:1:1", "sim:1:4", "sim:1:32");
+  }
+
+  @Provide
+  Arbitrary<Schedule> schedules() {
+    Arbitrary<Long> seeds = Arbitraries.longs().between(0, 1 << 20);
+    Arbitrary<Schedule> kinds =
+        Arbitraries.oneOf(
+            List.of(
+                seeds.map(Schedule::randomWalk),
+                Combinators.combine(seeds, Arbitraries.integers().between(1, 4))
+                    .as((seed, depth) -> Schedule.pct(seed, depth, 2000)),
+                seeds.map(Schedule::lockStep)));
+    return Combinators.combine(kinds, Arbitraries.of(false, true))
+        .as((schedule, weak) -> weak ? schedule.withWeakMemory() : schedule);
+  }
+
+  @Provide
+  Arbitrary<String> specs() {
+    Arbitrary<String> kinds =
+        Arbitraries.oneOf(
+            sizes(2, 300)
+                .flatMap(n -> sizes(0, 6 * n).map(m -> "random:n=" + n + ",m=" + m + ",directed")),
+            sizes(2, 300).flatMap(n -> sizes(0, 3 * n).map(m -> "random:n=" + n + ",m=" + m)),
+            Combinators.combine(sizes(1, 8), sizes(1, 900))
+                .as((scale, m) -> "rmat:scale=" + scale + ",edges=" + m + ",directed"),
+            Combinators.combine(sizes(1, 20), sizes(1, 20))
+                .as((rows, columns) -> "grid:rows=" + rows + ",columns=" + columns),
+            sizes(1, 400).map(n -> "road:n=" + n),
+            sizes(1, 300).map(n -> "star:n=" + n),
+            sizes(1, 120).map(n -> "path:n=" + n),
+            sizes(1, 30).map(n -> "complete:n=" + n));
+    return Combinators.combine(kinds, Arbitraries.of(WEIGHTS), sizes(1, 1000))
+        .as((kind, weights, seed) -> kind + ",weights=" + weights + ",seed=" + seed);
+  }
+
+  /** Self-loops, parallel arcs, parts that are not reached, arcs of length 0, very long ones. */
+  @Provide
+  Arbitrary<DirectedGraph> multigraphs() {
+    return Combinators.combine(sizes(1, 60), sizes(0, 250), sizes(0, 4), Arbitraries.longs())
+        .as(PathsProperties::multigraph);
+  }
+
+  private static DirectedGraph multigraph(int vertices, int arcs, int spread, long seed) {
+    Random random = new Random(seed);
+    GraphBuilder builder = new GraphBuilder(vertices, true);
+    int[] bounds = {1, 2, 5, 1000, Integer.MAX_VALUE};
+    for (int a = 0; a < arcs; a++) {
+      int u = random.nextInt(vertices);
+      int v = random.nextInt(6) == 0 ? u : random.nextInt(vertices);
+      int weight = random.nextInt(bounds[spread]);
+      builder.addArc(u, v, spread == 4 && random.nextBoolean() ? Integer.MAX_VALUE : weight);
+    }
+    return builder.buildDirected();
+  }
+
+  private static Arbitrary<Integer> sizes(int least, int most) {
+    return Arbitraries.integers().between(least, most);
+  }
+}

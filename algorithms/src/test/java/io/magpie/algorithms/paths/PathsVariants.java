@@ -1,0 +1,94 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.paths.PathsOptions.Direction;
+import io.magpie.algorithms.paths.PathsOptions.Drive;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Order;
+import io.magpie.algorithms.paths.PathsOptions.Predecessors;
+import io.magpie.algorithms.paths.PathsOptions.Sync;
+import io.magpie.stm.Device;
+import io.magpie.stm.Policy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Every permitted combination of options, and the devices that tests run on. */
+final class PathsVariants {
+  private static final SharedDevices OPEN = new SharedDevices(Device::open);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** Where two transactions cannot block each other, as each opens one object, any policy ends. */
+  private static final List<Policy> POLICIES = List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
+
+  private PathsVariants() {}
+
+  /** All options that PathsOptions permits, under both policies where there are transactions. */
+  static List<PathsOptions> all() {
+    Set<PathsOptions> result = new LinkedHashSet<>();
+    for (Lengths lengths : Lengths.values()) {
+      for (Drive drive : Drive.values()) {
+        for (Direction direction : Direction.values()) {
+          for (Order order : Order.values()) {
+            for (Predecessors predecessors : Predecessors.values()) {
+              for (Sync sync : Sync.values()) {
+                for (Policy policy : POLICIES) {
+                  try {
+                    result.add(
+                        options(lengths, drive, direction, order, predecessors, sync, policy));
+                  } catch (IllegalArgumentException e) {
+                    // Which ones are refused, and why, is tested where it is listed.
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return List.copyOf(result);
+  }
+
+  private static PathsOptions options(
+      Lengths lengths,
+      Drive drive,
+      Direction direction,
+      Order order,
+      Predecessors predecessors,
+      Sync sync,
+      Policy policy) {
+    PathsOptions options =
+        PathsOptions.defaults()
+            .withLengths(lengths)
+            .withDrive(drive)
+            .withDirection(direction)
+            .withOrder(order)
+            .withPredecessors(predecessors)
+            .withSync(sync)
+            .withPhaseTimes(predecessors != Predecessors.NONE);
+    return sync == Sync.TRANSACTIONAL
+        ? options.withStm(options.stm().withPolicy(policy).withTimeout(LIMIT))
+        : options;
+  }
+
+  /** cpu, checked or not, sim of widths 1, 4 and 32, and the GPU if there is one. */
+  static List<String> devices() {
+    List<String> specs = new ArrayList<>();
+    specs.add("cpu:4");
+    specs.add("cpu-checked:2");
+    specs.add("sim:1:1");
+    specs.add("sim:2:4");
+    specs.add("sim:0:32");
+    if (Device.whyNoGpu().isEmpty()) {
+      specs.add("cuda");
+    }
+    return specs;
+  }
+
+  /** A device with nothing on it, kept open for all tests of this process. */
+  static Device device(String spec) {
+    return OPEN.device(spec);
+  }
+}

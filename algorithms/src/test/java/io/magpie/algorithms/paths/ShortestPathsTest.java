@@ -1,0 +1,294 @@
+package io.magpie.algorithms.paths;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.paths.PathsOptions.Direction;
+import io.magpie.algorithms.paths.PathsOptions.Drive;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Order;
+import io.magpie.algorithms.paths.PathsOptions.Predecessors;
+import io.magpie.algorithms.paths.PathsOptions.Sync;
+import io.magpie.stm.Device;
+import io.magpie.stm.simulator.Schedule;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShortestPathsTest {
+  private static final PathsOptions DEFAULTS = PathsOptions.defaults();
+  private static final PathsOptions WEIGHTS = DEFAULTS.withLengths(Lengths.WEIGHTS);
+  private static final PathsOptions TRANSACTIONS =
+      WEIGHTS.withPredecessors(Predecessors.WITH_DISTANCE).withSync(Sync.TRANSACTIONAL);
+
+  /** 0 to 1 (4), 0 to 2 (1), 2 to 1 (2), 1 to 3 (0), 3 to 1 (0); 4 leads to 0 (1). */
+  private static DirectedGraph small() {
+    return new GraphBuilder(5, true)
+        .addArc(0, 1, 4)
+        .addArc(0, 2, 1)
+        .addArc(2, 1, 2)
+        .addArc(1, 3, 0)
+        .addArc(3, 1, 0)
+        .addArc(4, 0, 1)
+        .buildDirected();
+  }
+
+  private static Device cpu() {
+    return PathsVariants.device("cpu:4");
+  }
+
+  @Test
+  void distancesPredecessorsAndPaths() {
+    PathsResult hops = ShortestPaths.run(cpu(), small(), 0, DEFAULTS);
+    assertArrayEquals(new long[] {0, 1, 1, 2, -1}, hops.distances());
+    assertArrayEquals(new int[] {0, 0, 0, 1, -1}, hops.predecessors().orElseThrow());
+    PathsResult nearest = ShortestPaths.run(cpu(), small(), 0, WEIGHTS);
+    assertArrayEquals(new long[] {0, 3, 1, 3, -1}, nearest.distances());
+    assertArrayEquals(new int[] {0, 2, 0, 1, -1}, nearest.predecessors().orElseThrow());
+    assertArrayEquals(new int[] {0, 2, 1, 3}, nearest.pathTo(3));
+    assertArrayEquals(new int[] {0}, nearest.pathTo(0));
+    assertArrayEquals(new int[0], nearest.pathTo(4));
+    assertEquals(4, nearest.reached());
+    assertEquals(3, nearest.farthest());
+    assertEquals(
+        "PathsResult[vertices=5, source=0, lengths=weights, reached=4, farthest=3]",
+        nearest.toString());
+    PathsResult without =
+        ShortestPaths.run(cpu(), small(), 0, WEIGHTS.withPredecessors(Predecessors.NONE));
+    assertTrue(without.predecessors().isEmpty());
+    assertThrows(IllegalStateException.class, () -> without.pathTo(3));
+    assertThrows(IndexOutOfBoundsException.class, () -> nearest.pathTo(5));
+  }
+
+  /** Sums of 64 bits: 40 arcs of the greatest weight. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void longPaths(String device) {
+    DirectedGraph path =
+        DirectedGraph.of(GraphGenerators.generate("path:41,weights=2147483647..2147483647"));
+    for (PathsOptions options : List.of(WEIGHTS, WEIGHTS.withOrder(Order.NEAR_FAR), TRANSACTIONS)) {
+      PathsResult result = ShortestPaths.run(PathsVariants.device(device), path, 0, options);
+      assertEquals(40 * 2147483647L, result.farthest());
+      assertEquals(List.of(), PathsVerifier.verify(result));
+    }
+  }
+
+  static List<String> devices() {
+    return PathsVariants.devices();
+  }
+
+  @Test
+  void oneCopyOfAGraphServesAllSourcesAndVariants() {
+    DirectedGraph graph =
+        GraphGenerators.parse("rmat:7,edges=600,directed,weights=0..9").generateDirected();
+    try (ShortestPaths paths = new ShortestPaths(cpu(), graph)) {
+      for (PathsOptions options : PathsVariants.all()) {
+        int source = options.hashCode() & 127;
+        PathsResult result = paths.run(source, options);
+        PathsResult reference = PathsReference.run(graph, source, options.lengths());
+        assertEquals(
+            List.of(), PathsVerifier.verify(result, reference), () -> result + " by " + options);
+      }
+      paths.close();
+      paths.close();
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, () -> paths.run(0, DEFAULTS));
+      assertTrue(e.getMessage().contains("closed"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 5})
+  void aSourceThatIsNoVertexIsRefused(int source) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ShortestPaths.run(cpu(), small(), source, DEFAULTS));
+    assertEquals(
+        "source "
+            + source
+            + " is no vertex of DirectedGraph[vertices=5, arcs=6, weighted]; expected 0 to 4",
+        e.getMessage());
+  }
+
+  @Test
+  void withoutVerticesThereIsNoSource() {
+    DirectedGraph empty = new GraphBuilder(0, false).buildDirected();
+    try (ShortestPaths paths = new ShortestPaths(cpu(), empty)) {
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> paths.run(0, DEFAULTS));
+      assertTrue(e.getMessage().contains("without vertices there are no paths"), e.getMessage());
+    }
+  }
+
+  /** A combination that is refused, and what the message names. */
+  private record Refused(UnaryOperator<PathsOptions> change, String message) {}
+
+  @Test
+  void combinationsThatMakeNoSenseAreRefused() {
+    for (Refused refused :
+        List.of(
+            new Refused(
+                o -> o.withLengths(Lengths.WEIGHTS).withDirection(Direction.AUTO),
+                "direction=auto needs lengths=unit and drive=data"),
+            new Refused(
+                o -> o.withDrive(Drive.TOPOLOGY).withDirection(Direction.AUTO),
+                "direction=auto needs lengths=unit and drive=data"),
+            new Refused(
+                o -> o.withLengths(Lengths.WEIGHTS).withDirection(Direction.PULL),
+                "direction=pull with lengths=weights needs drive=topology"),
+            new Refused(o -> o.withOrder(Order.NEAR_FAR), "order=near-far needs lengths=weights"),
+            new Refused(
+                o ->
+                    o.withLengths(Lengths.WEIGHTS)
+                        .withDrive(Drive.TOPOLOGY)
+                        .withOrder(Order.NEAR_FAR),
+                "order=near-far needs lengths=weights, drive=data and direction=push"),
+            new Refused(
+                o ->
+                    o.withLengths(Lengths.WEIGHTS)
+                        .withOrder(Order.NEAR_FAR)
+                        .withSync(Sync.ATOMIC_FREE),
+                "order=near-far needs sync=atomic or sync=transactional"),
+            new Refused(
+                o -> o.withDirection(Direction.PULL).withSync(Sync.ATOMIC_FREE),
+                "sync has no effect with direction=pull"),
+            new Refused(
+                o -> o.withSync(Sync.TRANSACTIONAL),
+                "sync=transactional needs predecessors=with-distance"),
+            new Refused(
+                o ->
+                    o.withLengths(Lengths.WEIGHTS)
+                        .withPredecessors(Predecessors.WITH_DISTANCE)
+                        .withSync(Sync.ATOMIC_FREE),
+                "sync=atomic-free with lengths=weights needs predecessors=afterwards"))) {
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> refused.change.apply(DEFAULTS));
+      assertTrue(e.getMessage().startsWith(refused.message), e.getMessage());
+    }
+    // Pushing, of length 1: 3 kinds of predecessors by 2 of synchronization, and transactions under
+    // 2
+    // policies; by weights 1 less, and in near-far order 5. Pulling: 3 kinds of predecessors.
+    int unit = 8 + 3 + 8 + 3 + 8;
+    int weights = 7 + 3 + 7 + 5;
+    assertEquals(unit + weights, PathsVariants.all().size());
+  }
+
+  @Test
+  void everyKernelHasAVariantThatRunsIt() {
+    Set<String> run = new TreeSet<>();
+    DirectedGraph graph = GraphGenerators.parse("path:70,weights=0..3").generateDirected();
+    try (ShortestPaths paths = new ShortestPaths(PathsVariants.device("sim:0:32"), graph)) {
+      for (PathsOptions options : PathsVariants.all()) {
+        paths.run(graph.neighbors()[0], options).report().orElseThrow().phases().stream()
+            .map(Phase::name)
+            .forEach(run::add);
+      }
+    }
+    assertEquals(
+        Set.of(
+            "extend_predecessors",
+            "find_far_least",
+            "find_predecessors",
+            "find_slack",
+            "list_taken",
+            "propose_arcs",
+            "pull_all",
+            "pull_level",
+            "relax_atomic",
+            "relax_stores",
+            "split_far",
+            "take_offer"),
+        run);
+  }
+
+  @Test
+  void aWideFrontierIsLookedForFromBelow() {
+    DirectedGraph graph =
+        GraphGenerators.parse("random:n=3000,m=60000,weights=none").generateDirected();
+    PathsReport auto =
+        ShortestPaths.run(cpu(), graph, 0, DEFAULTS.withDirection(Direction.AUTO))
+            .report()
+            .orElseThrow();
+    assertTrue(auto.pulled() > 0 && auto.pulled() < auto.rounds(), auto::toString);
+    PathsReport push = ShortestPaths.run(cpu(), graph, 0, DEFAULTS).report().orElseThrow();
+    assertEquals(0, push.pulled());
+    assertEquals(push.rounds(), auto.rounds());
+    assertTrue(auto.arcs() < push.arcs(), auto.arcs() + " and " + push.arcs());
+    // Of a path, whose frontiers are narrow, no level is.
+    DirectedGraph path = DirectedGraph.of(GraphGenerators.generate("path:500,weights=none"));
+    assertEquals(
+        0,
+        ShortestPaths.run(cpu(), path, 0, DEFAULTS.withDirection(Direction.AUTO))
+            .report()
+            .orElseThrow()
+            .pulled());
+  }
+
+  /** What the order is for: fewer distances that do not last. */
+  @Test
+  void nearFirstRelaxesLess() {
+    DirectedGraph graph = GraphGenerators.parse("grid:60,weights=1..1000").generateDirected();
+    Device one = PathsVariants.device("sim:1:1"); // in turn, so that numbers are always the same
+    PathsResult none = ShortestPaths.run(one, graph, 0, WEIGHTS);
+    PathsResult near = ShortestPaths.run(one, graph, 0, WEIGHTS.withOrder(Order.NEAR_FAR));
+    assertArrayEquals(none.distances(), near.distances());
+    assertTrue(
+        near.report().orElseThrow().arcs() < none.report().orElseThrow().arcs(),
+        () -> near.report() + " and " + none.report());
+  }
+
+  @Test
+  void transactionsAreCounted() {
+    DirectedGraph graph =
+        GraphGenerators.parse("random:n=500,m=4000,directed,weights=1..50").generateDirected();
+    PathsReport report = ShortestPaths.run(cpu(), graph, 0, TRANSACTIONS).report().orElseThrow();
+    long commits = report.transactions().stream().mapToLong(each -> each.commits()).sum();
+    assertTrue(commits >= 499, report::toString);
+    // Of several offers that one vertex takes in a round only the last is a distance that fell.
+    assertTrue(report.relaxations() <= commits, report::toString);
+    assertTrue(report.toString().contains("take_offer"), report.toString());
+    assertFalse(report.toString().contains("relax_atomic"), report.toString());
+  }
+
+  /**
+   * Distance and predecessor by two stores of a thread, between which others may come: some
+   * schedule leaves a vertex with the distance of one offer and the predecessor of another.
+   */
+  @Test
+  void twoStoresInPlaceOfATransactionAreNoticed() {
+    DirectedGraph graph =
+        GraphGenerators.parse("random:n=24,m=140,directed,weights=1..6").generateDirected();
+    try (Device faulty = Device.open("sim:1:4")) {
+      faulty.define(DeviceGraph.MODULE, Map.of("MAGPIE_PATHS_TWO_STORES", "1"));
+      Device right = PathsVariants.device("sim:1:4");
+      int noticed = 0;
+      for (int seed = 0; seed < 60; seed++) {
+        faulty.simulator().setSchedule(Schedule.randomWalk(seed));
+        right.simulator().setSchedule(Schedule.randomWalk(seed));
+        List<String> wrong =
+            PathsVerifier.verify(ShortestPaths.run(faulty, graph, seed % 24, TRANSACTIONS));
+        noticed += wrong.isEmpty() ? 0 : 1;
+        assertTrue(wrong.stream().allMatch(each -> each.contains("predecessor")), wrong::toString);
+        assertEquals(
+            List.of(),
+            PathsVerifier.verify(ShortestPaths.run(right, graph, seed % 24, TRANSACTIONS)));
+      }
+      assertTrue(noticed > 0);
+      right.simulator().setSchedule(null);
+    }
+  }
+}
