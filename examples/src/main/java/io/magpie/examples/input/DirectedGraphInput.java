@@ -1,7 +1,9 @@
 package io.magpie.examples.input;
 
+import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Where a directed graph comes from. An undirected one is a directed one, too, with two arcs for
@@ -41,6 +43,16 @@ public interface DirectedGraphInput extends Input {
   /** Whether every arc is to weigh 1, whatever the input says. */
   default boolean unitWeights() {
     return false;
+  }
+
+  /** Whether {@link #coordinates()} gives any. */
+  default boolean hasCoordinates() {
+    return false;
+  }
+
+  /** Where the vertices lie, if that is known; computed at each call. */
+  default Optional<Coordinates> coordinates() {
+    return Optional.empty();
   }
 
   /**

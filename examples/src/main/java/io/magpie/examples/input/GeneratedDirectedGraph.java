@@ -1,8 +1,10 @@
 package io.magpie.examples.input;
 
+import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphGenerator;
 import io.magpie.algorithms.graph.GraphGenerators;
+import java.util.Optional;
 
 /**
  * A generated graph as a directed one.
@@ -37,6 +39,16 @@ public record GeneratedDirectedGraph(GraphGenerator generator) implements Direct
   @Override
   public DirectedGraph directedGraph() {
     return generator.generateDirected();
+  }
+
+  @Override
+  public boolean hasCoordinates() {
+    return generator.hasCoordinates();
+  }
+
+  @Override
+  public Optional<Coordinates> coordinates() {
+    return generator.coordinates();
   }
 
   @Override

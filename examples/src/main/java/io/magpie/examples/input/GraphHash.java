@@ -1,5 +1,6 @@
 package io.magpie.examples.input;
 
+import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.Graph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,18 +23,27 @@ public final class GraphHash {
 
   /** The hash, such as {@code sha256:12ab...} with 64 hexadecimal digits. */
   public static String of(Graph graph) {
+    return of(graph.offsets(), graph.neighbors(), graph.weights(), graph.vertexWeights());
+  }
+
+  /** The hash of a directed graph: that of an undirected one of the same arrays. */
+  public static String of(DirectedGraph graph) {
+    return of(graph.offsets(), graph.neighbors(), graph.weights(), null);
+  }
+
+  private static String of(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       ByteBuffer buffer = ByteBuffer.allocate(4 * CHUNK).order(ByteOrder.LITTLE_ENDIAN);
-      add(digest, buffer, new int[] {graph.vertices()});
-      add(digest, buffer, graph.offsets());
-      add(digest, buffer, graph.neighbors());
-      if (graph.weighted()) {
-        add(digest, buffer, graph.weights());
+      add(digest, buffer, new int[] {offsets.length - 1});
+      add(digest, buffer, offsets);
+      add(digest, buffer, neighbors);
+      if (weights != null) {
+        add(digest, buffer, weights);
       }
-      if (graph.vertexWeights() != null) {
+      if (vertexWeights != null) {
         add(digest, buffer, new int[] {VERTEX_WEIGHTS});
-        add(digest, buffer, graph.vertexWeights());
+        add(digest, buffer, vertexWeights);
       }
       return "sha256:" + HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {

@@ -1,11 +1,9 @@
 package io.magpie.examples.input;
 
-import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
-import java.util.Optional;
 
 /** Where an undirected graph comes from. */
 public interface GraphInput extends DirectedGraphInput {
@@ -38,16 +36,6 @@ public interface GraphInput extends DirectedGraphInput {
   @Override
   default DirectedGraph directedGraph() throws IOException {
     return DirectedGraph.of(graph());
-  }
-
-  /** Whether {@link #coordinates()} gives any. */
-  default boolean hasCoordinates() {
-    return false;
-  }
-
-  /** Where the vertices lie, if that is known; computed at each call. */
-  default Optional<Coordinates> coordinates() {
-    return Optional.empty();
   }
 
   /**

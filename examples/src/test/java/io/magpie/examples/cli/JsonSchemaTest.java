@@ -44,6 +44,12 @@ class JsonSchemaTest {
         "msf --generate road:500 --device cpu:2 --merge atomic --details",
         "msf --generate random:200,m=600 --device cpu:2 --traversal vertex",
         "msf --generate path:1 --device cpu:1",
+        "paths --generate road:64 --device sim:1:4 --verify",
+        "paths --digraph rmat:6,edges=300,directed --device cpu:2 --direction auto --details",
+        "paths --generate grid:9 --device cpu:2 --lengths weights --order near-far",
+        "paths --generate grid:9 --device sim:1:4 --lengths weights --predecessors with-distance"
+            + " --sync transactional",
+        "paths --generate path:1 --device cpu:1 --direction pull --predecessors none",
         "partition --generate grid:20 -k 4 --device cpu:2 --verify",
         "partition --generate grid:12 -k 3 --device sim:1:4 --matching stm --refinement stm",
         "partition --generate path:5 -k 1 --device cpu:1 --effort ultra",
@@ -86,6 +92,7 @@ class JsonSchemaTest {
   @ParameterizedTest
   @CsvSource({
     "msf, --generate, road:60, merge=stm|atomic reads=validated|unvalidated, 'kruskal,jgrapht', 0",
+    "paths, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all predecessors=with-distance, 'sequential,jgrapht', 0",
     "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",
     "refine, --points, uniform:60, sync=all angle=25.5, , 0",
     "transactions, --workload, 'bank:accounts=99,transactions=200', synchronization=stm|locks, , 0",
@@ -170,6 +177,7 @@ class JsonSchemaTest {
     return List.of(
         "msf --generate road:64 --device cpu:1",
         "partition --generate grid:20 -k 4 --device cpu:1",
+        "paths --generate road:64 --device cpu:1",
         "refine --points uniform:60 --device cpu:1",
         "verify --workload drawn:objects=4 --items 4 --device sim:1:4",
         "devices",

@@ -124,7 +124,7 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
     }
     if (pictureFile != null) {
       progress.begin("drawing", -1);
-      Coordinates coordinates = picture.coordinates(source, forest.result().graph());
+      Coordinates coordinates = picture.coordinates(source, forest.result().graph().vertices());
       ForestPicture drawn =
           ForestPicture.of(forest.result(), coordinates).withSize(picture.pixels());
       pictureFile.writeBy(drawn::write);

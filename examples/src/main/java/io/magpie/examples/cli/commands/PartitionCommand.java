@@ -189,7 +189,7 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
     }
     if (pictureFile != null) {
       progress.begin("drawing", -1);
-      Coordinates coordinates = picture.coordinates(source, partition.graph());
+      Coordinates coordinates = picture.coordinates(source, partition.graph().vertices());
       PartitionPicture drawn =
           PartitionPicture.of(partition.graph(), coordinates, partition.parts())
               .withSize(picture.pixels());

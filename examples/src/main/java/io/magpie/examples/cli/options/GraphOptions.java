@@ -100,6 +100,11 @@ public final class GraphOptions {
     return form.adjusted(spec, input, seed, weights, reading.withUnitWeights(unitWeights));
   }
 
+  /** Whether weights are asked for. */
+  public boolean drawsWeights() {
+    return weights != null;
+  }
+
   /** Refuses what was given, for there is no graph. */
   public void forbid(CommandSpec spec) {
     if (seed != null || weights != null || weightScale != null || relabel || form.format != null) {

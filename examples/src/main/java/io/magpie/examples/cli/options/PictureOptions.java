@@ -1,9 +1,8 @@
 package io.magpie.examples.cli.options;
 
 import io.magpie.algorithms.graph.Coordinates;
-import io.magpie.algorithms.graph.Graph;
 import io.magpie.examples.cli.output.OutputFile;
-import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.DirectedGraphInput;
 import io.magpie.examples.input.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +34,7 @@ public final class PictureOptions {
   /**
    * The file to draw, after a look at what can be seen before the work; null if none was asked for.
    */
-  public OutputFile file(CommandSpec spec, Outputs outputs, GraphInput source) {
+  public OutputFile file(CommandSpec spec, Outputs outputs, DirectedGraphInput source) {
     if (coordinates != null && png == null) {
       throw usage(spec, "--coordinates has no effect without --png; leave it out");
     }
@@ -66,10 +65,15 @@ public final class PictureOptions {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Where the graph's vertices lie. */
-  public Coordinates coordinates(GraphInput source, Graph graph) throws IOException {
+  /** Whether a picture was asked for. */
+  public boolean isWanted() {
+    return png != null;
+  }
+
+  /** Where the graph's vertices lie, of which there are so many. */
+  public Coordinates coordinates(DirectedGraphInput source, int vertices) throws IOException {
     return coordinates != null
-        ? Coordinates.read(coordinates, graph.vertices())
+        ? Coordinates.read(coordinates, vertices)
         : source.coordinates().orElseThrow();
   }
 

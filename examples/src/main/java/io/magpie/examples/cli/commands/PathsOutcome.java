@@ -1,0 +1,172 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.paths.PathsOptions.Direction;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsReport;
+import io.magpie.algorithms.paths.PathsResult;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.input.DirectedGraphInput;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.RegionReport.AbortCause;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Shortest paths.
+ *
+ * @param input where their graph came from
+ * @param result the paths, with a report
+ * @param verified whether they were checked
+ * @param mistakes what is wrong
+ * @param details whether phases are shown
+ */
+record PathsOutcome(
+    DirectedGraphInput input,
+    PathsResult result,
+    boolean verified,
+    List<String> mistakes,
+    boolean details)
+    implements Outcome {
+  private static final int BLOCK = 1 << 15;
+
+  private PathsReport report() {
+    return result.report().orElseThrow();
+  }
+
+  @Override
+  public boolean wrong() {
+    return !mistakes.isEmpty();
+  }
+
+  /** Its mistakes in one line. */
+  String mistake() {
+    return String.join("; ", mistakes);
+  }
+
+  /** Writes a line for each vertex that is reached: vertex, distance, and predecessor if known. */
+  void writeVertices(OutputStream stream) throws IOException {
+    long[] distances = result.distances();
+    int[] predecessors = result.predecessors().orElse(null);
+    StringBuilder lines = new StringBuilder();
+    for (int v = 0; v < distances.length; v++) {
+      if (distances[v] != PathsResult.UNREACHED) {
+        lines.append(v).append(' ').append(distances[v]);
+        if (predecessors != null) {
+          lines.append(' ').append(predecessors[v]);
+        }
+        lines.append('\n');
+      }
+      if (lines.length() > BLOCK || v == distances.length - 1) {
+        stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+        lines.setLength(0);
+      }
+    }
+  }
+
+  @Override
+  public void print(NamedLines to, DeviceDescription device) {
+    DirectedGraph graph = result.graph();
+    to.line("graph", "%s", input.description());
+    to.line("", "%,d vertices, %,d arcs", graph.vertices(), graph.arcs());
+    to.line("device", "%s", device);
+    to.line("variant", "%s", SettingOptions.text(report().options()));
+    to.line(
+        "paths",
+        "from vertex %d to %,d of %,d vertices, the farthest at distance %,d",
+        result.source(),
+        result.reached(),
+        graph.vertices(),
+        result.farthest());
+    to.line("rounds", "%s", rounds());
+    printTimes(to);
+    if (wrong()) {
+      to.line("WRONG", "%s", mistake());
+    } else if (verified) {
+      to.line(
+          "verified",
+          "%s and the same distances as by a sequential %s",
+          result.predecessors().isPresent()
+              ? "a tree of shortest paths,"
+              : "no arc shortens a distance,",
+          result.lengths() == Lengths.UNIT ? "breadth-first search" : "Dijkstra's algorithm");
+    }
+    if (details) {
+      to.table(PhaseTable.of(report().phases()));
+    }
+  }
+
+  private String rounds() {
+    PathsReport report = report();
+    String pulled =
+        report.options().direction() == Direction.AUTO
+            ? ", of which " + Counts.number(report.pulled()) + " from below"
+            : "";
+    return Counts.number(report.rounds())
+        + pulled
+        + "; distances fell "
+        + Counts.number(report.relaxations())
+        + " times";
+  }
+
+  private void printTimes(NamedLines to) {
+    PathsReport report = report();
+    to.line(
+        "time",
+        "%.3f ms from Java to Java: upload %.3f, distances %.3f, predecessors %.3f, download and"
+            + " rest %.3f",
+        report.hostMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.resultMillis(),
+        report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());
+    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
+    if (!aborts.isEmpty()) {
+      to.line("aborts", "%s", Counts.text(aborts));
+    }
+  }
+
+  @Override
+  public void addTo(Map<String, Object> json) {
+    PathsReport report = report();
+    json.put("input", graph());
+    json.put("variant", SettingOptions.json(report.options()));
+    Map<String, Object> paths = new LinkedHashMap<>();
+    paths.put("source", result.source());
+    paths.put("reached", result.reached());
+    paths.put("farthest", result.farthest());
+    json.put("paths", paths);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    millis.put("result", report.resultMillis());
+    json.put("millis", millis);
+    json.put("rounds", report.rounds());
+    json.put("pulledRounds", report.pulled());
+    json.put("relaxations", report.relaxations());
+    json.put("pushedArcs", report.arcs());
+    json.put("phases", PhaseTable.json(report.phases()));
+    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
+    if (wrong()) {
+      json.put("mistakes", mistakes);
+    }
+  }
+
+  private Map<String, Object> graph() {
+    DirectedGraph graph = result.graph();
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("source", input.description());
+    value.put("hash", GraphHash.of(graph));
+    value.put("vertices", graph.vertices());
+    value.put("arcs", graph.arcs());
+    return value;
+  }
+}

@@ -1,0 +1,79 @@
+package io.magpie.examples.compare;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsResult;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.IntToLongFunction;
+import org.jgrapht.alg.interfaces.ShortestPathAlgorithm.SingleSourcePaths;
+import org.jgrapht.alg.shortestpath.DijkstraShortestPath;
+import org.jgrapht.graph.DefaultWeightedEdge;
+import org.jgrapht.graph.DirectedWeightedPseudograph;
+import org.jgrapht.traverse.BreadthFirstIterator;
+
+/** JGraphT's searches on JGraphT's general graph. */
+final class JGraphTPaths implements Comparison.Program {
+  private final DirectedWeightedPseudograph<Integer, DefaultWeightedEdge> graph =
+      new DirectedWeightedPseudograph<>(DefaultWeightedEdge.class);
+  private final int source;
+  private final Lengths lengths;
+  private final PathsResult reference;
+
+  /**
+   * Copies a graph into JGraphT's form.
+   *
+   * @param reference the shortest paths
+   */
+  JGraphTPaths(DirectedGraph copied, int source, Lengths lengths, PathsResult reference) {
+    this.source = source;
+    this.lengths = lengths;
+    this.reference = reference;
+    for (int v = 0; v < copied.vertices(); v++) {
+      graph.addVertex(v);
+    }
+    for (int v = 0; v < copied.vertices(); v++) {
+      for (int a = copied.offsets()[v]; a < copied.offsets()[v + 1]; a++) {
+        graph.setEdgeWeight(graph.addEdge(v, copied.neighbors()[a]), copied.weight(a));
+      }
+    }
+  }
+
+  @Override
+  public Comparison.Outcome run() {
+    return MsfComparison.timed(
+        lengths == Lengths.UNIT ? this::breadthFirst : this::dijkstra, this::mistake);
+  }
+
+  private IntToLongFunction breadthFirst() {
+    long[] distances = new long[reference.distances().length];
+    Arrays.fill(distances, PathsResult.UNREACHED);
+    BreadthFirstIterator<Integer, DefaultWeightedEdge> search =
+        new BreadthFirstIterator<>(graph, source);
+    while (search.hasNext()) {
+      int v = search.next();
+      distances[v] = search.getDepth(v);
+    }
+    return v -> distances[v];
+  }
+
+  /** Its distances are sums of doubles, which are exact up to 2^53. */
+  private IntToLongFunction dijkstra() {
+    SingleSourcePaths<Integer, DefaultWeightedEdge> paths =
+        new DijkstraShortestPath<>(graph).getPaths(source);
+    return v ->
+        Double.isInfinite(paths.getWeight(v)) ? PathsResult.UNREACHED : (long) paths.getWeight(v);
+  }
+
+  private Optional<String> mistake(IntToLongFunction distances) {
+    long[] right = reference.distances();
+    for (int v = 0; v < right.length; v++) {
+      long distance = distances.applyAsLong(v);
+      if (distance != right[v]) {
+        return Optional.of(
+            "vertex " + v + " has distance " + distance + ", by the reference " + right[v]);
+      }
+    }
+    return Optional.empty();
+  }
+}

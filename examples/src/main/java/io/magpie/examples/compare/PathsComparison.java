@@ -1,0 +1,192 @@
+package io.magpie.examples.compare;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.paths.DistanceRangeException;
+import io.magpie.algorithms.paths.PathsOptions;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsReference;
+import io.magpie.algorithms.paths.PathsReport;
+import io.magpie.algorithms.paths.PathsResult;
+import io.magpie.algorithms.paths.PathsVerifier;
+import io.magpie.algorithms.paths.ShortestPaths;
+import io.magpie.examples.input.DirectedGraphInput;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputException;
+import io.magpie.examples.input.Inputs;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Shortest paths in all their variants, against sequential programs, from the vertex that most arcs
+ * leave; of several such, from the first.
+ */
+public final class PathsComparison implements Comparison<PathsOptions> {
+  private static final String SEQUENTIAL = "sequential";
+  private static final String JGRAPHT = "jgrapht";
+
+  @Override
+  public String name() {
+    return "paths";
+  }
+
+  @Override
+  public String summary() {
+    return "shortest paths from the vertex that most arcs leave";
+  }
+
+  @Override
+  public PathsOptions defaults() {
+    return PathsOptions.defaults();
+  }
+
+  @Override
+  public List<String> shown() {
+    return List.of("rounds", "relaxations");
+  }
+
+  @Override
+  public List<Baseline> baselines() {
+    return List.of(
+        Baseline.of(
+            SEQUENTIAL,
+            "Magpie's sequential breadth-first search, or Dijkstra with a binary heap, by the first"
+                + " variant's lengths; one thread"),
+        Baseline.of(
+            JGRAPHT,
+            "JGraphT's BreadthFirstIterator or DijkstraShortestPath; building its graph is not"
+                + " timed"));
+  }
+
+  @Override
+  public Input source(Input given) {
+    return Inputs.require(DirectedGraphInput.class, "a graph", given);
+  }
+
+  @Override
+  public Prepared<PathsOptions> prepare(Input source, Progress progress) throws IOException {
+    DirectedGraphInput input = (DirectedGraphInput) source;
+    progress.begin(input.generated() ? "generating" : "reading", -1);
+    DirectedGraph graph = input.directedGraph();
+    if (graph.vertices() == 0) {
+      throw new InputException(
+          input.description() + ": the graph has no vertices, where paths could begin");
+    }
+    progress.begin("reference", -1);
+    return new Problem(input, graph, busiest(graph));
+  }
+
+  private static int busiest(DirectedGraph graph) {
+    int busiest = 0;
+    for (int v = 1; v < graph.vertices(); v++) {
+      if (graph.outDegree(v) > graph.outDegree(busiest)) {
+        busiest = v;
+      }
+    }
+    return busiest;
+  }
+
+  private static final class Problem implements Prepared<PathsOptions> {
+    private final DirectedGraphInput input;
+    private final DirectedGraph graph;
+    private final int source;
+    private final String hash;
+
+    /** Of lengths that were asked for. */
+    private final Map<Lengths, PathsResult> references = new EnumMap<>(Lengths.class);
+
+    Problem(DirectedGraphInput input, DirectedGraph graph, int source) {
+      this.input = input;
+      this.graph = graph;
+      this.source = source;
+      this.hash = GraphHash.of(graph);
+      reference(Lengths.UNIT);
+    }
+
+    private PathsResult reference(Lengths lengths) {
+      return references.computeIfAbsent(
+          lengths, absent -> PathsReference.run(graph, source, absent));
+    }
+
+    @Override
+    public Map<String, Long> sizes() {
+      Map<String, Long> sizes = new LinkedHashMap<>();
+      sizes.put("vertices", (long) graph.vertices());
+      sizes.put("arcs", (long) graph.arcs());
+      sizes.put("sourceVertex", (long) source);
+      sizes.put("reached", (long) reference(Lengths.UNIT).reached());
+      return sizes;
+    }
+
+    @Override
+    public String hash() {
+      return hash;
+    }
+
+    private void requireWeights(PathsOptions variant) {
+      if (variant.lengths() == Lengths.WEIGHTS && !graph.weighted()) {
+        throw new InputException(
+            input.description()
+                + ": the graph has no weights, and lengths=weights needs some; draw them with"
+                + " --weights 1..1000000 (and --seed)");
+      }
+    }
+
+    @Override
+    public Program variant(Device device, PathsOptions variant) {
+      requireWeights(variant);
+      // Phases are not timed one by one, which would slow the whole.
+      PathsOptions options = variant.withPhaseTimes(false);
+      return () -> {
+        long begin = System.nanoTime();
+        PathsResult result;
+        try {
+          result = ShortestPaths.run(device, graph, source, options);
+        } catch (DistanceRangeException e) { // told in terms of the input
+          throw new InputException(input.description() + ": " + e.getMessage(), e);
+        }
+        return outcome(result, (System.nanoTime() - begin) / 1e6);
+      };
+    }
+
+    private Outcome outcome(PathsResult result, double total) {
+      PathsReport report = result.report().orElseThrow();
+      Map<String, Double> millis = new LinkedHashMap<>();
+      millis.put(Outcome.TOTAL, total);
+      millis.put(Outcome.KERNELS, report.solveMillis());
+      millis.put("upload", report.uploadMillis());
+      millis.put("result", report.resultMillis());
+      Map<String, Long> counters = new LinkedHashMap<>();
+      counters.put("rounds", (long) report.rounds());
+      counters.put("pulledRounds", (long) report.pulled());
+      counters.put("relaxations", report.relaxations());
+      counters.put("pushedArcs", report.arcs());
+      return new Outcome(millis, counters, () -> mistake(result))
+          .withTransactions(report.transactions());
+    }
+
+    private Optional<String> mistake(PathsResult result) {
+      List<String> wrong = PathsVerifier.verify(result, reference(result.lengths()));
+      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+    }
+
+    @Override
+    public Program baseline(String name, PathsOptions options) {
+      requireWeights(options);
+      return switch (name) {
+        case SEQUENTIAL ->
+            () ->
+                MsfComparison.timed(
+                    () -> PathsReference.run(graph, source, options.lengths()), this::mistake);
+        case JGRAPHT ->
+            new JGraphTPaths(graph, source, options.lengths(), reference(options.lengths()));
+        default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
+      };
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PathsCommandTest {
+  @TempDir Path folder;
+
+  private Path arcs() throws IOException {
+    return Files.writeString(
+        folder.resolve("arcs.gr"), "p sp 5 5\na 1 2 4\na 1 3 1\na 3 2 2\na 2 4 0\na 5 1 1\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:2, --lengths unit",
+    "cpu:2, --lengths weights --order near-far",
+    "cpu-checked:2, --direction auto --predecessors with-distance",
+    "cpu:2, --direction pull --predecessors none",
+    "sim:1:4, --lengths weights --drive topology --sync atomic-free",
+    "sim:3:4, --lengths weights --predecessors with-distance --sync transactional --timeout 30",
+    "sim:0:32, --sync transactional --predecessors with-distance --policy priority_rule",
+  })
+  void verifiesEveryVariant(String device, String options) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("paths", "--digraph", "random:300,m=1500,weights=0..99,directed", "--verify"));
+    arguments.addAll(List.of("--device", device));
+    arguments.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("verified"), run.out());
+    assertTrue(run.out().contains("300 vertices, 1,500 arcs"), run.out());
+    assertEquals("", run.err());
+    assertEquals(options.contains("transactional"), run.out().contains("aborts    "), run.out());
+    assertEquals(options.contains("auto"), run.out().contains("from below"), run.out());
+  }
+
+  @Test
+  void printsAndWritesTheKnownPathsOfASmallGraph() throws IOException {
+    Path paths = folder.resolve("paths.txt");
+    String[] call = {
+      "paths", "--device", "cpu", "--digraph", arcs().toString(), "--out", paths.toString()
+    };
+    CommandRun run = CommandRun.of(call).expect(ExitStatus.OK);
+    assertTrue(
+        run.out().contains("from vertex 0 to 4 of 5 vertices, the farthest at distance 2"),
+        run.out());
+    assertFalse(run.out().contains("verified"), "nobody asked for it");
+    assertEquals(List.of("0 0 0", "1 1 0", "2 1 0", "3 2 1"), Files.readAllLines(paths));
+
+    List<String> longer = new ArrayList<>(Arrays.asList(call));
+    longer.addAll(List.of("--lengths", "weights", "--source", "4", "--predecessors", "none"));
+    CommandRun.of(longer.toArray(new String[0])).expect(ExitStatus.OK);
+    assertEquals(List.of("0 1", "1 4", "2 2", "3 4", "4 0"), Files.readAllLines(paths));
+  }
+
+  /** The same file, read as edges: both ways. */
+  @Test
+  void anUndirectedGraphHasBothDirections() throws IOException {
+    String out =
+        CommandRun.of("paths", "--device", "cpu", "--graph", arcs().toString(), "--verify")
+            .expect(ExitStatus.OK)
+            .out();
+    assertTrue(out.contains("5 vertices, 10 arcs"), out);
+    assertTrue(out.contains("to 5 of 5 vertices"), out);
+  }
+
+  @Test
+  void tellsProgramsTheSame() throws IOException {
+    JsonNode value =
+        new ObjectMapper()
+            .readTree(
+                CommandRun.of(
+                        "paths",
+                        "--device",
+                        "cpu:1",
+                        "--digraph",
+                        arcs().toString(),
+                        "--lengths",
+                        "weights",
+                        "--verify",
+                        "--json")
+                    .expect(ExitStatus.OK)
+                    .out());
+    assertEquals("{\"source\":0,\"reached\":4,\"farthest\":3}", value.get("paths").toString());
+    assertEquals("verified", value.get("verdict").textValue());
+    assertEquals("weights", value.at("/variant/lengths").textValue());
+    assertEquals(5, value.at("/input/arcs").asInt());
+  }
+
+  @Test
+  void showsPhasesBehindTheResultIfAsked() {
+    String[] call = {"paths", "--device", "cpu", "--generate", "road:99", "--verify", "--details"};
+    String all = CommandRun.of(call).expect(ExitStatus.OK).out();
+    String few = CommandRun.of(Arrays.copyOf(call, 6)).expect(ExitStatus.OK).out();
+    assertTrue(all.indexOf("verified") < all.indexOf("relax_atomic"), all);
+    assertFalse(few.contains("relax_atomic"), few);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--generate road:9 --source -1 | --source must be a vertex, 0 or more, but is -1",
+        "--generate road:9 --weights 1..5 | --weights has no effect without --lengths weights",
+        "--generate road:9 --order near-far | --order has no effect without --lengths weights",
+        "--generate road:9 --direction pull --sync atomic | --sync has no effect without"
+            + " --direction push or auto",
+        "--generate road:9 --sync transactional | sync=transactional needs"
+            + " predecessors=with-distance",
+        "--digraph rmat:5,directed --relabel | --format, --weight-scale, --relabel and"
+            + " --unit-weights are for files",
+        "--digraph rmat:x | scale=x",
+        "--generate road:9 --png /nowhere/a.png --predecessors none | --png draws predecessors",
+        "--digraph rmat:5,directed --png /nowhere/a.png | has no coordinates"
+      })
+  void whatMakesNoSenseIsRefused(String options, String message) {
+    CommandRun run = CommandRun.of(("paths " + options).split(" ")).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--generate road:9 --source 9 | --source 9 is no vertex of the graph; expected 0 to 8",
+        "--generate path:0 | the graph has no vertices, where paths could begin",
+        "--generate road:9,weights=none --lengths weights | the graph has no weights; draw some",
+        "--digraph /nowhere/at/all.gr | /nowhere/at/all.gr: no such file"
+      })
+  void inputsThatDoNotSuitAreTold(String options, String message) {
+    CommandRun run =
+        CommandRun.of(("paths --device cpu:1 " + options).split(" ")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  /** A word has no room for such distances and a predecessor. */
+  @Test
+  void distancesThatMayNotFitAreRefused() {
+    String[] call =
+        "paths --device cpu:1 --generate path:9,weights=max --lengths weights".split(" ");
+    CommandRun.of(call).expect(ExitStatus.OK);
+    CommandRun run =
+        CommandRun.of(
+                Stream.concat(Stream.of(call), Stream.of("--predecessors", "with-distance"))
+                    .toArray(String[]::new))
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("path:n=9"), run.err());
+    assertTrue(run.err().contains("use predecessors=afterwards"), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sync=atomic,atomic-free direction=push,auto",
+        "lengths=weights order=none,near-far",
+        "lengths=weights predecessors=with-distance sync=transactional,atomic"
+      })
+  void comparesVariantsAndPrograms(String variants) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "compare",
+                "paths",
+                "--digraph",
+                "rmat:7,edges=900,weights=1..50,directed",
+                "--devices",
+                "cpu:2",
+                "--repeats",
+                "2",
+                "--warmups",
+                "0",
+                "--with",
+                "sequential,jgrapht",
+                "--variants"));
+    words.addAll(List.of(variants.split(" ")));
+    CommandRun run = CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("jgrapht"), run.out());
+    assertTrue(run.out().contains("relaxations"), run.out());
+  }
+
+  @Test
+  void aComparisonByWeightsNeedsSome() {
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "paths",
+                "--digraph",
+                "rmat:5,weights=none,directed",
+                "--devices",
+                "cpu:1",
+                "--variants",
+                "lengths=weights")
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("lengths=weights needs some"), run.err());
+  }
+}
