@@ -40,7 +40,7 @@ MAGPIE_INLINE u32 low(u64 v) { return static_cast<u32>(v); }
 /// Places in `totals`, which the host reads between launches.
 enum total : u32 {
   frontier_size,  ///< of the frontier that is appended: vertices << 32 | arcs
-  relaxed,        ///< distances that fell, in all
+  relaxed,        ///< distances that fell, in all, but for those that fell by transactions
   far_size,       ///< vertices appended to the far pile
   offers,         ///< offers appended
   far_least,      ///< the least distance in the far pile
@@ -129,13 +129,18 @@ class list_writer {
  public:
   MAGPIE_INLINE explicit list_writer(const reached_lists& lists) : to_(lists) {}
 
-  /// Lists v, if its distance fell to `distance`; one that no arc leaves need not be. All lanes, converged.
+  /// Counts v, if its distance fell to `distance`, and lists it. All lanes, converged.
   MAGPIE_INLINE void push(const thread& self, bool fell, u32 v, u64 distance) {
     if constexpr (magpie::scalar_warps) {
       relaxed_ += fell ? 1 : 0;
     } else {
       relaxed_ += magpie::popcount(self.ballot(fell));
     }
+    list(self, fell, v, distance);
+  }
+
+  /// Lists v, if its distance fell to `distance`; one that no arc leaves need not be. All lanes, converged.
+  MAGPIE_INLINE void list(const thread& self, bool fell, u32 v, u64 distance) {
     if (to_.collects == 0 || !self.any(fell)) return;
     const bool far = fell && distance >= to_.threshold;
     if (far && degree_of(v) != 0 && magpie::exch_rlx_dev(&to_.in_far[v], 1) == 0) push_far(self, v);

@@ -26,7 +26,8 @@ struct find_predecessors {
       if (!here) return;
       const u64 length = arcs.length(arc);
       const u32 w = magpie::ld_plain(&arcs.neighbors[arc]);
-      if (length == 0 || vertices.distance(magpie::ld_plain(&vertices.word[w])) != vertices.distance(word) + length) return;
+      if (length == 0 || vertices.distance(magpie::ld_plain(&vertices.word[w])) != vertices.distance(word) + length)
+        return;
       if (v < magpie::ld_rlx_dev(&predecessor[w])) magpie::red_min_rlx_dev(&predecessor[w], v);
       magpie::st_rlx_dev(&round[w], 0);
     });

@@ -18,10 +18,11 @@ struct by_minimum {
     u64* const p = &vertices.word[w];
     u64 seen = magpie::ld_rlx_dev(p);
     if (vertices.shift == 0) return distance < seen && magpie::min_rlx_dev(p, distance) > distance;
-    // A minimum of the packed words would let a lower predecessor replace another at the same distance, and along arcs of length
-    // 0 two vertices could become each other's. So the word changes only when the distance falls. A predecessor had its last
-    // distance before the vertex got its own from it, and a cycle of these would be one of reads and writes that depend on
-    // each other. Lock-free: an exchange fails only if the word has fallen.
+    // A minimum of the packed words, even behind this look, would let a lower predecessor replace another at the same distance;
+    // where relaxed loads see two vertices fall in different orders, arcs of length 0 could make each the other's. So the word
+    // changes only when the distance falls. A predecessor had its last distance before the vertex got its own from it, and a
+    // cycle of predecessors would be one of reads and writes each of which depends on the one before, which no memory model
+    // lets come out of thin air. Lock-free: an exchange fails only if the word has fallen.
     while (distance < vertices.distance(seen)) {
       const u64 found = magpie::cas_rlx_dev(p, seen, vertices.make(distance, predecessor));
       if (found == seen) return true;

@@ -95,7 +95,7 @@ struct list_taken {
       const u32 w = i < count ? magpie::ld_plain(&to[i]) : none;
       const u64 distance = i < count ? magpie::ld_plain(&offered[i]) : unreached;
       const bool taken = w != none && magpie::ld_plain(&vertices.word[w]) == distance;
-      out.push(self, taken, w, distance);
+      out.list(self, taken, w, distance);  // several may have made the same offer, so the commits are counted
     }
     out.flush(self);
   }

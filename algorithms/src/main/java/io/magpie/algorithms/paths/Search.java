@@ -9,6 +9,7 @@ import io.magpie.algorithms.paths.PathsOptions.Order;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.RegionReport;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -134,7 +135,8 @@ final class Search {
 
   /** How often a distance fell. */
   long relaxations() {
-    return totals.getLong(place.relaxed);
+    return totals.getLong(place.relaxed)
+        + launches.transactions().stream().mapToLong(RegionReport::commits).sum();
   }
 
   /** Finds all distances from a source. */
