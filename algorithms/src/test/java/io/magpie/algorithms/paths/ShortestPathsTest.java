@@ -18,6 +18,7 @@ import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.Device;
 import io.magpie.stm.simulator.Schedule;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -107,6 +108,32 @@ class ShortestPathsTest {
       IllegalStateException e =
           assertThrows(IllegalStateException.class, () -> paths.run(0, DEFAULTS));
       assertTrue(e.getMessage().contains("closed"));
+    }
+  }
+
+  /** Arcs enough for several pieces, which threads walk over at the same time. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rmat:12,edges=60000,directed,weights=0..99",
+        "random:n=9000,m=50000,directed,weights=0..3",
+        "road:12000,weights=distance",
+        "star:30000,weights=1..9"
+      })
+  void manyPieces(String spec) {
+    DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
+    int source = graph.neighbors()[graph.arcs() / 2];
+    Map<Lengths, PathsResult> references = new EnumMap<>(Lengths.class);
+    try (ShortestPaths paths = new ShortestPaths(cpu(), graph)) {
+      for (PathsOptions options : PathsVariants.all()) {
+        PathsResult reference =
+            references.computeIfAbsent(
+                options.lengths(), lengths -> PathsReference.run(graph, source, lengths));
+        PathsResult result = paths.run(source, options);
+        assertTrue(reference.reached() > 1000, reference::toString);
+        assertEquals(
+            List.of(), PathsVerifier.verify(result, reference), () -> result + " by " + options);
+      }
     }
   }
 
