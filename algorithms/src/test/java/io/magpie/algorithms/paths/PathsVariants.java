@@ -73,12 +73,13 @@ final class PathsVariants {
         : options;
   }
 
-  /** cpu, checked or not, sim of widths 1, 4 and 32, and the GPU if there is one. */
+  /** cpu, checked or not, sim of widths 1, 3, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
     List<String> specs = new ArrayList<>();
     specs.add("cpu:4");
     specs.add("cpu-checked:2");
     specs.add("sim:1:1");
+    specs.add("sim:1:3");
     specs.add("sim:2:4");
     specs.add("sim:0:32");
     if (Device.whyNoGpu().isEmpty()) {
