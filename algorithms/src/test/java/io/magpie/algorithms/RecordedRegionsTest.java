@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.components.ComponentsOptions;
+import io.magpie.algorithms.components.ComponentsOptions.Form;
+import io.magpie.algorithms.components.ComponentsOptions.Output;
+import io.magpie.algorithms.components.ConnectedComponents;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -49,6 +53,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -73,7 +78,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * refinement that is about the objects open at commit, not about what is sought before.
  */
 class RecordedRegionsTest {
-  private static final List<String> MODULES = List.of("partition", "msf", "mesh", "paths");
+  private static final List<String> MODULES =
+      List.of("partition", "msf", "mesh", "components", "paths");
   private static final SharedDevices OPEN = new SharedDevices(RecordedRegionsTest::open);
 
   /**
@@ -204,6 +210,18 @@ class RecordedRegionsTest {
                 .withStm(stm));
       }
     },
+    COMPONENTS("components", "unite_sampled", "unite_listed") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        components(device, stars(size.of(8, 30, 1500), input), Output.LABELS, stm);
+      }
+    },
+    SPANNING_FOREST("components", "unite_sampled", "unite_listed") {
+      @Override
+      void run(Device device, Size size, int input, StmOptions stm) {
+        components(device, stars(size.of(8, 30, 1500), input), Output.FOREST, stm);
+      }
+    },
     MESH_REFINEMENT("mesh", "refine") {
       @Override
       void run(Device device, Size size, int input, StmOptions stm) {
@@ -244,6 +262,16 @@ class RecordedRegionsTest {
           device,
           graph,
           MsfOptions.defaults().withTraversal(traversal).withReads(reads).withStm(stm));
+    }
+
+    private static void components(Device device, Graph graph, Output output, StmOptions stm) {
+      ConnectedComponents.run(
+          device,
+          graph,
+          ComponentsOptions.defaults()
+              .withForm(Form.TRANSACTIONAL)
+              .withOutput(output)
+              .withStm(stm));
     }
 
     private static void refine(Device device, PlanarGraph points, StmOptions stm) {
@@ -292,6 +320,22 @@ class RecordedRegionsTest {
       GraphBuilder graph = new GraphBuilder(2 * pairs, false);
       for (int v = 0; v < pairs; v++) {
         graph.addEdge(v, pairs + v);
+      }
+      return graph.build();
+    }
+
+    /**
+     * Stars of three rays, whose hubs are joined at random: a sample of each vertex's first two
+     * arcs has something to unite, and leaves something.
+     */
+    private static Graph stars(int stars, int seed) {
+      GraphBuilder graph = new GraphBuilder(4 * stars, false);
+      for (int hub = 3; hub < 4 * stars; hub += 4) {
+        graph.addEdge(hub, hub - 3).addEdge(hub, hub - 2).addEdge(hub, hub - 1);
+      }
+      Random random = new Random(seed);
+      for (int link = 0; link < 2 * stars; link++) {
+        graph.addEdge(4 * random.nextInt(stars) + 3, 4 * random.nextInt(stars) + 3);
       }
       return graph.build();
     }
@@ -544,6 +588,7 @@ class RecordedRegionsTest {
                         Search.INTERRUPTIONS,
                         policy),
                     broken(Algorithm.PATHS, "take_offer", Search.INTERRUPTIONS, policy),
+                    broken(Algorithm.SPANNING_FOREST, "unite_listed", Search.INTERRUPTIONS, policy),
                     broken(Algorithm.MESH_REFINEMENT, "refine", Search.SMALL_INPUTS, policy),
                     broken(Algorithm.LARGE_CAVITIES, "refine_large", Search.SMALL_INPUTS, policy)));
   }

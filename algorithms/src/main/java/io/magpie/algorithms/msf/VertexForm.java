@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.internal.forest.CanonicalArcs;
 import io.magpie.algorithms.msf.MsfOptions.Discovery;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;

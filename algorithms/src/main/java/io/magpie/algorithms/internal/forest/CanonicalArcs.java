@@ -1,10 +1,10 @@
-package io.magpie.algorithms.msf;
+package io.magpie.algorithms.internal.forest;
 
 import io.magpie.algorithms.graph.Graph;
 import java.util.Arrays;
 
 /** Canonical arcs of the edges of a forest that are given by arcs of either direction. */
-final class CanonicalArcs {
+public final class CanonicalArcs {
   private CanonicalArcs() {}
 
   /**
@@ -15,7 +15,7 @@ final class CanonicalArcs {
    * @param arcs arcs of a forest, ascending
    * @return canonical arcs, ascending
    */
-  static int[] of(Graph graph, int[] arcs) {
+  public static int[] of(Graph graph, int[] arcs) {
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
     int vertices = graph.vertices();

@@ -1,0 +1,72 @@
+package io.magpie.algorithms.components;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.stm.RegionReport;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a search for connected components did, and how long it took.
+ *
+ * @param device what it ran on
+ * @param options how
+ * @param rounds rounds of hooking, each with the flattening behind it
+ * @param phases the phases in the order of their first launch
+ * @param transactions the reports of the uniting transactions, one for each launch; empty if there
+ *     were none
+ * @param solveMillis device time from the graph on the device to flat trees on the device, gaps
+ *     between launches included
+ * @param uploadMillis copying the graph to the device
+ * @param hostMillis from the graph in Java's memory to the result there: copies, allocations and
+ *     all; without the upload if the graph was on the device already
+ */
+public record ComponentsReport(
+    String device,
+    ComponentsOptions options,
+    int rounds,
+    List<Phase> phases,
+    List<RegionReport> transactions,
+    double solveMillis,
+    double uploadMillis,
+    double hostMillis) {
+
+  /** Copies the lists. */
+  public ComponentsReport {
+    phases = List.copyOf(phases);
+    transactions = List.copyOf(transactions);
+  }
+
+  /** A table, one line for each phase. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "connected components on %s: %d rounds, solve %.3f ms, upload %.3f ms, host to host"
+                + " %.3f ms%n",
+            device,
+            rounds,
+            solveMillis,
+            uploadMillis,
+            hostMillis));
+    for (Phase phase : phases) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  %-26s %-13s %4d launches %,14d items %10.3f ms",
+              phase.name(),
+              phase.rule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+              phase.launches(),
+              phase.items(),
+              phase.millis()));
+      if (phase.rule() == Phase.Rule.TRANSACTIONAL) {
+        text.append(
+            String.format(
+                Locale.ROOT, " %,d commits, %,d aborts", phase.commits(), phase.aborts()));
+      }
+      text.append(System.lineSeparator());
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,192 @@
+package io.magpie.algorithms.components;
+
+import io.magpie.algorithms.components.ComponentsOptions.Form;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.internal.forest.CanonicalArcs;
+import io.magpie.stm.Device;
+import io.magpie.stm.Timer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Connected components on a device, and spanning forests: every vertex begins as a tree of its own,
+ * and the trees of the two ends of each edge are united.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto")) {
+ *   ComponentsResult found = ConnectedComponents.run(device, graph, ComponentsOptions.defaults());
+ * }
+ * }</pre>
+ *
+ * <p>To compute on one graph several times, make an instance: it keeps the graph and its working
+ * arrays on the device. Not for use by several threads at once.
+ *
+ * <p>Any graph will do: any number of components, self-loops, parallel edges, no vertices at all;
+ * weights play no role. Device memory: 4 bytes for each vertex and 4 for each arc for the graph; 4
+ * for each vertex, and 4 more with a forest; for {@link Form#TRANSACTIONAL} 4 more for each vertex,
+ * and 12 for each edge that joins two trees after the sample; for {@link Form#ATOMIC_FREE} 4 more
+ * for each vertex, 12 for each edge, and 8 for each vertex with a forest. Too little of it throws
+ * {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ *
+ * <p>Sources: the sample of two neighbors and the skipped component are Afforest's (Sutton, Ben-Nun
+ * and Barak, IPDPS 2018), hooking by compare-exchange with paths halved on the way is ECL-CC's
+ * (Jaiganesh and Burtscher, HPDC 2018); the form without atomic operations is that of Soman,
+ * Kothapalli and Narayanan (Parallel Processing Letters 20, 2010).
+ */
+public final class ConnectedComponents implements AutoCloseable {
+  private static final int NONE = -1;
+
+  private final Device device;
+  private final DeviceGraph graph;
+  private boolean closed;
+
+  /**
+   * Copies a graph to a device.
+   *
+   * @param device where to compute; it must outlive this object
+   * @param graph the graph
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public ConnectedComponents(Device device, Graph graph) {
+    this.device = Objects.requireNonNull(device, "device");
+    this.graph = new DeviceGraph(device, Objects.requireNonNull(graph, "graph"));
+  }
+
+  /**
+   * Finds the connected components; from the graph in Java's memory to the result there.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param options how
+   * @return the components, with a report
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static ComponentsResult run(Device device, Graph graph, ComponentsOptions options) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(device, "device");
+    device.load(DeviceGraph.MODULE).close(); // it stays with the device; not part of the run
+    long start = System.nanoTime();
+    try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
+      return components.run(options, start, components.graph.uploadMillis());
+    }
+  }
+
+  /**
+   * Finds the connected components of the graph that is on the device.
+   *
+   * @param options how
+   * @return the components, with a report
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public ComponentsResult run(ComponentsOptions options) {
+    Objects.requireNonNull(options, "options");
+    return run(options, System.nanoTime(), 0);
+  }
+
+  private ComponentsResult run(ComponentsOptions options, long start, double upload) {
+    if (closed) {
+      throw new IllegalStateException("the components of " + graph.graph() + " are closed");
+    }
+    Trees trees = new Trees(graph, options);
+    if (graph.vertices() == 0) {
+      int[] none = {};
+      int[] forest = trees.forest() ? none : null;
+      ComponentsReport report =
+          new ComponentsReport(
+              device.description().spec(),
+              options,
+              0,
+              List.of(),
+              List.of(),
+              0,
+              upload,
+              millisSince(start));
+      return new ComponentsResult(graph.graph(), none, 0, forest, report);
+    }
+    ComponentsForm form;
+    int rounds;
+    double solveMillis;
+    try (Timer solve = device.startTimer()) {
+      form =
+          options.form() == Form.ATOMIC_FREE ? new AtomicFreeForm(trees) : new SampledForm(trees);
+      rounds = form.solve();
+      solveMillis = solve.millis();
+    }
+    int[] labels = trees.parent().toArray();
+    int components = nameByLeast(labels);
+    int[] forest = trees.forest() ? forest(trees, form) : null;
+    ComponentsReport report =
+        new ComponentsReport(
+            device.description().spec(),
+            options,
+            rounds,
+            trees.launches().phases(),
+            trees.launches().transactions(),
+            solveMillis,
+            upload,
+            millisSince(start));
+    return new ComponentsResult(graph.graph(), labels, components, forest, report);
+  }
+
+  /**
+   * Turns roots into labels, the least vertices of their trees, which most forms have for roots
+   * anyway.
+   *
+   * @param roots for each vertex the root of its tree
+   * @return how many trees there are
+   */
+  private static int nameByLeast(int[] roots) {
+    int trees = 0;
+    boolean least = true;
+    for (int v = 0; v < roots.length; v++) {
+      trees += roots[v] == v ? 1 : 0;
+      least &= roots[v] <= v;
+    }
+    if (!least) {
+      int[] names = new int[roots.length];
+      Arrays.fill(names, NONE);
+      for (int v = 0; v < roots.length; v++) {
+        int root = roots[v];
+        if (names[root] == NONE) {
+          names[root] = v;
+        }
+        roots[v] = names[root];
+      }
+    }
+    return trees;
+  }
+
+  /** The canonical arcs of the edges over which roots were hooked. */
+  private int[] forest(Trees trees, ComponentsForm form) {
+    BitSet edges = new BitSet(graph.arcs());
+    for (int edge : trees.edgeOf().toArray()) {
+      if (edge != NONE) {
+        edges.set(edge);
+      }
+    }
+    return CanonicalArcs.of(graph.graph(), form.arcs(edges));
+  }
+
+  /** Working arrays by name. */
+  Scratch scratch() {
+    return graph.scratch();
+  }
+
+  /** Frees what lies on the device. Closing twice is harmless. */
+  @Override
+  public void close() {
+    closed = true;
+    graph.close();
+  }
+
+  private static double millisSince(long start) {
+    return (System.nanoTime() - start) / 1e6;
+  }
+}

@@ -1,0 +1,218 @@
+package io.magpie.algorithms.components;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.components.ComponentsOptions.Form;
+import io.magpie.algorithms.components.ComponentsOptions.Output;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.stm.Device;
+import io.magpie.stm.simulator.Schedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConnectedComponentsTest {
+  static Stream<Arguments> everything() {
+    return Variants.devices().stream()
+        .flatMap(device -> Variants.all().stream().map(options -> Arguments.of(device, options)));
+  }
+
+  private static void check(Graph graph, String device, ComponentsOptions options) {
+    ComponentsResult result = ConnectedComponents.run(Variants.device(device), graph, options);
+    assertEquals(
+        List.of(),
+        ComponentsVerifier.verify(result),
+        () -> graph + " on " + device + ": " + options);
+  }
+
+  /**
+   * All graphs of so many vertices, as components of one graph, so that all of them run at once.
+   */
+  private static Graph everySmallGraph(int size) {
+    int pairs = size * (size - 1) / 2;
+    GraphBuilder builder = new GraphBuilder((1 << pairs) * size, false);
+    for (int code = 0; code < 1 << pairs; code++) {
+      int bit = 0;
+      for (int u = 0; u < size; u++) {
+        for (int v = u + 1; v < size; v++, bit++) {
+          if ((code >> bit & 1) != 0) {
+            builder.addEdge(code * size + u, code * size + v);
+          }
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void everyGraphOfFourVertices(String device, ComponentsOptions options) {
+    check(everySmallGraph(4), device, options);
+  }
+
+  @Test
+  void everyGraphOfFiveVertices() {
+    for (ComponentsOptions options : Variants.all()) {
+      check(everySmallGraph(5), "cpu:4", options);
+    }
+  }
+
+  static List<Graph> adversarial() {
+    List<Graph> graphs = new ArrayList<>();
+    graphs.add(new GraphBuilder(0, false).build());
+    graphs.add(new GraphBuilder(1, false).build());
+    graphs.add(new GraphBuilder(5, false).build());
+    graphs.add(new GraphBuilder(1, false).addEdge(0, 0).addEdge(0, 0).build());
+    graphs.add(new GraphBuilder(2, false).addEdge(0, 1).addEdge(1, 0).build());
+    // Unsorted lists, the hub in the middle and at both ends, longer than any piece.
+    for (int hub : new int[] {0, 350, 699}) {
+      GraphBuilder builder = new GraphBuilder(700, false);
+      for (int v = 699; v >= 0; v--) {
+        if (v != hub) {
+          builder.addEdge(hub, v).addEdge(v, hub).addEdge(v, v);
+        }
+      }
+      graphs.add(builder.build());
+    }
+    // Two hubs that share no neighbor, joined by a path: no component that is half of the graph.
+    GraphBuilder hubs = new GraphBuilder(900, false);
+    for (int v = 2; v < 600; v++) {
+      hubs.addEdge(v % 2 == 0 ? 599 : 0, v % 3 == 0 ? v : 2);
+    }
+    graphs.add(hubs.addEdge(700, 800).addEdge(800, 599).build());
+    // A path whose vertices lie far apart, as deep as it is long.
+    GraphBuilder path = new GraphBuilder(997, false);
+    for (int i = 0; i + 1 < 997; i++) {
+      path.addEdge((int) (i * 400L % 997), (int) ((i + 1) * 400L % 997));
+    }
+    graphs.add(path.build());
+    GraphBuilder down = new GraphBuilder(998, false);
+    for (int v = 997; v > 0; v--) {
+      down.addEdge(v, v - 1);
+    }
+    graphs.add(down.build());
+    return graphs;
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void adversarialGraphs(String device, ComponentsOptions options) {
+    for (Graph graph : adversarial()) {
+      check(graph, device, options);
+    }
+  }
+
+  /** Searches over the lanes of a warp must not need a power of two. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:0:3", "sim:5:24"})
+  void warpsOfAnyWidth(String spec) {
+    Graph random = GraphGenerators.generate("random:n=200,m=3000,seed=7");
+    Graph sparse = GraphGenerators.generate("random:n=300,m=200,seed=8");
+    for (Graph graph : List.of(random, sparse, adversarial().get(6), everySmallGraph(3))) {
+      for (ComponentsOptions options : Variants.all()) {
+        check(graph, spec, options);
+      }
+    }
+  }
+
+  @Test
+  void longChainOnCpu() {
+    Graph path = GraphGenerators.generate("path:n=300000");
+    GraphBuilder far = new GraphBuilder(300_007, false);
+    for (int i = 0; i + 1 < 300_007; i++) {
+      far.addEdge((int) (i * 100_000L % 300_007), (int) ((i + 1) * 100_000L % 300_007));
+    }
+    for (Graph graph : List.of(path, far.build())) {
+      for (ComponentsOptions options : Variants.all()) {
+        check(graph, "cpu:4", options);
+      }
+    }
+  }
+
+  @Test
+  void runsAgainOnTheSameInstance() {
+    Graph graph = GraphGenerators.generate("random:n=3000,m=2800,seed=5");
+    int[] expected = ComponentsReference.run(graph).labels();
+    try (ConnectedComponents components =
+        new ConnectedComponents(Variants.device("cpu:4"), graph)) {
+      for (ComponentsOptions options : Variants.all()) {
+        ComponentsResult result = components.run(options);
+        assertArrayEquals(expected, result.labels(), options.toString());
+        assertEquals(List.of(), ComponentsVerifier.verify(result), options.toString());
+      }
+    }
+  }
+
+  @Test
+  void aClosedInstanceSaysSo() {
+    ConnectedComponents components =
+        new ConnectedComponents(Variants.device("cpu:4"), GraphGenerators.generate("path:n=9"));
+    components.close();
+    components.close();
+    assertThrows(IllegalStateException.class, () -> components.run(ComponentsOptions.defaults()));
+  }
+
+  /** One commit for each edge of the forest that needed one, and none aborted on one thread. */
+  @Test
+  void reportsWhatItDid() {
+    Graph graph = GraphGenerators.generate("road:n=5000");
+    ComponentsResult result =
+        ConnectedComponents.run(
+            Variants.device("cpu:4"),
+            graph,
+            ComponentsOptions.defaults().withForm(Form.TRANSACTIONAL).withOutput(Output.FOREST));
+    ComponentsReport report = result.report().orElseThrow();
+    long commits = report.transactions().stream().mapToLong(each -> each.commits()).sum();
+    long started = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      started += graph.degree(v) > 0 && graph.neighbors()[(int) graph.offset(v)] < v ? 1 : 0;
+    }
+    assertEquals(graph.vertices() - result.components(), commits + started);
+    assertTrue(report.hostMillis() >= report.solveMillis(), report.toString());
+    assertTrue(
+        report.phases().stream()
+            .anyMatch(
+                phase ->
+                    phase.name().equals("unite_sampled")
+                        && phase.rule() == Phase.Rule.TRANSACTIONAL
+                        && phase.launches() == 2),
+        report.toString());
+    assertEquals(
+        List.of(),
+        ConnectedComponents.run(Variants.device("cpu:4"), graph, ComponentsOptions.defaults())
+            .report()
+            .orElseThrow()
+            .transactions());
+  }
+
+  /** Of a giant component few arcs are walked over: the simulator counts accesses. */
+  @Test
+  void aGiantComponentIsSkipped() {
+    Graph dense = GraphGenerators.generate("complete:n=64");
+    try (Device device = Device.open("sim:1:4")) {
+      device.simulator().setSchedule(Schedule.roundRobin());
+      device.simulator().setCounting(true);
+      ComponentsReport report =
+          ConnectedComponents.run(device, dense, ComponentsOptions.defaults())
+              .report()
+              .orElseThrow();
+      long work =
+          report.phases().stream()
+              .filter(phase -> phase.name().equals("link_rest"))
+              .mapToLong(phase -> phase.accesses().work())
+              .sum();
+      assertTrue(0 < work && work < dense.arcs() / 4, () -> work + " accesses, " + dense);
+    }
+  }
+}
