@@ -59,6 +59,10 @@ class JsonSchemaTest {
         "refine --points uniform:60 --device cpu:2 --sync three-phases --phases sorted=on"
             + " work=slots",
         "refine --points uniform:100 --device cpu:2 --angle 25.5 --max-area 0.001",
+        "components --generate road:64 --device sim:1:4 --verify",
+        "components --generate random:200,m=150 --device cpu:2 --output forest --details",
+        "components --generate path:9 --device cpu:1 --form transactional",
+        "components --generate star:9 --device cpu:1 --form atomic-free --direction alternating",
         "verify --workload drawn:objects=8 --items 20 --transactions 40 --device cpu:2",
         "verify --workload drawn:objects=4,cancels=50 --items 4 --device sim:1:4 --skew 3",
         "verify --workload drawn:objects=2 --explore random --runs 5",
@@ -92,6 +96,7 @@ class JsonSchemaTest {
   @ParameterizedTest
   @CsvSource({
     "msf, --generate, road:60, merge=stm|atomic reads=validated|unvalidated, 'kruskal,jgrapht', 0",
+    "components, --generate, road:60, form=all output=labels|forest, 'union-find,jgrapht', 0",
     "paths, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all predecessors=with-distance, 'sequential,jgrapht', 0",
     "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",
     "refine, --points, uniform:60, sync=all angle=25.5, , 0",
@@ -179,6 +184,7 @@ class JsonSchemaTest {
         "partition --generate grid:20 -k 4 --device cpu:1",
         "paths --generate road:64 --device cpu:1",
         "refine --points uniform:60 --device cpu:1",
+        "components --generate road:64 --device cpu:1 --output forest",
         "verify --workload drawn:objects=4 --items 4 --device sim:1:4",
         "devices",
         "compare msf --generate road:64 --devices cpu:1 --repeats 1 --warmups 0",

@@ -233,6 +233,7 @@ class ReadmeTest {
             "msf", "algorithms/docs/spanning-forest.md",
             "refine", "algorithms/docs/refinement.md",
             "partition", "algorithms/docs/partitioning.md",
+            "components", "algorithms/docs/components.md",
             "paths", "algorithms/docs/paths.md",
             "verify", "verification/README.md");
     Map<String, CommandLine> commands = parser().getSubcommands();

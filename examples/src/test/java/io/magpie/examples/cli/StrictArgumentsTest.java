@@ -23,6 +23,7 @@ class StrictArgumentsTest {
           Map.entry("msf", List.of("--generate", "road:9")),
           Map.entry("refine", List.of("--points", "uniform:9")),
           Map.entry("partition", List.of("--generate", "road:9", "-k", "2")),
+          Map.entry("components", List.of("--generate", "road:9")),
           Map.entry("paths", List.of("--generate", "road:9")),
           Map.entry("compare", List.of("msf", "--generate", "road:9")),
           Map.entry("report", List.of("/nowhere/at/all.jsonl", "--out", "/nowhere/at/all.html")),

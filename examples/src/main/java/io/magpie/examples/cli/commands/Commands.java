@@ -24,6 +24,7 @@ public final class Commands {
     add(line, new MsfCommand(kinds));
     add(line, new RefineCommand(kinds), RefineCommand.kinds());
     add(line, new PartitionCommand(kinds));
+    add(line, new ComponentsCommand(kinds));
     add(line, new PathsCommand(kinds));
     add(line, new CompareCommand(kinds));
     add(line, new ReportCommand());

@@ -66,7 +66,7 @@ final class GenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     OutputFile file = new Outputs(spec).at("--out", out);
-    requireGraphSuffix(spec, out);
+    requireGraphSuffix(spec, "--out", out);
     GraphInput source;
     try {
       source =
@@ -99,11 +99,12 @@ final class GenerateCommand implements Callable<Integer> {
   }
 
   /** Fails early where a graph's file name does not tell its format. */
-  static void requireGraphSuffix(CommandSpec spec, Path file) {
+  static void requireGraphSuffix(CommandSpec spec, String option, Path file) {
     if (!OutputFile.namesGraph(file)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--out "
+          option
+              + " "
               + file
               + ": the suffix tells the format; expected one of "
               + String.join(", ", GraphFormats.suffixes())

@@ -91,7 +91,7 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   void checkFiles(Outputs outputs) {
     forestFile = outputs.at("--out", out);
     if (out != null && !OutputFile.namesGraph(out) && out.toString().matches(".*\\.(gz|xz)")) {
-      GenerateCommand.requireGraphSuffix(spec, out);
+      GenerateCommand.requireGraphSuffix(spec, "--out", out);
     }
     pictureFile = picture.file(spec, outputs, source);
   }

@@ -1,0 +1,161 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.components.ComponentsOptions;
+import io.magpie.algorithms.components.ComponentsOptions.Output;
+import io.magpie.algorithms.components.ComponentsResult;
+import io.magpie.algorithms.components.ComponentsVerifier;
+import io.magpie.algorithms.components.ConnectedComponents;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.GraphOptions;
+import io.magpie.examples.cli.options.InputOptions;
+import io.magpie.examples.cli.options.JsonOption;
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.InputKind;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Finds connected components. */
+@Command(
+    name = "components",
+    description = "Find the connected components of a graph, and a spanning forest.")
+final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
+  private final InputOptions<GraphInput> input;
+
+  @Mixin private final CommandSpec inputOptions;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of the generator; default 1.")
+  private Long seed;
+
+  @Option(
+      names = "--relabel",
+      description = "Number a file's vertices in the order in which they first appear.")
+  private boolean relabel;
+
+  @Mixin private GraphOptions.Reading form;
+
+  @Mixin private DeviceOption device;
+
+  private final SettingOptions<ComponentsOptions> settings =
+      new SettingOptions<>(ComponentsOptions.defaults());
+
+  @Mixin private final CommandSpec settingOptions = settings.spec();
+
+  @Option(
+      names = "--verify",
+      description =
+          "Compare with breadth-first searches, and look for cycles in a forest; exit status 1 if"
+              + " the result is wrong.")
+  private boolean verify;
+
+  @Option(names = "--details", description = "Show, after the result, what each phase did, too.")
+  private boolean details;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description =
+          "Write a line for each vertex: the least vertex of its component, with vertices from 0.")
+  private Path out;
+
+  @Option(
+      names = "--forest-out",
+      paramLabel = "FILE",
+      description =
+          "Write the spanning forest as a graph, in the format of FILE's suffix, such as .el or"
+              + " .gr.xz; only with --output forest.")
+  private Path forestOut;
+
+  private GraphInput source;
+  private ComponentsOptions options;
+  private OutputFile labelsFile;
+  private OutputFile forestFile;
+
+  /**
+   * @param kinds of input that there are
+   */
+  ComponentsCommand(List<InputKind> kinds) {
+    input = new InputOptions<>(GraphInput.class, "a graph", kinds);
+    inputOptions = input.spec();
+  }
+
+  @Override
+  void checkOptions() {
+    ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
+    source = form.adjusted(spec, input.input(spec), seed, null, reading).unweightedByDefault();
+    options = settings.options(spec);
+    if (forestOut != null && options.output() != Output.FOREST) {
+      throw usage("--forest-out has no effect without --output forest; add that, or leave it out");
+    }
+  }
+
+  @Override
+  JsonOption json() {
+    return json;
+  }
+
+  @Override
+  void checkFiles(Outputs outputs) {
+    labelsFile = outputs.at("--out", out);
+    forestFile = outputs.at("--forest-out", forestOut);
+    if (forestOut != null) {
+      GenerateCommand.requireGraphSuffix(spec, "--forest-out", forestOut);
+    }
+  }
+
+  @Override
+  Device open() {
+    return device.open(spec);
+  }
+
+  @Override
+  ComponentsOutcome run(Device device, Progress progress) throws IOException {
+    progress.begin(source.generated() ? "generating" : "reading", -1);
+    Graph graph = Reading.of(source, source::graph);
+    progress.begin("computing", -1);
+    ComponentsResult result = ConnectedComponents.run(device, graph, options);
+    if (!verify) {
+      return new ComponentsOutcome(source, result, false, List.of(), details);
+    }
+    progress.begin("verifying", -1);
+    List<String> mistakes = ComponentsVerifier.verify(result);
+    return new ComponentsOutcome(source, result, true, mistakes, details);
+  }
+
+  @Override
+  void write(ComponentsOutcome components, Progress progress) throws IOException {
+    if (labelsFile != null || forestFile != null) {
+      progress.begin("writing", -1);
+    }
+    if (labelsFile != null) {
+      labelsFile.write(components::writeLabels);
+    }
+    if (forestFile != null) {
+      try {
+        forestFile.write(components.forest());
+      } catch (IllegalArgumentException e) { // the format cannot hold it
+        throw usage(e);
+      }
+    }
+  }
+
+  @Override
+  void require(ComponentsOutcome components) {
+    if (components.wrong()) {
+      throw new VerificationException("the components are wrong: " + components.mistake());
+    }
+  }
+}

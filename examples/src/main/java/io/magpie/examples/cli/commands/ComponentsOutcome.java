@@ -1,0 +1,163 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.components.ComponentsReport;
+import io.magpie.algorithms.components.ComponentsResult;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.RegionReport.AbortCause;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Connected components, perhaps with a spanning forest.
+ *
+ * @param source where the graph came from
+ * @param result the components, with a report
+ * @param verified whether they were checked
+ * @param mistakes what is wrong
+ * @param details whether phases are shown
+ */
+record ComponentsOutcome(
+    GraphInput source,
+    ComponentsResult result,
+    boolean verified,
+    List<String> mistakes,
+    boolean details)
+    implements Outcome {
+  private static final int BLOCK = 1 << 15;
+
+  private ComponentsReport report() {
+    return result.report().orElseThrow();
+  }
+
+  @Override
+  public boolean wrong() {
+    return !mistakes.isEmpty();
+  }
+
+  /** Its mistakes in one line. */
+  String mistake() {
+    return String.join("; ", mistakes);
+  }
+
+  /** The spanning forest as a graph with all vertices, and with weights where the graph has any. */
+  Graph forest() {
+    Graph graph = result.graph();
+    GraphBuilder builder = new GraphBuilder(graph.vertices(), graph.weighted());
+    int source = 0;
+    for (int arc : result.forest().orElseThrow()) {
+      while (graph.offset(source + 1) <= arc) {
+        source++;
+      }
+      int target = graph.neighbors()[arc];
+      if (graph.weighted()) {
+        builder.addEdge(source, target, graph.weight(arc));
+      } else {
+        builder.addEdge(source, target);
+      }
+    }
+    return builder.build();
+  }
+
+  /** Writes a line for each vertex, with the least vertex of its component. */
+  void writeLabels(OutputStream stream) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int label : result.labels()) {
+      lines.append(label).append('\n');
+      if (lines.length() > BLOCK) {
+        stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+        lines.setLength(0);
+      }
+    }
+    stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public void print(NamedLines to, DeviceDescription device) {
+    Graph graph = result.graph();
+    to.line("graph", "%s", source.description());
+    to.line("", "%,d vertices, %,d edges, %,d arcs", graph.vertices(), graph.edges(), graph.arcs());
+    to.line("device", "%s", device);
+    to.line("variant", "%s", SettingOptions.text(report().options()));
+    to.line(
+        "found",
+        "%,d component%s, the largest of %,d vertices",
+        result.components(),
+        result.components() == 1 ? "" : "s",
+        result.largest());
+    result.forest().ifPresent(arcs -> to.line("forest", "%,d edges", arcs.length));
+    printTimes(to);
+    if (wrong()) {
+      to.line("WRONG", "%s", mistake());
+    } else if (verified) {
+      to.line(
+          "verified",
+          "%s",
+          result.forest().isPresent()
+              ? "the components are those of breadth-first searches, and the forest spans them"
+              : "the components are those of breadth-first searches");
+    }
+    if (details) {
+      to.table(PhaseTable.of(report().phases()));
+    }
+  }
+
+  private void printTimes(NamedLines to) {
+    ComponentsReport report = report();
+    to.line(
+        "time",
+        "%.3f ms from Java to Java: upload %.3f, components %.3f, download and rest %.3f",
+        report.hostMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.hostMillis() - report.uploadMillis() - report.solveMillis());
+    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
+    if (!aborts.isEmpty()) {
+      to.line("aborts", "%s", Counts.text(aborts));
+    }
+  }
+
+  @Override
+  public void addTo(Map<String, Object> json) {
+    ComponentsReport report = report();
+    json.put("input", input());
+    json.put("variant", SettingOptions.json(report.options()));
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("components", result.components());
+    found.put("largest", result.largest());
+    result.forest().ifPresent(arcs -> found.put("forestEdges", arcs.length));
+    json.put("found", found);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    json.put("millis", millis);
+    json.put("rounds", report.rounds());
+    json.put("phases", PhaseTable.json(report.phases()));
+    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
+    if (wrong()) {
+      json.put("mistakes", mistakes);
+    }
+  }
+
+  private Map<String, Object> input() {
+    Graph graph = result.graph();
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("source", source.description());
+    input.put("hash", GraphHash.of(graph));
+    input.put("vertices", graph.vertices());
+    input.put("edges", graph.edges());
+    input.put("arcs", graph.arcs());
+    return input;
+  }
+}

@@ -1,0 +1,220 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ComponentsCommandTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "--output forest",
+        "--form transactional",
+        "--form transactional --output forest --device sim:1:8",
+        "--form atomic --output forest --device sim:1:32",
+        "--form atomic-free",
+        "--form atomic-free --direction alternating --list given --output forest",
+        "--form atomic-free --output forest --device sim:1:4"
+      })
+  void everyFormIsVerified(String options) {
+    List<String> call =
+        new ArrayList<>(List.of("components", "--generate", "random:300,m=250", "--verify"));
+    call.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
+    if (!options.contains("--device")) {
+      call.addAll(List.of("--device", "cpu:2"));
+    }
+    CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("verified"), run.out());
+    assertEquals(
+        options.contains("forest"), run.out().contains("the forest spans them"), run.out());
+  }
+
+  @Test
+  void writesLabelsAndForestOfASmallGraph() throws IOException {
+    Path file = folder.resolve("two.el");
+    Files.writeString(file, "3 1\n1 5\n5 3\n0 2\n4 4\n");
+    Path labels = folder.resolve("labels.txt");
+    Path forest = folder.resolve("forest.el");
+    CommandRun run =
+        CommandRun.of(
+                "components",
+                "--device",
+                "cpu",
+                "--graph",
+                file.toString(),
+                "--output",
+                "forest",
+                "--out",
+                labels.toString(),
+                "--forest-out",
+                forest.toString())
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("3 components, the largest of 3 vertices"), run.out());
+    assertTrue(run.out().contains("3 edges"), run.out());
+    assertFalse(run.out().contains("verified"), "nobody asked for it");
+    assertEquals(List.of("0", "1", "0", "1", "4", "1"), Files.readAllLines(labels));
+    Graph written = GraphFormats.read(forest);
+    assertEquals(3, written.edges());
+    assertEquals(1, written.degree(0));
+  }
+
+  @Test
+  void theForestKeepsWeights() throws IOException {
+    Path file = folder.resolve("square.gr");
+    Files.writeString(file, "p sp 4 4\na 1 2 4\na 2 3 1\na 4 3 3\na 4 1 2\n");
+    Path forest = folder.resolve("forest.gr.xz");
+    CommandRun.of(
+            "components",
+            "--device",
+            "cpu",
+            "--graph",
+            file.toString(),
+            "--output",
+            "forest",
+            "--forest-out",
+            forest.toString())
+        .expect(ExitStatus.OK);
+    Graph written = GraphFormats.read(forest);
+    assertEquals(3, written.edges());
+    assertTrue(written.weighted());
+  }
+
+  @Test
+  void readsLooseIdentifiersByRelabeling() throws IOException {
+    Path list = folder.resolve("loose.el");
+    Files.writeString(list, "1000000 7\n7 500000\n");
+    CommandRun run =
+        CommandRun.of("components", "--device", "cpu", "--graph", list.toString(), "--relabel")
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("3 vertices"), run.out());
+  }
+
+  @Test
+  void showsPhasesBehindTheResultIfAsked() {
+    String[] call = {
+      "components", "--device", "cpu", "--generate", "road:99", "--verify", "--details"
+    };
+    String all = CommandRun.of(call).expect(ExitStatus.OK).out();
+    String few = CommandRun.of(Arrays.copyOf(call, 6)).expect(ExitStatus.OK).out();
+    assertTrue(all.indexOf("verified") < all.indexOf("link_rest"), all);
+    assertFalse(few.contains("link_rest"), few);
+  }
+
+  /** What has no effect is refused, with what would give it one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--forest-out=f.el; --output forest",
+        "--direction=fixed; --form atomic-free",
+        "--list=sorted; --form atomic-free",
+        "--policy=hand_off; --form transactional",
+        "--output=forest --forest-out=f.forest; the suffix tells the format"
+      })
+  void refusesWhatHasNoEffect(String line) {
+    String[] parts = line.split("; ");
+    List<String> call =
+        new ArrayList<>(List.of("components", "--device", "cpu", "--generate", "path:9"));
+    call.addAll(List.of(parts[0].split(" ")));
+    CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(parts[1]), run.err());
+  }
+
+  /** All forms and the sequential programs on one screen. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--variants=form=all", "--ladder=forms"})
+  void comparesFormsWithSequentialPrograms(String variants) {
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "components",
+                "--generate",
+                "rmat:scale=8,edges=600",
+                variants,
+                "--devices",
+                "cpu:2",
+                "--with",
+                "union-find,jgrapht",
+                "--repeats",
+                "2",
+                "--warmups",
+                "0")
+            .expect(ExitStatus.OK);
+    for (String shown :
+        variants.contains("ladder")
+            ? List.of("plain stores", "+ one direction", "union-find", "jgrapht")
+            : List.of("transactional", "atomic-free", "union-find", "jgrapht")) {
+      assertTrue(run.out().contains(shown), () -> shown + " in " + run.out());
+    }
+  }
+
+  /** Pins the names and types of all fields: programs read them. */
+  @Test
+  void jsonHasItsShape() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+                "components",
+                "--device",
+                "sim:1:4",
+                "--generate",
+                "road:64",
+                "--output",
+                "forest",
+                "--verify",
+                "--json")
+            .expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    assertEquals(
+        List.of(
+            "format NUMBER",
+            "algorithm STRING",
+            "version STRING",
+            "revision STRING",
+            "device.spec STRING",
+            "device.machine STRING",
+            "device.name STRING",
+            "device.warpWidth NUMBER",
+            "device.parallelism NUMBER",
+            "device.memoryBytes NUMBER",
+            "device.detail STRING",
+            "input.source STRING",
+            "input.hash STRING",
+            "input.vertices NUMBER",
+            "input.edges NUMBER",
+            "input.arcs NUMBER",
+            "variant OBJECT",
+            "found.components NUMBER",
+            "found.largest NUMBER",
+            "found.forestEdges NUMBER",
+            "millis.total NUMBER",
+            "millis.upload NUMBER",
+            "millis.kernels NUMBER",
+            "rounds NUMBER",
+            "phases[].name STRING",
+            "phases[].synchronization STRING",
+            "phases[].launches NUMBER",
+            "phases[].items NUMBER",
+            "phases[].millis NUMBER",
+            "verdict STRING"),
+        JsonShape.of(value));
+    assertEquals(63, value.at("/found/forestEdges").asInt());
+    assertEquals("verified", value.at("/verdict").asText());
+  }
+}
