@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,6 +117,18 @@ class ComponentsCommandTest {
     String few = CommandRun.of(Arrays.copyOf(call, 6)).expect(ExitStatus.OK).out();
     assertTrue(all.indexOf("verified") < all.indexOf("link_rest"), all);
     assertFalse(few.contains("link_rest"), few);
+  }
+
+  @Test
+  void drawsTheComponents() throws IOException {
+    Path picture = folder.resolve("components.png");
+    String[] call = {
+      "components", "--device", "cpu", "--generate", "grid:9", "--png", "" + picture
+    };
+    CommandRun.of(
+            Stream.concat(Stream.of(call), Stream.of("--pixels", "100")).toArray(String[]::new))
+        .expect(ExitStatus.OK);
+    assertEquals(new PngHeader(116, 116), PngHeader.of(picture));
   }
 
   /** What has no effect is refused, with what would give it one. */

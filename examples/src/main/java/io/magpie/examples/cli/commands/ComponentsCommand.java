@@ -7,11 +7,13 @@ import io.magpie.algorithms.components.ComponentsVerifier;
 import io.magpie.algorithms.components.ConnectedComponents;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.algorithms.partition.PartitionPicture;
 import io.magpie.examples.cli.options.DeviceOption;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
@@ -79,10 +81,13 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
               + " .gr.xz; only with --output forest.")
   private Path forestOut;
 
+  @Mixin private PictureOptions picture;
+
   private GraphInput source;
   private ComponentsOptions options;
   private OutputFile labelsFile;
   private OutputFile forestFile;
+  private OutputFile pictureFile;
 
   /**
    * @param kinds of input that there are
@@ -114,6 +119,7 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
     if (forestOut != null) {
       GenerateCommand.requireGraphSuffix(spec, "--forest-out", forestOut);
     }
+    pictureFile = picture.file(spec, outputs, source);
   }
 
   @Override
@@ -149,6 +155,15 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
       } catch (IllegalArgumentException e) { // the format cannot hold it
         throw usage(e);
       }
+    }
+    if (pictureFile != null) {
+      progress.begin("drawing", -1);
+      Graph graph = components.result().graph();
+      PartitionPicture drawn =
+          PartitionPicture.of(
+                  graph, picture.coordinates(source, graph.vertices()), components.numbers())
+              .withSize(picture.pixels());
+      pictureFile.writeBy(drawn::write);
     }
   }
 

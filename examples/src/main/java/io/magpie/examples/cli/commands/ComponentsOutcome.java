@@ -68,6 +68,17 @@ record ComponentsOutcome(
     return builder.build();
   }
 
+  /** For each vertex the number of its component, in the order of their least vertices. */
+  int[] numbers() {
+    int[] labels = result.labels();
+    int[] numbers = new int[labels.length];
+    int next = 0;
+    for (int v = 0; v < labels.length; v++) {
+      numbers[v] = labels[v] == v ? next++ : numbers[labels[v]];
+    }
+    return numbers;
+  }
+
   /** Writes a line for each vertex, with the least vertex of its component. */
   void writeLabels(OutputStream stream) throws IOException {
     StringBuilder lines = new StringBuilder();
