@@ -6,7 +6,8 @@
 ///
 /// One run: `count_edges` and `list_edges` make the list of edges; `start_alone`; then rounds of a hooking (`hook`; for
 /// forests `select_edges` and `hook_selected`), `jump` until nothing is deep, and `settle`; until a hooking finds no edge that
-/// joins two trees. Between rounds all trees are flat.
+/// joins two trees. Between rounds all trees are flat. If nothing is assumed of the list's order, `fill_slots` and some
+/// rounds over slots (`hook_slots`, `select_slots`) come first.
 ///
 /// Why rounds need no atomic operation. In a hooking all stores go to words of roots, and all in one direction, to a larger
 /// or to a smaller root, so they can close no cycle whichever of them stays. An edge is marked only if its two ends were seen
@@ -75,7 +76,8 @@ struct list_edges {
           const u32 x = here ? magpie::ld_plain(&neighbors[a]) : 0;
           const bool listed = here && x > v;
           const u32 lanes = self.ballot(listed);
-          if (listed) magpie::st_plain(&ends[place + magpie::popcount(lanes & magpie::lanes_below(self))], pair_of(v, x));
+          if (listed)
+            magpie::st_plain(&ends[place + magpie::popcount(lanes & magpie::lanes_below(self))], pair_of(v, x));
           place += magpie::popcount(lanes);
         });
       });
@@ -108,7 +110,7 @@ struct start_alone {
 };
 MAGPIE_KERNEL(start_alone)
 
-/// What both kinds of hooking are told.
+/// What the two kinds of hooking over edges are told.
 struct edge_round {
   u32 count;    ///< edges
   u32 first;    ///< 1: every vertex is a root, and no parent need be asked for
@@ -118,6 +120,11 @@ struct edge_round {
   array<u32> marks;
   array<u32> found;  ///< set where an edge joins two trees
 };
+
+/// The root of v, flat trees given; in the first round v itself, without a look.
+MAGPIE_INLINE u32 root_of(const array<u32>& parent, u32 v, u32 first) {
+  return first != 0 ? v : magpie::ld_rlx_dev(&parent[v]);
+}
 
 /// Calls store(e, target, root) for the edges that join two trees: the root `target` is to be hooked under `root`. Marks the
 /// other edges.
@@ -137,8 +144,8 @@ MAGPIE_INLINE void for_each_hooking(const thread& self, const edge_round& round,
     u32 root = none;
     if (e < round.count && magpie::ld_own(&round.marks[e]) == 0) {
       const u64 end = magpie::ld_plain(&round.ends[e]);
-      const u32 a = round.first != 0 ? high(end) : magpie::ld_rlx_dev(&parent[high(end)]);
-      const u32 b = round.first != 0 ? low(end) : magpie::ld_rlx_dev(&parent[low(end)]);
+      const u32 a = root_of(parent, high(end), round.first);
+      const u32 b = root_of(parent, low(end), round.first);
       if (a == b) {
         magpie::st_plain(&round.marks[e], 1);
       } else {
@@ -162,47 +169,146 @@ MAGPIE_INLINE void for_each_hooking(const thread& self, const edge_round& round,
   if (found) magpie::st_rlx_dev(&round.found[0], 1);
 }
 
-/// Hooks roots over the edges that join two trees: the arbitrary winner of the stores to a root's word.
+/// Hooks a root: an arbitrary winner of such stores.
 ///
 /// Going down, a store that would raise the word is left out, which makes the least root win more often: without that a hub
 /// would join one neighbor a round wherever the greater ones happen to win. (Going up and down in turn the paper has no
 /// need of it.)
+MAGPIE_INLINE void hook_root(const array<u32>& parent, u32 descend, u32 target, u32 root) {
+  if (descend == 0 || root < magpie::ld_rlx_dev(&parent[target])) magpie::st_rlx_dev(&parent[target], root);
+}
+
+/// For forests: selects an edge to hook a root over, with the same choice; nothing is hooked yet.
+MAGPIE_INLINE void select_edge(const array<u64>& wins, u32 descend, u32 target, u32 root, u32 e) {
+  if (breaks(mutant::edge_apart_from_parent)) {
+    u32* const halves = reinterpret_cast<u32*>(&wins[target]);  // the lower one first
+    magpie::st_rlx_dev(halves + 1, root);
+    magpie::st_rlx_dev(halves, e);
+    return;
+  }
+  const u64 win = pair_of(root, e);
+  if (descend == 0 || win < magpie::ld_rlx_dev(&wins[target])) magpie::st_rlx_dev(&wins[target], win);
+}
+
+/// Hooks roots over the edges that join two trees.
+///
 /// Participation: whole warps. Shared state: `parent` of roots, relaxed stores of roots of this round.
 struct hook {
   edge_round round;
   array<u32> parent;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_hooking(self, round, parent, [&](u32, u32 target, u32 root) {
-      if (round.descend == 0 || root < magpie::ld_rlx_dev(&parent[target])) magpie::st_rlx_dev(&parent[target], root);
-    });
+    for_each_hooking(self, round, parent,
+                     [&](u32, u32 target, u32 root) { hook_root(parent, round.descend, target, root); });
   }
 };
 MAGPIE_KERNEL(hook)
 
-/// For forests: of the edges that could hook a root one is selected, the arbitrary winner of the stores to `wins`; nothing is
-/// hooked yet.
+/// Selects edges to hook roots over, of those that join two trees.
 ///
-/// Participation: whole warps. Shared state: `wins`, relaxed stores, with the same choice as in `hook`; `parent` is only read.
+/// Participation: whole warps. Shared state: `wins`, relaxed stores; `parent` is only read.
 struct select_edges {
   edge_round round;
   array<u32> parent;
   array<u64> wins;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_hooking(self, round, parent, [&](u32 e, u32 target, u32 root) {
-      const u64 win = pair_of(root, e);
-      if (breaks(mutant::edge_apart_from_parent)) {
-        u32* const halves = reinterpret_cast<u32*>(&wins[target]);  // the lower one first
-        magpie::st_rlx_dev(halves + 1, root);
-        magpie::st_rlx_dev(halves, e);
-        return;
-      }
-      if (round.descend == 0 || win < magpie::ld_rlx_dev(&wins[target])) magpie::st_rlx_dev(&wins[target], win);
-    });
+    for_each_hooking(self, round, parent,
+                     [&](u32 e, u32 target, u32 root) { select_edge(wins, round.descend, target, root, e); });
   }
 };
 MAGPIE_KERNEL(select_edges)
+
+// ---- Slots (section 2.1 of the paper, for lists in any order). Each vertex has four, which sample its neighbors; together
+// they are a part of the graph that lies in the order of its vertices, and a few rounds over it leave little for the list.
+
+/// Slots of a vertex.
+inline constexpr u32 vertex_slots = 4;
+MAGPIE_CONSTANT(vertex_slots)
+/// Vertices whose slots are interleaved, so that threads next to each other read words next to each other: the first slots of
+/// all of them, then the second ones, and so on.
+inline constexpr u32 slot_stride = 16;
+MAGPIE_CONSTANT(slot_stride)
+
+/// No neighbor.
+inline constexpr u64 free_slot = ~u64{0};
+
+/// Puts each edge into a slot of either end: `other end << 32 | edge`. Whichever edge of a slot comes last stays there.
+///
+/// Participation: any thread, one edge each. Shared state: `slots`, relaxed stores.
+struct fill_slots {
+  u32 count;
+  array<const u64> ends;
+  array<u64> slots;  ///< free before
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 e : self.items(count)) {
+      const u64 end = magpie::ld_plain(&ends[e]);
+      put(high(end), low(end), e);
+      put(low(end), high(end), e);
+    }
+  }
+
+ private:
+  MAGPIE_INLINE void put(u32 v, u32 x, u32 e) const {
+    const u64 place = (u64{v / slot_stride} * vertex_slots + e % vertex_slots) * slot_stride + v % slot_stride;
+    magpie::st_rlx_dev(&slots[place], pair_of(x, e));
+  }
+};
+MAGPIE_KERNEL(fill_slots)
+
+/// What the two kinds of hooking over slots are told.
+struct slot_round {
+  u64 count;    ///< slots, those of vertices beyond the last one included
+  u32 first;    ///< as in edge_round
+  u32 descend;  ///< as in edge_round
+  array<const u64> slots;
+};
+
+/// Calls store(e, target, root) for the slots whose edge e joins two trees. Nothing is marked: the list is asked afterwards.
+///
+/// Participation: any thread, one slot each. Shared state: `parent`, relaxed loads.
+template <class Store>
+MAGPIE_INLINE void for_each_slot(const thread& self, const slot_round& round, const array<u32>& parent, Store&& store) {
+  for (u64 i : self.items(round.count)) {
+    const u64 slot = magpie::ld_plain(&round.slots[i]);
+    if (slot == free_slot) continue;
+    const u32 v = static_cast<u32>(i / (vertex_slots * slot_stride) * slot_stride + i % slot_stride);
+    const u32 a = root_of(parent, v, round.first);
+    const u32 b = root_of(parent, high(slot), round.first);
+    if (a == b) continue;
+    store(low(slot), round.descend != 0 ? most(a, b) : least(a, b), round.descend != 0 ? least(a, b) : most(a, b));
+  }
+}
+
+/// As `hook`, over slots.
+///
+/// Participation: any thread, one slot each. Shared state: `parent` of roots, relaxed stores of roots of this round.
+struct hook_slots {
+  slot_round round;
+  array<u32> parent;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_slot(self, round, parent,
+                  [&](u32, u32 target, u32 root) { hook_root(parent, round.descend, target, root); });
+  }
+};
+MAGPIE_KERNEL(hook_slots)
+
+/// As `select_edges`, over slots.
+///
+/// Participation: any thread, one slot each. Shared state: `wins`, relaxed stores; `parent` is only read.
+struct select_slots {
+  slot_round round;
+  array<u32> parent;
+  array<u64> wins;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_slot(self, round, parent,
+                  [&](u32 e, u32 target, u32 root) { select_edge(wins, round.descend, target, root, e); });
+  }
+};
+MAGPIE_KERNEL(select_slots)
 
 /// Hooks each root over the edge that was selected for it, and keeps that edge.
 ///

@@ -7,7 +7,8 @@
 ///
 /// Sources: the sample of two neighbors, and that the vertices of the largest component seen after it need not be walked
 /// over, from Afforest (Sutton, Ben-Nun and Barak, IPDPS 2018); hooking by compare-exchange with paths halved on the way, and
-/// the first smaller neighbor as the first parent, from ECL-CC (Jaiganesh and Burtscher, HPDC 2018).
+/// a smaller neighbor as the first parent, from ECL-CC (Jaiganesh and Burtscher, HPDC 2018), which looks through the list for
+/// one, where here the first neighbor is or is not.
 ///
 /// A root is only ever hooked under a smaller vertex. So parents descend, walks end, no cycle can be closed, and the root of
 /// a finished component is its least vertex.

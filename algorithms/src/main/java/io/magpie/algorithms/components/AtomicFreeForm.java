@@ -13,6 +13,12 @@ import java.util.BitSet;
  * of atomic_free_form.cuh.
  */
 final class AtomicFreeForm implements ComponentsForm {
+  /** Rounds over slots: the paper has a constant number, and does not say which. */
+  private static final int SLOT_ROUNDS = 2;
+
+  /** A slot without an edge. */
+  private static final long FREE = -1;
+
   private final Trees trees;
   private final DeviceGraph graph;
   private final Launches launches;
@@ -44,14 +50,54 @@ final class AtomicFreeForm implements ComponentsForm {
             .set("leaf", leaf)
             .set("edge_of", trees.edgeOf())
             .set("wins", wins));
-    int rounds = 0;
+    int rounds = hasSlots() ? hookOverSlots(ends) : 0;
+    int most = rounds + vertices;
     while (hook(ends, marks, rounds)) {
-      if (rounds++ == vertices) {
-        throw new IllegalStateException("no end after " + vertices + " rounds");
+      if (rounds++ == most) {
+        throw new IllegalStateException("no end after " + most + " rounds");
       }
       jump();
     }
     return rounds;
+  }
+
+  private boolean hasSlots() {
+    return trees.options().list() == EdgeOrder.GIVEN && trees.options().slots();
+  }
+
+  /** Rounds over a sample of the edges, to be finished over all; gives how many. */
+  private int hookOverSlots(DeviceArray<long[]> ends) {
+    int stride = launches.constant("slot_stride");
+    long rows = (vertices + stride - 1L) / stride;
+    DeviceArray<long[]> slots =
+        graph.scratch().longs("slots", rows * stride * launches.constant("vertex_slots"));
+    slots.fill(FREE);
+    launches.run(
+        "fill_slots",
+        ends.length(),
+        new Fields().set("count", (int) ends.length()).set("ends", ends).set("slots", slots));
+    for (int round = 0; round < SLOT_ROUNDS; round++) {
+      Fields hooking =
+          new Fields()
+              .set("count", slots.length())
+              .set("first", round == 0 ? 1 : 0)
+              .set("descend", descends(round) ? 1 : 0)
+              .set("slots", slots);
+      Fields fields = new Fields().set("round", hooking).set("parent", trees.parent());
+      if (trees.forest()) {
+        launches.run("select_slots", slots.length(), fields.set("wins", wins));
+        hookSelected();
+      } else {
+        launches.run("hook_slots", slots.length(), fields);
+      }
+      jump();
+    }
+    return SLOT_ROUNDS;
+  }
+
+  /** Whether the larger root is hooked under the smaller: with the paper in odd rounds alone. */
+  private boolean descends(int round) {
+    return trees.options().direction() == Direction.FIXED || round % 2 != 0;
   }
 
   /** The graph's edges but self-loops, in the order of their arcs. */
@@ -73,16 +119,13 @@ final class AtomicFreeForm implements ComponentsForm {
 
   /** Hooks roots over edges; gives whether any edge joined two trees. */
   private boolean hook(DeviceArray<long[]> ends, DeviceArray<int[]> marks, int round) {
-    ComponentsOptions options = trees.options();
-    // In rounds of even number the smaller root takes the larger for its parent.
-    boolean descend = options.direction() == Direction.FIXED || round % 2 != 0;
     trees.flag().fill(0);
     Fields hooking =
         new Fields()
             .set("count", (int) ends.length())
             .set("first", round == 0 ? 1 : 0)
-            .set("descend", descend ? 1 : 0)
-            .set("sorted", options.list() == EdgeOrder.SORTED ? 1 : 0)
+            .set("descend", descends(round) ? 1 : 0)
+            .set("sorted", trees.options().list() == EdgeOrder.SORTED ? 1 : 0)
             .set("ends", ends)
             .set("marks", marks)
             .set("found", trees.flag());
@@ -92,20 +135,22 @@ final class AtomicFreeForm implements ComponentsForm {
     } else {
       launches.run("select_edges", ends.length(), fields.set("wins", wins));
     }
-    if (trees.flag().getInt(0) == 0) {
-      return false;
+    boolean found = trees.flag().getInt(0) != 0;
+    if (found && trees.forest()) {
+      hookSelected();
     }
-    if (trees.forest()) {
-      launches.run(
-          "hook_selected",
-          vertices,
-          new Fields()
-              .set("vertices", vertices)
-              .set("wins", wins)
-              .set("parent", trees.parent())
-              .set("edge_of", trees.edgeOf()));
-    }
-    return true;
+    return found;
+  }
+
+  private void hookSelected() {
+    launches.run(
+        "hook_selected",
+        vertices,
+        new Fields()
+            .set("vertices", vertices)
+            .set("wins", wins)
+            .set("parent", trees.parent())
+            .set("edge_of", trees.edgeOf()));
   }
 
   private void jump() {

@@ -77,6 +77,11 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
           .meaning(EdgeOrder.SORTED, "those of a vertex lie together, and store once")
           .onlyWith(FORM.is(Form.ATOMIC_FREE));
 
+  /** {@link #slots()}. */
+  public static final Setting<Boolean> SLOTS =
+      Setting.flag("slots", true, "whether a sample of each vertex's edges is hooked over first")
+          .onlyWith(LIST.is(EdgeOrder.GIVEN));
+
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES =
       Setting.inJava("phase-times", true, "whether each phase is timed by itself");
@@ -92,7 +97,8 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
   }
 
   private static List<Setting<?>> settingsInOrder() {
-    List<Setting<?>> all = new ArrayList<>(List.of(FORM, OUTPUT, DIRECTION, LIST, PHASE_TIMES));
+    List<Setting<?>> all =
+        new ArrayList<>(List.of(FORM, OUTPUT, DIRECTION, LIST, SLOTS, PHASE_TIMES));
     all.addAll(TransactionSettings.onlyWith(FORM.is(Form.TRANSACTIONAL)));
     return List.copyOf(all);
   }
@@ -150,6 +156,19 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
   /** A copy with another {@link #list()}. */
   public ComponentsOptions withList(EdgeOrder value) {
     return with(LIST, value);
+  }
+
+  /**
+   * Whether four edges of each vertex, whichever they are, are hooked over in the first two rounds;
+   * used by {@link EdgeOrder#GIVEN} only; default true.
+   */
+  public boolean slots() {
+    return get(SLOTS);
+  }
+
+  /** A copy with another {@link #slots()}. */
+  public ComponentsOptions withSlots(boolean value) {
+    return with(SLOTS, value);
   }
 
   /**

@@ -28,8 +28,8 @@ import java.util.Objects;
  * weights play no role. Device memory: 4 bytes for each vertex and 4 for each arc for the graph; 4
  * for each vertex, and 4 more with a forest; for {@link Form#TRANSACTIONAL} 4 more for each vertex,
  * and 12 for each edge that joins two trees after the sample; for {@link Form#ATOMIC_FREE} 4 more
- * for each vertex, 12 for each edge, and 8 for each vertex with a forest. Too little of it throws
- * {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * for each vertex, 12 for each edge, 8 for each vertex with a forest, and 32 with slots. Too little
+ * of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: the sample of two neighbors and the skipped component are Afforest's (Sutton, Ben-Nun
  * and Barak, IPDPS 2018), hooking by compare-exchange with paths halved on the way is ECL-CC's

@@ -32,7 +32,12 @@ final class Variants {
       result.add(options.withForm(Form.ATOMIC).withPhaseTimes(false));
       for (Direction direction : Direction.values()) {
         for (EdgeOrder order : EdgeOrder.values()) {
-          result.add(options.withForm(Form.ATOMIC_FREE).withDirection(direction).withList(order));
+          ComponentsOptions free =
+              options.withForm(Form.ATOMIC_FREE).withDirection(direction).withList(order);
+          result.add(free);
+          if (order == EdgeOrder.GIVEN) {
+            result.add(free.withSlots(false));
+          }
         }
       }
       StmOptions stm = StmOptions.defaults().withTimeout(LIMIT);

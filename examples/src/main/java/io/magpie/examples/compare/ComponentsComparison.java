@@ -46,8 +46,10 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
   @Override
   public List<Ladder<ComponentsOptions>> ladders() {
     Map<String, ComponentsOptions> steps = new LinkedHashMap<>();
-    steps.put("plain stores", of("form=atomic-free", "direction=alternating", "list=given"));
-    steps.put("+ one store for neighbors", of("form=atomic-free", "direction=alternating"));
+    steps.put(
+        "plain stores", of("form=atomic-free", "direction=alternating", "list=given", "slots=off"));
+    steps.put("+ slots", of("form=atomic-free", "direction=alternating", "list=given"));
+    steps.put("sorted: one store for neighbors", of("form=atomic-free", "direction=alternating"));
     steps.put("+ one direction", of("form=atomic-free"));
     steps.put("transactions over a sample first", of("form=transactional"));
     steps.put("compare-exchange over it", of("form=atomic"));

@@ -33,6 +33,7 @@ class ComponentsCommandTest {
         "--form atomic --output forest --device sim:1:32",
         "--form atomic-free",
         "--form atomic-free --direction alternating --list given --output forest",
+        "--form atomic-free --list given --no-slots",
         "--form atomic-free --output forest --device sim:1:4"
       })
   void everyFormIsVerified(String options) {
@@ -138,6 +139,7 @@ class ComponentsCommandTest {
         "--forest-out=f.el; --output forest",
         "--direction=fixed; --form atomic-free",
         "--list=sorted; --form atomic-free",
+        "--form=atomic-free --slots; --list given",
         "--policy=hand_off; --form transactional",
         "--output=forest --forest-out=f.forest; the suffix tells the format"
       })
