@@ -14,6 +14,7 @@
 /// a finished component is its least vertex.
 #pragma once
 
+#include "magpie/parallel/append.cuh"
 #include "union_find.cuh"
 
 namespace components {

@@ -11,7 +11,6 @@
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31.
 #pragma once
 
-#include "magpie/parallel/append.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 #include "magpie/stm.cuh"
 

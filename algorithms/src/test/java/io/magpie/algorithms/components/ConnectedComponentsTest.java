@@ -2,6 +2,7 @@ package io.magpie.algorithms.components;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,8 +14,12 @@ import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.stm.Device;
 import io.magpie.stm.simulator.Schedule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +199,26 @@ class ConnectedComponentsTest {
             .report()
             .orElseThrow()
             .transactions());
+  }
+
+  /** What its name says: no compare-exchange, no reduction, no other read-modify-write. */
+  @Test
+  void theAtomicFreeFormHasNoAtomicOperation() throws IOException {
+    Pattern atomic =
+        Pattern.compile(
+            "\\b(cas|exch|add|and|or|min|max)_(rlx|acq|acqrel)_dev\\b|\\bred_|\\bappend\\(");
+    for (String file : List.of("atomic_free_form.cuh", "union_find.cuh")) {
+      assertFalse(atomic.matcher(source(file)).find(), file);
+    }
+    assertTrue(atomic.matcher(source("sampled_form.cuh")).find(), "it would be found");
+  }
+
+  private static String source(String file) throws IOException {
+    String path = "META-INF/magpie/source/components/" + file;
+    try (InputStream stream =
+        ConnectedComponents.class.getClassLoader().getResourceAsStream(path)) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   /** Of a giant component few arcs are walked over: the simulator counts accesses. */
