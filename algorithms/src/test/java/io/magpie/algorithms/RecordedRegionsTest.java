@@ -3,33 +3,7 @@ package io.magpie.algorithms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.algorithms.graph.DirectedGraph;
-import io.magpie.algorithms.components.ComponentsOptions;
-import io.magpie.algorithms.components.ComponentsOptions.Form;
-import io.magpie.algorithms.components.ComponentsOptions.Output;
-import io.magpie.algorithms.components.ConnectedComponents;
-import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphBuilder;
-import io.magpie.algorithms.graph.GraphGenerators;
-import io.magpie.algorithms.mesh.DelaunayTriangulation;
-import io.magpie.algorithms.mesh.MeshGenerators;
-import io.magpie.algorithms.mesh.PlanarGraph;
-import io.magpie.algorithms.mesh.refine.MeshRefinement;
-import io.magpie.algorithms.mesh.refine.RefinementOptions;
-import io.magpie.algorithms.msf.MinimumSpanningForest;
-import io.magpie.algorithms.msf.MsfOptions;
-import io.magpie.algorithms.msf.MsfOptions.Reads;
-import io.magpie.algorithms.msf.MsfOptions.Traversal;
-import io.magpie.algorithms.partition.PartitionOptions;
-import io.magpie.algorithms.partition.PartitionOptions.Effort;
-import io.magpie.algorithms.partition.PartitionOptions.Matching;
-import io.magpie.algorithms.partition.PartitionOptions.Refinement;
-import io.magpie.algorithms.partition.PartitionerRuns;
-import io.magpie.algorithms.paths.PathsOptions;
-import io.magpie.algorithms.paths.PathsOptions.Lengths;
-import io.magpie.algorithms.paths.PathsOptions.Predecessors;
-import io.magpie.algorithms.paths.PathsOptions.Sync;
-import io.magpie.algorithms.paths.ShortestPaths;
+import io.magpie.algorithms.AlgorithmWithRegions.Size;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelModule;
@@ -53,11 +27,9 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -78,8 +50,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * refinement that is about the objects open at commit, not about what is sought before.
  */
 class RecordedRegionsTest {
-  private static final List<String> MODULES =
-      List.of("partition", "msf", "mesh", "components", "paths");
   private static final SharedDevices OPEN = new SharedDevices(RecordedRegionsTest::open);
 
   /**
@@ -92,7 +62,6 @@ class RecordedRegionsTest {
   private static final Duration LIMIT_OF_BROKEN = Duration.ofSeconds(10);
 
   private static final int PAUSE_NANOS = 65_536;
-  private static final int MOST_ATTEMPTS = 100;
   private static final int MOST_INPUTS = 16;
 
   /** Inputs that a broken commit is looked for in, and that an unbroken one is to have none in. */
@@ -115,254 +84,14 @@ class RecordedRegionsTest {
 
   private static final long WORDS_OF_LOG = 1 << 13;
 
-  /** How large inputs are. */
-  private enum Size {
-    /** For schedules. */
-    TINY,
-    SMALL,
-    /** For threads that really run at once: fewer items hardly meet. */
-    LARGE;
-
-    <T> T of(T tiny, T small, T large) {
-      return switch (this) {
-        case TINY -> tiny;
-        case SMALL -> small;
-        case LARGE -> large;
-      };
-    }
-  }
-
-  /** An algorithm with the regions that it runs. */
-  private enum Algorithm {
-    PARTITION("partition", "match_pair", "move_vertex") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        PartitionerRuns.whole(device, graph(size, input), partition(Refinement.STM, stm, input));
-      }
-    },
-    PARTITION_RESERVED("partition", "match_pair", "move_vertex_reserved") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        PartitionerRuns.whole(
-            device, graph(size, input), partition(Refinement.STM_RESERVED, stm, input));
-      }
-    },
-    MOVES("partition", "move_vertex") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        PartitionerRuns.refinementOfRandomParts(
-            device, graph(size, input), partition(Refinement.STM, stm, input), input);
-      }
-    },
-    MOVES_RESERVED("partition", "move_vertex_reserved") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        PartitionerRuns.refinementOfRandomParts(
-            device, graph(size, input), partition(Refinement.STM_RESERVED, stm, input), input);
-      }
-    },
-    FOREST("msf", "merge_chosen", "merge_list") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        forest(device, graph(size, input), Traversal.EDGE, Reads.VALIDATED, stm);
-      }
-    },
-    FOREST_UNVALIDATED("msf", "merge_chosen_unvalidated", "merge_list_unvalidated") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        forest(device, graph(size, input), Traversal.EDGE, Reads.UNVALIDATED, stm);
-      }
-    },
-    FOREST_OVER_VERTICES("msf", "merge_vertices") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        forest(device, graph(size, input), Traversal.VERTEX, Reads.VALIDATED, stm);
-      }
-    },
-    /**
-     * Without a third vertex that would walk for ever where a broken merge links two to each other.
-     */
-    PAIRS_OVER_VERTICES("msf", "merge_vertices") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        Graph pairs = pairs(size.of(8, 100, 5000));
-        forest(device, pairs, Traversal.VERTEX, Reads.VALIDATED, stm);
-      }
-    },
-    FOREST_OVER_VERTICES_UNVALIDATED("msf", "merge_vertices_unvalidated") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        forest(device, graph(size, input), Traversal.VERTEX, Reads.UNVALIDATED, stm);
-      }
-    },
-    PATHS("paths", "take_offer") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        DirectedGraph graph = DirectedGraph.of(graph(size, input));
-        ShortestPaths.run(
-            device,
-            graph,
-            begin(graph, input),
-            PathsOptions.defaults()
-                .withLengths(Lengths.WEIGHTS)
-                .withPredecessors(Predecessors.WITH_DISTANCE)
-                .withSync(Sync.TRANSACTIONAL)
-                .withStm(stm));
-      }
-    },
-    COMPONENTS("components", "unite_sampled", "unite_listed") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        components(device, stars(size.of(8, 30, 1500), input), Output.LABELS, stm);
-      }
-    },
-    SPANNING_FOREST("components", "unite_sampled", "unite_listed") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        components(device, stars(size.of(8, 30, 1500), input), Output.FOREST, stm);
-      }
-    },
-    MESH_REFINEMENT("mesh", "refine") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        int points = size.of(12, 60, 5000); // so many never make good triangles only
-        refine(device, MeshGenerators.generate("uniform:" + points + ",seed=" + input), stm);
-      }
-    },
-    LARGE_CAVITIES("mesh", "refine", "refine_large") {
-      @Override
-      void run(Device device, Size size, int input, StmOptions stm) {
-        refine(device, ring(size.of(40, 60 + input, 500)), stm);
-      }
-    };
-
-    final String module;
-    final Set<String> regions;
-
-    Algorithm(String module, String... regions) {
-      this.module = module;
-      this.regions = Set.of(regions);
-    }
-
-    abstract void run(Device device, Size size, int input, StmOptions stm);
-
-    private static PartitionOptions partition(Refinement refinement, StmOptions stm, int seed) {
-      return PartitionOptions.of(4)
-          .withImbalance(0.1)
-          .withEffort(Effort.FAST)
-          .withMatching(Matching.STM)
-          .withRefinement(refinement)
-          .withSeed(seed)
-          .withStm(stm);
-    }
-
-    private static void forest(
-        Device device, Graph graph, Traversal traversal, Reads reads, StmOptions stm) {
-      MinimumSpanningForest.run(
-          device,
-          graph,
-          MsfOptions.defaults().withTraversal(traversal).withReads(reads).withStm(stm));
-    }
-
-    private static void components(Device device, Graph graph, Output output, StmOptions stm) {
-      ConnectedComponents.run(
-          device,
-          graph,
-          ComponentsOptions.defaults()
-              .withForm(Form.TRANSACTIONAL)
-              .withOutput(output)
-              .withStm(stm));
-    }
-
-    private static void refine(Device device, PlanarGraph points, StmOptions stm) {
-      // After so many attempts an item is left to the next round, so that rounds end.
-      StmOptions bounded =
-          stm.policy() == Policy.HAND_OFF
-              ? stm
-              : stm.withMaxAttempts(MOST_ATTEMPTS).withTimeout(StmOptions.defaults().timeout());
-      MeshRefinement.run(
-          device,
-          DelaunayTriangulation.of(points),
-          RefinementOptions.defaults().withBatch(1).withStm(bounded));
-    }
-
-    /**
-     * A grid, an irregular graph, a star and a random one by turns, all large enough to be made
-     * coarser: then some region runs.
-     */
-    private static Graph graph(Size size, int input) {
-      String spec =
-          switch (input % 4) {
-            case 0 -> "grid:" + size.of(6, 12, 60);
-            case 1 -> "rmat:scale=" + size.of("6,edges=70", "7,edges=400", "10,edges=5000");
-            case 2 -> "random:" + size.of("n=36,m=80", "n=100,m=250", "n=3000,m=9000");
-            default -> "star:n=" + size.of(36, 60, 500);
-          };
-      return GraphGenerators.generate(spec + ",weights=1..9,seed=" + input);
-    }
-
-    /** A vertex from which an arc leads to another: then some region runs. */
-    private static int begin(DirectedGraph graph, int input) {
-      int v = input % graph.vertices();
-      while (!leadsOn(graph, v)) {
-        v = (v + 1) % graph.vertices();
-      }
-      return v;
-    }
-
-    private static boolean leadsOn(DirectedGraph graph, int v) {
-      return IntStream.range(graph.offsets()[v], graph.offsets()[v + 1])
-          .anyMatch(a -> graph.neighbors()[a] != v);
-    }
-
-    /** Vertices that are joined two by two, half of all apart. */
-    private static Graph pairs(int pairs) {
-      GraphBuilder graph = new GraphBuilder(2 * pairs, false);
-      for (int v = 0; v < pairs; v++) {
-        graph.addEdge(v, pairs + v);
-      }
-      return graph.build();
-    }
-
-    /**
-     * Stars of three rays, whose hubs are joined at random: a sample of each vertex's first two
-     * arcs has something to unite, and leaves something.
-     */
-    private static Graph stars(int stars, int seed) {
-      GraphBuilder graph = new GraphBuilder(4 * stars, false);
-      for (int hub = 3; hub < 4 * stars; hub += 4) {
-        graph.addEdge(hub, hub - 3).addEdge(hub, hub - 2).addEdge(hub, hub - 1);
-      }
-      Random random = new Random(seed);
-      for (int link = 0; link < 2 * stars; link++) {
-        graph.addEdge(4 * random.nextInt(stars) + 3, 4 * random.nextInt(stars) + 3);
-      }
-      return graph.build();
-    }
-
-    /** Points on a circle: the first one inside is in conflict with all triangles. */
-    private static PlanarGraph ring(int points) {
-      double[] coordinates = new double[2 * points];
-      for (int i = 0; i < points; i++) {
-        coordinates[2 * i] = Math.cos(2 * Math.PI * i / points);
-        coordinates[2 * i + 1] = Math.sin(2 * Math.PI * i / points);
-      }
-      return PlanarGraph.of(coordinates);
-    }
-  }
-
   /** Modules that can be recorded, on a device that is kept open. */
   private static Device device(String spec) {
     return OPEN.device(spec);
   }
 
   private static Device open(String spec) {
-    Device device = Device.open(spec);
     // Under the other policy they are compiled when a run first asks for it.
-    MODULES.forEach(module -> device.define(module, recording(Policy.HAND_OFF)));
-    // They compile for a while: at the same time.
-    MODULES.parallelStream().forEach(module -> device.load(module).close());
-    return device;
+    return AlgorithmWithRegions.openRecorded(spec, Policy.HAND_OFF);
   }
 
   private static Map<String, String> recording(Policy policy) {
@@ -387,7 +116,7 @@ class RecordedRegionsTest {
     }
     options = options.withBackOffNanos(PAUSE_NANOS);
     return device.machine() == Machine.SIM
-        ? options.withMaxAttempts(MOST_ATTEMPTS)
+        ? options.withMaxAttempts(AlgorithmWithRegions.MOST_ATTEMPTS)
         : options.withTimeout(LIMIT_WITHOUT_PROGRESS);
   }
 
@@ -401,7 +130,8 @@ class RecordedRegionsTest {
   }
 
   /** Runs an algorithm, which must end under a live policy. */
-  private static void run(Algorithm algorithm, Device device, Size size, int input, Policy policy) {
+  private static void run(
+      AlgorithmWithRegions algorithm, Device device, Size size, int input, Policy policy) {
     try {
       algorithm.run(device, size, input, options(device, policy));
     } catch (UnfinishedItemsException e) {
@@ -415,23 +145,24 @@ class RecordedRegionsTest {
     return devices().stream()
         .flatMap(
             spec ->
-                Arrays.stream(Algorithm.values()).map(algorithm -> Arguments.of(algorithm, spec)));
+                Arrays.stream(AlgorithmWithRegions.values())
+                    .map(algorithm -> Arguments.of(algorithm, spec)));
   }
 
   @ParameterizedTest
   @MethodSource("everything")
-  void wholeRunsAreInOrder(Algorithm algorithm, String spec) {
+  void wholeRunsAreInOrder(AlgorithmWithRegions algorithm, String spec) {
     checkWholeRuns(algorithm, Policy.HAND_OFF, spec);
   }
 
   @Tag("slow") // compiles
   @ParameterizedTest
   @MethodSource("everything")
-  void wholeRunsOfThePublishedRuleAreInOrder(Algorithm algorithm, String spec) {
+  void wholeRunsOfThePublishedRuleAreInOrder(AlgorithmWithRegions algorithm, String spec) {
     checkWholeRuns(algorithm, Policy.PRIORITY_RULE, spec);
   }
 
-  private static void checkWholeRuns(Algorithm algorithm, Policy policy, String spec) {
+  private static void checkWholeRuns(AlgorithmWithRegions algorithm, Policy policy, String spec) {
     Device device = device(spec);
     Size size = device.machine() == Machine.SIM ? Size.SMALL : Size.LARGE;
     try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
@@ -471,10 +202,10 @@ class RecordedRegionsTest {
   @Test
   void noRegionIsLeftOut() {
     Device device = device("sim:1:1");
-    for (String name : MODULES) {
+    for (String name : AlgorithmWithRegions.MODULES) {
       try (KernelModule module = device.load(name)) {
         Set<String> recorded =
-            Arrays.stream(Algorithm.values())
+            Arrays.stream(AlgorithmWithRegions.values())
                 .filter(algorithm -> algorithm.module.equals(name))
                 .flatMap(algorithm -> algorithm.regions.stream())
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -485,7 +216,7 @@ class RecordedRegionsTest {
 
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void smallRunsAreInOrderUnderAnySchedule(
-      @ForAll Algorithm algorithm,
+      @ForAll AlgorithmWithRegions algorithm,
       @ForAll("schedules") Schedule schedule,
       @ForAll("simulators") String spec,
       @ForAll("inputs") int input) {
@@ -495,7 +226,7 @@ class RecordedRegionsTest {
   @net.jqwik.api.Tag("slow")
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void smallRunsOfThePublishedRuleAreInOrderUnderAnySchedule(
-      @ForAll Algorithm algorithm,
+      @ForAll AlgorithmWithRegions algorithm,
       @ForAll("schedules") Schedule schedule,
       @ForAll("simulators") String spec,
       @ForAll("inputs") int input) {
@@ -503,7 +234,7 @@ class RecordedRegionsTest {
   }
 
   private static void checkSmallRun(
-      Algorithm algorithm, Policy policy, Schedule schedule, String spec, int input) {
+      AlgorithmWithRegions algorithm, Policy policy, Schedule schedule, String spec, int input) {
     Device device = device(spec);
     try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
       recorded.setSchedule(schedule);
@@ -541,7 +272,8 @@ class RecordedRegionsTest {
   @Tag("slow")
   @ParameterizedTest
   @MethodSource("brokenRegions")
-  void aBrokenCommitIsNoticed(Algorithm algorithm, String region, Search search, Policy policy) {
+  void aBrokenCommitIsNoticed(
+      AlgorithmWithRegions algorithm, String region, Search search, Policy policy) {
     Set<Kind> broken = complaints(algorithm, region, search, policy, true);
     assertTrue(broken.contains(Kind.NOT_SERIALIZABLE), broken::toString);
     assertEquals(Set.of(), complaints(algorithm, region, search, policy, false));
@@ -574,27 +306,35 @@ class RecordedRegionsTest {
         .flatMap(
             policy ->
                 Stream.of(
-                    broken(Algorithm.PARTITION, "match_pair", Search.SMALL_INPUTS, policy),
-                    broken(Algorithm.MOVES, "move_vertex", Search.SMALL_INPUTS, policy),
                     broken(
-                        Algorithm.MOVES_RESERVED,
+                        AlgorithmWithRegions.PARTITION, "match_pair", Search.SMALL_INPUTS, policy),
+                    broken(AlgorithmWithRegions.MOVES, "move_vertex", Search.SMALL_INPUTS, policy),
+                    broken(
+                        AlgorithmWithRegions.MOVES_RESERVED,
                         "move_vertex_reserved",
                         Search.SMALL_INPUTS,
                         policy),
-                    broken(Algorithm.FOREST, "merge_chosen", Search.INTERRUPTIONS, policy),
                     broken(
-                        Algorithm.PAIRS_OVER_VERTICES,
+                        AlgorithmWithRegions.FOREST, "merge_chosen", Search.INTERRUPTIONS, policy),
+                    broken(
+                        AlgorithmWithRegions.PAIRS_OVER_VERTICES,
                         "merge_vertices",
                         Search.INTERRUPTIONS,
                         policy),
-                    broken(Algorithm.PATHS, "take_offer", Search.INTERRUPTIONS, policy),
-                    broken(Algorithm.SPANNING_FOREST, "unite_listed", Search.INTERRUPTIONS, policy),
-                    broken(Algorithm.MESH_REFINEMENT, "refine", Search.SMALL_INPUTS, policy),
-                    broken(Algorithm.LARGE_CAVITIES, "refine_large", Search.SMALL_INPUTS, policy)));
+                    broken(
+                        AlgorithmWithRegions.MESH_REFINEMENT,
+                        "refine",
+                        Search.SMALL_INPUTS,
+                        policy),
+                    broken(
+                        AlgorithmWithRegions.LARGE_CAVITIES,
+                        "refine_large",
+                        Search.SMALL_INPUTS,
+                        policy)));
   }
 
   private static Arguments broken(
-      Algorithm algorithm, String region, Search search, Policy policy) {
+      AlgorithmWithRegions algorithm, String region, Search search, Policy policy) {
     return Arguments.of(algorithm, region, search, policy);
   }
 
@@ -605,8 +345,8 @@ class RecordedRegionsTest {
   /** Ends an algorithm at the first violation: of what follows nothing is sure, not even an end. */
   private record StoppedByViolations(RecordedAlgorithm recorded) implements RunRecorder {
     @Override
-    public Recording begin(String region) {
-      return recorded.begin(region);
+    public Recording begin(UpcomingRun run) {
+      return recorded.begin(run);
     }
 
     @Override
@@ -625,7 +365,7 @@ class RecordedRegionsTest {
 
   /** What is wrong with runs of a region, up to the first input for which it has no order. */
   private static Set<Kind> complaints(
-      Algorithm algorithm, String region, Search search, Policy policy, boolean broken) {
+      AlgorithmWithRegions algorithm, String region, Search search, Policy policy, boolean broken) {
     Set<Kind> found = EnumSet.noneOf(Kind.class);
     try (Device device = Device.open("sim:2:4")) {
       Map<String, String> defines = new HashMap<>(recording(policy));

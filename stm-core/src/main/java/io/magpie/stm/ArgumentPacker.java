@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -122,6 +124,15 @@ final class ArgumentPacker {
       }
     }
     return memory;
+  }
+
+  /** Bound values by the names of their fields. */
+  Map<String, Object> byField(Object[] found) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (int i = 0; i < found.length; i++) {
+      values.put(fields.get(i).name(), found[i]);
+    }
+    return Collections.unmodifiableMap(values);
   }
 
   private static int count(Fields given) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -93,6 +94,19 @@ public final class Region {
     Map<String, FieldKind> fields = new LinkedHashMap<>();
     region.fields().forEach(field -> fields.put(field.name(), field.kind()));
     return fields;
+  }
+
+  /**
+   * Where a {@linkplain AccessTrace#place place} in the region's code is in the source; see {@link
+   * KernelModule#sourceLine}.
+   */
+  public Optional<String> sourceLine(long place) {
+    return module.traced().sourceLine(place);
+  }
+
+  /** The device of its module. */
+  public Device device() {
+    return module.device();
   }
 
   /** Objects that a transaction's first log holds. */
@@ -324,6 +338,7 @@ public final class Region {
     ModuleTable.Region variants = code.table().regions().get(name());
     int bytes = functorBytes(code.table().layout(), variants);
     return new RegionRun(
+        start -> new Upcoming(this, start),
         module.device(),
         code,
         variants,
@@ -360,6 +375,34 @@ public final class Region {
                   mostPerLaunch,
                   Math.min(mostPerLaunch, MOST_LISTED));
             });
+  }
+
+  /** A run of this region, before it begins. */
+  private record Upcoming(Region region, RegionRun.Start start) implements RunRecorder.UpcomingRun {
+    @Override
+    public Map<String, Object> arguments() {
+      return start.arguments();
+    }
+
+    @Override
+    public StmOptions options() {
+      return start.options();
+    }
+
+    @Override
+    public long items() {
+      return start.items();
+    }
+
+    @Override
+    public int[] itemIds() {
+      return start.itemIds();
+    }
+
+    @Override
+    public boolean isRound() {
+      return start.isRound();
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.RegionReport.Pass;
 import io.magpie.stm.RunRecorder.RecordedRun;
+import io.magpie.stm.RunRecorder.UpcomingRun;
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.internal.ControlField;
@@ -15,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -57,6 +60,7 @@ final class RegionRun {
   private final RunBuffers buffers;
   private final Backend.LoadedModule loaded;
   private final LaunchLayout layout;
+  private final Function<Start, UpcomingRun> announced;
   private final ModuleTable.Region region;
   private final ArgumentPacker packer;
   private final ByteBuffer functor;
@@ -88,9 +92,11 @@ final class RegionRun {
   private long conflicts;
 
   /**
+   * @param announced what the device's recorder is told of the run's start
    * @param recording where attempts are recorded; null = where the device's recorder says
    */
   RegionRun(
+      Function<Start, UpcomingRun> announced,
       Device device,
       Backend.LoadedModule loaded,
       ModuleTable.Region region,
@@ -99,6 +105,7 @@ final class RegionRun {
       StmOptions options,
       DeviceRecording recording,
       Object[] arguments) {
+    this.announced = announced;
     this.device = device;
     this.backend = device.backend();
     this.loaded = loaded;
@@ -129,7 +136,7 @@ final class RegionRun {
   }
 
   private RegionReport runAll(long items, long list, long mostPerLaunch, long mostListed) {
-    prepare();
+    prepare(new Start(items, list, null));
     if (list == 0 && items > mostPerLaunch) {
       // Before the first launch: a run that has begun ends with a report.
       buffers.list(Math.min(items - mostPerLaunch, mostListed));
@@ -156,7 +163,7 @@ final class RegionRun {
   }
 
   private RegionReport runWaiting(Worklist work, long firstRank, long mostPerLaunch) {
-    prepare();
+    prepare(new Start(work.waiting(), 0, work));
     long nextRank = firstRank;
     long items = work.waiting();
     long done = 0;
@@ -216,10 +223,10 @@ final class RegionRun {
   }
 
   /** In this order: nothing changes before all arguments are known to fit. */
-  private void prepare() {
+  private void prepare(Start start) {
     checkArguments();
     RunRecorder asking = recording == null ? device.runRecorder() : null;
-    Recording asked = asking == null ? null : asking.begin(region.name());
+    Recording asked = asking == null ? null : asking.begin(announced.apply(start));
     if (asked != null) {
       recorder = asking;
       recording = DeviceRecording.of(asked, device, loaded.table(), region.name());
@@ -384,6 +391,52 @@ final class RegionRun {
       }
     }
     return suspects.isEmpty() ? fault : new KernelFaultException(fault, suspects.toString());
+  }
+
+  /** How the run starts: what a recorder is told, but for the region. */
+  final class Start {
+    private final long items;
+    private final long list;
+    private final Worklist work;
+
+    /**
+     * @param list address of the items' ids; 0 = ids are 0 to items - 1
+     * @param work the round's items in place of a list; null outside of rounds
+     */
+    private Start(long items, long list, Worklist work) {
+      this.items = items;
+      this.list = list;
+      this.work = work;
+    }
+
+    Map<String, Object> arguments() {
+      return packer.byField(arguments);
+    }
+
+    StmOptions options() {
+      return options;
+    }
+
+    long items() {
+      return items;
+    }
+
+    int[] itemIds() {
+      if (work != null) {
+        return work.items();
+      }
+      int[] ids = new int[Math.toIntExact(items)];
+      if (list == 0) {
+        Arrays.setAll(ids, i -> i);
+      } else if (ids.length > 0) {
+        backend.read(list, ids, 0, ids.length);
+      }
+      return ids;
+    }
+
+    boolean isRound() {
+      return work != null;
+    }
   }
 
   /** The passes over the items that share one interval of ranks. */

@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Records the regions that an algorithm runs on its own; see {@link Device#setRunRecorder}. Is told
@@ -8,6 +9,36 @@ import java.util.List;
  * may use the device; other threads' calls wait meanwhile.
  */
 public interface RunRecorder {
+  /** A run of a region, or a round of one in rounds, that is about to begin. */
+  interface UpcomingRun {
+    /** What will run. */
+    Region region();
+
+    /**
+     * Its arguments, which fit, by field, those of a struct as {@code member.field}: each a number,
+     * a {@link DeviceArray}, {@link StmObjects}, a {@link SlotPool} or null, as {@link Fields#of}
+     * takes them. They are as the run will find them.
+     */
+    Map<String, Object> arguments();
+
+    /** How it will run. */
+    StmOptions options();
+
+    /** How many items. */
+    long items();
+
+    /**
+     * The ids of its items by their positions, read from the device now: those of a list, or 0 to
+     * {@code items() - 1}; of a round first those that the one before deferred.
+     *
+     * @throws ArithmeticException if they are more than an array holds
+     */
+    int[] itemIds();
+
+    /** Whether it is a round: its commits may push items, and its attempts be deferred. */
+    boolean isRound();
+  }
+
   /**
    * A run of a region that was recorded.
    *
@@ -35,12 +66,13 @@ public interface RunRecorder {
   }
 
   /**
-   * A run is about to begin; its arguments fit. What is thrown here ends it.
+   * A run is about to begin; its arguments fit. What is thrown here ends it. What is done to the
+   * arguments here, such as by runs of the same region, is there when the run begins.
    *
-   * @param region the region's name
+   * @param run what will run
    * @return where to record the run: a recording of the same device; null = nowhere
    */
-  Recording begin(String region);
+  Recording begin(UpcomingRun run);
 
   /**
    * A recorded run has ended with a report.

@@ -10,6 +10,8 @@ import io.magpie.stm.RoundsReport.Round;
 import io.magpie.stm.RunRecorder.RecordedRun;
 import io.magpie.stm.internal.RankAllocator;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -30,8 +32,8 @@ class RunRecorderTest {
     private final List<Long> words = new ArrayList<>();
 
     @Override
-    public Recording begin(String region) {
-      begun.add(region);
+    public Recording begin(UpcomingRun run) {
+      begun.add(run.region().name());
       if (recording != null) {
         recording.reset();
       }
@@ -103,6 +105,62 @@ class RunRecorderTest {
       device.setRunRecorder(null);
       shift.run(items, new Fields().set("cells", objects).set("value", value));
       assertEquals(3, listener.begun.size());
+    }
+  }
+
+  /** What is about to run can be run beforehand, with the same arguments. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void knowsWhatWillRun(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"), RECORDING);
+        DeviceArray<int[]> times = device.copyOf(2, 0, 1, 0);
+        DeviceArray<int[]> ranks = device.ints(4);
+        DeviceArray<int[]> none = device.copyOf(0, 0, 0, 0);
+        Worklist work = device.newWorklist(4);
+        Worklist other = device.newWorklist(4);
+        Recording recording = device.recording(Recording.Options.defaults())) {
+      List<String> known = new ArrayList<>();
+      RunRecorder asking =
+          new RunRecorder() {
+            @Override
+            public Recording begin(UpcomingRun run) {
+              known.add(
+                  run.items()
+                      + " "
+                      + Arrays.stream(run.itemIds()).sorted().boxed().toList()
+                      + (run.isRound() ? " in a round" : ""));
+              assertSame(times, run.arguments().get("times"));
+              Map<String, Object> arguments = new HashMap<>(run.arguments());
+              arguments.put("times", none);
+              other.fill(run.itemIds());
+              run.region()
+                  .recordRounds(recording, run.options(), other, null, Fields.of(arguments));
+              return null;
+            }
+
+            @Override
+            public void end(RecordedRun run) {
+              throw new AssertionError(run);
+            }
+
+            @Override
+            public void failed(String region) {
+              throw new AssertionError(region);
+            }
+          };
+      device.setRunRecorder(asking);
+      work.fill(0, 1, 2, 3);
+      RoundsReport report =
+          module
+              .region("put_off")
+              .runRounds(
+                  StmOptions.defaults(),
+                  work,
+                  new Fields().set("times", times).set("ranks", ranks));
+      assertEquals(
+          List.of("4 [0, 1, 2, 3] in a round", "2 [0, 2] in a round", "1 [0] in a round"), known);
+      assertEquals(3, report.rounds().size());
     }
   }
 

@@ -110,7 +110,7 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
   }
 
   @Override
-  public Recording begin(String region) {
+  public Recording begin(UpcomingRun run) {
     recording.reset();
     if (schedule != null) {
       device.simulator().setSchedule(schedule);

@@ -1,0 +1,216 @@
+package io.magpie.algorithms;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.mesh.MeshGenerators;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.refine.MeshRefinement;
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
+import io.magpie.algorithms.msf.MinimumSpanningForest;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.MsfOptions.Reads;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.algorithms.partition.PartitionOptions;
+import io.magpie.algorithms.partition.PartitionOptions.Effort;
+import io.magpie.algorithms.partition.PartitionOptions.Matching;
+import io.magpie.algorithms.partition.PartitionOptions.Refinement;
+import io.magpie.algorithms.partition.PartitionerRuns;
+import io.magpie.stm.Device;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmOptions;
+import io.magpie.verification.workload.RegionWorkload;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** An algorithm with the regions that it runs. */
+enum AlgorithmWithRegions {
+  PARTITION("partition", "match_pair", "move_vertex") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      PartitionerRuns.whole(device, graph(size, input), partition(Refinement.STM, stm, input));
+    }
+  },
+  PARTITION_RESERVED("partition", "match_pair", "move_vertex_reserved") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      PartitionerRuns.whole(
+          device, graph(size, input), partition(Refinement.STM_RESERVED, stm, input));
+    }
+  },
+  MOVES("partition", "move_vertex") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      PartitionerRuns.refinementOfRandomParts(
+          device, graph(size, input), partition(Refinement.STM, stm, input), input);
+    }
+  },
+  MOVES_RESERVED("partition", "move_vertex_reserved") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      PartitionerRuns.refinementOfRandomParts(
+          device, graph(size, input), partition(Refinement.STM_RESERVED, stm, input), input);
+    }
+  },
+  FOREST("msf", "merge_chosen", "merge_list") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      forest(device, graph(size, input), Traversal.EDGE, Reads.VALIDATED, stm);
+    }
+  },
+  FOREST_UNVALIDATED("msf", "merge_chosen_unvalidated", "merge_list_unvalidated") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      forest(device, graph(size, input), Traversal.EDGE, Reads.UNVALIDATED, stm);
+    }
+  },
+  FOREST_OVER_VERTICES("msf", "merge_vertices") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      forest(device, graph(size, input), Traversal.VERTEX, Reads.VALIDATED, stm);
+    }
+  },
+  /**
+   * Without a third vertex that would walk for ever where a broken merge links two to each other.
+   */
+  PAIRS_OVER_VERTICES("msf", "merge_vertices") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      Graph pairs = pairs(size.of(8, 100, 5000));
+      forest(device, pairs, Traversal.VERTEX, Reads.VALIDATED, stm);
+    }
+  },
+  FOREST_OVER_VERTICES_UNVALIDATED("msf", "merge_vertices_unvalidated") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      forest(device, graph(size, input), Traversal.VERTEX, Reads.UNVALIDATED, stm);
+    }
+  },
+  MESH_REFINEMENT("mesh", "refine") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      int points = size.of(12, 60, 5000); // so many never make good triangles only
+      refine(device, MeshGenerators.generate("uniform:" + points + ",seed=" + input), stm);
+    }
+  },
+  LARGE_CAVITIES("mesh", "refine", "refine_large") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      refine(device, ring(size.of(40, 60 + input, 500)), stm);
+    }
+  };
+
+  /** How large inputs are. */
+  enum Size {
+    /** For schedules. */
+    TINY,
+    SMALL,
+    /** For threads that really run at once: fewer items hardly meet. */
+    LARGE;
+
+    <T> T of(T tiny, T small, T large) {
+      return switch (this) {
+        case TINY -> tiny;
+        case SMALL -> small;
+        case LARGE -> large;
+      };
+    }
+  }
+
+  /** All that have regions. */
+  static final List<String> MODULES = List.of("partition", "msf", "mesh");
+
+  /** Of an item under a policy that promises no end, where time is no bound. */
+  static final int MOST_ATTEMPTS = 100;
+
+  final String module;
+  final Set<String> regions;
+
+  AlgorithmWithRegions(String module, String... regions) {
+    this.module = module;
+    this.regions = Set.of(regions);
+  }
+
+  abstract void run(Device device, Size size, int input, StmOptions stm);
+
+  /**
+   * A device on which the regions of all modules can be recorded, and on {@code sim} explored: in
+   * one build for the tests of both.
+   */
+  static Device openRecorded(String spec, Policy policy) {
+    Device device = Device.open(spec);
+    Map<String, String> defines = new HashMap<>(RegionWorkload.defines(device));
+    defines.put("MAGPIE_POLICY", policy.kernelName());
+    MODULES.forEach(module -> device.define(module, defines));
+    // They compile for a while: at the same time.
+    MODULES.parallelStream().forEach(module -> device.load(module).close());
+    return device;
+  }
+
+  private static PartitionOptions partition(Refinement refinement, StmOptions stm, int seed) {
+    return PartitionOptions.of(4)
+        .withImbalance(0.1)
+        .withEffort(Effort.FAST)
+        .withMatching(Matching.STM)
+        .withRefinement(refinement)
+        .withSeed(seed)
+        .withStm(stm);
+  }
+
+  private static void forest(
+      Device device, Graph graph, Traversal traversal, Reads reads, StmOptions stm) {
+    MinimumSpanningForest.run(
+        device,
+        graph,
+        MsfOptions.defaults().withTraversal(traversal).withReads(reads).withStm(stm));
+  }
+
+  private static void refine(Device device, PlanarGraph points, StmOptions stm) {
+    // After so many attempts an item is left to the next round, so that rounds end.
+    StmOptions bounded =
+        stm.policy() == Policy.HAND_OFF
+            ? stm
+            : stm.withMaxAttempts(MOST_ATTEMPTS).withTimeout(StmOptions.defaults().timeout());
+    MeshRefinement.run(
+        device,
+        DelaunayTriangulation.of(points),
+        RefinementOptions.defaults().withBatch(1).withStm(bounded));
+  }
+
+  /**
+   * A grid, an irregular graph, a star and a random one by turns, all large enough to be made
+   * coarser: then some region runs.
+   */
+  private static Graph graph(Size size, int input) {
+    String spec =
+        switch (input % 4) {
+          case 0 -> "grid:" + size.of(6, 12, 60);
+          case 1 -> "rmat:scale=" + size.of("6,edges=70", "7,edges=400", "10,edges=5000");
+          case 2 -> "random:" + size.of("n=36,m=80", "n=100,m=250", "n=3000,m=9000");
+          default -> "star:n=" + size.of(36, 60, 500);
+        };
+    return GraphGenerators.generate(spec + ",weights=1..9,seed=" + input);
+  }
+
+  /** Vertices that are joined two by two, half of all apart. */
+  private static Graph pairs(int pairs) {
+    GraphBuilder graph = new GraphBuilder(2 * pairs, false);
+    for (int v = 0; v < pairs; v++) {
+      graph.addEdge(v, pairs + v);
+    }
+    return graph.build();
+  }
+
+  /** Points on a circle: the first one inside is in conflict with all triangles. */
+  private static PlanarGraph ring(int points) {
+    double[] coordinates = new double[2 * points];
+    for (int i = 0; i < points; i++) {
+      coordinates[2 * i] = Math.cos(2 * Math.PI * i / points);
+      coordinates[2 * i + 1] = Math.sin(2 * Math.PI * i / points);
+    }
+    return PlanarGraph.of(coordinates);
+  }
+}
