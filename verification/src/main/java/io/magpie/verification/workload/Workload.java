@@ -132,6 +132,14 @@ public interface Workload extends AutoCloseable {
   }
 
   /**
+   * Whether items must do what they do alone in their turn, and are compared with that. Not so
+   * where hints choose among several results that are all right.
+   */
+  default boolean isComparedInTurn() {
+    return true;
+  }
+
+  /**
    * By arrays of the arguments, the pool whose slots' numbers they are declared to hold, or empty
    * if it is declared that they hold none. Of others the runs have to tell.
    */
