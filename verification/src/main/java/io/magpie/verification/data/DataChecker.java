@@ -233,7 +233,7 @@ public final class DataChecker {
     if (wait.isPresent()) {
       return wait.get();
     }
-    checker.waits();
+    checker.waits(Units.group(attempts.accesses()));
     if (!checker.found.isEmpty()) {
       return checker.found.get(0);
     }
@@ -448,7 +448,7 @@ public final class DataChecker {
     guards();
     repetitions();
     hooks(units);
-    waits();
+    waits(units);
   }
 
   /** Writes past the transaction while it can still be undone, to what other items use. */
@@ -506,6 +506,7 @@ public final class DataChecker {
   private static boolean isKept(Access left, Access read) {
     return left != null
         && left.beforeCommit()
+        && !left.isHint()
         && left.attempt().item == read.attempt().item
         && left.attempt() != read.attempt()
         && !left.attempt().stands();
@@ -538,11 +539,12 @@ public final class DataChecker {
   /** Accesses in hooks to what other items use. */
   private void hooks(Map<Long, List<Access>> units) {
     for (Access hook : attempts.accesses()) {
-      if (!hook.inHook() || isAtomicUpdate(hook) || hook.kind() == AccessTrace.Kind.GLANCE) {
+      if (!hook.inHook() || isAtomicUpdate(hook) || hook.isHint()) {
         continue;
       }
       Optional<Access> other =
           Units.of(units, hook)
+              .filter(each -> !leaveTheSame(hook, each, units))
               .filter(each -> each.attempt().item != hook.attempt().item)
               .filter(each -> !each.isHint() && (each.writes() || hook.writes()))
               .findFirst();
@@ -556,6 +558,23 @@ public final class DataChecker {
         return;
       }
     }
+  }
+
+  /**
+   * Whether two atomic stores of one value, such as of a mark, whose order nobody can see: all that
+   * items do to the datum in the launch is to store this value, or to read it for a hint.
+   */
+  private static boolean leaveTheSame(Access a, Access b, Map<Long, List<Access>> units) {
+    return a.kind() == AccessTrace.Kind.SHARED_WRITE
+        && b.kind() == AccessTrace.Kind.SHARED_WRITE
+        && Units.of(units, a)
+            .allMatch(
+                each ->
+                    each.isHint() && !each.writes()
+                        || each.kind() == AccessTrace.Kind.SHARED_WRITE
+                            && each.address() == a.address()
+                            && each.bytes() == a.bytes()
+                            && each.value() == a.value());
   }
 
   private static boolean isAtomicUpdate(Access access) {
@@ -724,7 +743,7 @@ public final class DataChecker {
   }
 
   /** Loops of the region's own that read some words again and again. */
-  private void waits() {
+  private void waits(Map<Long, List<Access>> units) {
     Map<Attempt, Polls> polls = new HashMap<>();
     for (Access each : attempts.accesses()) {
       Polls before = polls.computeIfAbsent(each.attempt(), attempt -> new Polls());
@@ -740,12 +759,24 @@ public final class DataChecker {
       boolean waits =
           times == READS_OF_A_WAIT
               && mayChange(each)
+              && !isOwn(each, units)
               && !isOnCycle(each, stepsOfCycles(before.all()));
       if (changed || waits) {
         found.add(wait(each, times, changed ? ", until it has changed" : ""));
         return;
       }
     }
+  }
+
+  /**
+   * Whether an attempt that has ended only read what is its item's own, such as bits of a word in
+   * scratch memory: no other item wrote it in the launch, so that it was not waited for.
+   */
+  private static boolean isOwn(Access read, Map<Long, List<Access>> units) {
+    return read.kind() == AccessTrace.Kind.PLAIN_READ
+        && read.attempt().outcome >= 0
+        && Units.of(units, read)
+            .noneMatch(each -> each.writes() && each.attempt().item != read.attempt().item);
   }
 
   private Violation wait(Access read, int times, String until) {

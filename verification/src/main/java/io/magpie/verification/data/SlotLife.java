@@ -42,6 +42,7 @@ final class SlotLife {
   private final MemoryBefore before;
   private final Map<String, Optional<String>> declared;
   private final LongFunction<Optional<String>> lines;
+  private final Map<Integer, Map<String, Boolean>> ofItems = new HashMap<>(); // by launch, array
   private final List<Launch> launches = new ArrayList<>();
   private final Map<String, SlotNumbers> pools = new HashMap<>();
   private final Map<String, SlotReferences> references = new HashMap<>();
@@ -540,12 +541,30 @@ final class SlotLife {
                     .memory(at)
                     .filter(array -> numbers.mayBeOwn(launch, access, array, at, number)))
         .flatMap(Optional::stream)
+        .filter(array -> !isOfItems(launch, array))
         .anyMatch(
             array ->
                 followed
                     || known
                         && array.length() == pool.length()
                         && numbers.indexed(array) == Indexed.PERHAPS);
+  }
+
+  /** Whether each of several items uses the element of its own number, and no other one. */
+  private boolean isOfItems(Launch launch, Memory array) {
+    return ofItems
+        .computeIfAbsent(launch.number, key -> new HashMap<>())
+        .computeIfAbsent(
+            array.name(),
+            name -> {
+              List<Access> all =
+                  launch.attempts.accesses().stream()
+                      .filter(each -> array.contains(each.address()))
+                      .toList();
+              return all.stream().mapToLong(each -> each.attempt().item).distinct().count() > 1
+                  && all.stream()
+                      .allMatch(each -> array.index(each.address()) == each.attempt().item);
+            });
   }
 
   // ---- Numbers of an earlier life.

@@ -266,7 +266,8 @@ final class SlotNumbers {
   LongStream in(Launch launch, long word, int bytes) {
     LongStream numbers =
         bytes == Long.BYTES
-            ? LongStream.of(word, form.applyAsLong(word), word & 0xffffffffL, word >>> 32)
+            ? LongStream.of(word, word & 0xffffffffL, word >>> 32)
+                .flatMap(part -> LongStream.of(part, form.applyAsLong(part)))
             : LongStream.of(word, form.applyAsLong(word));
     return LongStream.concat(
             numbers,
