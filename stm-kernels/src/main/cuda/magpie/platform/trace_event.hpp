@@ -38,7 +38,8 @@ enum class trace_event : std::uint8_t {
   plain_write = 40,     ///< `a[i] = v`, `st_plain`
   shared_read = 41,     ///< relaxed or acquire
   shared_write = 42,
-  atomic = 43,  ///< a read-modify-write, also one that wrote nothing
+  atomic = 43,      ///< a read-modify-write, also one that wrote nothing
+  leave_hint = 44,  ///< `tx.leave_hint`
 };
 
 MAGPIE_NAMESPACE_END

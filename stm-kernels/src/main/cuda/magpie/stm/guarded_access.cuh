@@ -99,7 +99,7 @@ class guarded_access {
     for (std::uint32_t k = 0; k < words.count; ++k) self().store(object, place + k, words.of[k], line);
   }
 
-  /// Hints of a datum of one word: see `peek` and `glance` above.
+  /// Hints of a datum of one word: see `peek`, `glance` and `leave_hint` above.
   template <class T, class Guard>
   [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard>& array, std::uint64_t i,
                                                           std::uint32_t line = __builtin_LINE()) {
@@ -109,6 +109,10 @@ class guarded_access {
   template <class T, class Guard>
   [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard>& array, std::uint64_t i) {
     return self().glance(const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
+  }
+  template <class T, class Guard>
+  MAGPIE_INLINE void leave_hint(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value) {
+    self().leave_hint(&array.unguarded(i), value);
   }
 
  private:

@@ -88,6 +88,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
   using on_guarded::get;
   using on_guarded::glance;
+  using on_guarded::leave_hint;
   using on_guarded::load;
   using on_guarded::open;
   using on_guarded::peek;
@@ -225,6 +226,28 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     trace_next(trace_event::glance, nullptr);
     recorder_.glance();
     return ld_rlx_dev(p);
+  }
+
+  /// The same of two words side by side, as `ld_rlx_pair_dev` reads them: perhaps of two states.
+  [[nodiscard]] MAGPIE_INLINE word_pair glance(const word_pair* p) {
+#if defined(MAGPIE_TRACE)
+    return {glance(&p->first), glance(&p->second)};  // each is an access of its own
+#else
+    recorder_.glance();
+    return ld_rlx_pair_dev(p);
+#endif
+  }
+
+  /// Leaves a hint for others: stores at once, whether or not the attempt commits, and nothing undoes it. For a value that
+  /// says the same as the one it replaces, and only sooner, such as a parent on a shortened way to a root. Whoever reads the
+  /// datum, by whatever call, must do the same with either value, or retry; so no value may be left that a commit has made
+  /// wrong, or will. `verify` on `sim` compares what items do with what they do alone, where others have left nothing.
+  /// Relaxed, device scope. Anywhere in the region; cannot fail.
+  template <class T>
+  MAGPIE_INLINE void leave_hint(T* p, std::type_identity_t<T> value) {
+    recorder_.tally(p);
+    trace_next(trace_event::leave_hint, nullptr);
+    st_rlx_dev(p, value);
   }
 
   /// Adds to a counter that is no part of the data, such as one of visits: at once, whether or not the attempt commits, and

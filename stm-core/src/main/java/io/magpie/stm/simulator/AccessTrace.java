@@ -78,9 +78,11 @@ public final class AccessTrace {
     /** Past the transaction, by a relaxed or release store. */
     SHARED_WRITE(42),
     /** Past the transaction, by a read-modify-write, also one that wrote nothing. */
-    ATOMIC(43);
+    ATOMIC(43),
+    /** {@code tx.leave_hint}. */
+    LEAVE_HINT(44);
 
-    private static final Kind[] BY_NUMBER = new Kind[44];
+    private static final Kind[] BY_NUMBER = new Kind[45];
 
     static {
       for (Kind each : values()) {

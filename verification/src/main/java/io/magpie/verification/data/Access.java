@@ -39,9 +39,10 @@ record Access(
     };
   }
 
-  /** Whether it is said to be a hint, by its kind or by where it is. */
+  /** Whether it is said to be a hint, by its kind or by where it is: one that is read or left. */
   boolean isHint() {
     return kind == Kind.GLANCE
+        || kind == Kind.LEAVE_HINT
         || kind == Kind.PEEK
         || phase == AccessTrace.PHASE_SEEK && kind == Kind.SHARED_READ;
   }
@@ -71,6 +72,7 @@ record Access(
       case WRITE_BACK -> "writes, by tx.write,";
       case STORE -> "writes, by tx.store,";
       case TALLY -> "adds, by tx.tally, to";
+      case LEAVE_HINT -> "leaves, by tx.leave_hint,";
       case PLAIN_READ -> "reads, past its transaction,";
       case SHARED_READ -> "reads, past its transaction by an atomic load,";
       case PLAIN_WRITE -> "writes, past its transaction,";

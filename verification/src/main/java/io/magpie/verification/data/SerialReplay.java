@@ -308,11 +308,14 @@ public final class SerialReplay {
         : Optional.of("pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when);
   }
 
-  /** What an attempt wrote last to each address, without tallies and hooks. */
+  /** What an attempt wrote last to each address, without tallies, hints and hooks. */
   private static Map<Long, Access> written(Attempt attempt) {
     Map<Long, Access> written = new TreeMap<>();
     for (Access each : attempt.accesses) {
-      if (each.writes() && each.kind() != AccessTrace.Kind.TALLY && !each.inHook()) {
+      if (each.writes()
+          && each.kind() != AccessTrace.Kind.TALLY
+          && !each.isHint()
+          && !each.inHook()) {
         written.put(each.address(), each);
       }
     }
