@@ -105,11 +105,6 @@ struct view {
     st_rlx_pair_dev(points + v, {__builtin_bit_cast(u64, p.x), __builtin_bit_cast(u64, p.y)});
   }
 
- private:
-  MAGPIE_INLINE u32* words(u32 t) const { return reinterpret_cast<u32*>(triangles + 2 * u64{t}); }
-  MAGPIE_INLINE static u64 pack(u32 low, u32 high) { return u64{high} << 32 | low; }
-  MAGPIE_INLINE static u32 low(u64 v) { return static_cast<u32>(v); }
-  MAGPIE_INLINE static u32 high(u64 v) { return static_cast<u32>(v >> 32); }
   MAGPIE_INLINE static record unpack(word_pair a, word_pair b) {
     return {{low(a.first), high(a.first), low(a.second)},
             high(a.second),
@@ -119,6 +114,12 @@ struct view {
   MAGPIE_INLINE static point to_point(word_pair v) {
     return {__builtin_bit_cast(double, v.first), __builtin_bit_cast(double, v.second)};
   }
+
+ private:
+  MAGPIE_INLINE u32* words(u32 t) const { return reinterpret_cast<u32*>(triangles + 2 * u64{t}); }
+  MAGPIE_INLINE static u64 pack(u32 low, u32 high) { return u64{high} << 32 | low; }
+  MAGPIE_INLINE static u32 low(u64 v) { return static_cast<u32>(v); }
+  MAGPIE_INLINE static u32 high(u64 v) { return static_cast<u32>(v >> 32); }
 };
 
 /// Whether a position was not written yet, or not seen whole.
@@ -131,6 +132,20 @@ struct shared_access {
   MAGPIE_INLINE point vertex(u32 v) const { return m.position(v); }
   MAGPIE_INLINE u32 segment(u32 edge) const { return ld_rlx_dev(m.segment(edge)); }
   MAGPIE_INLINE u32 vertex_segment(u32 v) const { return ld_rlx_dev(m.vertex_segment + v); }
+  MAGPIE_INLINE u32 segment_end(u32 s, u32 end) const { return ld_plain(m.segment_ends + 2 * u64{s} + end); }
+};
+
+/// The same in a transaction, past its claims: hints.
+template <class Tx>
+struct hinted_access {
+  Tx& tx;
+  view m;
+  MAGPIE_INLINE record triangle(u32 t) const {
+    return view::unpack(tx.glance(m.triangles + 2 * u64{t}), tx.glance(m.triangles + 2 * u64{t} + 1));
+  }
+  MAGPIE_INLINE point vertex(u32 v) const { return view::to_point(tx.glance(m.points + v)); }
+  MAGPIE_INLINE u32 segment(u32 edge) const { return tx.glance(m.segment(edge)); }
+  MAGPIE_INLINE u32 vertex_segment(u32 v) const { return tx.glance(m.vertex_segment + v); }
   MAGPIE_INLINE u32 segment_end(u32 s, u32 end) const { return ld_plain(m.segment_ends + 2 * u64{s} + end); }
 };
 

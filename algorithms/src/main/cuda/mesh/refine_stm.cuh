@@ -55,7 +55,7 @@ struct refinement {
       }
       if (!obstructed) break;
       const u32 led = c.triangles;
-      found = look_at_obstacle(shared, edge, c);
+      found = look_at_obstacle(hinted(tx, shared), edge, c);
       if (found == finding::too_large || led + c.triangles + c.rim > most_objects) {
         found = finding::left;  // by `apply`, once it is sure that the claims stood
         return stm::outcome::commit;
@@ -116,6 +116,15 @@ struct refinement {
   }
 
  private:
+  /// Reads past the claims, declared as hints where somebody looks; elsewhere the call that makes them need not have `tx`.
+  template <class Tx>
+  MAGPIE_INLINE static auto hinted([[maybe_unused]] Tx& tx, const shared_access& shared) {
+    if constexpr (stm::recording) {
+      return hinted_access<Tx>{tx, shared.m};
+    } else {
+      return shared;
+    }
+  }
   template <class Tx>
   MAGPIE_INLINE bool reserve(Tx& tx) const {
     return tx.reserve(triangle_slots, 2) && tx.reserve(vertex_slots, 1);

@@ -407,7 +407,7 @@ struct build {
 
   MAGPIE_INLINE u32 root_of(u32 v, bool flat, bool& found) const {
     if (flat) return magpie::ld_rlx_dev(&parent[v]);
-    return climb(parent, v, found);
+    return climb(shared_parents{parent}, v, found);
   }
 
   MAGPIE_INLINE void consider(u32 v, u32 ru, bool rooted, bool flat, u32 j, stage<batch>& ready) const {
@@ -598,8 +598,8 @@ struct compact {
         for (u32 k = 0; k < batch && key[k] != no_key; ++k) {
           bool u_found;
           bool v_found;
-          const u32 u = climb(parent, high(end[k]), up[k], ug[k], u_found);
-          const u32 v = climb(parent, low(end[k]), vp[k], vg[k], v_found);
+          const u32 u = climb(shared_parents{parent}, high(end[k]), up[k], ug[k], u_found);
+          const u32 v = climb(shared_parents{parent}, low(end[k]), vp[k], vg[k], v_found);
           ready.push_if(u != v, u64{u} << 32 | v, key[k]);
           all_found &= u_found & v_found;
         }
@@ -610,8 +610,8 @@ struct compact {
           if (key[k] == no_key) continue;
           bool u_found;
           bool v_found;
-          const u32 u = climb(parent, high(end[k]), up[k], ug[k], u_found);
-          const u32 v = climb(parent, low(end[k]), vp[k], vg[k], v_found);
+          const u32 u = climb(shared_parents{parent}, high(end[k]), up[k], ug[k], u_found);
+          const u32 v = climb(shared_parents{parent}, low(end[k]), vp[k], vg[k], v_found);
           if (u == v) continue;
           ready.push(u64{u} << 32 | v, key[k]);
           if (u_found && v_found) {
@@ -814,8 +814,9 @@ MAGPIE_KERNEL(summarize)
 struct hooking {
   u32 loser;
   u32 winner;
-  bool of_u;  ///< merge_list: the entry is the least edge of its first end ...
-  bool of_v;  ///< ... of its second end
+  bool of_u;    ///< merge_list: the entry is the least edge of its first end ...
+  bool of_v;    ///< ... of its second end
+  bool joined;  ///< merge_list: both ends lie in one tree
 };
 
 /// Plans the union of the trees of u and v: finds both roots, claims the larger one, and looks again under the claim; if it
@@ -829,8 +830,9 @@ template <class Tx>
 MAGPIE_INLINE magpie::stm::outcome plan_union(Tx& tx, const magpie::stm::objects& vertices, const array<u32>& parent,
                                               u32 u, u32 v, hooking& s) {
   using magpie::stm::outcome;
-  u = find(parent, u);  // without claims: hints, and the way shortened (idempotent, below the roots)
-  v = find(parent, v);
+  const hinted_parents<Tx> hints{tx, parent};
+  u = find(hints, u);  // and the way shortened: below the roots, which no transaction writes
+  v = find(hints, v);
   if (u == v) return outcome::cancel;
   s.loser = most(u, v);
   s.winner = least(u, v);
@@ -898,8 +900,8 @@ MAGPIE_REGION(merge_chosen_unvalidated)
 /// A later round's merge by transactions. Items: entries of the list; only one that is the least edge of one of its
 /// components does anything, and one that is both's does it once.
 ///
-/// `best` is read and reset without a claim: the only entry that resets best[r] is the one it names, when it ends; any
-/// other entry concludes "not mine" before and after. So all components of the list have no key when the round ends.
+/// `best` is read by hints and reset without a claim: the only entry that resets best[r] is the one it names, when it ends;
+/// any other entry concludes "not mine" before and after. So all components of the list have no key when the round ends.
 template <magpie::stm::reads Reads>
 struct merge_list_region {
   magpie::stm::objects vertices;
@@ -927,11 +929,12 @@ struct merge_list_region {
     using magpie::stm::outcome;
     const u64 key = magpie::ld_plain(&keys[e]);
     const u64 end = magpie::ld_plain(&ends[e]);
-    s.of_u = magpie::ld_rlx_dev(&best[high(end)]) == key;
-    s.of_v = magpie::ld_rlx_dev(&best[low(end)]) == key;
+    s.of_u = tx.glance(&best[high(end)]) == key;
+    s.of_v = tx.glance(&best[low(end)]) == key;
+    s.joined = false;
     if (!s.of_u && !s.of_v) return outcome::cancel;
     const outcome planned = plan_union(tx, vertices, parent, high(end), low(end), s);
-    if (planned == outcome::cancel) spend(end, s);
+    s.joined = planned == outcome::cancel;
     return planned;
   }
 
@@ -940,6 +943,12 @@ struct merge_list_region {
     tx.store({}, &parent[s.loser], s.winner);
     tx.store({}, &edge_of[s.loser], low(magpie::ld_plain(&keys[e])));
     spend(magpie::ld_plain(&ends[e]), s);
+  }
+
+  /// Also an entry that joins nothing has been used: a cancel here holds no claim, and stands.
+  template <class Tx>
+  MAGPIE_DEVICE void rolled_back(Tx&, u32 e, state& s) const {
+    if (s.joined) spend(magpie::ld_plain(&ends[e]), s);
   }
 
  private:

@@ -53,27 +53,45 @@ MAGPIE_INLINE void offer(const array<u64>& best, u32 root, u64 key) {
   if (key < magpie::ld_rlx_dev(&best[root])) magpie::red_min_rlx_dev(&best[root], key);
 }
 
+/// Parents as kernels without transactions see and shorten them.
+struct shared_parents {
+  const array<u32>& parent;
+  MAGPIE_INLINE u32 above(u32 v) const { return magpie::ld_rlx_dev(&parent[v]); }
+  MAGPIE_INLINE void shorten(u32 v, u32 g) const { magpie::st_rlx_dev(&parent[v], g); }
+};
+
+/// The same in a transaction, past its claims: hints.
+template <class Tx>
+struct hinted_parents {
+  Tx& tx;
+  const array<u32>& parent;
+  MAGPIE_INLINE u32 above(u32 v) const { return tx.glance(&parent[v]); }
+  MAGPIE_INLINE void shorten(u32 v, u32 g) const { tx.leave_hint(&parent[v], g); }
+};
+
 /// Walks from v to its root by at most `hops` double steps and re-points what it passes by path halving: idempotent, each store replaces
 /// a parent by one of its ancestors, so plain relaxed stores race harmlessly. `found` tells whether v's root was reached;
 /// if not, the result is an ancestor.
-MAGPIE_INLINE u32 climb(const array<u32>& parent, u32 v, u32 p, u32 g, bool& found) {
+template <class Parents>
+MAGPIE_INLINE u32 climb(const Parents& parents, u32 v, u32 p, u32 g, bool& found) {
   found = true;
   if ((p == v) | (g == p)) return p;  // one branch, since which of the two it is cannot be foreseen
   for (u32 step = 0; step < hops; ++step) {
-    magpie::st_rlx_dev(&parent[v], g);
+    parents.shorten(v, g);
     v = g;
-    p = magpie::ld_rlx_dev(&parent[v]);
+    p = parents.above(v);
     if (p == v) return v;
-    g = magpie::ld_rlx_dev(&parent[p]);
+    g = parents.above(p);
     if (g == p) return p;
   }
   found = false;
   return v;
 }
 
-MAGPIE_INLINE u32 climb(const array<u32>& parent, u32 v, bool& found) {
-  const u32 p = magpie::ld_rlx_dev(&parent[v]);
-  return climb(parent, v, p, p == v ? v : magpie::ld_rlx_dev(&parent[p]), found);
+template <class Parents>
+MAGPIE_INLINE u32 climb(const Parents& parents, u32 v, bool& found) {
+  const u32 p = parents.above(v);
+  return climb(parents, v, p, p == v ? v : parents.above(p), found);
 }
 
 /// The root above v as relaxed loads see it: a vertex that was v's root at some moment of the call.
@@ -81,10 +99,11 @@ MAGPIE_INLINE u32 climb(const array<u32>& parent, u32 v, bool& found) {
 /// The only loop on shared state in these kernels besides the regions' own. It waits for nobody: every step goes to
 /// an ancestor, and between two merges a chain of ancestors is finite and only gets shorter; a merge that lengthens
 /// it meanwhile is another thread's progress, of which there are fewer than vertices.
-MAGPIE_INLINE u32 find(const array<u32>& parent, u32 v) {
+template <class Parents>
+MAGPIE_INLINE u32 find(const Parents& parents, u32 v) {
   bool found;
   do {
-    v = climb(parent, v, found);
+    v = climb(parents, v, found);
   } while (!found);
   return v;
 }

@@ -162,8 +162,8 @@ struct merge_hooking {
       u32 a = v;
       u32 b = magpie::ld_plain(&neighbors[arc]);
       for (;;) {
-        a = find(parent, a);
-        b = find(parent, b);
+        a = find(shared_parents{parent}, a);
+        b = find(shared_parents{parent}, b);
         if (a == b) break;
         const u32 loser = most(a, b);
         const u32 winner = least(a, b);
@@ -203,7 +203,8 @@ struct merge_vertices_region {
   MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 v, state& root) const {
     using magpie::stm::outcome;
     const u64 key = magpie::ld_plain(&best[v]);
-    if (key == no_key || magpie::ld_rlx_dev(&parent[v]) != v) return outcome::cancel;
+    // Who has been merged stays so in this launch.
+    if (key == no_key || tx.glance(&parent[v]) != v) return outcome::cancel;
     const auto own = tx.open(objects, v);
     u32 p;
     if (!own || !tx.read(own, &parent[v], p)) return outcome::retry;

@@ -308,9 +308,8 @@ struct match_pair {
   MAGPIE_DEVICE stm::outcome operator()(Tx& tx, u32 v) const {
     using stm::outcome;
     const u32 u = ld_plain(&want[v]);
-    if (u == none || ld_rlx_dev(&match[v]) != none || ld_rlx_dev(&match[u]) != none) {
-      return outcome::cancel;
-    }
+    // Who is matched stays so in this launch. Which pairs there are depends on the order, and all are right.
+    if (u == none || tx.glance(&match[v]) != none || tx.glance(&match[u]) != none) return outcome::cancel;
     // In the same order by whichever of the two it is.
     const u32 low = least(u, v);
     const u32 high = most(u, v);
