@@ -165,6 +165,12 @@ enum class mutant {
   irrevocable_unlocked,
   /// An irrevocable attempt claims by its item's rank: older items steal from it. [data; hand_off; irrevocable attempts]
   irrevocable_by_own_rank,
+
+  // ---- Regions (transaction.cuh). The checks of data in traces kill it, in the regions of every algorithm and benchmark.
+
+  /// Items of every third rank open the object before the one that they ask for, as a region would that has another guard in
+  /// mind: a datum is used under two objects. [data]
+  neighbor_opened,
 };
 
 #if defined(MAGPIE_MUTANTS)

@@ -1,0 +1,279 @@
+package io.magpie.algorithms;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.AlgorithmWithRegions.Size;
+import io.magpie.stm.Device;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.Policy;
+import io.magpie.stm.Recording;
+import io.magpie.stm.RunRecorder;
+import io.magpie.stm.StmOptions;
+import io.magpie.verification.explore.Strategy;
+import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.mutation.Mutant;
+import io.magpie.verification.workload.ExploredAlgorithm;
+import io.magpie.verification.workload.ExploredAlgorithm.Run;
+import io.magpie.verification.workload.RegionWorkload;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every region of every algorithm, where the algorithm runs it, under many schedules: nothing is
+ * wrong with data, by any of the checks that {@code magpie verify} has for regions of others.
+ */
+class ExploredRegionsTest {
+  private static final SharedDevices OPEN = new SharedDevices(ExploredRegionsTest::open);
+
+  /** What checks of data call a datum that is used under the wrong object, or what comes of it. */
+  private static final Set<Kind> OF_DATA =
+      EnumSet.of(
+          Kind.GUARD_MISMATCH,
+          Kind.UNGUARDED_ACCESS,
+          Kind.WRONG_RESULT,
+          Kind.UNCHECKED_HINT,
+          Kind.NOT_REPEATABLE,
+          Kind.INVARIANT);
+
+  private static Device open(String spec) {
+    return AlgorithmWithRegions.openRecorded(spec, Policy.HAND_OFF);
+  }
+
+  /** Explores an algorithm's regions, with what is known of them. */
+  private static ExploredAlgorithm explored(Device device, AlgorithmWithRegions algorithm) {
+    ExploredAlgorithm explored = new ExploredAlgorithm(device);
+    for (String region : algorithm.regions) {
+      if (region.startsWith("merge_chosen") || region.startsWith("merge_list")) {
+        // A root is hooked under what a hint says is the other root, and may be below it by then.
+        explored.leaveOutSerialOrder(region);
+        explored.expect(
+            region,
+            region.startsWith("merge_chosen")
+                ? ExploredRegionsTest::joinsChosen
+                : ExploredRegionsTest::joinsListed);
+      } else if (!region.startsWith("move_vertex")) {
+        // A vertex that hints say is matched or merged, and a cavity found by hints: in another
+        // order there are other pairs, other roots and another mesh, and all are right.
+        explored.leaveOutOtherOrder(region);
+      }
+    }
+    return explored;
+  }
+
+  /** After the first round's merge: the trees are the components that the choices join. */
+  private static Optional<String> joinsChosen(
+      int[] items, Map<String, Object> before, Map<String, Object> after) {
+    int[] to = (int[]) before.get("to");
+    List<int[]> joined = new ArrayList<>();
+    for (int v : items) {
+      joined.add(new int[] {v, to[v]});
+    }
+    return joins(joined, before, after);
+  }
+
+  /** After a later one: those that the edges join that are the least of one of their ends. */
+  private static Optional<String> joinsListed(
+      int[] items, Map<String, Object> before, Map<String, Object> after) {
+    long[] ends = (long[]) before.get("ends");
+    long[] keys = (long[]) before.get("keys");
+    long[] best = (long[]) before.get("best");
+    long[] left = (long[]) after.get("best");
+    List<int[]> joined = new ArrayList<>();
+    for (int e : items) {
+      int u = (int) (ends[e] >>> 32);
+      int v = (int) ends[e];
+      if (best[u] == keys[e] || best[v] == keys[e]) {
+        joined.add(new int[] {u, v});
+      }
+      if (left[u] != -1 || left[v] != -1) {
+        return Optional.of("the components of entry " + e + " have a least edge left");
+      }
+    }
+    return joins(joined, before, after);
+  }
+
+  private static Optional<String> joins(
+      List<int[]> joined, Map<String, Object> before, Map<String, Object> after) {
+    int[] expected = ((int[]) before.get("parent")).clone();
+    int[] parent = (int[]) after.get("parent");
+    for (int v = 0; v < parent.length; v++) {
+      if (parent[v] > v) {
+        return Optional.of("vertex " + v + " has the greater parent " + parent[v]);
+      }
+    }
+    for (int[] edge : joined) {
+      int u = root(expected, edge[0]);
+      int v = root(expected, edge[1]);
+      expected[Math.max(u, v)] = Math.min(u, v);
+    }
+    return IntStream.range(0, parent.length)
+        .filter(v -> root(parent, v) != root(expected, v))
+        .mapToObj(
+            v -> "vertex " + v + " has root " + root(parent, v) + ", not " + root(expected, v))
+        .findFirst();
+  }
+
+  private static int root(int[] parent, int v) {
+    int at = v;
+    while (parent[at] != at) {
+      at = parent[at];
+    }
+    return at;
+  }
+
+  /** What was explored says something of each region. */
+  private static void requireAll(AlgorithmWithRegions algorithm, ExploredAlgorithm explored) {
+    Set<String> seen = new TreeSet<>();
+    for (Run run : explored.runs()) {
+      assertTrue(run.checksData(), run::toString);
+      if (run.tally().commits() > 0 && run.met()) {
+        seen.add(run.region());
+      }
+    }
+    assertEquals(new TreeSet<>(algorithm.regions), seen, "regions of which some items met");
+    assertEquals(0, explored.leftOut());
+  }
+
+  private static void check(
+      AlgorithmWithRegions algorithm, Device device, List<Integer> inputs, int schedules) {
+    try (ExploredAlgorithm explored = explored(device, algorithm)) {
+      explored.explore(Strategy.pct(2), schedules, 1);
+      explored.explore(Strategy.random(), schedules, 1);
+      if (schedules > 1) {
+        explored.explore(Strategy.pct(2).overWeakMemory(), schedules, 1);
+      }
+      for (int input : inputs) {
+        algorithm.run(device, Size.TINY, input, StmOptions.defaults());
+        assertEquals(List.of(), explored.violations(), "input " + input);
+      }
+      requireAll(algorithm, explored);
+    }
+  }
+
+  static Stream<Arguments> everything() {
+    return Stream.of("sim:1:1", "sim:1:4")
+        .flatMap(
+            spec ->
+                Arrays.stream(AlgorithmWithRegions.values())
+                    .map(algorithm -> Arguments.of(algorithm, spec)));
+  }
+
+  /** Cavities take many steps: those of a mesh are looked at in one input, large ones at length. */
+  static Stream<Arguments> most() {
+    return everything()
+        .filter(
+            each ->
+                each.get()[0] != AlgorithmWithRegions.LARGE_CAVITIES
+                    && (each.get()[0] != AlgorithmWithRegions.MESH_REFINEMENT
+                        || each.get()[1].equals("sim:1:4")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("most")
+  void nothingIsWrongWithData(AlgorithmWithRegions algorithm, String spec) {
+    boolean ofMesh = algorithm == AlgorithmWithRegions.MESH_REFINEMENT;
+    check(algorithm, OPEN.device(spec), ofMesh ? List.of(2) : List.of(1, 2, 3), 1);
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @MethodSource("everything")
+  void nothingIsWrongWithDataOfMoreInputs(AlgorithmWithRegions algorithm, String spec) {
+    check(algorithm, OPEN.device(spec), List.of(0, 1, 2, 3), 5);
+  }
+
+  private static final class StopException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Ends an algorithm at the first violation: of what follows nothing is sure. */
+  private record StoppedByViolations(ExploredAlgorithm explored) implements RunRecorder {
+    @Override
+    public Recording begin(UpcomingRun run) {
+      Recording nowhere = explored.begin(run);
+      if (!explored.violations().isEmpty()) {
+        throw new StopException();
+      }
+      return nowhere;
+    }
+
+    @Override
+    public void end(RecordedRun run) {}
+
+    @Override
+    public void failed(String region) {}
+  }
+
+  /**
+   * What the checks are worth: of items that open another object than the one that guards a datum
+   * they tell in each algorithm.
+   */
+  @Tag("slow") // compiles
+  @ParameterizedTest
+  @EnumSource
+  void aWrongGuardIsNoticed(AlgorithmWithRegions algorithm) throws IOException {
+    try (Device device = Device.open("sim:2:1")) {
+      Map<String, String> defines = new HashMap<>(RegionWorkload.defines(device));
+      defines.put("MAGPIE_POLICY", Policy.HAND_OFF.kernelName());
+      defines.put("MAGPIE_ONLY_FIXED_LOGS", "1"); // inputs are small
+      defines.putAll(Mutant.defines());
+      device.define(algorithm.module, defines);
+      int mutant = numberOf("neighbor_opened");
+      EnumSet<Kind> found = EnumSet.noneOf(Kind.class);
+      try (KernelModule module = device.load(algorithm.module);
+          ExploredAlgorithm explored = explored(device, algorithm)) {
+        module.kernel("choose_mutant").run(1, new Fields().set("number", mutant));
+        explored.explore(Strategy.random(), 20, 1);
+        explored.explore(Strategy.pct(2), 20, 1);
+        device.setRunRecorder(new StoppedByViolations(explored));
+        for (int input = 0; input < 4 && found.isEmpty(); input++) {
+          try {
+            algorithm.run(device, Size.TINY, input, StmOptions.defaults());
+          } catch (StopException e) {
+            explored.violations().forEach(each -> found.add(each.kind()));
+          }
+        }
+        module.kernel("choose_mutant").run(1, new Fields().set("number", 0));
+      }
+      found.retainAll(OF_DATA);
+      assertFalse(found.isEmpty(), "nothing found");
+    }
+  }
+
+  private static int numberOf(String mutant) throws IOException {
+    try (InputStream in =
+        Mutant.class.getResourceAsStream(
+            "/META-INF/magpie/include/magpie/stm/detail/mutants.cuh")) {
+      String header = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      List<String> names =
+          Pattern.compile("(?m)^  ([a-z_]+),$")
+              .matcher(header.substring(header.indexOf("enum class mutant {")))
+              .results()
+              .map(match -> match.group(1))
+              .toList();
+      assertTrue(names.contains(mutant), mutant);
+      return names.indexOf(mutant);
+    }
+  }
+}
