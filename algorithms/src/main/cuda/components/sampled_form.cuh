@@ -23,17 +23,34 @@ namespace components {
 inline constexpr u32 sampled_arcs = 2;
 MAGPIE_CONSTANT(sampled_arcs)
 
-/// The root above v as relaxed loads see it: a vertex that was v's root at some moment of the call. Halves the way.
+/// Parents as kernels without transactions see and shorten them.
+struct shared_parents {
+  const array<u32>& parent;
+  MAGPIE_INLINE u32 above(u32 v) const { return magpie::ld_rlx_dev(&parent[v]); }
+  MAGPIE_INLINE void shorten(u32 v, u32 g) const { magpie::st_rlx_dev(&parent[v], g); }
+};
+
+/// The same in a transaction, past its claims: hints.
+template <class Tx>
+struct hinted_parents {
+  Tx& tx;
+  const array<u32>& parent;
+  MAGPIE_INLINE u32 above(u32 v) const { return tx.glance(&parent[v]); }
+  MAGPIE_INLINE void shorten(u32 v, u32 g) const { tx.leave_hint(&parent[v], g); }
+};
+
+/// v, or an ancestor of it, that was a root at some time: whether it still is, an exchange or a claim decides. Halves the way.
 ///
 /// A loop on shared state that waits for nobody: parents descend, so it ends after less than `vertices` steps.
-MAGPIE_INLINE u32 find(const array<u32>& parent, u32 v) {
-  u32 p = magpie::ld_rlx_dev(&parent[v]);
+template <class Parents>
+MAGPIE_INLINE u32 find(const Parents& parents, u32 v) {
+  u32 p = parents.above(v);
   while (p != v) {
-    const u32 g = magpie::ld_rlx_dev(&parent[p]);
+    const u32 g = parents.above(p);
     if (g == p) return p;
-    magpie::st_rlx_dev(&parent[v], g);  // v is no root and will be none, so this races with no hooking
+    parents.shorten(v, g);  // v is no root and will be none, so this races with no hooking
     v = g;
-    p = magpie::ld_rlx_dev(&parent[v]);
+    p = parents.above(v);
   }
   return v;
 }
@@ -46,8 +63,9 @@ MAGPIE_INLINE u32 find(const array<u32>& parent, u32 v) {
 /// succeeds, and the other tree's root is at most the smaller one.
 template <class Hooked>
 MAGPIE_INLINE void link(const array<u32>& parent, u32 u, u32 v, Hooked&& hooked) {
-  u32 a = find(parent, u);
-  u32 b = find(parent, v);
+  const shared_parents parents{parent};
+  u32 a = find(parents, u);
+  u32 b = find(parents, v);
   while (a != b) {
     const u32 loser = most(a, b);
     const u32 winner = least(a, b);
@@ -56,8 +74,8 @@ MAGPIE_INLINE void link(const array<u32>& parent, u32 u, u32 v, Hooked&& hooked)
       hooked(loser);
       return;
     }
-    a = find(parent, seen);
-    b = find(parent, winner);
+    a = find(parents, seen);
+    b = find(parents, winner);
   }
 }
 
@@ -231,8 +249,9 @@ template <class Tx>
 MAGPIE_INLINE magpie::stm::outcome plan_union(Tx& tx, const magpie::stm::objects& vertices, const array<u32>& parent,
                                               u32 u, u32 v, hooking& s) {
   using magpie::stm::outcome;
-  u = find(parent, u);  // without claims: hints, and the way shortened (idempotent, below the roots)
-  v = find(parent, v);
+  const hinted_parents<Tx> hints{tx, parent};
+  u = find(hints, u);  // and the way shortened: below the roots, which no transaction writes
+  v = find(hints, v);
   if (u == v) return outcome::cancel;
   s.loser = most(u, v);
   s.winner = least(u, v);

@@ -12,7 +12,7 @@ using magpie::stm::outcome;
 struct result_by_its_item {
   magpie::stm::objects cells;
   magpie::array<std::uint32_t> top;
-  magpie::array<std::uint32_t> next;   // of each node
+  magpie::array<std::uint32_t> next;  // of each node
   magpie::array<std::uint32_t> votes;
   magpie::array<std::uint32_t> done;  // of each item
   magpie::stm::pool<0> nodes;

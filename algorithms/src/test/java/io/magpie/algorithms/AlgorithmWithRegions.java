@@ -1,5 +1,10 @@
 package io.magpie.algorithms;
 
+import io.magpie.algorithms.components.ComponentsOptions;
+import io.magpie.algorithms.components.ComponentsOptions.Form;
+import io.magpie.algorithms.components.ComponentsOptions.Output;
+import io.magpie.algorithms.components.ConnectedComponents;
+import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -17,6 +22,11 @@ import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.algorithms.partition.PartitionerRuns;
+import io.magpie.algorithms.paths.PathsOptions;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Predecessors;
+import io.magpie.algorithms.paths.PathsOptions.Sync;
+import io.magpie.algorithms.paths.ShortestPaths;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
@@ -24,7 +34,9 @@ import io.magpie.verification.workload.RegionWorkload;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** An algorithm with the regions that it runs. */
 enum AlgorithmWithRegions {
@@ -89,6 +101,33 @@ enum AlgorithmWithRegions {
       forest(device, graph(size, input), Traversal.VERTEX, Reads.UNVALIDATED, stm);
     }
   },
+  COMPONENTS("components", "unite_sampled", "unite_listed") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      components(device, stars(size.of(8, 30, 1500), input), Output.LABELS, stm);
+    }
+  },
+  SPANNING_FOREST("components", "unite_sampled", "unite_listed") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      components(device, stars(size.of(8, 30, 1500), input), Output.FOREST, stm);
+    }
+  },
+  PATHS("paths", "take_offer") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      DirectedGraph graph = DirectedGraph.of(graph(size, input));
+      ShortestPaths.run(
+          device,
+          graph,
+          begin(graph, input),
+          PathsOptions.defaults()
+              .withLengths(Lengths.WEIGHTS)
+              .withPredecessors(Predecessors.WITH_DISTANCE)
+              .withSync(Sync.TRANSACTIONAL)
+              .withStm(stm));
+    }
+  },
   MESH_REFINEMENT("mesh", "refine") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
@@ -121,7 +160,7 @@ enum AlgorithmWithRegions {
   }
 
   /** All that have regions. */
-  static final List<String> MODULES = List.of("partition", "msf", "mesh");
+  static final List<String> MODULES = List.of("partition", "msf", "mesh", "components", "paths");
 
   /** Of an item under a policy that promises no end, where time is no bound. */
   static final int MOST_ATTEMPTS = 100;
@@ -212,5 +251,49 @@ enum AlgorithmWithRegions {
       coordinates[2 * i + 1] = Math.sin(2 * Math.PI * i / points);
     }
     return PlanarGraph.of(coordinates);
+  }
+
+  private static void components(Device device, Graph graph, Output output, StmOptions stm) {
+    ConnectedComponents.run(
+        device,
+        graph,
+        ComponentsOptions.defaults().withForm(Form.TRANSACTIONAL).withOutput(output).withStm(stm));
+  }
+
+  /** A vertex from which an arc leads to another: then some region runs. */
+  private static int begin(DirectedGraph graph, int input) {
+    int v = input % graph.vertices();
+    while (!leadsOn(graph, v)) {
+      v = (v + 1) % graph.vertices();
+    }
+    return v;
+  }
+
+  private static boolean leadsOn(DirectedGraph graph, int v) {
+    return IntStream.range(graph.offsets()[v], graph.offsets()[v + 1])
+        .anyMatch(a -> graph.neighbors()[a] != v);
+  }
+
+  /**
+   * Stars of three rays, whose hubs are joined at random, so that a sample of each vertex's first
+   * two arcs leaves something; and trees of two edges, joined by a vertex whose two arcs both join
+   * them, so that two items of one launch are after the same root.
+   */
+  private static Graph stars(int stars, int seed) {
+    int bridges = stars / 2;
+    int vertices = 4 * stars + 5 * bridges;
+    GraphBuilder graph = new GraphBuilder(vertices, false);
+    for (int hub = 3; hub < 4 * stars; hub += 4) {
+      graph.addEdge(hub, hub - 3).addEdge(hub, hub - 2).addEdge(hub, hub - 1);
+    }
+    for (int first = 4 * stars; first < vertices; first += 5) {
+      graph.addEdge(first, first + 3).addEdge(first + 1, first + 4);
+      graph.addEdge(first + 2, first + 3).addEdge(first + 2, first + 4);
+    }
+    Random random = new Random(seed);
+    for (int link = 0; link < 2 * stars; link++) {
+      graph.addEdge(4 * random.nextInt(stars) + 3, 4 * random.nextInt(stars) + 3);
+    }
+    return graph.build();
   }
 }

@@ -72,9 +72,17 @@ class ExploredRegionsTest {
             region.startsWith("merge_chosen")
                 ? ExploredRegionsTest::joinsChosen
                 : ExploredRegionsTest::joinsListed);
+      } else if (region.startsWith("unite_")) {
+        explored.leaveOutSerialOrder(region);
+        explored.expect(
+            region,
+            region.equals("unite_sampled")
+                ? ExploredRegionsTest::joinsSampled
+                : ExploredRegionsTest::joinsEnds);
       } else if (!region.startsWith("move_vertex")) {
         // A vertex that hints say is matched or merged, and a cavity found by hints: in another
-        // order there are other pairs, other roots and another mesh, and all are right.
+        // order there are other pairs, other roots, another mesh and, of offers that are as good,
+        // another predecessor, and all are right.
         explored.leaveOutOtherOrder(region);
       }
     }
@@ -109,6 +117,37 @@ class ExploredRegionsTest {
       if (left[u] != -1 || left[v] != -1) {
         return Optional.of("the components of entry " + e + " have a least edge left");
       }
+    }
+    return joins(joined, before, after);
+  }
+
+  /** Of components: each vertex is joined with its first neighbor, or each with its second one. */
+  private static Optional<String> joinsSampled(
+      int[] items, Map<String, Object> before, Map<String, Object> after) {
+    return joinsNeighbors(0, items, before, after)
+        .flatMap(wrong -> joinsNeighbors(1, items, before, after));
+  }
+
+  private static Optional<String> joinsNeighbors(
+      int nth, int[] items, Map<String, Object> before, Map<String, Object> after) {
+    int[] offsets = (int[]) before.get("offsets");
+    int[] neighbors = (int[]) before.get("neighbors");
+    List<int[]> joined = new ArrayList<>();
+    for (int v : items) {
+      if (offsets[v] + nth < offsets[v + 1]) {
+        joined.add(new int[] {v, neighbors[offsets[v] + nth]});
+      }
+    }
+    return joins(joined, before, after);
+  }
+
+  /** Of components: what the listed edges join. */
+  private static Optional<String> joinsEnds(
+      int[] items, Map<String, Object> before, Map<String, Object> after) {
+    long[] ends = (long[]) before.get("ends");
+    List<int[]> joined = new ArrayList<>();
+    for (int e : items) {
+      joined.add(new int[] {(int) (ends[e] >>> 32), (int) ends[e]});
     }
     return joins(joined, before, after);
   }

@@ -322,6 +322,12 @@ class RecordedRegionsTest {
                         Search.INTERRUPTIONS,
                         policy),
                     broken(
+                        AlgorithmWithRegions.SPANNING_FOREST,
+                        "unite_listed",
+                        Search.INTERRUPTIONS,
+                        policy),
+                    broken(AlgorithmWithRegions.PATHS, "take_offer", Search.INTERRUPTIONS, policy),
+                    broken(
                         AlgorithmWithRegions.MESH_REFINEMENT,
                         "refine",
                         Search.SMALL_INPUTS,
