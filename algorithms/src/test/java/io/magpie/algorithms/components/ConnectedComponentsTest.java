@@ -13,6 +13,7 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.simulator.Schedule;
 import java.io.IOException;
 import java.io.InputStream;
@@ -155,6 +156,62 @@ class ConnectedComponentsTest {
         ComponentsResult result = components.run(options);
         assertArrayEquals(expected, result.labels(), options.toString());
         assertEquals(List.of(), ComponentsVerifier.verify(result), options.toString());
+      }
+    }
+  }
+
+  /** A list that was too short for its edges is made longer, and made again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu-checked:3", "sim:0:32"})
+  void moreEdgesAreLeftThanExpected(String spec) {
+    int half = 60;
+    GraphBuilder builder = new GraphBuilder(2 * half, false);
+    for (int first : new int[] {0, half}) {
+      for (int v = first + 1; v < first + half; v++) { // what the sample has
+        builder.addEdge(first, v);
+      }
+      for (int v = first + 1; v + 1 < first + half; v++) {
+        builder.addEdge(v, v + 1);
+      }
+    }
+    for (int u = 0; u < half; u++) {
+      for (int v = half; v < 2 * half; v++) {
+        builder.addEdge(u, v);
+      }
+    }
+    Graph graph = builder.build();
+    for (Output output : Output.values()) {
+      ComponentsResult result =
+          ConnectedComponents.run(
+              Variants.device(spec),
+              graph,
+              ComponentsOptions.defaults().withForm(Form.TRANSACTIONAL).withOutput(output));
+      assertEquals(List.of(), ComponentsVerifier.verify(result));
+      ComponentsReport report = result.report().orElseThrow();
+      assertEquals(
+          List.of(2),
+          report.phases().stream()
+              .filter(phase -> phase.name().equals("list_crossing"))
+              .map(Phase::launches)
+              .toList(),
+          report.toString());
+    }
+  }
+
+  /** Where an array finds no memory to grow, the next run makes it anew. */
+  @Test
+  void runsAfterAnAllocationFailed() {
+    Graph graph = GraphGenerators.generate("random:n=300,m=280,seed=5");
+    int[] expected = ComponentsReference.run(graph).labels();
+    try (ConnectedComponents components =
+        new ConnectedComponents(Variants.device("cpu:4"), graph)) {
+      for (ComponentsOptions options : Variants.all()) {
+        components.run(options);
+        for (String name : List.of("flag", "parent", "leaf", "labels", "count")) {
+          assertThrows(
+              DeviceOutOfMemoryException.class, () -> components.scratch().ints(name, 1L << 50));
+        }
+        assertArrayEquals(expected, components.run(options).labels(), options.toString());
       }
     }
   }
