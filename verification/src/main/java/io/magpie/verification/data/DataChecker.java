@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * race detectors have it over locks (Lamport, CACM 1978; Flanagan and Freund, FastTrack, PLDI
  * 2009). So what is reported is unordered in that very run, and data may change the object that
  * guards them. Only attempts that committed or canceled count there; hints ({@code tx.glance},
- * {@code tx.peek}, atomic loads in {@code seek}) and tallies do not.
+ * {@code tx.peek}, {@code tx.leave_hint}, atomic loads in {@code seek}) and tallies do not.
  *
  * <p>The other checks: what is written in a body past the transaction stays when the attempt is
  * undone; what an undone attempt left is not to be read by the next; hooks run when the transaction
