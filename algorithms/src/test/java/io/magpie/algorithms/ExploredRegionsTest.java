@@ -235,9 +235,21 @@ class ExploredRegionsTest {
     check(algorithm, OPEN.device(spec), ofMesh ? List.of(2) : List.of(1, 2, 3), 1);
   }
 
+  /**
+   * Without reads that are validated a walk may come to more vertices than its log holds, under
+   * some of so many schedules; then it is run again by another launch, which these do not steer.
+   */
+  static Stream<Arguments> inOneLaunch() {
+    return everything()
+        .filter(
+            each ->
+                each.get()[0] != AlgorithmWithRegions.FOREST_OVER_VERTICES_UNVALIDATED
+                    || each.get()[1].equals("sim:1:1"));
+  }
+
   @Tag("slow")
   @ParameterizedTest
-  @MethodSource("everything")
+  @MethodSource("inOneLaunch")
   void nothingIsWrongWithDataOfMoreInputs(AlgorithmWithRegions algorithm, String spec) {
     check(algorithm, OPEN.device(spec), List.of(0, 1, 2, 3), 5);
   }
