@@ -230,12 +230,12 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
   /// The same of two words side by side, as `ld_rlx_pair_dev` reads them: perhaps of two states.
   [[nodiscard]] MAGPIE_INLINE word_pair glance(const word_pair* p) {
-#if defined(MAGPIE_TRACE)
-    return {glance(&p->first), glance(&p->second)};  // each is an access of its own
-#else
-    recorder_.glance();
-    return ld_rlx_pair_dev(p);
-#endif
+    if constexpr (tracing) {
+      return {glance(&p->first), glance(&p->second)};  // each is an access of its own
+    } else {
+      recorder_.glance();
+      return ld_rlx_pair_dev(p);
+    }
   }
 
   /// Leaves a hint for others: stores at once, whether or not the attempt commits, and nothing undoes it. For a value that
@@ -558,11 +558,11 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       return this->irrevocable_ && i < this->objects_before_ && !breaks(mutant::irrevocable_unlocked);
     return false;
   }
-  /// The rank by which the attempt claims.
   /// The tracking word of object `id`.
   MAGPIE_INLINE std::uint32_t* guard_at(const objects& array, std::uint32_t id) const {
     return array.words + (breaks(mutant::neighbor_opened) && rank() % 3 == 0 && id != 0 ? id - 1 : id);
   }
+  /// The rank by which the attempt claims.
   MAGPIE_INLINE std::uint32_t claim_rank() const {
     if constexpr (Irrevocable && requires { Policy::top_rank; }) {
       if (is_irrevocable() && !breaks(mutant::irrevocable_by_own_rank)) return Policy::top_rank;
