@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +48,7 @@ class ExploredBenchmarksTest {
     assertEquals(Benchmarks.names(), run);
   }
 
+  @Tag("slow") // compiles each; RecordedBenchmarksTest runs them
   @ParameterizedTest
   @MethodSource("workloads")
   void nothingIsWrongWithData(String spec) {
