@@ -2,11 +2,14 @@ package io.magpie.stm;
 
 import io.magpie.stm.internal.Counter;
 import io.magpie.stm.internal.Counts;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * What a run of a {@link Region} did. Nothing is lost: every item has committed, was canceled by
@@ -19,14 +22,24 @@ public final class RegionReport {
   /**
    * One launch, or several with equal logs.
    *
-   * @param threads transactions in flight
+   * @param threads transactions in flight, at most
    * @param objectCapacity objects that a transaction's log held
    * @param writeCapacity writes that it held
    * @param overflows items that overflowed it
    * @param kernelMillis time in kernels, in milliseconds
    */
   public record Pass(
-      long threads, long objectCapacity, long writeCapacity, long overflows, double kernelMillis) {}
+      long threads, long objectCapacity, long writeCapacity, long overflows, double kernelMillis) {
+
+    private Pass plus(Pass other) {
+      return new Pass(
+          Math.max(threads, other.threads),
+          objectCapacity,
+          writeCapacity,
+          overflows + other.overflows,
+          kernelMillis + other.kernelMillis);
+    }
+  }
 
   /** Why an attempt of a transaction ended without a commit and was tried again. */
   public enum AbortCause {
@@ -100,6 +113,57 @@ public final class RegionReport {
     this.whyNoLargerLogs = whyNoLargerLogs;
     this.passes = List.copyOf(passes);
     this.conflicts = conflicts;
+  }
+
+  /**
+   * What this run and another of the same region did together, as if it had been one run: counts
+   * are added up, unfinished items follow each other, and passes with equal logs are one. For loops
+   * of so many runs that a report of each is too much.
+   *
+   * @param other a later run of the same region on the same device with the same options
+   * @throws IllegalArgumentException if it is of another region, device or options
+   */
+  public RegionReport plus(RegionReport other) {
+    if (!region.equals(other.region)
+        || !device.equals(other.device)
+        || !options.equals(other.options)) {
+      throw new IllegalArgumentException(
+          "the report of region "
+              + other.region
+              + " on "
+              + other.device
+              + " cannot be added to one of region "
+              + region
+              + " on "
+              + device
+              + "; expected the same region, device and options");
+    }
+    long[] unfinished =
+        LongStream.concat(Arrays.stream(unfinishedItems), Arrays.stream(other.unfinishedItems))
+            .toArray();
+    return new RegionReport(
+        region,
+        maxPushes,
+        device,
+        options,
+        items + other.items,
+        counters.plus(other.counters),
+        unfinished,
+        timedOut || other.timedOut,
+        canceled || other.canceled,
+        whyNoLargerLogs == null ? other.whyNoLargerLogs : whyNoLargerLogs,
+        merged(passes, other.passes),
+        conflicts == null ? null : ConflictCounts.sum(List.of(conflicts, other.conflicts)));
+  }
+
+  private static List<Pass> merged(List<Pass> passes, List<Pass> more) {
+    Map<List<Long>, Pass> byLog = new LinkedHashMap<>();
+    for (List<Pass> each : List.of(passes, more)) {
+      for (Pass pass : each) {
+        byLog.merge(List.of(pass.objectCapacity, pass.writeCapacity), pass, Pass::plus);
+      }
+    }
+    return List.copyOf(byLog.values());
   }
 
   /** The region's name. */

@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,6 +54,28 @@ class RegionReportTest {
         null,
         List.of(new Pass(16, 2, 2, 3, 12.25), new Pass(4, 32, 32, 1, 0.5)),
         conflicts);
+  }
+
+  @Test
+  void addsUp() {
+    StmOptions options = StmOptions.defaults();
+    RegionReport once = report(options, new long[] {7, 9}, null);
+    RegionReport twice = once.plus(report(options, new long[] {8}, null));
+    assertEquals(4_000_000, twice.items());
+    assertEquals(2 * once.commits(), twice.commits());
+    assertEquals(2 * once.aborts(), twice.aborts());
+    assertEquals(17, twice.mostAttempts());
+    assertEquals(2 * 1_999_900, twice.retriesHistogram()[0]);
+    assertArrayEquals(new long[] {7, 9, 8}, twice.unfinishedItems());
+    assertEquals(2, twice.unfinishedByOverflow());
+    assertEquals(1, twice.unfinishedByTimeout());
+    assertTrue(twice.timedOut());
+    assertFalse(twice.canceled());
+    assertEquals(List.of(new Pass(16, 2, 2, 6, 24.5), new Pass(4, 32, 32, 2, 1)), twice.passes());
+    assertEquals(1_999_000, once.commits(), "what is added to stays as it was");
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> once.plus(report(options.withMaxAttempts(3), new long[0], null)));
   }
 
   @Test

@@ -47,6 +47,14 @@ public final class Counts {
     }
   }
 
+  /** What was counted here and by another launch of a module of this layout, in a new object. */
+  public Counts plus(Counts launch) {
+    Counts sum = new Counts(layout);
+    sum.add(this);
+    sum.add(launch);
+    return sum;
+  }
+
   /** Sets all to zero. */
   public void clear() {
     Arrays.fill(words, 0);
