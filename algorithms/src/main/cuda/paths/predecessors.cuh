@@ -14,12 +14,13 @@ namespace paths {
 /// Predecessors by tight arcs of positive length.
 ///
 /// Participation: whole warps. Shared state: `predecessor`, atomic minimum behind a look; `round`, the same value by all.
-/// Before: the source is its own predecessor and of round 0, all others have `none`.
+/// Before: the source is its own predecessor and of round 0 (if there are rounds), all others have `none`.
 struct find_predecessors {
   arc_walk arcs;
   vertex_words vertices;
   array<u32> predecessor;
-  array<u32> round;
+  array<u32> round;  ///< written if `in_rounds` is 1
+  u32 in_rounds;     ///< 1: there are arcs of length 0, and `extend_predecessors` follows
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
@@ -29,7 +30,7 @@ struct find_predecessors {
       if (length == 0 || vertices.distance(magpie::ld_plain(&vertices.word[w])) != vertices.distance(word) + length)
         return;
       if (v < magpie::ld_rlx_dev(&predecessor[w])) magpie::red_min_rlx_dev(&predecessor[w], v);
-      magpie::st_rlx_dev(&round[w], 0);
+      if (in_rounds != 0) magpie::st_rlx_dev(&round[w], 0);
     });
   }
 };

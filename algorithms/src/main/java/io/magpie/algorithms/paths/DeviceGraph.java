@@ -32,8 +32,15 @@ final class DeviceGraph implements AutoCloseable {
     private Arcs(DirectedGraph graph) {
       this.graph = graph;
       long begin = System.nanoTime();
-      offsets = kept(memory.copyOf(graph.offsets()));
-      neighbors = kept(memory.copyOf(graph.neighbors()));
+      DeviceArray<int[]> copied = memory.copyOf(graph.offsets());
+      try {
+        neighbors = memory.copyOf(graph.neighbors());
+      } catch (RuntimeException | Error e) {
+        memory.free(copied);
+        throw e;
+      }
+      offsets = kept(copied);
+      kept(neighbors);
       uploadMillis += (System.nanoTime() - begin) / 1e6;
     }
 
@@ -77,10 +84,10 @@ final class DeviceGraph implements AutoCloseable {
    *
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
-  DeviceGraph(Device device, DirectedGraph graph) {
+  DeviceGraph(DeviceMemory memory, DirectedGraph graph) {
     this.graph = graph;
-    this.memory = new DeviceMemory(device);
-    this.module = device.load(MODULE);
+    this.memory = memory;
+    this.module = memory.device().load(MODULE);
     made.add(module);
     this.scratch = new Scratch(memory);
     made.add(scratch);
@@ -122,9 +129,15 @@ final class DeviceGraph implements AutoCloseable {
     return graph.arcs();
   }
 
-  /** Copies what a computation needs and is not there yet. */
+  /**
+   * Copies what a computation needs and is not there yet, and adds up weights, once. To be called
+   * before the time of the computation is taken.
+   */
   void require(boolean turned, boolean weighted) {
     leaving.with(weighted);
+    if (weighted && sums == null) {
+      sums = LengthSums.of(graph);
+    }
     if (turned && entering == null) {
       long begin = System.nanoTime();
       DirectedGraph transposed = graph.transposed();
@@ -146,11 +159,8 @@ final class DeviceGraph implements AutoCloseable {
     return entering;
   }
 
-  /** What its weights add up to; computed by the first call. */
+  /** What its weights add up to, if weights were required. */
   LengthSums sums() {
-    if (sums == null) {
-      sums = LengthSums.of(graph);
-    }
     return sums;
   }
 

@@ -17,7 +17,8 @@ import java.util.Locale;
  * @param arcs arcs of the vertices that pushed, in all rounds; arcs that were pulled along are not
  *     counted where a vertex stops at the first that will do
  * @param phases the phases in the order of their first launch
- * @param transactions the reports of the transactions, one for each round; empty if there were none
+ * @param transactions the report of the transactions of all rounds together; empty if there were
+ *     none
  * @param solveMillis device time from the graph on the device to the distances there, gaps between
  *     launches included
  * @param resultMillis device time of what follows: predecessors, if they are found afterwards

@@ -48,6 +48,14 @@ final class Search {
   private final DeviceArray<int[]> stamps;
   private final DeviceArray<int[]> inFar;
 
+  /** For predecessors along arcs of length 0, which are found in rounds. */
+  private final DeviceArray<int[]> round;
+
+  private final DeviceArray<int[]> changed;
+
+  /** For transactions, null without; exchanged for longer ones where a frontier needs them. */
+  private Offers offers;
+
   private int current;
   private int pile;
   private int launch;
@@ -55,6 +63,11 @@ final class Search {
   private int rounds;
   private int pulled;
   private long arcs;
+  private long commits;
+
+  /** Lists of offers. */
+  private record Offers(
+      int room, DeviceArray<int[]> to, DeviceArray<int[]> from, DeviceArray<long[]> distance) {}
 
   /** A list of vertices whose arcs are to be relaxed; a CSR. */
   private record Frontier(DeviceArray<int[]> list, DeviceArray<int[]> starts) {}
@@ -75,7 +88,7 @@ final class Search {
     this.packed = packed;
     this.transactional =
         options.direction() != Direction.PULL && options.sync() == Sync.TRANSACTIONAL;
-    this.launches = new Launches(graph.module(), options.phaseTimes(), options.stm());
+    this.launches = new Launches(graph.module(), options.phaseTimes(), options.stm(), true);
     this.vertices = graph.vertices();
     this.place =
         new Totals(
@@ -102,8 +115,16 @@ final class Search {
               : new Frontier(unused, unused);
       piles.add(nearFar ? scratch.ints("far" + i, vertices) : unused);
     }
-    boolean apart = transactional || options.predecessors() == PathsOptions.Predecessors.AFTERWARDS;
-    this.predecessors = apart ? scratch.ints("predecessors", vertices) : unused;
+    boolean afterwards = options.predecessors() == PathsOptions.Predecessors.AFTERWARDS;
+    boolean inRounds = afterwards && extendsPredecessors();
+    this.predecessors =
+        transactional || afterwards ? scratch.ints("predecessors", vertices) : unused;
+    this.round = inRounds ? scratch.ints("round", vertices) : unused;
+    this.changed = inRounds ? scratch.ints("changed", 1) : unused;
+    if (transactional) {
+      graph.objects();
+      offers = offers(listed ? 0 : graph.arcs());
+    }
     this.vertexWords = new Fields().set("word", words).set("shift", packed ? Integer.SIZE : 0);
   }
 
@@ -135,8 +156,7 @@ final class Search {
 
   /** How often a distance fell. */
   long relaxations() {
-    return totals.getLong(place.relaxed)
-        + launches.transactions().stream().mapToLong(RegionReport::commits).sum();
+    return totals.getLong(place.relaxed) + commits;
   }
 
   /** Finds all distances from a source. */
@@ -298,42 +318,56 @@ final class Search {
           new Fields().set("vertices", vertexWords).set("lists", lists(collects)));
       return;
     }
-    int length = walk.arcs();
-    Scratch scratch = graph.scratch();
-    DeviceArray<int[]> to = scratch.ints("offersTo", length);
-    DeviceArray<int[]> from = scratch.ints("offersFrom", length);
-    DeviceArray<long[]> distance = scratch.longs("offersDistance", length);
+    if (walk.arcs() > offers.room) {
+      offers = offers((int) Math.min(graph.arcs(), 2L * walk.arcs()));
+    }
     totals.set(place.offers, 0);
     run(
         "propose_arcs",
         walk,
         new Fields()
             .set("vertices", vertexWords)
-            .set("offered", new Fields().set("to", to).set("from", from).set("distance", distance))
+            .set(
+                "offered",
+                new Fields()
+                    .set("to", offers.to)
+                    .set("from", offers.from)
+                    .set("distance", offers.distance))
             .set("totals", totals));
-    int offers = (int) totals.getLong(place.offers);
-    if (offers == 0) {
+    int made = (int) totals.getLong(place.offers);
+    if (made == 0) {
       return;
     }
-    launches.transact(
-        "take_offer",
-        null,
-        offers,
-        new Fields()
-            .set("distance", words, graph.objects())
-            .set("predecessor", predecessors, graph.objects())
-            .set("to", to)
-            .set("from", from)
-            .set("offered", distance));
+    RegionReport taken =
+        launches.transact(
+            "take_offer",
+            null,
+            made,
+            new Fields()
+                .set("distance", words, graph.objects())
+                .set("predecessor", predecessors, graph.objects())
+                .set("to", offers.to)
+                .set("from", offers.from)
+                .set("offered", offers.distance));
+    commits += taken.commits();
     launches.run(
         "list_taken",
-        offers,
+        made,
         new Fields()
-            .set("count", offers)
-            .set("to", to)
-            .set("offered", distance)
+            .set("count", made)
+            .set("to", offers.to)
+            .set("offered", offers.distance)
             .set("vertices", vertexWords)
             .set("lists", lists(collects)));
+  }
+
+  private Offers offers(int room) {
+    Scratch scratch = graph.scratch();
+    return new Offers(
+        room,
+        scratch.ints("offersTo", room),
+        scratch.ints("offersFrom", room),
+        scratch.longs("offersDistance", room));
   }
 
   /** The frontier that was appended becomes the one that is read. */
@@ -400,34 +434,37 @@ final class Search {
     return options.lengths() == Lengths.WEIGHTS && graph.graph().weighted() ? 1 : 0;
   }
 
+  /** Whether arcs of length 0, along which predecessors are found in rounds, may be there. */
+  private boolean extendsPredecessors() {
+    return options.lengths() == Lengths.WEIGHTS && graph.sums().zeros();
+  }
+
   /** Finds predecessors from distances; see predecessors.cuh. */
   void findPredecessors(int source) {
-    DeviceArray<int[]> round = graph.scratch().ints("round", vertices);
+    boolean inRounds = extendsPredecessors();
     predecessors.fill(-1);
     predecessors.set(source, source);
-    round.fill(-1);
-    round.set(source, 0);
+    if (inRounds) {
+      round.fill(-1);
+      round.set(source, 0);
+    }
+    Fields fields = new Fields().set("vertices", vertexWords).set("predecessor", predecessors);
     run(
         "find_predecessors",
         allArcs(),
-        new Fields()
-            .set("vertices", vertexWords)
-            .set("predecessor", predecessors)
-            .set("round", round));
-    if (options.lengths() == Lengths.UNIT || !graph.sums().zeros()) {
-      return;
-    }
-    DeviceArray<int[]> changed = graph.scratch().ints("changed", 1);
-    Fields fields =
-        new Fields()
-            .set("vertices", vertexWords)
-            .set("predecessor", predecessors)
-            .set("round", round)
-            .set("changed", changed);
-    int present = 0;
-    do {
+        fields.set("round", round).set("in_rounds", inRounds ? 1 : 0));
+    for (int present = 1; inRounds; present++) {
       changed.fill(0);
-      run("extend_predecessors", allArcs(), fields.set("present", ++present));
-    } while (changed.getInt(0) != 0);
+      run(
+          "extend_predecessors",
+          allArcs(),
+          new Fields()
+              .set("vertices", vertexWords)
+              .set("predecessor", predecessors)
+              .set("round", round)
+              .set("changed", changed)
+              .set("present", present));
+      inRounds = changed.getInt(0) != 0;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
@@ -27,8 +28,8 @@ import java.util.Objects;
  * graph, 4 more for each arc with {@link PathsOptions.Lengths#WEIGHTS}, twice that if vertices look
  * along the arcs that enter them; for the computation 8 bytes for each vertex, 20 more with {@link
  * PathsOptions.Drive#DATA}, 12 more in near-far order, 8 more for predecessors that are found
- * afterwards or by transactions, and for the latter 16 for each arc of the largest frontier. Too
- * little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * afterwards or by transactions, and for the latter 16 for each arc of twice the largest frontier.
+ * Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: frontiers and fixed points as in Nasre, Burtscher and Pingali, "Data-driven versus
  * topology-driven irregular computations on GPUs", IPDPS 2013; direction by level after Beamer,
@@ -48,8 +49,17 @@ public final class ShortestPaths implements AutoCloseable {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
   public ShortestPaths(Device device, DirectedGraph graph) {
-    this.device = Objects.requireNonNull(device, "device");
-    this.graph = new DeviceGraph(device, Objects.requireNonNull(graph, "graph"));
+    this(
+        new DeviceMemory(Objects.requireNonNull(device, "device")),
+        Objects.requireNonNull(graph, "graph"));
+  }
+
+  /**
+   * @param memory what allocates on the device
+   */
+  ShortestPaths(DeviceMemory memory, DirectedGraph graph) {
+    this.device = memory.device();
+    this.graph = new DeviceGraph(memory, graph);
   }
 
   /**
@@ -116,9 +126,9 @@ public final class ShortestPaths implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the paths of " + graph.graph() + " are closed");
     }
-    boolean packed = packed(options);
-    // Copied before the time is taken.
+    // Copied and allocated before the time is taken.
     graph.require(options.direction() != Direction.PUSH, options.lengths() == Lengths.WEIGHTS);
+    boolean packed = packed(options);
     Search search = new Search(graph, options, packed);
     double solveMillis;
     try (Timer solve = device.startTimer()) {

@@ -10,6 +10,7 @@ import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Drive;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -17,15 +18,23 @@ import io.magpie.algorithms.paths.PathsOptions.Order;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Policy;
+import io.magpie.stm.StmObjects;
+import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -242,19 +251,33 @@ class ShortestPathsTest {
         run);
   }
 
+  /** Levels that are looked for from below cost fewer accesses to memory, or it is of no use. */
   @Test
   void aWideFrontierIsLookedForFromBelow() {
+    Device sim = PathsVariants.device("sim:1:4");
     DirectedGraph graph =
-        GraphGenerators.parse("random:n=3000,m=60000,weights=none").generateDirected();
-    PathsReport auto =
-        ShortestPaths.run(cpu(), graph, 0, DEFAULTS.withDirection(Direction.AUTO))
-            .report()
-            .orElseThrow();
+        GraphGenerators.parse("random:n=1500,m=30000,weights=none").generateDirected();
+    PathsOptions options = DEFAULTS.withPredecessors(Predecessors.NONE);
+    PathsReport auto;
+    PathsReport push;
+    sim.simulator().setSchedule(Schedule.roundRobin());
+    sim.simulator().setCounting(true);
+    try {
+      auto =
+          ShortestPaths.run(sim, graph, 0, options.withDirection(Direction.AUTO))
+              .report()
+              .orElseThrow();
+      push = ShortestPaths.run(sim, graph, 0, options).report().orElseThrow();
+    } finally {
+      sim.simulator().setCounting(false);
+      sim.simulator().setSchedule(null);
+    }
     assertTrue(auto.pulled() > 0 && auto.pulled() < auto.rounds(), auto::toString);
-    PathsReport push = ShortestPaths.run(cpu(), graph, 0, DEFAULTS).report().orElseThrow();
     assertEquals(0, push.pulled());
     assertEquals(push.rounds(), auto.rounds());
-    assertTrue(auto.arcs() < push.arcs(), auto.arcs() + " and " + push.arcs());
+    long pushed = accesses(push);
+    long mixed = accesses(auto);
+    assertTrue(0 < mixed && mixed < pushed / 2, mixed + " and " + pushed + " accesses");
     // Of a path, whose frontiers are narrow, no level is.
     DirectedGraph path = DirectedGraph.of(GraphGenerators.generate("path:500,weights=none"));
     assertEquals(
@@ -263,6 +286,10 @@ class ShortestPathsTest {
             .report()
             .orElseThrow()
             .pulled());
+  }
+
+  private static long accesses(PathsReport report) {
+    return report.phases().stream().mapToLong(phase -> phase.accesses().work()).sum();
   }
 
   /** What the order is for: fewer distances that do not last. */
@@ -283,11 +310,176 @@ class ShortestPathsTest {
     DirectedGraph graph =
         GraphGenerators.parse("random:n=500,m=4000,directed,weights=1..50").generateDirected();
     PathsReport report = ShortestPaths.run(cpu(), graph, 0, TRANSACTIONS).report().orElseThrow();
-    long commits = report.transactions().stream().mapToLong(each -> each.commits()).sum();
+    assertTrue(report.rounds() > 1, report::toString);
+    assertEquals(1, report.transactions().size(), "all rounds together");
+    long commits = report.transactions().get(0).commits();
     assertTrue(commits >= 499, report::toString);
     assertEquals(commits, report.relaxations());
     assertTrue(report.toString().contains("take_offer"), report.toString());
     assertFalse(report.toString().contains("relax_atomic"), report.toString());
+  }
+
+  @Tag("slow") // the module is compiled for each of them
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void everyPolicyWillDo(Policy policy) {
+    DirectedGraph graph =
+        GraphGenerators.parse("random:n=90,m=700,directed,weights=0..9").generateDirected();
+    PathsResult reference = PathsReference.run(graph, 0, Lengths.WEIGHTS);
+    for (String device : List.of("cpu:4", "sim:1:4")) {
+      PathsOptions options =
+          TRANSACTIONS.withStm(
+              TRANSACTIONS.stm().withPolicy(policy).withTimeout(Duration.ofSeconds(60)));
+      PathsResult result = ShortestPaths.run(PathsVariants.device(device), graph, 0, options);
+      assertEquals(List.of(), PathsVerifier.verify(result, reference), device);
+      assertEquals(policy, result.report().orElseThrow().transactions().get(0).options().policy());
+    }
+  }
+
+  /** A word has 32 bits for a distance, of which the highest number stands for none. */
+  @Test
+  void distancesThatJustFitBesidePredecessors() {
+    int most = Integer.MAX_VALUE;
+    DirectedGraph line =
+        new GraphBuilder(4, true)
+            .addArc(0, 1, most)
+            .addArc(1, 2, most)
+            .addArc(2, 3, 0)
+            .buildDirected();
+    DirectedGraph longer =
+        new GraphBuilder(4, true)
+            .addArc(0, 1, most)
+            .addArc(1, 2, most)
+            .addArc(2, 3, 1)
+            .buildDirected();
+    for (PathsOptions options :
+        List.of(
+            WEIGHTS,
+            WEIGHTS.withOrder(Order.NEAR_FAR),
+            WEIGHTS.withDrive(Drive.TOPOLOGY).withDirection(Direction.PULL))) {
+      PathsOptions packed = options.withPredecessors(Predecessors.WITH_DISTANCE);
+      PathsResult farthest = ShortestPaths.run(cpu(), line, 0, packed);
+      assertArrayEquals(
+          new long[] {0, most, 0xfffffffeL, 0xfffffffeL}, farthest.distances(), packed::toString);
+      assertArrayEquals(new int[] {0, 0, 1, 2}, farthest.predecessors().orElseThrow());
+      DistanceRangeException e =
+          assertThrows(
+              DistanceRangeException.class, () -> ShortestPaths.run(cpu(), longer, 0, packed));
+      assertTrue(e.getMessage().contains("may add up to 4294967295; use"), e.getMessage());
+    }
+    assertEquals(0xffffffffL, ShortestPaths.run(cpu(), longer, 0, TRANSACTIONS).farthest());
+  }
+
+  /** Refuses one allocation. */
+  private static final class ScarceMemory extends DeviceMemory {
+    /** Allocations before the one that fails. */
+    private int left = -1;
+
+    ScarceMemory(Device device) {
+      super(device);
+    }
+
+    private void take(String what) {
+      if (left-- == 0) {
+        throw new DeviceOutOfMemoryException(what, device().description().spec(), 1, 0);
+      }
+    }
+
+    @Override
+    public DeviceArray<int[]> ints(long length) {
+      take("int array");
+      return super.ints(length);
+    }
+
+    @Override
+    public DeviceArray<long[]> longs(long length) {
+      take("long array");
+      return super.longs(length);
+    }
+
+    @Override
+    public DeviceArray<int[]> copyOf(int... values) {
+      take("copy");
+      return super.copyOf(values);
+    }
+
+    @Override
+    public StmObjects objects(long count) {
+      take("objects");
+      return super.objects(count);
+    }
+  }
+
+  static List<PathsOptions> allocating() {
+    return List.of(
+        DEFAULTS.withDirection(Direction.AUTO),
+        WEIGHTS.withOrder(Order.NEAR_FAR),
+        WEIGHTS.withDrive(Drive.TOPOLOGY).withDirection(Direction.PULL),
+        TRANSACTIONS);
+  }
+
+  /** Whichever allocation fails, nothing is lost by it, and the next computation is right. */
+  @ParameterizedTest
+  @MethodSource("allocating")
+  void runsAfterAnAllocationFailed(PathsOptions options) {
+    Device device = PathsVariants.device("cpu:1"); // frontiers grow in the same way every time
+    DirectedGraph graph =
+        GraphGenerators.parse("random:n=60,m=300,directed,weights=0..9").generateDirected();
+    PathsResult reference = PathsReference.run(graph, 0, options.lengths());
+    ScarceMemory ample = new ScarceMemory(device);
+    long expected;
+    try (ShortestPaths paths = new ShortestPaths(ample, graph)) {
+      paths.run(0, options);
+      expected = ample.held();
+    }
+    assertEquals(0, ample.held());
+    int failures = 0;
+    for (int allowed = 0, before = -1; failures != before; allowed++) {
+      before = failures;
+      ScarceMemory memory = new ScarceMemory(device);
+      memory.left = allowed;
+      try (ShortestPaths paths = new ShortestPaths(memory, graph)) {
+        try {
+          paths.run(0, options);
+        } catch (DeviceOutOfMemoryException e) {
+          failures++;
+        }
+        PathsResult result = paths.run(0, options);
+        assertEquals(List.of(), PathsVerifier.verify(result, reference));
+        assertEquals(expected, memory.held(), "after failure " + allowed);
+      } catch (DeviceOutOfMemoryException e) {
+        failures++;
+      }
+      assertEquals(0, memory.held(), "after failure " + allowed);
+    }
+    assertTrue(failures > 8, () -> "only a few allocations");
+  }
+
+  /** All offers to one vertex meet, and one attempt each is not enough. */
+  @Test
+  void runsAfterTransactionsDidNotFinish() {
+    int leaves = 40;
+    GraphBuilder builder = new GraphBuilder(leaves + 2, true);
+    for (int v = 1; v <= leaves; v++) {
+      builder.addArc(0, v, 1).addArc(v, leaves + 1, leaves + 1 - v);
+    }
+    DirectedGraph graph = builder.buildDirected();
+    Device device = PathsVariants.device("sim:1:32");
+    PathsOptions hasty =
+        TRANSACTIONS.withStm(
+            TRANSACTIONS.stm().withPolicy(Policy.PRIORITY_RULE).withMaxAttempts(1));
+    try (ShortestPaths paths = new ShortestPaths(device, graph)) {
+      for (int repeat = 0; repeat < 2; repeat++) {
+        UnfinishedItemsException e =
+            assertThrows(UnfinishedItemsException.class, () -> paths.run(0, hasty));
+        assertTrue(e.report().unfinishedByAttempts() > 0, e.getMessage());
+        PathsResult result = paths.run(0, TRANSACTIONS);
+        assertEquals(
+            List.of(), PathsVerifier.verify(result, PathsReference.run(graph, 0, Lengths.WEIGHTS)));
+        assertEquals(2, result.distances()[leaves + 1]);
+        assertEquals(leaves, result.predecessors().orElseThrow()[leaves + 1]);
+      }
+    }
   }
 
   /**

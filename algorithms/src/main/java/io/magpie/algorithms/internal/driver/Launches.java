@@ -37,6 +37,7 @@ public final class Launches {
   private final KernelModule module;
   private final boolean timed;
   private final StmOptions stm;
+  private final boolean merges;
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
   private final List<RegionReport> transactions = new ArrayList<>();
 
@@ -46,9 +47,17 @@ public final class Launches {
    * @param stm how regions run
    */
   public Launches(KernelModule module, boolean timed, StmOptions stm) {
+    this(module, timed, stm, false);
+  }
+
+  /**
+   * @param merges whether the reports of a region's runs are kept as one: for loops of many rounds
+   */
+  public Launches(KernelModule module, boolean timed, StmOptions stm, boolean merges) {
     this.module = module;
     this.timed = timed;
     this.stm = stm;
+    this.merges = merges;
   }
 
   public Device device() {
@@ -115,12 +124,22 @@ public final class Launches {
         list == null
             ? module.region(region).run(stm, items, fields)
             : module.region(region).runList(stm, list, items, fields);
-    transactions.add(report);
+    keep(report);
     Tally tally = tally(region, Phase.Rule.TRANSACTIONAL);
     tally.add(items, report.kernelMillis(), before);
     tally.commits += report.commits();
     tally.aborts += report.aborts();
     return report.requireComplete();
+  }
+
+  private void keep(RegionReport report) {
+    for (int i = 0; merges && i < transactions.size(); i++) {
+      if (transactions.get(i).region().equals(report.region())) {
+        transactions.set(i, transactions.get(i).plus(report));
+        return;
+      }
+    }
+    transactions.add(report);
   }
 
   /** Runs primitives, as one phase of that name. */
@@ -167,7 +186,7 @@ public final class Launches {
     return result;
   }
 
-  /** The reports of all regions so far, in order. */
+  /** The reports of all regions so far, in order; one of each region where they are merged. */
   public List<RegionReport> transactions() {
     return Collections.unmodifiableList(transactions);
   }
