@@ -15,7 +15,9 @@
 ///
 /// Every word that is not all ones is the length of some walk from the source, and in every launch a word ends no higher than
 /// it began: what is stored is less than what the storing thread has read, and that is what the word was before or what some
-/// thread has stored in this launch. So rounds end, and their end is a fixed point: the distances.
+/// thread has stored in this launch. By atomics, transactions, and where a word has one writer, it never rises within a launch
+/// either. By plain stores (`by_stores`) it may, over a lower one that came meanwhile. So rounds end, and their end, where
+/// no arc shortens anything, is a fixed point: the distances.
 ///
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31.
 #pragma once
@@ -82,8 +84,10 @@ struct arc_walk {
   /// Calls body(v, word, arc, here) for each arc of a reached vertex v, whose word was `word` a moment ago. The lanes of a
   /// warp call together, so that body may use collectives; those without an arc have `here` false.
   ///
-  /// Participation: whole warps, converged. Shared state: `word`, relaxed: a stale word is higher, what it offers is no
-  /// less than the distance that is to be found, and whoever lowered it has listed the vertex again.
+  /// Participation: whole warps, converged. Shared state: `word`, relaxed. Whatever is read is the length of a walk, so what
+  /// it offers is no less than the distance that is to be found. Where words only fall, a stale one is higher, and whoever
+  /// lowered it has listed the vertex again. Where plain stores may raise them, `find_slack` or the next round over all vertices
+  /// finds what was missed.
   template <class Body>
   MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
     const magpie::csr_pieces csr{segments, pieces, starts};

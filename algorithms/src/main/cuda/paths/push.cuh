@@ -32,8 +32,8 @@ struct by_minimum {
   }
 };
 
-/// By loads and stores alone. A store may replace a lower word that came meanwhile, so rounds are repeated until no arc
-/// improves anything. In a breadth-first search by levels all stores of a launch are of one distance, and none is lost.
+/// By loads and stores alone. A store may replace a lower word that came meanwhile, so a word may rise within a launch, though
+/// not above what it was before; rounds are repeated until no arc improves anything. In a breadth-first search by levels all stores of a launch are of one distance, and none is lost.
 struct by_stores {
   static MAGPIE_INLINE bool take(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
     u64* const p = &vertices.word[w];
@@ -45,8 +45,8 @@ struct by_stores {
 
 /// Relaxes the arcs of a walk, and lists the vertices whose distance fell.
 ///
-/// Participation: whole warps. Shared state: `word` as the type says; the lists. Rule: the distance only falls and
-/// the minimum is associative, so no region.
+/// Participation: whole warps. Shared state: `word` as the type says; the lists. Rule: from launch to launch a
+/// distance only falls, whatever the order of offers, so no region. Within a launch it only falls by `by_minimum`; see `by_stores`.
 /// Bytes: 8 (12 if weighted) for each arc, and a gathered word; 16 for each vertex that is listed.
 template <class Taking>
 struct relax_arcs {

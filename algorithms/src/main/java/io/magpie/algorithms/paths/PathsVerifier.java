@@ -13,7 +13,7 @@ import java.util.List;
  * away than the arc is long; an arc as long as the distances differ leads from every other reached
  * vertex's predecessor to it; predecessors form a tree whose root is the source; vertices that are
  * not reached have none. Without predecessors: such arcs lead from the source to every reached
- * vertex. Any of the two proves that distances are right.
+ * vertex. Either proves that distances are right.
  */
 public final class PathsVerifier {
   /** Mistakes of one kind that are told one by one. */
@@ -22,7 +22,7 @@ public final class PathsVerifier {
   private PathsVerifier() {}
 
   /**
-   * Checks a result against its definition. Cost: O(vertices + arcs) time, 8 bytes for each vertex.
+   * Checks a result against its definition. Cost: O(vertices + arcs) time, 5 bytes for each vertex.
    *
    * @param result what to check
    * @return what is wrong, one sentence each; empty if nothing is
