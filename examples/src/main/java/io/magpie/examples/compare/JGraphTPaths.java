@@ -3,6 +3,7 @@ package io.magpie.examples.compare;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsResult;
+import io.magpie.examples.input.InputException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
@@ -14,11 +15,31 @@ import org.jgrapht.traverse.BreadthFirstIterator;
 
 /** JGraphT's searches on JGraphT's general graph. */
 final class JGraphTPaths implements Comparison.Program {
+  private static final long MOST_EXACT = 1L << 53;
+
   private final DirectedWeightedPseudograph<Integer, DefaultWeightedEdge> graph =
       new DirectedWeightedPseudograph<>(DefaultWeightedEdge.class);
   private final int source;
   private final Lengths lengths;
   private final PathsResult reference;
+
+  /**
+   * Checks that JGraphT's distances, which are doubles, can be those of a graph.
+   *
+   * @param input what the graph comes from
+   * @param farthest the greatest distance
+   * @throws InputException if doubles do not hold it exactly
+   */
+  static void requireExact(String input, long farthest) {
+    if (farthest > MOST_EXACT) {
+      throw new InputException(
+          input
+              + ": distances are up to "
+              + farthest
+              + ", and JGraphT adds them up in doubles, exact up to 2^53; leave jgrapht out of"
+              + " --with, or use smaller weights");
+    }
+  }
 
   /**
    * Copies a graph into JGraphT's form.
@@ -57,7 +78,7 @@ final class JGraphTPaths implements Comparison.Program {
     return v -> distances[v];
   }
 
-  /** Its distances are sums of doubles, which are exact up to 2^53. */
+  /** Its distances are sums of doubles; see {@link #requireExact}. */
   private IntToLongFunction dijkstra() {
     SingleSourcePaths<Integer, DefaultWeightedEdge> paths =
         new DijkstraShortestPath<>(graph).getPaths(source);

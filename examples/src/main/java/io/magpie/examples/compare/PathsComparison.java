@@ -183,8 +183,11 @@ public final class PathsComparison implements Comparison<PathsOptions> {
             () ->
                 MsfComparison.timed(
                     () -> PathsReference.run(graph, source, options.lengths()), this::mistake);
-        case JGRAPHT ->
-            new JGraphTPaths(graph, source, options.lengths(), reference(options.lengths()));
+        case JGRAPHT -> {
+          PathsResult reference = reference(options.lengths());
+          JGraphTPaths.requireExact(input.description(), reference.farthest());
+          yield new JGraphTPaths(graph, source, options.lengths(), reference);
+        }
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
       };
     }

@@ -48,8 +48,8 @@ public record DirectedGraphFile(Path file, GraphAdjustments adjustments)
   }
 
   @Override
-  public int firstVertex() throws IOException {
-    return GraphFile.firstVertex(file, adjustments.reading());
+  public DirectedGraphFile withUnitWeights() {
+    return new DirectedGraphFile(file, GraphFile.withUnitWeights(adjustments));
   }
 
   @Override

@@ -35,14 +35,16 @@ public interface DirectedGraphInput extends Input {
     return graph;
   }
 
-  /** The number that the input gives its first vertex, if it numbers them at all: 0 or 1. */
-  default int firstVertex() throws IOException {
-    return 0;
-  }
-
   /** Whether every arc is to weigh 1, whatever the input says. */
   default boolean unitWeights() {
     return false;
+  }
+
+  /**
+   * The same, but weights are not read where they need not be: for algorithms that do not use them.
+   */
+  default DirectedGraphInput withUnitWeights() {
+    return this;
   }
 
   /** Whether {@link #coordinates()} gives any. */

@@ -72,11 +72,18 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
   }
 
   @Override
-  public int firstVertex() throws IOException {
-    return firstVertex(file, adjustments.reading());
+  public GraphFile withUnitWeights() {
+    return new GraphFile(file, withUnitWeights(adjustments));
   }
 
-  static int firstVertex(Path file, ReadOptions reading) throws IOException {
+  /** Without weights that are drawn, too. */
+  static GraphAdjustments withUnitWeights(GraphAdjustments adjustments) {
+    return new GraphAdjustments(null, null, adjustments.reading().withUnitWeights(true));
+  }
+
+  @Override
+  public int firstVertex() throws IOException {
+    ReadOptions reading = adjustments.reading();
     return reading.relabel() ? 0 : GraphFormats.firstVertex(file, reading);
   }
 

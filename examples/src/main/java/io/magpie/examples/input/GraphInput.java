@@ -32,6 +32,11 @@ public interface GraphInput extends DirectedGraphInput {
     return graph;
   }
 
+  /** The number that the input gives its first vertex, if it numbers them at all: 0 or 1. */
+  default int firstVertex() throws IOException {
+    return 0;
+  }
+
   /** The graph with two arcs for each edge. */
   @Override
   default DirectedGraph directedGraph() throws IOException {

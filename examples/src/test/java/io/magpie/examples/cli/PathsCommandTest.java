@@ -69,6 +69,21 @@ class PathsCommandTest {
     assertEquals(List.of("0 1", "1 4", "2 2", "3 4", "4 0"), Files.readAllLines(paths));
   }
 
+  /** Breadth-first search does not use weights, so any will do. */
+  @Test
+  void realAndNegativeWeightsAreNoMatterToABreadthFirstSearch() throws IOException {
+    Path matrix =
+        Files.writeString(
+            folder.resolve("real.mtx"),
+            "%%MatrixMarket matrix coordinate real general\n4 4 3\n1 2 0.5\n2 3 -1\n3 4 1e-9\n");
+    String[] call = {"paths", "--device", "cpu:1", "--digraph", matrix.toString(), "--verify"};
+    String out = CommandRun.of(call).expect(ExitStatus.OK).out();
+    assertTrue(out.contains("to 4 of 4 vertices, the farthest at distance 3"), out);
+    List<String> weighted = new ArrayList<>(Arrays.asList(call));
+    weighted.addAll(List.of("--lengths", "weights"));
+    CommandRun.of(weighted.toArray(new String[0])).expect(ExitStatus.BAD_INPUT);
+  }
+
   /** The same file, read as edges: both ways. */
   @Test
   void anUndirectedGraphHasBothDirections() throws IOException {
@@ -118,6 +133,7 @@ class PathsCommandTest {
       value = {
         "--generate road:9 --source -1 | --source must be a vertex, 0 or more, but is -1",
         "--generate road:9 --weights 1..5 | --weights has no effect without --lengths weights",
+        "--digraph a.mtx --weight-scale 10 | --weight-scale has no effect without --lengths weights",
         "--generate road:9 --order near-far | --order has no effect without --lengths weights",
         "--generate road:9 --direction pull --sync atomic | --sync has no effect without"
             + " --direction push or auto",

@@ -49,7 +49,9 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
   @Option(
       names = "--source",
       paramLabel = "VERTEX",
-      description = "Where paths begin: a vertex, counted from 0; default 0.")
+      description =
+          "Where paths begin: a vertex, counted from 0 whatever the file does, so one less than in a"
+              + " .gr or .mtx file; default 0.")
   private Integer vertex;
 
   private final SettingOptions<PathsOptions> settings =
@@ -96,11 +98,22 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
   void checkOptions() {
     options = settings.options(spec);
     source = adjustments.adjusted(spec, input.input(spec), false);
-    if (options.lengths() == Lengths.UNIT && adjustments.drawsWeights()) {
-      throw usage("--weights has no effect without --lengths weights; add that, or leave this out");
+    if (options.lengths() == Lengths.UNIT) {
+      requireNoWeights();
+      source = source.withUnitWeights();
     }
     if (vertex != null && vertex < 0) {
       throw usage("--source must be a vertex, 0 or more, but is " + vertex);
+    }
+  }
+
+  private void requireNoWeights() {
+    String option =
+        adjustments.drawsWeights()
+            ? "--weights"
+            : adjustments.scalesWeights() ? "--weight-scale" : null;
+    if (option != null) {
+      throw usage(option + " has no effect without --lengths weights; add that, or leave this out");
     }
   }
 

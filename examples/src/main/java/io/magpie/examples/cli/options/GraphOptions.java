@@ -105,6 +105,11 @@ public final class GraphOptions {
     return weights != null;
   }
 
+  /** Whether a file's weights are to be multiplied. */
+  public boolean scalesWeights() {
+    return weightScale != null;
+  }
+
   /** Refuses what was given, for there is no graph. */
   public void forbid(CommandSpec spec) {
     if (seed != null || weights != null || weightScale != null || relabel || form.format != null) {
