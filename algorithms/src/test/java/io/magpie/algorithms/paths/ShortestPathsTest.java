@@ -288,6 +288,36 @@ class ShortestPathsTest {
             .pulled());
   }
 
+  /**
+   * In a complete graph the first arc that enters a vertex is from the source: others are spared.
+   */
+  @Test
+  void lookingFromBelowEndsAtTheFirstArcThatWillDo() {
+    Device sim = PathsVariants.device("sim:1:4");
+    DirectedGraph graph = GraphGenerators.parse("complete:200,weights=none").generateDirected();
+    PathsReport pull;
+    sim.simulator().setSchedule(Schedule.roundRobin());
+    sim.simulator().setCounting(true);
+    try {
+      pull =
+          ShortestPaths.run(
+                  sim,
+                  graph,
+                  0,
+                  DEFAULTS.withDirection(Direction.PULL).withPredecessors(Predecessors.NONE))
+              .report()
+              .orElseThrow();
+    } finally {
+      sim.simulator().setCounting(false);
+      sim.simulator().setSchedule(null);
+    }
+    long accesses = accesses(pull);
+    // To have looked at it, each vertex accesses its word, its offsets and that arc, and lists.
+    assertTrue(
+        4 * graph.vertices() < accesses && accesses < 25 * graph.vertices(),
+        accesses + " accesses, arcs: " + graph.arcs());
+  }
+
   private static long accesses(PathsReport report) {
     return report.phases().stream().mapToLong(phase -> phase.accesses().work()).sum();
   }
