@@ -201,12 +201,25 @@ public final class GraphFormats {
    * @throws IOException when it cannot be written
    */
   public static void write(Graph graph, Path file) throws IOException {
-    GraphFormat format = packed(file, null).format();
-    String refusal = format.refusal(graph);
+    requireWritable(graph, file);
+    write(graph, file, packed(file, null).format());
+  }
+
+  /**
+   * Checks that the format of a file can hold a graph's weights, as {@link #write} does. Only what
+   * kinds of weights the graph has matters, so that a graph without vertices can stand for one that
+   * is yet to be computed. Nothing is read or written.
+   *
+   * @param graph the graph, or one that has the same kinds of weights
+   * @param file where it is to be written; its suffix tells the format
+   * @throws FileFormatException when the suffix is unknown
+   * @throws IllegalArgumentException when the format cannot hold the graph's weights
+   */
+  public static void requireWritable(Graph graph, Path file) throws FileFormatException {
+    String refusal = packed(file, null).format().refusal(graph);
     if (refusal != null) {
       throw new IllegalArgumentException(file + ": the graph " + refusal);
     }
-    write(graph, file, format);
   }
 
   /** Writes by a temporary file beside the target. */

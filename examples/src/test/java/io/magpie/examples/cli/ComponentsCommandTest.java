@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ComponentsCommandTest {
@@ -97,6 +98,34 @@ class ComponentsCommandTest {
     Graph written = GraphFormats.read(forest);
     assertEquals(3, written.edges());
     assertTrue(written.weighted());
+  }
+
+  /** A format that cannot hold the forest is refused before the run: no file is there after it. */
+  @ParameterizedTest
+  @CsvSource({"square.gr,forest.el,.wel", "square.el,forest.wel,.el"})
+  void refusesAFormatThatCannotHoldTheForest(String graph, String forest, String remedy)
+      throws IOException {
+    Path file = folder.resolve(graph);
+    Files.writeString(file, graph.endsWith(".gr") ? "p sp 3 2\na 1 2 4\na 2 3 1\n" : "0 1\n1 2\n");
+    Path labels = folder.resolve("labels.txt");
+    Path written = folder.resolve(forest);
+    CommandRun run =
+        CommandRun.of(
+                "components",
+                "--device",
+                "cpu",
+                "--graph",
+                file.toString(),
+                "--output",
+                "forest",
+                "--out",
+                labels.toString(),
+                "--forest-out",
+                written.toString())
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("use " + remedy), run.err());
+    assertFalse(Files.exists(labels), "labels");
+    assertFalse(Files.exists(written), "forest");
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.magpie.algorithms.components.ComponentsResult;
 import io.magpie.algorithms.components.ComponentsVerifier;
 import io.magpie.algorithms.components.ConnectedComponents;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.algorithms.partition.PartitionPicture;
 import io.magpie.examples.cli.options.DeviceOption;
@@ -131,6 +133,7 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   ComponentsOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
     Graph graph = Reading.of(source, source::graph);
+    checkForestFile(graph);
     progress.begin("computing", -1);
     ComponentsResult result = ConnectedComponents.run(device, graph, options);
     if (!verify) {
@@ -139,6 +142,18 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
     progress.begin("verifying", -1);
     List<String> mistakes = ComponentsVerifier.verify(result);
     return new ComponentsOutcome(source, result, true, mistakes, details);
+  }
+
+  /** Refuses a format that cannot hold the forest, which has weights if the graph has any. */
+  private void checkForestFile(Graph graph) throws IOException {
+    if (forestFile == null) {
+      return;
+    }
+    try {
+      GraphFormats.requireWritable(new GraphBuilder(0, graph.weighted()).build(), forestOut);
+    } catch (IllegalArgumentException e) {
+      throw usage(e);
+    }
   }
 
   @Override
@@ -150,11 +165,7 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
       labelsFile.write(components::writeLabels);
     }
     if (forestFile != null) {
-      try {
-        forestFile.write(components.forest());
-      } catch (IllegalArgumentException e) { // the format cannot hold it
-        throw usage(e);
-      }
+      forestFile.write(components.forest());
     }
     if (pictureFile != null) {
       progress.begin("drawing", -1);
