@@ -52,7 +52,11 @@ public final class ComponentsResult {
     return components;
   }
 
-  /** The number of vertices of the largest component; 0 without any. Cost: O(vertices). */
+  /**
+   * The number of vertices of the largest component; 0 without any. Cost: O(vertices). Of a result
+   * whose labels are no vertices, which a verifier refuses, it has no meaning, and may throw {@link
+   * IndexOutOfBoundsException}.
+   */
   public int largest() {
     int[] sizes = new int[labels.length];
     int largest = 0;

@@ -18,10 +18,12 @@ public final class ComponentsVerifier {
   private ComponentsVerifier() {}
 
   /**
-   * Checks a result. Cost: O(vertices + arcs), 12 bytes for each vertex.
+   * Checks a result. Time: O(vertices + arcs), but for a factor logarithmic in the vertices where a
+   * forest is checked. Memory: 8 bytes for each vertex at once.
    *
    * @param result what to check
-   * @return what is wrong, one sentence each; empty if nothing is
+   * @return what is wrong, one sentence for each kind of mistake, with its first case and how many
+   *     there are; empty if nothing is
    */
   public static List<String> verify(ComponentsResult result) {
     Graph graph = result.graph();
@@ -99,6 +101,8 @@ public final class ComponentsVerifier {
     }
     int[] offsets = graph.offsets();
     int source = 0;
+    Cases backward = new Cases("is not canonical", "arcs are not");
+    Cases cycles = new Cases("closes a cycle", "arcs close one");
     for (int i = 0; i < forest.length; i++) {
       int arc = forest[i];
       if (arc < 0 || arc >= graph.arcs()) {
@@ -114,16 +118,18 @@ public final class ComponentsVerifier {
       }
       int target = graph.neighbors()[arc];
       if (target <= source) {
-        wrong.add("arc " + arc + " (" + source + " to " + target + ") is not canonical");
+        backward.add(arc, source, target);
       } else {
         int one = treeOf(tree, source);
         int other = treeOf(tree, target);
         if (one == other) {
-          wrong.add("arc " + arc + " (" + source + " to " + target + ") closes a cycle");
+          cycles.add(arc, source, target);
         }
         tree[one] = other;
       }
     }
+    backward.addTo(wrong);
+    cycles.addTo(wrong);
     if (forest.length != tree.length - components) {
       wrong.add(
           forest.length
@@ -133,6 +139,31 @@ public final class ComponentsVerifier {
               + components
               + " components need "
               + (tree.length - components));
+    }
+  }
+
+  /** Arcs that are wrong in the same way: the first, and how many. */
+  private static final class Cases {
+    private final String one;
+    private final String several;
+    private String first;
+    private int count;
+
+    Cases(String one, String several) {
+      this.one = one;
+      this.several = several;
+    }
+
+    void add(int arc, int source, int target) {
+      if (count++ == 0) {
+        first = "arc " + arc + " (" + source + " to " + target + ") " + one;
+      }
+    }
+
+    void addTo(List<String> wrong) {
+      if (count > 0) {
+        wrong.add(first + (count == 1 ? "" : "; " + count + " " + several));
+      }
     }
   }
 

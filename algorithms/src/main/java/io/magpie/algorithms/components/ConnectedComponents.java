@@ -137,12 +137,12 @@ public final class ConnectedComponents implements AutoCloseable {
 
   /**
    * Turns roots into labels, the least vertices of their trees, which most forms have for roots
-   * anyway.
+   * anyway. What is no vertex stays as it is, for a verifier to see.
    *
    * @param roots for each vertex the root of its tree
    * @return how many trees there are
    */
-  private static int nameByLeast(int[] roots) {
+  static int nameByLeast(int[] roots) {
     int trees = 0;
     boolean least = true;
     for (int v = 0; v < roots.length; v++) {
@@ -154,6 +154,9 @@ public final class ConnectedComponents implements AutoCloseable {
       Arrays.fill(names, NONE);
       for (int v = 0; v < roots.length; v++) {
         int root = roots[v];
+        if (root < 0 || root >= names.length) {
+          continue;
+        }
         if (names[root] == NONE) {
           names[root] = v;
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The verifier must see each kind of wrong result. */
@@ -64,6 +65,25 @@ class ComponentsVerifierTest {
     List<String> wrong = verify(right.labels(), 3, arc(0, 1), arc(0, 2), arc(1, 2));
     assertSeen("closes a cycle", wrong);
     assertEquals(1, wrong.size(), wrong.toString());
+  }
+
+  /** However many arcs are wrong in one way, it is one sentence. */
+  @Test
+  void countsArcsThatAreWrongInTheSameWay() {
+    GraphBuilder builder = new GraphBuilder(40, false);
+    for (int u = 0; u < 40; u++) {
+      for (int v = u + 1; v < 40; v++) {
+        builder.addEdge(u, v);
+      }
+    }
+    Graph complete = builder.build();
+    int[] every = IntStream.range(0, complete.neighbors().length).toArray();
+    List<String> wrong =
+        ComponentsVerifier.verify(new ComponentsResult(complete, new int[40], 1, every, null));
+    assertEquals(3, wrong.size(), wrong.toString());
+    assertSeen("arc 39 (1 to 0) is not canonical; 780 arcs are not", wrong);
+    assertSeen("closes a cycle; 741 arcs close one", wrong);
+    assertSeen("1560 edges are in the forest", wrong);
   }
 
   @Test

@@ -216,6 +216,14 @@ class ConnectedComponentsTest {
     }
   }
 
+  /** Greatest vertices for roots, and what is no vertex. */
+  @Test
+  void rootsAreNamedByLeastVertices() {
+    int[] roots = {2, 4, 2, -1, 4, 6};
+    assertEquals(2, ConnectedComponents.nameByLeast(roots));
+    assertArrayEquals(new int[] {0, 1, 0, -1, 1, 6}, roots);
+  }
+
   @Test
   void aClosedInstanceSaysSo() {
     ConnectedComponents components =

@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -101,10 +102,12 @@ record ComponentsOutcome(
     to.line("variant", "%s", SettingOptions.text(report().options()));
     to.line(
         "found",
-        "%,d component%s, the largest of %,d vertices",
+        "%,d component%s%s",
         result.components(),
         result.components() == 1 ? "" : "s",
-        result.largest());
+        wrong()
+            ? ""
+            : String.format(Locale.ROOT, ", the largest of %,d vertices", result.largest()));
     result.forest().ifPresent(arcs -> to.line("forest", "%,d edges", arcs.length));
     printTimes(to);
     if (wrong()) {
@@ -144,7 +147,9 @@ record ComponentsOutcome(
     json.put("variant", SettingOptions.json(report.options()));
     Map<String, Object> found = new LinkedHashMap<>();
     found.put("components", result.components());
-    found.put("largest", result.largest());
+    if (!wrong()) { // wrong labels need not be vertices
+      found.put("largest", result.largest());
+    }
     result.forest().ifPresent(arcs -> found.put("forestEdges", arcs.length));
     json.put("found", found);
     Map<String, Object> millis = new LinkedHashMap<>();
