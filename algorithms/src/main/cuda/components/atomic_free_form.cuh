@@ -112,10 +112,11 @@ MAGPIE_KERNEL(start_alone)
 
 /// What the two kinds of hooking over edges are told.
 struct edge_round {
-  u32 count;    ///< edges
-  u32 first;    ///< 1: every vertex is a root, and no parent need be asked for
-  u32 descend;  ///< 1: the larger of two roots is to be hooked under the smaller; 0: the other way round
-  u32 sorted;   ///< 1: edges of one vertex lie together in the list
+  u32 count;     ///< edges
+  u32 first;     ///< 1: every vertex is a root, and no parent need be asked for
+  u32 descend;   ///< 1: the larger of two roots is to be hooked under the smaller; 0: the other way round
+  u32 greatest;  ///< 1: of rivals for one word the greatest root is preferred; 0: the least
+  u32 sorted;    ///< 1: edges of one vertex lie together in the list
   array<const u64> ends;
   array<u32> marks;
   array<u32> found;  ///< set where an edge joins two trees
@@ -169,25 +170,37 @@ MAGPIE_INLINE void for_each_hooking(const thread& self, const edge_round& round,
   if (found) magpie::st_rlx_dev(&round.found[0], 1);
 }
 
-/// Hooks a root: an arbitrary winner of such stores.
+/// Whether a root is to be stored over one that was stored before it in this round.
 ///
-/// Going down, a store that would raise the word is left out, which makes the least root win more often: without that a hub
-/// would join one neighbor a round wherever the greater ones happen to win. (Going up and down in turn the paper has no
-/// need of it.)
-MAGPIE_INLINE void hook_root(const array<u32>& parent, u32 descend, u32 target, u32 root) {
-  if (descend == 0 || root < magpie::ld_rlx_dev(&parent[target])) magpie::st_rlx_dev(&parent[target], root);
+/// Any winner is right; which one it is decides how many rounds there are. Take a hub and the roots around it, all but one of
+/// which stay apart if they are rivals for the hub's word. If all rounds go down, those greater than the winner are hooked
+/// under it by the next round; so the least should win. If rounds go down and up in turn, the next round hooks those beyond
+/// the winner, seen from the hub; so the nearest should win: going up the least, going down the greatest. With the farthest
+/// instead a hub joins one root a round. A load may miss a store of the same round, so this is a preference only.
+MAGPIE_INLINE bool preferred(u32 greatest, u32 root, u32 stored) {
+  return greatest != 0 ? root > stored : root < stored;
+}
+
+/// Hooks a root: whichever such store comes last stays.
+template <class Round>
+MAGPIE_INLINE void hook_root(const array<u32>& parent, const Round& round, u32 target, u32 root) {
+  const u32 stored = magpie::ld_rlx_dev(&parent[target]);
+  if (stored == target || preferred(round.greatest, root, stored)) magpie::st_rlx_dev(&parent[target], root);
 }
 
 /// For forests: selects an edge to hook a root over, with the same choice; nothing is hooked yet.
-MAGPIE_INLINE void select_edge(const array<u64>& wins, u32 descend, u32 target, u32 root, u32 e) {
+template <class Round>
+MAGPIE_INLINE void select_edge(const array<u64>& wins, const Round& round, u32 target, u32 root, u32 e) {
   if (breaks(mutant::edge_apart_from_parent)) {
     u32* const halves = reinterpret_cast<u32*>(&wins[target]);  // the lower one first
     magpie::st_rlx_dev(halves + 1, root);
     magpie::st_rlx_dev(halves, e);
     return;
   }
-  const u64 win = pair_of(root, e);
-  if (descend == 0 || win < magpie::ld_rlx_dev(&wins[target])) magpie::st_rlx_dev(&wins[target], win);
+  const u64 stored = magpie::ld_rlx_dev(&wins[target]);
+  if (stored == no_win || preferred(round.greatest, root, high(stored))) {
+    magpie::st_rlx_dev(&wins[target], pair_of(root, e));
+  }
 }
 
 /// Hooks roots over the edges that join two trees.
@@ -198,8 +211,7 @@ struct hook {
   array<u32> parent;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_hooking(self, round, parent,
-                     [&](u32, u32 target, u32 root) { hook_root(parent, round.descend, target, root); });
+    for_each_hooking(self, round, parent, [&](u32, u32 target, u32 root) { hook_root(parent, round, target, root); });
   }
 };
 MAGPIE_KERNEL(hook)
@@ -214,7 +226,7 @@ struct select_edges {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_hooking(self, round, parent,
-                     [&](u32 e, u32 target, u32 root) { select_edge(wins, round.descend, target, root, e); });
+                     [&](u32 e, u32 target, u32 root) { select_edge(wins, round, target, root, e); });
   }
 };
 MAGPIE_KERNEL(select_edges)
@@ -259,9 +271,10 @@ MAGPIE_KERNEL(fill_slots)
 
 /// What the two kinds of hooking over slots are told.
 struct slot_round {
-  u64 count;    ///< slots, those of vertices beyond the last one included
-  u32 first;    ///< as in edge_round
-  u32 descend;  ///< as in edge_round
+  u64 count;     ///< slots, those of vertices beyond the last one included
+  u32 first;     ///< as in edge_round
+  u32 descend;   ///< as in edge_round
+  u32 greatest;  ///< as in edge_round
   array<const u64> slots;
 };
 
@@ -289,8 +302,7 @@ struct hook_slots {
   array<u32> parent;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_slot(self, round, parent,
-                  [&](u32, u32 target, u32 root) { hook_root(parent, round.descend, target, root); });
+    for_each_slot(self, round, parent, [&](u32, u32 target, u32 root) { hook_root(parent, round, target, root); });
   }
 };
 MAGPIE_KERNEL(hook_slots)
@@ -304,8 +316,7 @@ struct select_slots {
   array<u64> wins;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_slot(self, round, parent,
-                  [&](u32 e, u32 target, u32 root) { select_edge(wins, round.descend, target, root, e); });
+    for_each_slot(self, round, parent, [&](u32 e, u32 target, u32 root) { select_edge(wins, round, target, root, e); });
   }
 };
 MAGPIE_KERNEL(select_slots)

@@ -82,6 +82,7 @@ final class AtomicFreeForm implements ComponentsForm {
               .set("count", slots.length())
               .set("first", round == 0 ? 1 : 0)
               .set("descend", descends(round) ? 1 : 0)
+              .set("greatest", prefersGreatest(round) ? 1 : 0)
               .set("slots", slots);
       Fields fields = new Fields().set("round", hooking).set("parent", trees.parent());
       if (trees.forest()) {
@@ -98,6 +99,11 @@ final class AtomicFreeForm implements ComponentsForm {
   /** Whether the larger root is hooked under the smaller: with the paper in odd rounds alone. */
   private boolean descends(int round) {
     return trees.options().direction() == Direction.FIXED || round % 2 != 0;
+  }
+
+  /** Whether the greatest of rival roots is preferred: the nearest, where rounds alternate. */
+  private boolean prefersGreatest(int round) {
+    return trees.options().direction() == Direction.ALTERNATING && descends(round);
   }
 
   /** The graph's edges but self-loops, in the order of their arcs. */
@@ -125,6 +131,7 @@ final class AtomicFreeForm implements ComponentsForm {
             .set("count", (int) ends.length())
             .set("first", round == 0 ? 1 : 0)
             .set("descend", descends(round) ? 1 : 0)
+            .set("greatest", prefersGreatest(round) ? 1 : 0)
             .set("sorted", trees.options().list() == EdgeOrder.SORTED ? 1 : 0)
             .set("ends", ends)
             .set("marks", marks)

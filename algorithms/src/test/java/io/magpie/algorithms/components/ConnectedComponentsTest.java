@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.components.ComponentsOptions.Direction;
+import io.magpie.algorithms.components.ComponentsOptions.EdgeOrder;
 import io.magpie.algorithms.components.ComponentsOptions.Form;
 import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
@@ -283,6 +285,44 @@ class ConnectedComponentsTest {
     try (InputStream stream =
         ConnectedComponents.class.getClassLoader().getResourceAsStream(path)) {
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /**
+   * Where one thread stores in the order of the edges, a hub joins all of its neighbors within a
+   * few rounds, wherever it is among them. Where 32 lanes store at once, and the last of them
+   * stays, so it does if the direction alternates or edges of one vertex store once.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "sim:1:1", "sim:0:32"})
+  void theAtomicFreeFormNeedsFewRounds(String device) {
+    List<String> many = new ArrayList<>();
+    for (ComponentsOptions options : Variants.all()) {
+      boolean lastOfManyStays =
+          device.endsWith(":32")
+              && options.direction() == Direction.FIXED
+              && options.list() == EdgeOrder.GIVEN;
+      if (options.form() == Form.ATOMIC_FREE && !lastOfManyStays) {
+        for (int hub : new int[] {0, 1, 200, 398, 399}) {
+          GraphBuilder star = new GraphBuilder(400, false);
+          for (int v = 0; v < 400; v++) {
+            star.addEdge(hub, v);
+          }
+          addIfMoreRounds(many, 5, star.build(), device, options);
+        }
+        addIfMoreRounds(many, 6, adversarial().get(6), device, options);
+        addIfMoreRounds(many, 12, GraphGenerators.generate("road:n=2000"), device, options);
+      }
+    }
+    assertEquals(List.of(), many);
+  }
+
+  private static void addIfMoreRounds(
+      List<String> many, int bound, Graph graph, String device, ComponentsOptions options) {
+    ComponentsResult result = ConnectedComponents.run(Variants.device(device), graph, options);
+    int rounds = result.report().orElseThrow().rounds();
+    if (rounds > bound) {
+      many.add(rounds + " rounds on " + graph + " by " + options);
     }
   }
 
