@@ -132,17 +132,19 @@ struct link_sampled {
 };
 MAGPIE_KERNEL(link_sampled)
 
-/// The labels of `count` vertices at equal distances. Shared state: none, one writer per word.
+/// The labels of the vertices to which `count` arcs at equal distances lead: of a component as many as its share of the arcs
+/// has it. Precondition: parents are flat, and there are arcs. Shared state: none, one writer per word.
 struct sample_labels {
-  u32 vertices;
+  u32 arcs;
   u32 count;
+  array<const u32> neighbors;
   array<const u32> parent;
   array<u32> labels;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 i : self.items(count)) {
-      const u32 v = static_cast<u32>(u64{i} * vertices / count);
-      magpie::st_plain(&labels[i], magpie::ld_plain(&parent[v]));
+      const u32 a = static_cast<u32>(u64{i} * arcs / count);
+      magpie::st_plain(&labels[i], magpie::ld_plain(&parent[magpie::ld_plain(&neighbors[a])]));
     }
   }
 };

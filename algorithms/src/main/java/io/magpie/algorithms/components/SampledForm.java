@@ -15,7 +15,7 @@ final class SampledForm implements ComponentsForm {
   /** No component is skipped. */
   private static final int NONE = -1;
 
-  /** Labels that are looked at for the largest component. */
+  /** Arcs that are looked at for the component that has most of them. */
   private static final int SAMPLES = 1024;
 
   /** Edges for which a list has room at least. */
@@ -94,17 +94,22 @@ final class SampledForm implements ComponentsForm {
   /**
    * The root of a component whose arcs need not be walked over. To leave it out means to walk over
    * both directions of all other edges in place of one direction of all: that is less only if more
-   * than half of the arcs are its own.
+   * than half of the arcs are its own, which a sample of them tells. How many vertices it has does
+   * not matter: isolated ones cost nothing, and a long path has few arcs.
    */
   private int toSkip() {
-    int count = Math.min(SAMPLES, graph.vertices());
+    int count = Math.min(SAMPLES, graph.arcs());
+    if (count == 0) {
+      return NONE;
+    }
     DeviceArray<int[]> labels = graph.scratch().ints("labels", count);
     launches.run(
         "sample_labels",
         count,
         new Fields()
-            .set("vertices", graph.vertices())
+            .set("arcs", graph.arcs())
             .set("count", count)
+            .set("neighbors", graph.neighbors())
             .set("parent", trees.parent())
             .set("labels", labels));
     int[] sorted = labels.toArray();

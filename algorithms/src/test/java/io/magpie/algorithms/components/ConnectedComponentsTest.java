@@ -326,23 +326,69 @@ class ConnectedComponentsTest {
     }
   }
 
+  /** Graphs of which one component, a complete graph of 128 vertices, has most of the arcs. */
+  static Stream<Arguments> giants() {
+    return Stream.of(
+        Arguments.of("alone", giant(0, false)),
+        Arguments.of("less than half of the vertices, the others isolated", giant(150, false)),
+        Arguments.of("less than half of the vertices, the others a path", giant(300, true)));
+  }
+
+  private static Graph giant(int others, boolean path) {
+    GraphBuilder builder = new GraphBuilder(128 + others, false);
+    for (int u = 0; u < 128; u++) {
+      for (int v = u + 1; v < 128; v++) {
+        builder.addEdge(others + u, others + v);
+      }
+    }
+    for (int v = 1; path && v < others; v++) {
+      builder.addEdge(v - 1, v);
+    }
+    return builder.build();
+  }
+
   /** Of a giant component few arcs are walked over: the simulator counts accesses. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("giants")
+  void aGiantComponentIsSkipped(String shape, Graph graph) {
+    long work = workBeyondTheSample(graph);
+    assertTrue(0 < work && work < graph.arcs() / 4, () -> work + " accesses, " + graph);
+  }
+
+  /** What has most of the vertices, and few of the arcs, does not keep the others from it. */
   @Test
-  void aGiantComponentIsSkipped() {
-    Graph dense = GraphGenerators.generate("complete:n=64");
+  void noComponentIsSkippedWithoutMostOfTheArcs() {
+    GraphBuilder builder = new GraphBuilder(192 + 500, false);
+    for (int first = 0; first < 192; first += 64) {
+      for (int u = 0; u < 64; u++) {
+        for (int v = u + 1; v < 64; v++) {
+          builder.addEdge(first + u, first + v);
+        }
+      }
+    }
+    for (int v = 193; v < 692; v++) {
+      builder.addEdge(v - 1, v);
+    }
+    Graph graph = builder.build();
+    long work = workBeyondTheSample(graph);
+    // One access to each arc, and two walks of two for one direction of each, not for both.
+    assertTrue(
+        graph.arcs() / 2 < work && work < 4L * graph.arcs(), () -> work + " accesses, " + graph);
+  }
+
+  /** Accesses of the pass over what the sample has left. */
+  private static long workBeyondTheSample(Graph graph) {
     try (Device device = Device.open("sim:1:4")) {
       device.simulator().setSchedule(Schedule.roundRobin());
       device.simulator().setCounting(true);
       ComponentsReport report =
-          ConnectedComponents.run(device, dense, ComponentsOptions.defaults())
+          ConnectedComponents.run(device, graph, ComponentsOptions.defaults())
               .report()
               .orElseThrow();
-      long work =
-          report.phases().stream()
-              .filter(phase -> phase.name().equals("link_rest"))
-              .mapToLong(phase -> phase.accesses().work())
-              .sum();
-      assertTrue(0 < work && work < dense.arcs() / 4, () -> work + " accesses, " + dense);
+      return report.phases().stream()
+          .filter(phase -> phase.name().equals("link_rest"))
+          .mapToLong(phase -> phase.accesses().work())
+          .sum();
     }
   }
 }
