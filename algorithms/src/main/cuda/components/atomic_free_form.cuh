@@ -15,7 +15,7 @@
 /// marked, so that marked edges never carry what holds a component together. Each round in which an edge joins two trees
 /// leaves fewer of them.
 ///
-/// Words: `leaf[v]` is 1 for ever once v, no root any more, points to its root; a round is concerned with the others alone.
+/// Words: `leaf[v]` is 1 forever once v, no root any more, points to its root; a round is concerned with the others alone.
 /// `marks[e]`: 1 once the ends of edge e lie in one tree. `wins[r]`: with a forest, what root r is to be hooked under, and over
 /// which edge: `root << 32 | edge`, one word, since of two words that are stored by rivals each may be another's.
 #pragma once
@@ -130,8 +130,8 @@ MAGPIE_INLINE u32 root_of(const array<u32>& parent, u32 v, u32 first) {
 /// Calls store(e, target, root) for the edges that join two trees: the root `target` is to be hooked under `root`. Marks the
 /// other edges.
 ///
-/// In a sorted list neighboring edges have the same target more often than not. There, of the lanes next to each other that
-/// have the same one, the first alone stores; and a thread that is a warp by itself stores once for each run of such edges.
+/// In a sorted list neighboring edges share an end, and so may have the same target. There, of the lanes next to each other
+/// that have the same one, the first alone stores; and a thread that is a warp by itself stores once for each run of such edges.
 /// (The paper keeps one store for each target and thread block, by way of shared memory.)
 /// Participation: whole warps. Shared state: `marks[e]` by the thread that has e; `parent`, relaxed loads; `found`, set.
 template <class Store>

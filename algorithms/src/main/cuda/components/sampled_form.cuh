@@ -150,8 +150,8 @@ struct sample_labels {
 };
 MAGPIE_KERNEL(sample_labels)
 
-/// Calls body(v, x, a) for the arcs a from v to x that the sample has left and that may join two trees, in pieces of equal
-/// work, by the lanes that have one.
+/// Calls body(v, x, a) for the arcs a from v to x that the sample has left and that may join two trees, by the lanes that
+/// have one. The pieces have equal numbers of vertices and arcs; with `skip` some of them may have next to no work.
 ///
 /// With `skip` none: of each edge the direction from its larger end. Else both directions, but none from vertices whose parent
 /// is `skip`: those lie in its tree, so an edge that leaves the tree is seen from its other end, and one of which neither
@@ -246,7 +246,7 @@ struct hooking {
 ///
 /// Why one claim is enough: while the larger root is claimed and is a root, the other tree's root, whatever it has become, is
 /// at most the smaller one, and so another; the smaller one need not be a root any more. That keeps the root of a giant
-/// component, which everybody joins, out of the conflicts. Outcome `cancel`: both ends lie in one tree, and will for ever.
+/// component, which everybody joins, out of the conflicts. Outcome `cancel`: both ends lie in one tree, and will forever.
 template <class Tx>
 MAGPIE_INLINE magpie::stm::outcome plan_union(Tx& tx, const magpie::stm::objects& vertices, const array<u32>& parent,
                                               u32 u, u32 v, hooking& s) {

@@ -2,11 +2,15 @@
 /// What the kernels of connected components share: the forest of parents, walks in it, the walk over a graph's arcs.
 ///
 /// Layer: algorithm. Words used throughout:
-/// - `parent[v]`: a root points to itself. Only the word of a root is ever given another tree to point to, and it is a root
-///   no more; every other store replaces a parent by one of its ancestors. So a chain of relaxed loads ends at a vertex
-///   that was a root, whatever runs beside it.
-/// - `edge_of[v]`: the edge over which the former root v was hooked, `none` for a root. Each vertex is hooked once at most,
-///   so this array *is* the spanning forest and needs no counter. Written only where a forest is asked for.
+/// - `parent[v]`: a root points to itself. Unions, which are described where they are made, give the word of a root another
+///   tree to point to; every other store replaces a parent by one of its ancestors.
+///   - In sampled_form.cuh, and by `hook_selected`, only the word of what is still a root is given another tree: once at most.
+///     A chain of relaxed loads ends at a vertex that was a root, whatever runs beside it.
+///   - In `hook` and `hook_slots` rivals may overwrite the word of a vertex that is a root no more, with other roots of the
+///     round. Between two jumps the words of the round's roots take only roots of that round, all of them less or all of them
+///     greater than the vertex, so there is no cycle whichever stays; and no way is shortened meanwhile.
+/// - `edge_of[v]`: the edge over which the former root v was hooked, `none` for a root. Where a forest is asked for, each
+///   vertex is hooked once at most, so this array *is* the spanning forest and needs no counter. Written only there.
 ///
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31.
 #pragma once

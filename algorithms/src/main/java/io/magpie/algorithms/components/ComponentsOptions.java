@@ -19,7 +19,7 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
     TRANSACTIONAL,
     /**
      * Compare-exchange of the larger of two roots, over a sample of the edges first. The default:
-     * it reads most edges of a giant component not at all, and the others once or twice.
+     * where a component has most of the arcs after the sample, its other arcs are not read.
      */
     ATOMIC,
     /** Plain stores with an arbitrary winner over all edges, in rounds, and pointer jumping. */
@@ -172,8 +172,8 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
   }
 
   /**
-   * Whether each phase is timed by itself, which waits for the device after every launch: some
-   * hundredths of a millisecond each on a GPU; default true.
+   * Whether each phase is timed by itself, which waits for the device after every launch; default
+   * true.
    */
   public boolean phaseTimes() {
     return get(PHASE_TIMES);

@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>Method: the edges in the order of their canonical arcs, the larger root under the smaller,
  * path halving (Tarjan and van Leeuwen 1984). Shares no code with the kernels. Time: O(vertices +
- * arcs) but for a factor that is logarithmic at worst, and about 1 on graphs; memory: 4 bytes for
+ * arcs) but for a factor that is logarithmic at worst; memory: 4 bytes for
  * each vertex, and as much again for the forest.
  */
 public final class ComponentsReference {
