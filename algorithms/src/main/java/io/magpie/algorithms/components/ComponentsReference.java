@@ -1,5 +1,6 @@
 package io.magpie.algorithms.components;
 
+import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
 import java.util.Arrays;
 
@@ -9,8 +10,8 @@ import java.util.Arrays;
  *
  * <p>Method: the edges in the order of their canonical arcs, the larger root under the smaller,
  * path halving (Tarjan and van Leeuwen 1984). Shares no code with the kernels. Time: O(vertices +
- * arcs) but for a factor that is logarithmic at worst; memory: 4 bytes for
- * each vertex, and as much again for the forest.
+ * arcs) but for a factor that is logarithmic at worst; memory: 4 bytes for each vertex, and as much
+ * again for a forest.
  */
 public final class ComponentsReference {
   private ComponentsReference() {}
@@ -19,10 +20,22 @@ public final class ComponentsReference {
    * Finds components and a spanning forest on the calling thread.
    *
    * @param graph any graph
-   * @return both, of the possible forests the one that takes edges in the order of their canonical
-   *     arcs; without a report
+   * @return both, as {@link #run(Graph, Output)}
    */
   public static ComponentsResult run(Graph graph) {
+    return run(graph, Output.FOREST);
+  }
+
+  /**
+   * Finds components on the calling thread, and a spanning forest if asked for.
+   *
+   * @param graph any graph
+   * @param output what is asked for
+   * @return the components; with {@link Output#FOREST}, of the possible forests the one that takes
+   *     edges in the order of their canonical arcs; without a report
+   */
+  public static ComponentsResult run(Graph graph, Output output) {
+    boolean forested = output == Output.FOREST;
     int vertices = graph.vertices();
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
@@ -30,7 +43,7 @@ public final class ComponentsReference {
     for (int v = 0; v < vertices; v++) {
       parent[v] = v;
     }
-    int[] forest = new int[Math.max(0, vertices - 1)];
+    int[] forest = new int[forested ? Math.max(0, vertices - 1) : 0];
     int edges = 0;
     for (int v = 0; v < vertices; v++) {
       for (int a = offsets[v]; a < offsets[v + 1]; a++) {
@@ -41,7 +54,10 @@ public final class ComponentsReference {
         int other = find(parent, neighbors[a]);
         if (one != other) {
           parent[Math.max(one, other)] = Math.min(one, other);
-          forest[edges++] = a;
+          if (forested) {
+            forest[edges] = a;
+          }
+          edges++;
         }
       }
     }
@@ -50,7 +66,7 @@ public final class ComponentsReference {
       parent[v] = parent[parent[v]];
     }
     return new ComponentsResult(
-        graph, parent, vertices - edges, Arrays.copyOf(forest, edges), null);
+        graph, parent, vertices - edges, forested ? Arrays.copyOf(forest, edges) : null, null);
   }
 
   private static int find(int[] parent, int v) {

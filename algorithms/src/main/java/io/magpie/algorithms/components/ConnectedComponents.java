@@ -1,6 +1,7 @@
 package io.magpie.algorithms.components;
 
 import io.magpie.algorithms.components.ComponentsOptions.Form;
+import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.internal.forest.CanonicalArcs;
@@ -27,9 +28,12 @@ import java.util.Objects;
  * <p>Any graph will do: any number of components, self-loops, parallel edges, no vertices at all;
  * weights play no role. Device memory: 4 bytes for each vertex and 4 for each arc for the graph; 4
  * for each vertex, and 4 more with a forest; for {@link Form#TRANSACTIONAL} 4 more for each vertex,
- * and 12 for each edge that joins two trees after the sample; for {@link Form#ATOMIC_FREE} 4 more
- * for each vertex, 12 for each edge, 8 for each vertex with a forest, and 32 with slots. Too little
- * of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * and 12 for each entry of a list of the edges that join two trees after the sample, which has room
+ * for as many as there are vertices, and at least 1,024, but not for more than arcs, and is made
+ * longer if there are more (while a component is skipped, an edge between two others is in it from
+ * either end); for {@link Form#ATOMIC_FREE} 4 more for each vertex, 12 for each edge, 8 for each
+ * vertex with a forest, and 32 with slots. Too little of it throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: the sample of two neighbors and the skipped component are Afforest's (Sutton, Ben-Nun
  * and Barak, IPDPS 2018), hooking by compare-exchange with paths halved on the way is ECL-CC's
@@ -94,10 +98,9 @@ public final class ConnectedComponents implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the components of " + graph.graph() + " are closed");
     }
-    Trees trees = new Trees(graph, options);
     if (graph.vertices() == 0) {
       int[] none = {};
-      int[] forest = trees.forest() ? none : null;
+      int[] forest = options.output() == Output.FOREST ? none : null;
       ComponentsReport report =
           new ComponentsReport(
               device.description().spec(),
@@ -110,6 +113,7 @@ public final class ConnectedComponents implements AutoCloseable {
               millisSince(start));
       return new ComponentsResult(graph.graph(), none, 0, forest, report);
     }
+    Trees trees = new Trees(graph, options);
     ComponentsForm form;
     int rounds;
     double solveMillis;

@@ -2,6 +2,7 @@ package io.magpie.algorithms.components;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
@@ -59,6 +60,10 @@ class ComponentsProperties {
     ComponentsResult reference = ComponentsReference.run(graph);
     assertArrayEquals(Oracle.labels(graph), reference.labels());
     assertEquals(List.of(), ComponentsVerifier.verify(reference));
+    ComponentsResult labels = ComponentsReference.run(graph, ComponentsOptions.Output.LABELS);
+    assertArrayEquals(reference.labels(), labels.labels());
+    assertEquals(reference.components(), labels.components());
+    assertTrue(labels.forest().isEmpty());
   }
 
   private static void check(Graph graph, ComponentsOptions options, Device device) {

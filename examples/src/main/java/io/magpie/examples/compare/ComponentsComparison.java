@@ -1,6 +1,7 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.components.ComponentsOptions;
+import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.components.ComponentsReference;
 import io.magpie.algorithms.components.ComponentsReport;
 import io.magpie.algorithms.components.ComponentsResult;
@@ -83,7 +84,7 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
     progress.begin(input.generated() ? "generating" : "reading", -1);
     Graph graph = input.graph();
     progress.begin("reference", -1);
-    return new Problem(graph, GraphHash.of(graph), ComponentsReference.run(graph));
+    return new Problem(graph, GraphHash.of(graph), ComponentsReference.run(graph, Output.LABELS));
   }
 
   private record Problem(Graph graph, String hash, ComponentsResult reference)
@@ -128,7 +129,9 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
     public Program baseline(String name, ComponentsOptions options) {
       return switch (name) {
         case UNION_FIND ->
-            () -> MsfComparison.timed(() -> ComponentsReference.run(graph), Problem::mistake);
+            () ->
+                MsfComparison.timed(
+                    () -> ComponentsReference.run(graph, options.output()), Problem::mistake);
         case JGRAPHT -> new JGraphTComponents(graph, reference.labels());
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
       };

@@ -261,4 +261,35 @@ class ComponentsCommandTest {
     assertEquals(63, value.at("/found/forestEdges").asInt());
     assertEquals("verified", value.at("/verdict").asText());
   }
+
+  /** Transactions add commits and aborts to their phases, and causes of aborts to the whole. */
+  @Test
+  void jsonTellsOfTransactions() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+                "components",
+                "--device",
+                "sim:1:4",
+                "--generate",
+                "random:60,m=80",
+                "--form",
+                "transactional",
+                "--verify",
+                "--json")
+            .expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    List<String> shape = JsonShape.of(value);
+    for (String cause : List.of("outranked", "stolen", "wait_expired", "locked", "requested")) {
+      assertTrue(shape.contains("aborts." + cause + " NUMBER"), shape.toString());
+    }
+    assertFalse(value.at("/found").has("forestEdges"), value.toString());
+    long commits = 0;
+    for (JsonNode phase : value.at("/phases")) {
+      boolean united = phase.at("/name").asText().startsWith("unite_");
+      assertEquals(united, phase.has("commits"), phase.toString());
+      assertEquals(united, phase.has("aborts"), phase.toString());
+      commits += phase.path("commits").asLong();
+    }
+    assertTrue(commits > 0, value.toString());
+  }
 }
