@@ -251,7 +251,8 @@ class ExploredRegionsTest {
   @ParameterizedTest
   @MethodSource("inOneLaunch")
   void nothingIsWrongWithDataInMoreSchedules(AlgorithmWithRegions algorithm, String spec) {
-    check(algorithm, OPEN.device(spec), List.of(0), 2);
+    boolean ofMesh = algorithm.module.equals("mesh"); // takes a hundred times as long
+    check(algorithm, OPEN.device(spec), ofMesh ? List.of(0) : List.of(0, 1, 2, 3), 2);
   }
 
   private static final class StopException extends RuntimeException {
