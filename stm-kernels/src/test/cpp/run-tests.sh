@@ -10,8 +10,8 @@
 #                  cpu       plain build of the cpu machine
 #                  sim       plain build of the sim machine (always bounds-checked)
 #                  cpu-asan  cpu, -DMAGPIE_CHECKED, AddressSanitizer and UndefinedBehaviorSanitizer
-#                  sim-asan  sim, AddressSanitizer; the engine of the simulator, test_platform_sim and test_platform_accessors
-#                            with UndefinedBehaviorSanitizer, which doubles the time to compile: elsewhere cpu-asan has it
+#                  sim-asan  sim, AddressSanitizer; test_platform_sim and test_platform_accessors, and the simulator's engine in
+#                            them, with UndefinedBehaviorSanitizer, which doubles the time to compile: elsewhere cpu-asan has it
 #                  cpu-tsan  cpu, ThreadSanitizer
 #                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
@@ -30,7 +30,7 @@
 #
 # MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers.
 #
-# The engine of the simulator is compiled once for each flavor, optimized: programs of that flavor are linked with it.
+# The engine of the simulator is compiled once for each flavor and its sanitizers, optimized: programs are linked with it.
 #
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
@@ -98,23 +98,23 @@ flags_of() { # <flavor> <name of the test>
   esac
 }
 
-# engine_of <flavor> <flags of a program>: what it is linked with, or nothing. The first program of a flavor makes it, and
-# others wait meanwhile.
+# engine_of <flavor> <flags of a program>: the object that it is linked with, or nothing. The first program of a flavor makes
+# it, and others wait meanwhile. Under the sanitizers of the program, which are linked as it says.
 engine_of() {
   [[ $2 == *MAGPIE_SIM_SEPARATE* ]] || return 0
-  local flags key object sanitizer=
-  [ "$1" = sim ] || sanitizer="$address_sanitizer $undefined_sanitizer"
-  flags="-O2 -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE $sanitizer"
+  local name=engine.$1 flags="-O2 -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE" key object
+  [[ $2 != *-fsanitize=address* ]] || flags+=" $address_sanitizer"
+  [[ $2 != *-fsanitize=undefined* ]] || { name+=-undefined flags+=" $undefined_sanitizer"; }
   key=$(echo "$headers $("$cxx" --version) ${common[*]} $flags" | sha256sum | cut -c1-32)
-  object=$out/bin/engine.$1.$key.o
+  object=$out/bin/$name.$key.o
   (
     flock 9
     [ -e "$object" ] && exit
-    rm -f "$out/bin/engine.$1".*
+    rm -f "$out/bin/$name".*.o "$out/bin/$name".*.tmp # not the lock
     # shellcheck disable=SC2086
     "$cxx" "${common[@]}" $flags -c "$here/engine.cpp" -o "$object.tmp" && mv "$object.tmp" "$object"
-  ) 9> "$out/bin/engine.$1.lock" || return
-  echo "$object" ${sanitizer:+-lubsan}
+  ) 9> "$out/bin/$name.lock" || return
+  echo "$object"
 }
 
 # one <source> <flavor> <flags> <programs of the source>: builds what is out of date, runs it, leaves <log>.status

@@ -164,10 +164,7 @@ final class Compilation implements AutoCloseable {
     Hashes.add(digest, String.join("\n", flags()));
     Hashes.add(digest, String.join("\n", lastFlags()));
     Hashes.add(digest, String.join("\n", defines.flags()));
-    for (String variable : VARIABLES) {
-      String value = Compiler.variable(variable);
-      Hashes.add(digest, value == null ? "" : value);
-    }
+    addVariables(digest);
     for (Path text : preprocess(digest)) {
       Hashes.add(digest, Files.readAllBytes(text));
     }
@@ -357,35 +354,42 @@ final class Compilation implements AutoCloseable {
     StringBuilder source = new StringBuilder();
     ENGINE_HEADERS.forEach(header -> source.append("#include \"" + header + "\"\n"));
     Files.writeString(folder.resolve(ENGINE + ".cpp"), source);
-    List<String> arguments = new ArrayList<>(toolchain.flags(flavor));
-    arguments.addAll(List.of(ENGINE_APART, "-O2"));
+    List<String> flags = new ArrayList<>(toolchain.flags(flavor));
+    flags.addAll(List.of(ENGINE_APART, "-O2"));
+    Path text = folder.resolve(ENGINE + ".text");
+    List<String> preprocessing = new ArrayList<>(flags);
     links.keySet().stream()
         .filter(link -> !link.equals(SOURCE))
-        .forEach(link -> arguments.addAll(List.of("-I", link)));
-    arguments.addAll(List.of("-x", "c++", ENGINE + ".cpp", "-o"));
-    Path text = folder.resolve(ENGINE + ".text");
-    run(joined(arguments, text.getFileName().toString(), "-E"), text);
+        .forEach(link -> preprocessing.addAll(List.of("-I", link)));
+    preprocessing.addAll(List.of("-x", "c++", ENGINE + ".cpp", "-E", "-o", ENGINE + ".text"));
+    run(preprocessing, text);
     MessageDigest digest = Hashes.sha256();
-    Hashes.add(digest, "magpie engine 1");
+    Hashes.add(digest, "magpie engine 2");
     Hashes.add(digest, compiler.identity());
-    Hashes.add(digest, String.join("\n", arguments));
+    Hashes.add(digest, String.join("\n", flags));
+    addVariables(digest);
     Hashes.add(digest, Files.readAllBytes(text));
     String name = ENGINE + "-" + Hashes.hex(digest).substring(0, 32) + ".o";
     return ArtifactCache.file(
             cache,
             name,
             target -> {
+              // Of the text that the name is of, whatever becomes of the headers meanwhile.
+              List<String> compiling = new ArrayList<>(flags);
+              compiling.addAll(List.of("-x", "c++-cpp-output", ENGINE + ".text"));
+              compiling.addAll(List.of("-c", "-o", ENGINE + ".o"));
               Path made = folder.resolve(ENGINE + ".o");
-              run(joined(arguments, made.getFileName().toString(), "-c"), made);
+              run(compiling, made);
               Files.write(target, Files.readAllBytes(made));
             })
         .toString();
   }
 
-  private static List<String> joined(List<String> arguments, String... more) {
-    List<String> all = new ArrayList<>(arguments);
-    all.addAll(List.of(more));
-    return all;
+  private static void addVariables(MessageDigest digest) {
+    for (String variable : VARIABLES) {
+      String value = Compiler.variable(variable);
+      Hashes.add(digest, value == null ? "" : value);
+    }
   }
 
   /** What the compiler warned of in the user's own files, when it compiled. */
