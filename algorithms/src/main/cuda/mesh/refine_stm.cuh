@@ -125,6 +125,7 @@ struct refinement {
       return shared;
     }
   }
+
   template <class Tx>
   MAGPIE_INLINE bool reserve(Tx& tx) const {
     return tx.reserve(triangle_slots, 2) && tx.reserve(vertex_slots, 1);
