@@ -548,17 +548,29 @@ class ModuleSourceTest {
 
   @Test
   void editsForOneArchitectureOfNvccCount() throws IOException {
-    assumeTrue(toolchain.nvcc().isPresent(), "needs nvcc");
+    Toolchain two =
+        Toolchain.discover(
+            System.getenv("MAGPIE_CXX"),
+            System.getenv("MAGPIE_NVCC"),
+            System.getenv("CUDA_HOME"),
+            "90",
+            "75");
+    assumeTrue(two.nvcc().isPresent(), "needs nvcc");
     Files.writeString(
         source,
         "#if __CUDA_ARCH__ == 750\n#include \"step.cuh\"\n#else\n#define STEP 1\n#endif\n"
             + "extern \"C\" __global__ void k(int* p) { *p = STEP; }\n");
-    Path first = compile(Flavor.CUDA).fatbin();
-    assertEquals(first, compile(Flavor.CUDA).fatbin());
+    Path first = fatbin(two);
+    assertEquals(first, fatbin(two));
 
     Files.writeString(folder.resolve("step.cuh"), "#define STEP 4\n");
 
-    assertNotEquals(first, compile(Flavor.CUDA).fatbin());
+    assertNotEquals(first, fatbin(two));
+  }
+
+  private Path fatbin(Toolchain chosen) {
+    return ModuleSource.compile(source, Defines.NONE, EnumSet.of(Flavor.CUDA), chosen, cache)
+        .fatbin();
   }
 
   @Test
