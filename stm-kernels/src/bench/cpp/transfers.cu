@@ -23,10 +23,16 @@ using magpie::stm::outcome;
 enum class form : std::uint32_t { handles, by_index, by_datum };
 constexpr const char* names[] = {"handles", "by index", "by datum"};
 
+/// Where the data are: in an array of their own, or beside their words.
+template <class Layout>
+using balances_in = magpie::stm::guarded<std::int32_t, magpie::stm::same_index, Layout>;
+template <class Layout>
+inline constexpr bool is_beside = std::is_same_v<Layout, magpie::stm::beside>;
+
 /// Transfer number `item` moves 1 between two accounts drawn by a hash of its number.
-template <magpie::stm::reads Reads, form Form>
+template <magpie::stm::reads Reads, form Form, class Layout>
 struct transfer {
-  magpie::stm::guarded<std::int32_t> balances;
+  balances_in<Layout> balances;
   std::uint32_t salt;
 
   static constexpr std::uint32_t max_objects = 2;
@@ -50,6 +56,7 @@ struct transfer {
     const std::uint32_t drawn = draw(2 * item + 1);
     const std::uint32_t to = drawn != from ? drawn : (drawn + 1 == balances.guards.count ? 0 : drawn + 1);
     if constexpr (Form == form::handles) {
+      static_assert(!is_beside<Layout>);
       const auto& [balance, accounts] = balances;
       const auto a = tx.open(accounts, from);
       const auto b = tx.open(accounts, to);
@@ -87,11 +94,29 @@ struct setting {
 
 bool all_well = true;
 
-template <class Policy, magpie::stm::reads Reads, form Form = form::handles>
+/// Accounts of 1,000 each.
+template <class Layout>
+struct accounts {
+  magpie::host::object_array objects;
+  magpie::host::buffer<std::int32_t> balance;
+
+  explicit accounts(std::uint32_t n) : objects(n), balance(n, 1000) {}
+  template <class Policy>
+  balances_in<Layout> view() {
+    return {balance.view(), objects.template view<Policy>()};
+  }
+  std::vector<std::int32_t> get() const { return balance.get(); }
+  std::size_t claimed() const { return objects.claimed(); }
+};
+template <>
+struct accounts<magpie::stm::beside> : magpie::host::cell_array<std::int32_t> {
+  explicit accounts(std::uint32_t n) : cell_array(n, 1000) {}
+};
+
+template <class Policy, magpie::stm::reads Reads, form Form = form::handles, class Layout = magpie::stm::apart>
 void measure(const char* policy, const setting& s) {
   using namespace magpie;
-  host::object_array objects(s.accounts);
-  host::buffer<std::int32_t> balance(s.accounts, 1000);
+  accounts<Layout> bank(s.accounts);
   host::region_options options;
   options.threads = s.threads;
   options.polls = s.polls;
@@ -100,7 +125,7 @@ void measure(const char* policy, const setting& s) {
   options.lanes = s.lanes;
   options.eager_attempts = s.eager_attempts;
   options.timeout = std::chrono::milliseconds(4000);
-  const transfer<Reads, Form> region{{balance.view(), objects.view<Policy>()}, 12345};
+  const transfer<Reads, Form, Layout> region{bank.template view<Policy>(), 12345};
 
   std::array<host::region_report, 3> runs{};
   bool stopped = false;
@@ -120,21 +145,22 @@ void measure(const char* policy, const setting& s) {
   for (std::uint32_t i = stm::counter::aborts_outranked; i <= stm::counter::aborts_requested; ++i) {
     aborts += static_cast<double>(n[i]);
   }
-  const auto money = balance.get();
+  const auto money = bank.get();
   const std::int64_t sum = std::accumulate(money.begin(), money.end(), std::int64_t{0});
-  const bool well = sum == std::int64_t{1000} * s.accounts && objects.claimed() == 0 && all_ended;
+  const bool well = sum == std::int64_t{1000} * s.accounts && bank.claimed() == 0 && all_ended;
   all_well = all_well && well;
   std::printf(
-      "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"form\":\"%s\",\"opaque\":%s,\"accounts\":%u,\"items\":%u,"
+      "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"form\":\"%s\",\"layout\":\"%s\",\"opaque\":%s,\"accounts\":%u,"
+      "\"items\":%u,"
       "\"threads\":%u,"
       "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"eager_attempts\":%u,\"ms\":%.4f,\"ms_min\":%.4f,"
       "\"ms_max\":%.4f,"
       "\"mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
-      policy, names[static_cast<std::uint32_t>(Form)], Reads == stm::reads::validated ? "true" : "false", s.accounts,
-      s.items, s.threads, s.polls, s.back_off, s.give_way ? "true" : "false", s.lanes, s.eager_attempts,
-      median.milliseconds, runs[0].milliseconds, runs[2].milliseconds,
-      stopped ? 0.0 : s.items / median.milliseconds / 1e3, aborts / commits,
+      policy, names[static_cast<std::uint32_t>(Form)], is_beside<Layout> ? "beside" : "apart",
+      Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls, s.back_off,
+      s.give_way ? "true" : "false", s.lanes, s.eager_attempts, median.milliseconds, runs[0].milliseconds,
+      runs[2].milliseconds, stopped ? 0.0 : s.items / median.milliseconds / 1e3, aborts / commits,
       static_cast<unsigned long long>(n[stm::counter::max_attempts] - 1), median.unfinished.size(),
       stopped ? "true" : "false", well ? "true" : "false");
   std::fflush(stdout);
@@ -151,6 +177,8 @@ void measure_policies(setting s) {
     measure<magpie::stm::hand_off, Reads>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
+    if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index, magpie::stm::beside>("hand_off", s);
+    if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum, magpie::stm::beside>("hand_off", s);
     if (lanes == 0) {
       for (const std::uint32_t eager : {0u, 1u, 4u, 64u}) {
         s.eager_attempts = eager;

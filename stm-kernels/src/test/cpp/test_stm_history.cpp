@@ -65,7 +65,7 @@ class recording {
   }
 
   void add(const stm::objects& array, host::buffer<std::uint32_t>& stamps, std::uint32_t first) {
-    settings.array[settings.arrays++] = {array.words, stamps.data(), array.count, first};
+    settings.array[settings.arrays++] = {array.words, stamps.data(), array.count, first, 2, 0};
   }
 
   stm::history* device() {
@@ -602,8 +602,8 @@ void data_of_accesses() {
   host::buffer<std::uint32_t> marks(2, 0);
   const with_data region{on.objects.view<stm::hand_off>(), on.values.view(), sums.view()};
   host::buffer<magpie::noted_memory> memory(2);
-  memory.set({{reinterpret_cast<const std::byte*>(on.values.data()), 12, 0},
-              {reinterpret_cast<const std::byte*>(sums.data()), 24, 12}});
+  memory.set({{reinterpret_cast<const std::byte*>(on.values.data()), 12, 0, 0, 0},
+              {reinterpret_cast<const std::byte*>(sums.data()), 24, 12, 0, 0}});
   const auto words_of_run = [&](std::uint32_t forced_retries) {
     marks.set({0, 0});
     recording log(most_threads(1), 4096, !test::simulated);

@@ -23,8 +23,12 @@ MAGPIE_NAMESPACE_BEGIN
 
 template <class T>
 struct array;
+template <class T, std::uint32_t Stride, std::uint32_t Offset>
+struct spaced_array;
 namespace stm {
 struct objects;
+template <std::uint32_t Stride>
+struct spaced_objects;
 template <std::uint32_t Index>
 struct pool;
 }  // namespace stm
@@ -205,9 +209,19 @@ template <class T>
 struct kind<magpie::array<T>> {
   static std::string name() { return "array:" + element_kind<T>(); }
 };
+template <class T, std::uint32_t Stride, std::uint32_t Offset>
+struct kind<magpie::spaced_array<T, Stride, Offset>> {
+  static std::string name() {
+    return "array:" + element_kind<T>() + "@" + std::to_string(Stride) + "+" + std::to_string(Offset);
+  }
+};
 template <>
 struct kind<magpie::stm::objects> {
   static std::string name() { return "objects"; }
+};
+template <std::uint32_t Stride>
+struct kind<magpie::stm::spaced_objects<Stride>> {
+  static std::string name() { return "objects@" + std::to_string(Stride); }
 };
 template <std::uint32_t Index>
 struct kind<magpie::stm::pool<Index>> {
@@ -219,8 +233,12 @@ template <class T>
 inline constexpr bool is_argument = !std::is_class_v<T>;
 template <class T>
 inline constexpr bool is_argument<magpie::array<T>> = true;
+template <class T, std::uint32_t Stride, std::uint32_t Offset>
+inline constexpr bool is_argument<magpie::spaced_array<T, Stride, Offset>> = true;
 template <>
 inline constexpr bool is_argument<magpie::stm::objects> = true;
+template <std::uint32_t Stride>
+inline constexpr bool is_argument<magpie::stm::spaced_objects<Stride>> = true;
 template <std::uint32_t Index>
 inline constexpr bool is_argument<magpie::stm::pool<Index>> = true;
 

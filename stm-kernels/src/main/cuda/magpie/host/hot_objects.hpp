@@ -80,12 +80,12 @@ conflict_counts conflicts_of(const Region& region, const std::vector<std::uint64
     hot_object found{hot_object::unknown, address, words[slot + 1]};
     bool known = false;
     for_each_named_argument(region, [&](const std::string& name, const auto& field) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
+      if constexpr (constexpr auto stride = stm::stride_of_objects<std::remove_cvref_t<decltype(field)>>; stride != 0) {
         const std::uint64_t distance = address - reinterpret_cast<std::uintptr_t>(field.words);
-        if (known || distance / sizeof(std::uint32_t) >= field.count) return;
+        if (known || distance / stride >= field.count) return;
         known = true;
         found.array = name;
-        found.index = distance / sizeof(std::uint32_t);
+        found.index = distance / stride;
       }
     });
     counts.hot.push_back(std::move(found));

@@ -41,10 +41,15 @@ void copy_within_device(T* to, const T* from, std::size_t n) {
 #endif
 }
 
-/// Writes `value` to n words of device memory.
-inline void fill_in_device(std::uint32_t* to, std::size_t n, std::uint32_t value) {
-  const std::vector<std::uint32_t> from(n, value);
-  copy_in(to, from.data(), n * sizeof(std::uint32_t));
+/// Writes `value` to n words of device memory that lie `stride` bytes apart.
+inline void fill_in_device(std::uint32_t* to, std::size_t n, std::uint32_t value, std::size_t stride) {
+  const std::size_t step = stride / sizeof(std::uint32_t);
+  std::vector<std::uint32_t> words(n * step, value);
+  if (step != 1) {
+    copy_out(words.data(), to, words.size() * sizeof(std::uint32_t));
+    for (std::size_t i = 0; i < n; ++i) words[i * step] = value;
+  }
+  copy_in(to, words.data(), words.size() * sizeof(std::uint32_t));
 }
 
 /// What a policy's words say.
@@ -60,6 +65,21 @@ struct word_meaning {
     return {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::versions_apart};
   }
   bool is_claimed(std::uint32_t word) const { return ((word ^ unclaimed) & claim_bits) != 0; }
+
+  /// Of n objects, whose words are among these, `stride` bytes apart: how many are claimed, and which are locked.
+  std::size_t claimed(const std::vector<std::uint32_t>& words, std::uint32_t n, std::size_t stride) const {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < n; ++i) found += is_claimed(words[i * (stride / sizeof(std::uint32_t))]);
+    return found;
+  }
+  std::vector<std::uint32_t> locked(const std::vector<std::uint32_t>& words, std::uint32_t n,
+                                    std::size_t stride) const {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if ((words[i * (stride / sizeof(std::uint32_t))] & lock_bit) != 0) found.push_back(i);
+    }
+    return found;
+  }
 };
 
 /// The words of an object array; which of them had a launch that threw. Thread-safe.
@@ -72,11 +92,14 @@ class tracking_words : public buffer<std::uint32_t> {
   static void suspect(const std::uint32_t* words) { suspects().insert(words); }
 
   /// Throws if such a launch left claims among these words, which would hold up every other launch.
-  static void require_unclaimed(const std::uint32_t* words, std::size_t n, const word_meaning& meaning) {
+  static void require_unclaimed(const std::uint32_t* words, std::size_t n, std::size_t stride,
+                                const word_meaning& meaning) {
     if (!suspects().has(words)) return;
-    std::vector<std::uint32_t> now(n);
-    copy_out(now.data(), words, n * sizeof(std::uint32_t));
-    const auto claimed = std::count_if(now.begin(), now.end(), [&](auto word) { return meaning.is_claimed(word); });
+    const std::size_t step = stride / sizeof(std::uint32_t);
+    std::vector<std::uint32_t> now(n * step);
+    copy_out(now.data(), words, now.size() * sizeof(std::uint32_t));
+    std::size_t claimed = 0;
+    for (std::size_t i = 0; i < now.size(); i += step) claimed += meaning.is_claimed(now[i]);
     if (claimed > 0) {
       throw std::runtime_error("a launch that failed left " + std::to_string(claimed) + " of " + std::to_string(n) +
                                " objects claimed: make a new array of objects, and new data of those that are locked");
@@ -85,7 +108,7 @@ class tracking_words : public buffer<std::uint32_t> {
   }
 
  private:
-  class set {
+  class addresses {
    public:
     void insert(const std::uint32_t* words) {
       const std::lock_guard hold(guard_);
@@ -104,8 +127,8 @@ class tracking_words : public buffer<std::uint32_t> {
     std::mutex guard_;
     std::set<const std::uint32_t*> all_;
   };
-  static set& suspects() {
-    static set all;
+  static addresses& suspects() {
+    static addresses all;
     return all;
   }
 };
@@ -119,7 +142,7 @@ class object_array {
 
   /// Makes it an array of n objects, at least as many as it has; the new ones are unclaimed. Not during a launch.
   void grow(std::uint32_t n) {
-    tracking_words::require_unclaimed(words_->data(), count_, meaning_);
+    require_unclaimed();
     auto larger = make(n);
     copy_within_device(larger->data(), words_->data(), count_);
     words_ = std::move(larger);
@@ -129,7 +152,7 @@ class object_array {
   /// The argument for a region under `Policy`: fills the words again if the last launch was under another policy.
   template <class Policy>
   stm::objects view() {
-    tracking_words::require_unclaimed(words_->data(), count_, meaning_);
+    require_unclaimed();
     if (meaning_.tag != Policy::tag) {
       const bool same_size = meaning_.versions_apart == Policy::versions_apart;
       meaning_ = word_meaning::of<Policy>();
@@ -144,24 +167,15 @@ class object_array {
   }
 
   /// Words that are not unclaimed: 0 after every launch, unless the protocol is broken.
-  std::size_t claimed() const {
-    std::size_t n = 0;
-    const auto words = words_->get();
-    for (std::uint32_t i = 0; i < count_; ++i) n += meaning_.is_claimed(words[i]);
-    return n;
-  }
+  std::size_t claimed() const { return meaning_.claimed(words_->get(), count_, sizeof(std::uint32_t)); }
 
   /// The objects that are locked. After a launch that ended by a fault, those whose data are suspect.
-  std::vector<std::uint32_t> locked() const {
-    const auto words = words_->get();
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      if ((words[i] & meaning_.lock_bit) != 0) found.push_back(i);
-    }
-    return found;
-  }
+  std::vector<std::uint32_t> locked() const { return meaning_.locked(words_->get(), count_, sizeof(std::uint32_t)); }
 
  private:
+  void require_unclaimed() const {
+    tracking_words::require_unclaimed(words_->data(), count_, sizeof(std::uint32_t), meaning_);
+  }
   static std::uint32_t kilobytes(std::uint32_t n) {
     const std::uint64_t needed = (std::uint64_t{n} + 255) / 256;
     if (needed >= 1u << 24) {
@@ -179,6 +193,64 @@ class object_array {
   std::uint32_t count_;
   std::unique_ptr<tracking_words> words_;
   word_meaning meaning_ = word_meaning::of<stm::hand_off>();
+};
+
+/// Owned cells: n objects with a datum each beside their words, for a region's `stm::guarded_cells<T>`. Not thread-safe: one
+/// launch at a time.
+template <class T>
+class cell_array {
+ public:
+  explicit cell_array(const std::vector<T>& data)
+      : count_(static_cast<std::uint32_t>(data.size())), words_(data.size() * step, meaning_.unclaimed) {
+    set(data);
+  }
+  cell_array(std::uint32_t n, const T& value) : cell_array(std::vector<T>(n, value)) {}
+
+  std::uint32_t count() const { return count_; }
+
+  /// The argument for a region under `Policy`: fills the words again if the last launch was under another policy.
+  template <class Policy>
+  stm::guarded_cells<T> view() {
+    static_assert(!Policy::versions_apart, "cells have no room for the versions of this policy: use guarded<T>");
+    tracking_words::require_unclaimed(words_.data(), count_, stm::cell<T>::bytes, meaning_);
+    if (meaning_.tag != Policy::tag) {
+      meaning_ = word_meaning::of<Policy>();
+      fill_in_device(words_.data(), count_, Policy::unclaimed, stm::cell<T>::bytes);
+    }
+    auto* const first = reinterpret_cast<std::byte*>(words_.data()) + stm::cell<T>::offset;
+    return {{reinterpret_cast<T*>(first), count_}, {words_.data(), count_, Policy::tag}};
+  }
+
+  /// The data; `set` takes as many. Not during a launch.
+  std::vector<T> get() const {
+    const std::vector<std::uint32_t> all = words_.get();
+    std::vector<T> data(count_);
+    for (std::uint32_t i = 0; i < count_; ++i) std::memcpy(&data[i], bytes_of(all, i), sizeof(T));
+    return data;
+  }
+  void set(const std::vector<T>& data) {
+    std::vector<std::uint32_t> all = words_.get();
+    for (std::uint32_t i = 0; i < count_; ++i) std::memcpy(bytes_of(all, i), &data[i], sizeof(T));
+    words_.set(all);
+  }
+
+  /// As of an `object_array`.
+  std::size_t claimed() const { return meaning_.claimed(words_.get(), count_, stm::cell<T>::bytes); }
+  std::vector<std::uint32_t> locked() const { return meaning_.locked(words_.get(), count_, stm::cell<T>::bytes); }
+
+ private:
+  static constexpr std::size_t step = stm::cell<T>::bytes / sizeof(std::uint32_t);
+
+  /// Where datum i is in a copy of all.
+  template <class Words>
+  static auto* bytes_of(Words& all, std::uint32_t i) {
+    using byte = std::conditional_t<std::is_const_v<Words>, const std::byte, std::byte>;
+    return reinterpret_cast<byte*>(all.data() + i * step) + stm::cell<T>::offset;
+  }
+
+  std::uint32_t count_;
+  word_meaning meaning_ = word_meaning::of<stm::hand_off>();
+  tracking_words words_;
 };
 
 /// An owned pool of slots: those in [0, first_fresh) are live from the beginning, the others free. Not thread-safe, and
@@ -342,14 +414,14 @@ class region_launcher {
   void require_usable(const Region& region) const {
     for (const slot_pool* pool : options_.pools) pool->require_usable();
     for_each_argument(region, [](const auto& field) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
+      if constexpr (constexpr auto stride = stm::stride_of_objects<std::remove_cvref_t<decltype(field)>>; stride != 0) {
         if (field.count == 0) return;
         if (stm::objects::tag_of(field.policy) != Policy::tag) {
           throw std::runtime_error("an array of " + std::to_string(field.count) +
                                    " objects has words of another policy than the region runs under: pass "
                                    "object_array::view<Policy>() of the same policy");
         }
-        tracking_words::require_unclaimed(field.words, field.count, word_meaning::of<Policy>());
+        tracking_words::require_unclaimed(field.words, field.count, stride, word_meaning::of<Policy>());
       }
     });
   }
@@ -364,7 +436,7 @@ class region_launcher {
     } catch (...) {
       for (slot_pool* pool : options_.pools) pool->spoil();
       for_each_argument(region, [](const auto& field) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
+        if constexpr (stm::any_objects<std::remove_cvref_t<decltype(field)>>) {
           tracking_words::suspect(field.words);
         }
       });
@@ -382,8 +454,9 @@ class region_launcher {
     stop_.fill(stopped);
     if constexpr (Policy::words_of_launch) {
       for_each_argument(region, [](const auto& field) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, stm::objects>) {
-          fill_in_device(field.words, field.count, Policy::unclaimed);
+        using type = std::remove_cvref_t<decltype(field)>;
+        if constexpr (stm::any_objects<type>) {
+          fill_in_device(field.words, field.count, Policy::unclaimed, stm::stride_of_objects<type>);
         }
       });
     }

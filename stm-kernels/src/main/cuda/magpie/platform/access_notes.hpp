@@ -23,9 +23,11 @@ MAGPIE_NAMESPACE_BEGIN
 struct noted_memory {
   const std::byte* begin;
   std::uint64_t bytes;
-  std::uint64_t first;  ///< number of its first byte, a multiple of 4
+  std::uint64_t first;   ///< number of its first byte, a multiple of 4
+  std::uint32_t stride;  ///< in cells: bytes from a datum to the next, a power of 2; else 0
+  std::uint32_t datum;   ///< in cells: bytes of one that are noted
 };
-static_assert(sizeof(noted_memory) == 24);
+static_assert(sizeof(noted_memory) == 32);
 
 struct access_notes {
   static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
@@ -43,7 +45,9 @@ struct access_notes {
     for (std::uint32_t i = 0; i < ranges; ++i) {
       const std::uint64_t offset =
           reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(memory[i].begin);
-      if (offset < memory[i].bytes) return memory[i].first + offset;
+      if (offset >= memory[i].bytes) continue;
+      if (memory[i].stride != 0 && (offset & (memory[i].stride - 1)) >= memory[i].datum) continue;
+      return memory[i].first + offset;
     }
     return nowhere;
   }

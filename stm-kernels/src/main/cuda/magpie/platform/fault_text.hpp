@@ -16,12 +16,15 @@
 
 MAGPIE_NAMESPACE_BEGIN
 
-/// The bytes of an array's elements, by its kind, such as `array:u32` or `array:const:bytes12`.
+/// The bytes from an array's element to the next, by its kind, such as `array:u32`, `array:const:bytes12` or
+/// `array:u32@8+4`.
 inline std::uint64_t element_bytes(std::string_view kind) {
-  const std::string_view number = kind.substr(kind.find_last_not_of("0123456789") + 1);
+  const std::size_t spaced = kind.find('@');
+  const std::size_t last = spaced == std::string_view::npos ? kind.find_last_not_of("0123456789") : spaced;
+  const std::string_view number = kind.substr(last + 1);
   std::uint64_t size = 0;
   std::from_chars(number.data(), number.data() + number.size(), size);
-  return kind.find("bytes") != std::string_view::npos ? size : size / 8;
+  return spaced != std::string_view::npos || kind.find("bytes") != std::string_view::npos ? size : size / 8;
 }
 
 /// The array, objects or pointer argument that `length` elements at `base` are, as in "'cells'"; "a part of 'cells'" if

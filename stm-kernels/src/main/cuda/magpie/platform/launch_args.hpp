@@ -49,10 +49,12 @@ static_assert(sizeof(magpie_event) == 56);
 
 /// Memory whose accesses are traced.
 struct magpie_range {
-  std::uint64_t begin;  ///< at 0: address
-  std::uint64_t end;    ///< at 8: one past the last
+  std::uint64_t begin;   ///< at 0: address
+  std::uint64_t end;     ///< at 8: one past the last
+  std::uint32_t stride;  ///< at 16: in cells: bytes from a datum to the next, a power of 2; else 0
+  std::uint32_t datum;   ///< at 20: in cells: bytes of one that are traced
 };
-static_assert(sizeof(magpie_range) == 16);
+static_assert(sizeof(magpie_range) == 24);
 
 /// What of a launch is traced, and where the events go.
 struct magpie_trace {

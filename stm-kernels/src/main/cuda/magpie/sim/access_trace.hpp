@@ -107,7 +107,9 @@ class access_trace {
     if (!may_contain(address)) return false;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     for (std::uint64_t i = 0; i < into_.range_count; ++i) {
-      if (at >= into_.ranges[i].begin && at < into_.ranges[i].end) return true;
+      const magpie_range& range = into_.ranges[i];
+      if (at < range.begin || at >= range.end) continue;
+      if (range.stride == 0 || ((at - range.begin) & (range.stride - 1)) < range.datum) return true;
     }
     return false;
   }

@@ -33,9 +33,19 @@
 /// forms tried, this one and values that become 0 when the attempt has failed, only this one keeps a region from going on
 /// with a state that never was.)
 ///
+/// A third parameter says where the objects' tracking words are. `apart`, the default: in an array of their own, which other
+/// arrays may share. `beside`: in one place with their data, `guarded_cells<T>` for short. Datum i is of object i then, and a
+/// cell is that object's tracking word and the datum behind it, in as many bytes as the next power of 2 (`cell<T>`): 8 for a
+/// datum of 4 bytes, 16 for one of 8 or 12. Both arguments are of one allocation, a `GuardedCells` of the facade. So that a
+/// transaction finds a word and its datum in one sector: a gain where neither is in a cache, a loss where data would fit in one
+/// without the words. What transactions do is the same, and so is what is said of it here. Not under policies that have
+/// versions apart (`pr_stm`, `optimistic_hand_off`).
+///
 /// Cost: `get` and `set` compare their object with those already opened, as `open` does. `tx.open(array, i)` gives the
 /// datum itself, whose `get` and `set` need no look.
 #pragma once
+
+#include <bit>
 
 #include "magpie/stm/detail/objects.cuh"
 
@@ -99,9 +109,21 @@ template <class Guard>
   requires requires { Guard::data_per_object; }
 inline constexpr std::uint32_t data_per_object_of<Guard> = Guard::data_per_object;
 
+/// Layouts of guarded arrays. See the file's comment.
+struct apart {};
+struct beside {};
+
+/// Where in a cell the tracking word and a datum of type T are: the word at its beginning.
+template <class T>
+struct cell {
+  static constexpr std::uint32_t offset = alignof(T) > sizeof(std::uint32_t) ? alignof(T) : sizeof(std::uint32_t);
+  static constexpr std::uint32_t bytes = std::bit_ceil(offset + static_cast<std::uint32_t>(sizeof(T)));
+};
+
 /// An array with the objects that its data belong to. See the file's comment.
-template <class T, class Guard = same_index>
+template <class T, class Guard = same_index, class Layout = apart>
 struct guarded {
+  static_assert(std::is_same_v<Layout, apart>, "the layout of a guarded array is apart or, for same_index, beside");
   static_assert(datum_type<std::remove_const_t<T>>,
                 "data of transactions are trivially copyable and have at most 64 bytes");
   static_assert(std::is_empty_v<Guard>, "a guard says by its type alone which object an index belongs to");
@@ -124,6 +146,31 @@ struct guarded {
     return data[0];
   }
 };
+
+/// The same with each datum beside its object's word.
+template <class T>
+struct guarded<T, same_index, beside> {
+  static_assert(datum_type<std::remove_const_t<T>>,
+                "data of transactions are trivially copyable and have at most 64 bytes");
+  static_assert(alignof(T) <= 8, "data in cells are aligned to at most 8 bytes");
+
+  static constexpr std::uint32_t data_per_object = 1;
+
+  spaced_array<T, cell<T>::bytes, cell<T>::offset> data;
+  spaced_objects<cell<T>::bytes> guards;
+
+  MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return static_cast<std::uint32_t>(index); }
+  MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
+  MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data[index]; }
+  template <class Index>
+  MAGPIE_INLINE T& operator[](Index) const {
+    static_assert(sizeof(Index) == 0,
+                  "a guarded array is reached by tx.get(array, i); unguarded(i) is the datum past all transactions");
+    return data[0];
+  }
+};
+template <class T>
+using guarded_cells = guarded<T, same_index, beside>;
 
 /// An array in rows, like `matrix`, with the objects that its rows belong to. See the file's comment.
 template <class T, class Guard = same_index>

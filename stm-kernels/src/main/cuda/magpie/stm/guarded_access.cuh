@@ -16,15 +16,15 @@ template <class Tx>
 class guarded_access {
  public:
   /// Claims what guards datum i. Fails as `open` does.
-  template <class T, class Guard>
-  MAGPIE_INLINE datum<T> open(const guarded<T, Guard>& array, std::uint64_t i) {
+  template <class T, class Guard, class Layout>
+  MAGPIE_INLINE datum<T> open(const guarded<T, Guard, Layout>& array, std::uint64_t i) {
     T* const place = &array.unguarded(i);
     return {self().open(array.guards, array.guard(i)), place};
   }
 
   /// Reads datum i, as `read` does, and claims first what guards it.
-  template <class T, class Guard>
-  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard>& array, std::uint64_t i,
+  template <class T, class Guard, class Layout>
+  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                                                    std::uint32_t line = __builtin_LINE()) {
     return get(open(array, i), line);
   }
@@ -34,8 +34,8 @@ class guarded_access {
     return read_value(of.object, of.place, line);
   }
   /// Reads one member of datum i, a struct.
-  template <class T, class Guard, class Member>
-  MAGPIE_INLINE result<Member> get(const guarded<T, Guard>& array, std::uint64_t i,
+  template <class T, class Guard, class Layout, class Member>
+  MAGPIE_INLINE result<Member> get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                                    Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
     return get(open(array, i), member, line);
   }
@@ -48,9 +48,9 @@ class guarded_access {
   }
 
   /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
-                                       std::uint32_t line = __builtin_LINE()) {
+  template <class T, class Guard, class Layout>
+  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard, Layout>& array, std::uint64_t i,
+                                       std::type_identity_t<T> value, std::uint32_t line = __builtin_LINE()) {
     return set(open(array, i), value, line);
   }
   /// Logs a write to a datum that was opened.
@@ -61,8 +61,8 @@ class guarded_access {
     return write_value(of.object, of.place, value, line);
   }
   /// Logs a write to one member of datum i, a struct.
-  template <class T, class Guard, class Member>
-  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard>& array, std::uint64_t i, Member T::*member,
+  template <class T, class Guard, class Layout, class Member>
+  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard, Layout>& array, std::uint64_t i, Member T::*member,
                                        std::type_identity_t<Member> value, std::uint32_t line = __builtin_LINE()) {
     return set(open(array, i), member, value, line);
   }
@@ -76,8 +76,8 @@ class guarded_access {
   }
 
   /// In `apply` only: reads datum i, whose object this transaction opened, in place.
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> load(const guarded<T, Guard>& array, std::uint64_t i,
+  template <class T, class Guard, class Layout>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> load(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                                                           std::uint32_t line = __builtin_LINE()) {
     using value_type = std::remove_const_t<T>;
     using word = word_of_datum<value_type>;
@@ -89,8 +89,8 @@ class guarded_access {
     return __builtin_bit_cast(value_type, words);
   }
   /// In `apply` only: writes datum i, whose object this transaction opened, in place.
-  template <class T, class Guard>
-  MAGPIE_INLINE void store(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value,
+  template <class T, class Guard, class Layout>
+  MAGPIE_INLINE void store(const guarded<T, Guard, Layout>& array, std::uint64_t i, std::type_identity_t<T> value,
                            std::uint32_t line = __builtin_LINE()) {
     auto* const place = reinterpret_cast<word_of_datum<T>*>(&array.unguarded(i));
     const handle object = opened_guard(array, i, "stores in apply what no open object guards");
@@ -100,18 +100,19 @@ class guarded_access {
   }
 
   /// Hints of a datum of one word: see `peek`, `glance` and `leave_hint` above.
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard>& array, std::uint64_t i,
+  template <class T, class Guard, class Layout>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> peek(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                                                           std::uint32_t line = __builtin_LINE()) {
     return self().peek(array.guards, array.guard(i), const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)),
                        line);
   }
-  template <class T, class Guard>
-  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard>& array, std::uint64_t i) {
+  template <class T, class Guard, class Layout>
+  [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard, Layout>& array, std::uint64_t i) {
     return self().glance(const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
   }
-  template <class T, class Guard>
-  MAGPIE_INLINE void leave_hint(const guarded<T, Guard>& array, std::uint64_t i, std::type_identity_t<T> value) {
+  template <class T, class Guard, class Layout>
+  MAGPIE_INLINE void leave_hint(const guarded<T, Guard, Layout>& array, std::uint64_t i,
+                                std::type_identity_t<T> value) {
     self().leave_hint(&array.unguarded(i), value);
   }
 
@@ -195,12 +196,12 @@ class guarded_access {
   }
 
   /// The opened object that guards datum i, where the build wants to know it.
-  template <class T, class Guard>
-  MAGPIE_INLINE handle opened_guard([[maybe_unused]] const guarded<T, Guard>& array, [[maybe_unused]] std::uint64_t i,
-                                    [[maybe_unused]] const char* without) const {
+  template <class T, class Guard, class Layout>
+  MAGPIE_INLINE handle opened_guard([[maybe_unused]] const guarded<T, Guard, Layout>& array,
+                                    [[maybe_unused]] std::uint64_t i, [[maybe_unused]] const char* without) const {
     if constexpr (recording || MAGPIE_CHECKS_BOUNDS) {
       Tx::check_object(array.guards, array.guard(i));
-      const handle object = self().find(array.guards.words + array.guard(i));
+      const handle object = self().find(array.guards.word(array.guard(i)));
 #if MAGPIE_CHECKS_BOUNDS
       if (!object) misuse_fault(without);
 #endif

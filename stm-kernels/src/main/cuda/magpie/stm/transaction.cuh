@@ -97,7 +97,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
   /// Claims object `id` of `array` for this transaction; a second time gives the same handle. Fails when a higher rank
   /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
-  [[nodiscard]] MAGPIE_INLINE handle open(const objects& array, std::uint32_t id) {
+  template <any_objects Objects>
+  [[nodiscard]] MAGPIE_INLINE handle open(const Objects& array, std::uint32_t id) {
     only_in(in_body, "opens an object in apply, committed or rolled_back");
     if (!goes_on()) return {};
     check_object(array, id);
@@ -106,7 +107,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
     this->meets(word);
-    const cause why = protocol_.open(*this, array, word);
+    const cause why = protocol_.open(*this, array.distance(), word);
     if (why != cause::none) return lose(why), handle{};
     log_.set_word(objects_, word);
     if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
@@ -118,8 +119,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// exchanges are under way at once, so that many claims take the time of a few: for regions that know beforehand what
   /// they need. In validated regions it is `open` one by one: there a claim that was lost and is taken again must be
   /// noticed when it is opened, elsewhere commit and cancel do.
-  template <class Id>
-  [[nodiscard]] MAGPIE_INLINE bool open_each(const objects& array, std::uint32_t n, Id&& id) {
+  template <any_objects Objects, class Id>
+  [[nodiscard]] MAGPIE_INLINE bool open_each(const Objects& array, std::uint32_t n, Id&& id) {
     only_in(in_body, "opens objects in apply, committed or rolled_back");
     if constexpr (Reads == reads::validated || !has_atomic_max || !protocol::takes_several) {
       for (std::uint32_t i = 0; i < n; ++i) {
@@ -204,15 +205,15 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// datum ever held, and whether the commit is serializable is up to its author: recordings include the read, and show it.
   /// (Datum and version are read one after the other, relaxed: during a commit they may be from different sides of it.) Not
   /// in `apply`. id < array.count, or it is undefined (checked builds: fault).
-  template <class T>
-  [[nodiscard]] MAGPIE_INLINE T peek(const objects& array, std::uint32_t id, const T* p,
+  template <any_objects Objects, class T>
+  [[nodiscard]] MAGPIE_INLINE T peek(const Objects& array, std::uint32_t id, const T* p,
                                      std::uint32_t line = __builtin_LINE()) {
     only_in(in_body, "peeks in apply, committed or rolled_back");
     check_object(array, id);
     static_cast<void>(goes_on());
-    trace_next(trace_event::peek, array.words + id);
+    trace_next(trace_event::peek, array.word(id));
     const T value = ld_rlx_dev(p);
-    if (!inner_canceled_) recorder_.peek(array.words + id, p, line);
+    if (!inner_canceled_) recorder_.peek(array.word(id), p, line);
     return value;
   }
 
@@ -559,8 +560,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     return false;
   }
   /// The tracking word of object `id`.
-  MAGPIE_INLINE std::uint32_t* guard_at(const objects& array, std::uint32_t id) const {
-    return array.words + (breaks(mutant::neighbor_opened) && rank() % 3 == 0 && id != 0 ? id - 1 : id);
+  template <any_objects Objects>
+  MAGPIE_INLINE std::uint32_t* guard_at(const Objects& array, std::uint32_t id) const {
+    return array.word(breaks(mutant::neighbor_opened) && rank() % 3 == 0 && id != 0 ? id - 1 : id);
   }
   /// The rank by which the attempt claims.
   MAGPIE_INLINE std::uint32_t claim_rank() const {
@@ -867,7 +869,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     misuse_fault(what);
   }
 #endif
-  MAGPIE_INLINE static void check_object([[maybe_unused]] const objects& array, [[maybe_unused]] std::uint32_t id) {
+  template <any_objects Objects>
+  MAGPIE_INLINE static void check_object([[maybe_unused]] const Objects& array, [[maybe_unused]] std::uint32_t id) {
 #if MAGPIE_CHECKS_BOUNDS
     if (id >= array.count) bounds_fault(id, array.count, array.words);
     if (objects::tag_of(array.policy) != Policy::tag) {

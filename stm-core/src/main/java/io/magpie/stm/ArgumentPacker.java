@@ -112,18 +112,33 @@ final class ArgumentPacker {
       String name = fields.get(i).name();
       if (found[i] instanceof DeviceArray<?> array) {
         int element = Math.max(1, fields.get(i).kind().elementBytes());
-        long bytes = array.length() * array.type().bytes();
-        memory.add(new AccessTrace.Memory(name, array.address(), bytes, element, Contents.DATA, 0));
-      } else if (found[i] instanceof StmObjects objects) {
-        long bytes = objects.count() * Integer.BYTES;
+        int stride = array.spacing() == null ? element : array.spacing().stride();
+        long count = array.bytes() / element;
+        long bytes = stride == element ? array.bytes() : bytesOf(count, element, stride);
         memory.add(
             new AccessTrace.Memory(
-                name, objects.address(), bytes, Integer.BYTES, Contents.OBJECTS, 0));
+                name, array.firstAddress(), bytes, element, stride, Contents.DATA, 0, null));
+      } else if (found[i] instanceof StmObjects objects) {
+        long bytes = bytesOf(objects.count(), Integer.BYTES, objects.stride());
+        memory.add(
+            new AccessTrace.Memory(
+                name,
+                objects.address(),
+                bytes,
+                Integer.BYTES,
+                objects.stride(),
+                Contents.OBJECTS,
+                0,
+                null));
       } else if (found[i] instanceof SlotPool pool) {
         memory.add(pool.memory(name));
       }
     }
     return memory;
+  }
+
+  private static long bytesOf(long count, int element, int stride) {
+    return count == 0 ? 0 : (count - 1) * stride + element;
   }
 
   /** Bound values by the names of their fields. */
@@ -176,12 +191,20 @@ final class ArgumentPacker {
     String set = "set(\"" + path.substring(path.lastIndexOf('.') + 1) + "\", ";
     String members = fieldsOf(path + ".");
     return switch (members) {
-      case "data, guards" -> "a guarded array, by " + set + "data, objects)";
+      case "data, guards" ->
+          isInCells(path)
+              ? "guarded cells, by " + set + "cells)"
+              : "a guarded array, by " + set + "data, objects)";
       case "data, columns, guards" ->
           "a guarded array in rows, by " + set + "data, columns, objects)";
       case "data, columns" -> "an array in rows, by " + set + "data, columns)";
       default -> "a struct (a Fields) of " + members;
     };
+  }
+
+  private boolean isInCells(String path) {
+    return fields.stream()
+        .anyMatch(each -> each.name().equals(path + ".data") && each.kind().stride() != 0);
   }
 
   private String fieldsOf(String prefix) {
@@ -274,7 +297,7 @@ final class ArgumentPacker {
         }
         case ARRAY -> {
           DeviceArray<?> array = array(field, arguments[i]);
-          buffer.putLong(at, array.address());
+          buffer.putLong(at, array.firstAddress());
           buffer.putLong(at + 8, array.bytes() / field.kind().elementBytes());
         }
         case OBJECTS -> {
@@ -282,6 +305,7 @@ final class ArgumentPacker {
             throw mismatch(field, describe(arguments[i]));
           }
           checkDevice(field, objects.device(), objects);
+          checkCells(i, objects, arguments);
           if (field.kind().number() > 0) {
             checkGuards(i, objects, arguments);
           }
@@ -290,6 +314,21 @@ final class ArgumentPacker {
           buffer.putInt(at + 12, objects.policyTag());
         }
         case POOL -> pool(field, arguments[i]).writeTo(buffer, at);
+      }
+    }
+  }
+
+  /** Whether objects are in cells if they have to be, and in those of the field before. */
+  private void checkCells(int i, StmObjects objects, Object[] arguments) {
+    ModuleTable.Field field = fields.get(i);
+    int stride = field.kind().stride();
+    if (objects.stride() != (stride == 0 ? Integer.BYTES : stride)) {
+      throw mismatch(field, objects + " of " + objects.stride() + " bytes each");
+    }
+    if (stride != 0) {
+      long data = ((DeviceArray<?>) arguments[i - 1]).firstAddress();
+      if (data - objects.address() != fields.get(i - 1).kind().offset()) {
+        throw mismatch(field, objects + " of other cells than the data");
       }
     }
   }
@@ -387,6 +426,10 @@ final class ArgumentPacker {
       throw mismatch(
           field, array + (kind.element() == Element.BYTES ? " (" + array.bytes() + " bytes)" : ""));
     }
+    if (kind.stride() != 0 || array.spacing() != null) {
+      checkSpacing(field, array);
+      return array;
+    }
     if (kind.element() == Element.BYTES) {
       // A struct may be read by one access of up to 16 bytes.
       long alignment = Math.min(16, Integer.lowestOneBit(kind.elementBytes()));
@@ -396,6 +439,33 @@ final class ArgumentPacker {
       }
     }
     return array;
+  }
+
+  /** Whether an array is in cells if it has to be, and in such cells. */
+  private void checkSpacing(ModuleTable.Field field, DeviceArray<?> array) {
+    FieldKind kind = field.kind();
+    DeviceArray.Spacing spacing = array.spacing();
+    if (spacing == null || kind.stride() == 0) {
+      throw mismatch(field, array.toString());
+    }
+    int offset = Math.max(Integer.BYTES, array.type().bytes());
+    boolean fits =
+        spacing.stride() == kind.stride()
+            && spacing.each() * array.type().bytes() == kind.elementBytes()
+            && offset == kind.offset()
+            && array.beginsACell();
+    if (!fits) {
+      throw mismatch(
+          field,
+          String.format(
+              "%s, %d to a cell of %d bytes, where its %d bytes begin at byte %d of %d",
+              array,
+              spacing.each(),
+              spacing.stride(),
+              kind.elementBytes(),
+              kind.offset(),
+              kind.stride()));
+    }
   }
 
   private void checkDevice(ModuleTable.Field field, Device other, Object argument) {

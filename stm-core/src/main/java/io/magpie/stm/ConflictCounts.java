@@ -58,9 +58,8 @@ record ConflictCounts(List<HotObject> hot, long total, long lost) {
 
   private static Place place(long address, List<Memory> memory) {
     for (Memory each : memory) {
-      long distance = address - each.address();
-      if (each.contents() == Memory.Contents.OBJECTS && distance >= 0 && distance < each.bytes()) {
-        return new Place(each.name(), distance / Integer.BYTES);
+      if (each.contents() == Memory.Contents.OBJECTS && each.contains(address)) {
+        return new Place(each.name(), each.index(address));
       }
     }
     return new Place(HotObject.UNKNOWN, address);

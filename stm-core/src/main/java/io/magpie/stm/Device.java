@@ -278,6 +278,28 @@ public final class Device implements AutoCloseable {
   }
 
   /**
+   * Transactional objects, all unclaimed, each with one element beside its tracking word, zero at
+   * first.
+   *
+   * @param type the Java array type of the data, such as {@code int[].class}
+   * @param count number of cells, from 0 to 2^32 - 2
+   * @throws DeviceOutOfMemoryException if the device has too little free memory: 8 bytes per cell,
+   *     for elements of 8 bytes 16
+   */
+  public <A> GuardedCells<A> cells(Class<A> type, long count) {
+    return cells(type, count, 1);
+  }
+
+  /**
+   * The same with structs for data.
+   *
+   * @param each elements of a struct, of 64 bytes at most
+   */
+  public <A> GuardedCells<A> cells(Class<A> type, long count, int each) {
+    return new GuardedCells<>(this, ElementType.of(type), count, each);
+  }
+
+  /**
    * A pool of slots for regions to take and free.
    *
    * @param capacity number of slots, from 0 to 2^31 - 1

@@ -1,6 +1,8 @@
 package io.magpie.stm;
 
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -14,6 +16,11 @@ import java.util.Objects;
  * may: at a multiple of the largest power of two that divides N, 16 at most. Bits of unsigned
  * values are those of the Java type.
  *
+ * <p>The data of {@linkplain GuardedCells cells} are an array whose elements do not follow each
+ * other: it is copied, filled, sliced and read like any other, at the cost of copying what is
+ * between them, too, and goes to fields that are cells only; where elements have to follow each
+ * other it is refused by an {@link IllegalArgumentException}.
+ *
  * <p>Copies wait for launches asked for earlier. After {@link #copyFrom} the Java array may be
  * changed at once. Ranges outside an array throw {@link IndexOutOfBoundsException}; use after
  * closing throws {@link IllegalStateException}.
@@ -22,20 +29,57 @@ import java.util.Objects;
  *     {@code double[]}
  */
 public final class DeviceArray<A> implements Device.Owned {
+  /** Bytes that are copied at once where elements lie apart. */
+  private static final int PIECE = 1 << 20;
+
   private final Device device;
   private final ElementType<A> type;
-  private final DeviceArray<A> whole;
-  private final long address;
+  private final DeviceArray<?> whole;
+  private final long address; // of element -first
+  private final Spacing spacing;
+  private final long first;
   private final long length;
   private volatile boolean closed;
 
+  /**
+   * How elements lie in cells.
+   *
+   * @param each elements that follow each other
+   * @param stride bytes from the first of these to the next first one
+   */
+  record Spacing(int each, int stride) {}
+
   private DeviceArray(
-      Device device, ElementType<A> type, DeviceArray<A> whole, long address, long length) {
+      Device device, ElementType<A> type, DeviceArray<?> whole, long address, long length) {
+    this(device, type, whole, address, null, 0, length);
+  }
+
+  private DeviceArray(
+      Device device,
+      ElementType<A> type,
+      DeviceArray<?> whole,
+      long address,
+      Spacing spacing,
+      long first,
+      long length) {
     this.device = device;
     this.type = type;
     this.whole = whole;
     this.address = address;
+    this.spacing = spacing;
+    this.first = first;
     this.length = length;
+  }
+
+  /**
+   * A view of elements that lie apart in memory.
+   *
+   * @param offset bytes before the first one
+   */
+  static <A> DeviceArray<A> spaced(
+      DeviceArray<?> memory, ElementType<A> type, int offset, Spacing spacing, long length) {
+    return new DeviceArray<>(
+        memory.device, type, memory, memory.address() + offset, spacing, 0, length);
   }
 
   static <A> DeviceArray<A> allocate(Device device, ElementType<A> type, long length) {
@@ -88,10 +132,12 @@ public final class DeviceArray<A> implements Device.Owned {
    * @param length number of elements
    */
   public DeviceArray<A> slice(long from, long length) {
-    long base = address();
+    requireOpen();
     Objects.checkFromIndexSize(from, length, this.length);
-    return new DeviceArray<>(
-        device, type, whole == null ? this : whole, base + from * type.bytes(), length);
+    DeviceArray<?> of = whole == null ? this : whole;
+    return spacing == null
+        ? new DeviceArray<>(device, type, of, address + from * type.bytes(), length)
+        : new DeviceArray<>(device, type, of, address, spacing, first + from, length);
   }
 
   /**
@@ -107,9 +153,11 @@ public final class DeviceArray<A> implements Device.Owned {
     Objects.checkFromIndexSize(index, (long) count, length);
     device.exclusively(
         () -> {
-          long target = address() + index * type.bytes();
-          if (count > 0) {
-            device.backend().write(source, sourceIndex, count, target);
+          requireOpen();
+          if (spacing != null) {
+            copyApart(source, sourceIndex, index, count, true);
+          } else if (count > 0) {
+            device.backend().write(source, sourceIndex, count, addressOf(index));
           }
           return null;
         });
@@ -131,13 +179,20 @@ public final class DeviceArray<A> implements Device.Owned {
     }
     device.exclusively(
         () -> {
-          long from = source.address();
-          long to = address();
-          if (from < to + bytes() && to < from + bytes()) {
+          source.requireOpen();
+          requireOpen();
+          if (length == 0) {
+            return null;
+          }
+          long from = source.addressOf(0);
+          long to = addressOf(0);
+          if (from <= addressOf(length - 1) && to <= source.addressOf(length - 1)) {
             throw new IllegalArgumentException(source + " and " + this + " overlap");
           }
-          if (length > 0) {
+          if (spacing == null && source.spacing == null) {
             device.backend().copy(from, to, bytes());
+          } else {
+            copyByPieces(source);
           }
           return null;
         });
@@ -157,7 +212,7 @@ public final class DeviceArray<A> implements Device.Owned {
     }
     return device.exclusively(
         () -> {
-          address(); // open
+          requireOpen();
           DeviceArray<A> larger = allocate(device, type, newLength);
           larger.slice(0, length).copyFrom(this);
           close();
@@ -178,9 +233,11 @@ public final class DeviceArray<A> implements Device.Owned {
     Objects.checkFromIndexSize(index, (long) count, length);
     device.exclusively(
         () -> {
-          long from = address() + index * type.bytes();
-          if (count > 0) {
-            device.backend().read(from, target, targetIndex, count);
+          requireOpen();
+          if (spacing != null) {
+            copyApart(target, targetIndex, index, count, false);
+          } else if (count > 0) {
+            device.backend().read(addressOf(index), target, targetIndex, count);
           }
           return null;
         });
@@ -218,9 +275,16 @@ public final class DeviceArray<A> implements Device.Owned {
   private void fillBits(long bits) {
     device.exclusively(
         () -> {
-          long target = address();
-          if (length > 0) {
-            device.backend().fill(target, bits, type.bytes(), length);
+          requireOpen();
+          if (spacing == null) {
+            if (length > 0) {
+              device.backend().fill(address, bits, type.bytes(), length);
+            }
+            return null;
+          }
+          for (int i = 0; i < Math.min(spacing.each, length); i++) {
+            long count = (length - i + spacing.each - 1) / spacing.each;
+            device.backend().fill(addressOf(i), bits, type.bytes(), count, spacing.stride);
           }
           return null;
         });
@@ -309,15 +373,86 @@ public final class DeviceArray<A> implements Device.Owned {
     return closed;
   }
 
-  /** The address, if the array is open. */
+  /**
+   * The address, if the array is open.
+   *
+   * @throws IllegalArgumentException if its elements lie apart
+   */
   long address() {
+    requireOpen();
+    if (spacing != null) {
+      throw new IllegalArgumentException(
+          this + " has tracking words between its elements: copy it to an array without");
+    }
+    return address;
+  }
+
+  /** The address of the first element, if the array is open. */
+  long firstAddress() {
+    requireOpen();
+    return addressOf(0);
+  }
+
+  /** How its elements lie in cells; null if they follow each other. */
+  Spacing spacing() {
+    return spacing;
+  }
+
+  /** Whether its first element is the first one of a cell, or it is in none. */
+  boolean beginsACell() {
+    return spacing == null || first % spacing.each == 0;
+  }
+
+  private void requireOpen() {
     if (closed) {
       throw new IllegalStateException(this + " is closed");
     }
     if (whole != null && whole.closed) {
       throw new IllegalStateException(this + " is a slice of an array that is closed");
     }
-    return address;
+  }
+
+  private long addressOf(long index) {
+    if (spacing == null) {
+      return address + index * type.bytes();
+    }
+    long element = first + index;
+    return address
+        + element / spacing.each * spacing.stride
+        + element % spacing.each * type.bytes();
+  }
+
+  /**
+   * Copies elements that lie apart to a Java array or from it, by way of all that is between them.
+   */
+  private void copyApart(A array, int arrayIndex, long index, int count, boolean toDevice) {
+    ElementType.Move<A> move = type.move(toDevice);
+    int most = PIECE / spacing.stride * spacing.each;
+    for (int done = 0; done < count; done += most) {
+      int part = Math.min(most, count - done);
+      long begin = addressOf(index + done);
+      long end = addressOf(index + done + part - 1) + type.bytes();
+      byte[] bytes = new byte[(int) (end - begin)];
+      ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+      device.backend().read(begin, bytes, 0, bytes.length);
+      for (int i = 0; i < part; i++) {
+        int at = (int) (addressOf(index + done + i) - begin);
+        move.move(array, arrayIndex + done + i, buffer, at);
+      }
+      if (toDevice) {
+        device.backend().write(bytes, 0, bytes.length, begin);
+      }
+    }
+  }
+
+  private void copyByPieces(DeviceArray<A> source) {
+    int most = PIECE / type.bytes();
+    A piece = type.newArray((int) Math.min(most, length));
+    for (long done = 0; done < length; done += most) {
+      int part = (int) Math.min(most, length - done);
+      source.copyTo(piece, 0, done, part);
+      copyFrom(piece, 0, done, part);
+    }
   }
 
   ElementType<A> type() {
@@ -326,7 +461,7 @@ public final class DeviceArray<A> implements Device.Owned {
 
   @Override
   public String toString() {
-    return (whole == null ? "" : "slice, ")
+    return (whole == null ? "" : spacing == null ? "slice, " : "data in cells, ")
         + type
         + " array of "
         + length

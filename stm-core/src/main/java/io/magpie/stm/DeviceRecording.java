@@ -16,12 +16,12 @@ final class DeviceRecording implements Recording, Device.Owned {
   /** Words of {@code magpie::stm::history}, and of each of its arrays. */
   private static final int HEAD_WORDS = 7;
 
-  private static final int ARRAY_WORDS = 3;
+  private static final int ARRAY_WORDS = 4;
   private static final int DATA_WORD = HEAD_WORDS + MOST_ARRAYS * ARRAY_WORDS;
   private static final int WORDS = DATA_WORD + 4;
 
   /** Words of {@code magpie::noted_memory}. */
-  private static final int RANGE_WORDS = 3;
+  private static final int RANGE_WORDS = 4;
 
   /** Numbers of objects have 31 bits, and versions are read into one Java array. */
   private static final long MOST_OBJECTS = Integer.MAX_VALUE - 8;
@@ -160,12 +160,18 @@ final class DeviceRecording implements Recording, Device.Owned {
         words[RANGE_WORDS * i] = wanted.get(i).address();
         words[RANGE_WORDS * i + 1] = wanted.get(i).bytes();
         words[RANGE_WORDS * i + 2] = RecordedData.first(wanted, i);
+        words[RANGE_WORDS * i + 3] = spacing(wanted.get(i));
       }
       device.backend().write(words, 0, words.length, ranges);
     }
     holdsData = true;
     block.putLong(DATA_WORD * 8, ranges).putLong(DATA_WORD * 8 + 8, marks);
     block.putInt(DATA_WORD * 8 + 16, wanted.size());
+  }
+
+  /** The last word of {@code magpie::noted_memory}. */
+  private static long spacing(Memory of) {
+    return of.stride() == of.elementBytes() ? 0 : of.stride() | (long) of.elementBytes() << 32;
   }
 
   @Override
@@ -230,6 +236,7 @@ final class DeviceRecording implements Recording, Device.Owned {
       int at = (HEAD_WORDS + i * ARRAY_WORDS) * 8;
       block.putLong(at, arrays.get(i).address()).putLong(at + 8, of.address);
       block.putInt(at + 16, of.count).putInt(at + 20, of.first);
+      block.putInt(at + 24, Integer.numberOfTrailingZeros(arrays.get(i).stride()));
     }
   }
 

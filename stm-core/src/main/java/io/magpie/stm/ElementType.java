@@ -1,26 +1,100 @@
 package io.magpie.stm;
 
+import java.nio.ByteBuffer;
+import java.util.List;
+
 /**
  * The element types of {@link DeviceArray}.
  *
  * @param <A> the Java array type
  */
 final class ElementType<A> {
-  static final ElementType<byte[]> BYTE = new ElementType<>("byte", 1, byte[].class);
-  static final ElementType<short[]> SHORT = new ElementType<>("short", 2, short[].class);
-  static final ElementType<int[]> INT = new ElementType<>("int", 4, int[].class);
-  static final ElementType<long[]> LONG = new ElementType<>("long", 8, long[].class);
-  static final ElementType<float[]> FLOAT = new ElementType<>("float", 4, float[].class);
-  static final ElementType<double[]> DOUBLE = new ElementType<>("double", 8, double[].class);
+  static final ElementType<byte[]> BYTE =
+      new ElementType<>(
+          "byte",
+          1,
+          byte[].class,
+          (array, i, bytes, at) -> bytes.put(at, array[i]),
+          (array, i, bytes, at) -> array[i] = bytes.get(at));
+  static final ElementType<short[]> SHORT =
+      new ElementType<>(
+          "short",
+          2,
+          short[].class,
+          (array, i, bytes, at) -> bytes.putShort(at, array[i]),
+          (array, i, bytes, at) -> array[i] = bytes.getShort(at));
+  static final ElementType<int[]> INT =
+      new ElementType<>(
+          "int",
+          4,
+          int[].class,
+          (array, i, bytes, at) -> bytes.putInt(at, array[i]),
+          (array, i, bytes, at) -> array[i] = bytes.getInt(at));
+  static final ElementType<long[]> LONG =
+      new ElementType<>(
+          "long",
+          8,
+          long[].class,
+          (array, i, bytes, at) -> bytes.putLong(at, array[i]),
+          (array, i, bytes, at) -> array[i] = bytes.getLong(at));
+  static final ElementType<float[]> FLOAT =
+      new ElementType<>(
+          "float",
+          4,
+          float[].class,
+          (array, i, bytes, at) -> bytes.putFloat(at, array[i]),
+          (array, i, bytes, at) -> array[i] = bytes.getFloat(at));
+  static final ElementType<double[]> DOUBLE =
+      new ElementType<>(
+          "double",
+          8,
+          double[].class,
+          (array, i, bytes, at) -> bytes.putDouble(at, array[i]),
+          (array, i, bytes, at) -> array[i] = bytes.getDouble(at));
+
+  private static final List<ElementType<?>> ALL = List.of(BYTE, SHORT, INT, LONG, FLOAT, DOUBLE);
+
+  /** Moves an element between a Java array and bytes. */
+  @FunctionalInterface
+  interface Move<A> {
+    void move(A array, int index, ByteBuffer bytes, int at);
+  }
 
   private final String name;
   private final int bytes;
   private final Class<A> arrayType;
+  private final Move<A> store;
+  private final Move<A> load;
 
-  private ElementType(String name, int bytes, Class<A> arrayType) {
+  private ElementType(String name, int bytes, Class<A> arrayType, Move<A> store, Move<A> load) {
     this.name = name;
     this.bytes = bytes;
     this.arrayType = arrayType;
+    this.store = store;
+    this.load = load;
+  }
+
+  /**
+   * That of a Java array type.
+   *
+   * @throws IllegalArgumentException if devices have no arrays of it
+   */
+  @SuppressWarnings("unchecked") // compared with the type's own
+  static <A> ElementType<A> of(Class<A> arrayType) {
+    for (ElementType<?> each : ALL) {
+      if (each.arrayType == arrayType) {
+        return (ElementType<A>) each;
+      }
+    }
+    throw new IllegalArgumentException(
+        arrayType.getSimpleName()
+            + " is not a type of device arrays: byte[], short[], int[], long[], float[] or"
+            + " double[]");
+  }
+
+  /** Copies elements of a Java array into bytes in native order, or the other way round. */
+  Move<A> move(boolean intoBytes) {
+    return intoBytes ? store : load;
   }
 
   int bytes() {

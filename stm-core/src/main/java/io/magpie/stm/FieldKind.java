@@ -1,6 +1,8 @@
 package io.magpie.stm;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a field of a kernel or region holds, and so what the argument for it must be.
@@ -12,8 +14,22 @@ import java.util.Locale;
  * @param number which of its region's pools it is; of objects that guard an array, how many of its
  *     data, or of its rows, each stands for, 0 = any; 0 for other forms
  * @param isConst whether the kernel or region only reads the elements behind a pointer
+ * @param stride in cells, bytes from an element or a tracking word to the next; else 0
+ * @param offset of an array in cells, bytes from a cell's beginning to the element; else 0
  */
-public record FieldKind(Form form, Element element, int elementBytes, int number, boolean isConst) {
+public record FieldKind(
+    Form form,
+    Element element,
+    int elementBytes,
+    int number,
+    boolean isConst,
+    int stride,
+    int offset) {
+  private static final Pattern IN_CELLS =
+      Pattern.compile(
+          "(?<of>objects|array:[a-z0-9:]+)@(?<stride>[0-9]{1,3})"
+              + "(?:\\+(?<offset>[0-9]{1,2}))?(?<number>:[0-9]{1,9})?");
+
   /** The most pools of a region. */
   public static final int MOST_POOLS = 4;
 
@@ -25,6 +41,11 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
   /** A kind whose elements may be written. */
   public FieldKind(Form form, Element element, int elementBytes, int number) {
     this(form, element, elementBytes, number, false);
+  }
+
+  /** A kind that is in no cells. */
+  public FieldKind(Form form, Element element, int elementBytes, int number, boolean isConst) {
+    this(form, element, elementBytes, number, isConst, 0, 0);
   }
 
   /** The shape of a field. */
@@ -53,13 +74,31 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
 
   /**
    * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16}, {@code
-   * objects}, {@code objects:1} or {@code pool:0}.
+   * objects}, {@code objects:1} or {@code pool:0}; in cells {@code array:u32@8+4} and {@code
+   * objects@8:1}.
    *
    * @throws IllegalArgumentException if the text is none of these
    */
   public static FieldKind parse(String text) {
     if (text.equals("objects")) {
       return new FieldKind(Form.OBJECTS, null, 4);
+    }
+    Matcher inCells = IN_CELLS.matcher(text);
+    if (inCells.matches()) {
+      FieldKind dense =
+          parse(
+              inCells.group("of")
+                  + (inCells.group("number") == null ? "" : inCells.group("number")));
+      int stride = Integer.parseInt(inCells.group("stride"));
+      int offset = inCells.group("offset") == null ? 0 : Integer.parseInt(inCells.group("offset"));
+      return new FieldKind(
+          dense.form,
+          dense.element,
+          dense.elementBytes,
+          dense.number,
+          dense.isConst,
+          stride,
+          offset);
     }
     if (text.matches("objects:[0-9]{1,9}")) {
       return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)));
@@ -124,8 +163,9 @@ public record FieldKind(Form form, Element element, int elementBytes, int number
     return switch (form) {
       case SCALAR -> "a scalar of type " + name;
       case POINTER -> "a pointer to " + name + " (an array, or null)";
-      case ARRAY -> "an array of " + name;
-      case OBJECTS -> "objects (an StmObjects)";
+      case ARRAY -> stride == 0 ? "an array of " + name : "cells of " + name + " (a GuardedCells)";
+      case OBJECTS ->
+          stride == 0 ? "objects (an StmObjects)" : "the objects of cells (a GuardedCells)";
       case POOL -> "a pool of slots (a SlotPool)";
     };
   }

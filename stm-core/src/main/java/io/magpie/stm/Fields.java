@@ -112,6 +112,14 @@ public final class Fields {
   }
 
   /**
+   * Sets a guarded array whose data lie beside their objects' words, {@code
+   * magpie::stm::guarded_cells}: the member's fields {@code data} and {@code guards}.
+   */
+  public Fields set(String member, GuardedCells<?> cells) {
+    return set(member, new Fields().set("data", cells.data()).set("guards", cells.objects()));
+  }
+
+  /**
    * Sets an array in rows, {@code magpie::matrix}: the member's fields {@code data} and {@code
    * columns}.
    *

@@ -86,8 +86,8 @@ final class RecordedData implements Recording.Data {
       Memory in = memory.get(i);
       long offset = datum - first(i);
       if (offset >= 0 && offset < in.bytes()) {
-        long rest = offset % in.elementBytes();
-        String element = in.name() + "[" + offset / in.elementBytes() + "]";
+        long rest = offset % in.stride();
+        String element = in.name() + "[" + offset / in.stride() + "]";
         return Optional.of(rest == 0 ? element : element + " + " + rest + " bytes");
       }
     }

@@ -22,6 +22,7 @@ public final class StmObjects implements Device.Owned {
   private static final int MOST_KILOBYTES = 1 << 24;
 
   private final Device device;
+  private final boolean inCells;
   private long count;
   private DeviceArray<int[]> words;
   private final RankAllocator ranks = new RankAllocator();
@@ -29,13 +30,29 @@ public final class StmObjects implements Device.Owned {
   private boolean spoiled;
 
   StmObjects(Device device, long count) {
+    checkCount(count);
+    this.device = device;
+    this.inCells = false;
+    this.count = count;
+    this.words = allocate(filledFor, count);
+  }
+
+  /** Those of cells, whose words are zeros. */
+  StmObjects(Device device, long count, DeviceArray<int[]> wordsOfCells) {
+    this.device = device;
+    this.inCells = true;
+    this.count = count;
+    this.words = wordsOfCells;
+    if (filledFor.unclaimedWord() != 0) {
+      words.fill(filledFor.unclaimedWord());
+    }
+  }
+
+  static void checkCount(long count) {
     if (count < 0 || count > MOST) {
       throw new IllegalArgumentException(
           "the number of objects must be from 0 to 2^32 - 2, got " + count);
     }
-    this.device = device;
-    this.count = count;
-    this.words = allocate(filledFor, count);
   }
 
   /** Words of so many objects, and behind them their versions, where the policy has these apart. */
@@ -171,13 +188,14 @@ public final class StmObjects implements Device.Owned {
    * recording has.
    *
    * @param newCount at least the present number, at most 2^32 - 2
-   * @throws IllegalStateException if a launch is in flight on them
+   * @throws IllegalStateException if a launch is in flight on them, or they are in cells
    * @throws DeviceOutOfMemoryException if there is no memory; nothing has changed
    */
   public void grow(long newCount) {
-    if (newCount > MOST) {
-      throw new IllegalArgumentException(
-          "the number of objects must be from 0 to 2^32 - 2, got " + newCount);
+    checkCount(newCount);
+    if (inCells) {
+      throw new IllegalStateException(
+          this + " cannot grow: make larger cells, and copy the data to them");
     }
     device.exclusively(
         () -> {
@@ -215,7 +233,12 @@ public final class StmObjects implements Device.Owned {
   }
 
   long address() {
-    return words().address();
+    return words().firstAddress();
+  }
+
+  /** Bytes from a tracking word to the next. */
+  int stride() {
+    return inCells ? words.spacing().stride() : Integer.BYTES;
   }
 
   RankAllocator ranks() {
@@ -251,6 +274,14 @@ public final class StmObjects implements Device.Owned {
   }
 
   private void fill(Policy policy) {
+    if (inCells && policy.hasVersionsApart()) {
+      throw new MagpieException(
+          this
+              + " cannot be used under "
+              + policy
+              + ", whose objects have versions: keep data and objects in two arrays, as"
+              + " guarded<T>");
+    }
     if (!ranks.quiescent()) {
       throw new IllegalStateException(
           this + " is in use under " + filledFor + " and cannot be used under " + policy);
@@ -267,6 +298,8 @@ public final class StmObjects implements Device.Owned {
 
   @Override
   public String toString() {
-    return count + " objects on " + device.description().spec();
+    return count
+        + (inCells ? " objects in cells on " : " objects on ")
+        + device.description().spec();
   }
 }

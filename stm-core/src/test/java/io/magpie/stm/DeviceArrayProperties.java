@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +12,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** A device array is a Java array, whatever one does to it. */
@@ -47,14 +49,31 @@ class DeviceArrayProperties {
   @Property(tries = 150)
   void doesWhatAJavaArrayDoes(@ForAll("steps") List<Step> steps) {
     for (Device device : DEVICES) {
-      long[] model = new long[LENGTH];
       try (DeviceArray<long[]> array = device.longs(LENGTH)) {
-        for (Step step : steps) {
-          apply(step, model, array);
-        }
-        assertArrayEquals(model, array.toArray());
+        check(steps, array);
       }
     }
+  }
+
+  /** So do the data of cells, and leave the words beside them alone. */
+  @Property(tries = 60)
+  void doesSoInCells(
+      @ForAll("steps") List<Step> steps, @ForAll @IntRange(min = 1, max = 8) int each) {
+    for (Device device : DEVICES) {
+      long cells = (LENGTH + each - 1) / each;
+      try (GuardedCells<long[]> guarded = device.cells(long[].class, cells, each)) {
+        check(steps, guarded.data().slice(0, LENGTH));
+        assertEquals(0, guarded.objects().claimed());
+      }
+    }
+  }
+
+  private static void check(List<Step> steps, DeviceArray<long[]> array) {
+    long[] model = new long[LENGTH];
+    for (Step step : steps) {
+      apply(step, model, array);
+    }
+    assertArrayEquals(model, array.toArray());
   }
 
   private static void apply(Step step, long[] model, DeviceArray<long[]> array) {

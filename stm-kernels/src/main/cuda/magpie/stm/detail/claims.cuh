@@ -127,7 +127,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   }
 
   template <class Tx>
-  MAGPIE_INLINE cause open(Tx& tx, const objects&, std::uint32_t* word) {
+  MAGPIE_INLINE cause open(Tx& tx, std::uint32_t, std::uint32_t* word) {
     if constexpr (Policy::locks_at_open) {
       return try_lock(tx, word);
     } else {

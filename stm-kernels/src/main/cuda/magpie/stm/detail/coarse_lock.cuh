@@ -39,7 +39,7 @@ class one_lock {
   }
 
   template <class Tx>
-  MAGPIE_INLINE cause open(Tx& tx, const objects&, std::uint32_t* word) {
+  MAGPIE_INLINE cause open(Tx& tx, std::uint32_t, std::uint32_t* word) {
     if (!holds_ && !take(tx)) return cause::locked;
     st_rlx_dev(word, policy_traits::lock_bit);
     return cause::none;

@@ -65,9 +65,11 @@ struct history_objects {
   std::uint32_t* words;   ///< as in `objects`
   std::uint32_t* stamps;  ///< one for each object; with data another `count` behind them, their turns
   std::uint32_t count;
-  std::uint32_t first;  ///< identifier of object 0
+  std::uint32_t first;   ///< identifier of object 0
+  std::uint32_t stride;  ///< the logarithm of the bytes from a word to the next
+  std::uint32_t reserved;
 };
-static_assert(sizeof(history_objects) == 24);
+static_assert(sizeof(history_objects) == 32);
 
 /// Where a launch logs its attempts. Logs and stamps go on from launch to launch until the host clears them.
 struct history {
@@ -87,7 +89,7 @@ struct history {
   std::uint32_t forced_retries;  ///< first attempts of an item, and of each inner transaction one, made in vain
   std::uint32_t noise_seed;      ///< of the pauses
 };
-static_assert(sizeof(history) == 472);
+static_assert(sizeof(history) == 600);
 
 /// How a datum was accessed.
 enum class access_kind : std::uint32_t { read, write, peek, opened };
@@ -320,7 +322,8 @@ class attempt_recorder {
     for (std::uint32_t i = 0; i < arrays; ++i) {
       const history_objects* const array = history_->array + i;
       const std::uint64_t place =
-          (reinterpret_cast<std::uintptr_t>(word) - reinterpret_cast<std::uintptr_t>(ld_plain(&array->words))) / 4;
+          (reinterpret_cast<std::uintptr_t>(word) - reinterpret_cast<std::uintptr_t>(ld_plain(&array->words))) >>
+          ld_plain(&array->stride);
       if (place < ld_plain(&array->count)) {
         std::uint32_t* const stamps = ld_plain(&array->stamps);
         return {stamps + place, stamps + ld_plain(&array->count) + place,

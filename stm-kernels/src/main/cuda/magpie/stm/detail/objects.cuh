@@ -25,6 +25,8 @@ struct objects {
       ///< KB behind its word an object's version lies, where a policy has those apart
 
   MAGPIE_HOST_DEVICE static constexpr std::uint32_t tag_of(std::uint32_t policy) { return policy % most_policies; }
+  /// The tracking word of object `id`.
+  MAGPIE_HOST_DEVICE constexpr std::uint32_t* word(std::uint32_t id) const { return words + id; }
   /// Where versions lie apart: how many KB behind its word an object has its version, and the version.
   MAGPIE_HOST_DEVICE constexpr std::uint32_t distance() const { return policy / most_policies; }
   MAGPIE_HOST_DEVICE static std::uint32_t* version_of(std::uint32_t* word, std::uint32_t distance) {
@@ -33,6 +35,31 @@ struct objects {
   }
 };
 static_assert(sizeof(objects) == 16);
+
+/// The same with words that lie `Stride` bytes apart, a power of 2, with data between them. Not for policies that have versions
+/// apart.
+template <std::uint32_t Stride>
+struct spaced_objects {
+  std::uint32_t* words;
+  std::uint32_t count;
+  std::uint32_t policy;
+
+  MAGPIE_HOST_DEVICE static constexpr std::uint32_t distance() { return 0; }
+  MAGPIE_HOST_DEVICE constexpr std::uint32_t* word(std::uint32_t id) const {
+    return words + std::uint64_t{id} * (Stride / sizeof *words);
+  }
+};
+
+/// Objects of any spacing, and how many bytes apart their words lie.
+template <class T>
+inline constexpr std::uint32_t stride_of_objects = 0;
+template <>
+inline constexpr std::uint32_t stride_of_objects<objects> = sizeof(std::uint32_t);
+template <std::uint32_t Stride>
+inline constexpr std::uint32_t stride_of_objects<spaced_objects<Stride>> = Stride;
+template <class T>
+concept any_objects = stride_of_objects<T>
+!= 0;
 
 /// What a region says of its item.
 enum class outcome : std::uint32_t {

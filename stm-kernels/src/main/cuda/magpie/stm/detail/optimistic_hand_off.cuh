@@ -78,11 +78,10 @@ class versions_then_claims {
   }
 
   template <class Tx>
-  MAGPIE_INLINE cause open(Tx& tx, const objects& array, std::uint32_t* word) {
-    const std::uint32_t distance = array.distance();
+  MAGPIE_INLINE cause open(Tx& tx, std::uint32_t distance, std::uint32_t* word) {
     if (!eager_) {
       tx.log().version(tx.opened()) = {0, distance | (Applies ? opened_by_version::to_write : 0)};
-      return claims_.open(tx, array, word);
+      return claims_.open(tx, distance, word);
     }
     const bool acquire = !breaks(mutant::relaxed_claim);
     const std::uint32_t* const version = objects::version_of(word, distance);

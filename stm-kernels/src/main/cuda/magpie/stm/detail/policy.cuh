@@ -14,7 +14,7 @@
 /// | call | when | what |
 /// |---|---|---|
 /// | `begin(tx, eager)` | an attempt begins | |
-/// | `open(tx, array, word)` | an object is opened | takes it, or its version, or nothing; the transaction logs it afterwards, in place `tx.opened()` |
+/// | `open(tx, distance, word)` | an object is opened | takes it, or its version, or nothing; the transaction logs it afterwards, in place `tx.opened()` |
 /// | `read(tx, place, p, value, version)` | a datum that the transaction did not write | loads it, and between the load and its look at the words the recorder's `version` |
 /// | `write(tx, place)` | a write is about to be logged | takes the object, if that is what writes do |
 /// | `prepare(tx)` | the region wants to commit | takes what is not taken, looks at the rest: after it nothing fails. If it fails itself, nothing is left taken |

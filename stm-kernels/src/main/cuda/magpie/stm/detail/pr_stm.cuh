@@ -56,9 +56,8 @@ class marks_and_versions {
   }
 
   template <class Tx>
-  MAGPIE_INLINE cause open(Tx& tx, const objects& array, std::uint32_t* word) {
+  MAGPIE_INLINE cause open(Tx& tx, std::uint32_t distance, std::uint32_t* word) {
     const bool acquire = !breaks(mutant::relaxed_claim);
-    const std::uint32_t distance = array.distance();
     const std::uint32_t* const version = objects::version_of(word, distance);
     const std::uint32_t seen = acquire ? ld_acq_dev(version) : ld_rlx_dev(version);
     const std::uint32_t owner = acquire ? ld_acq_dev(word) : ld_rlx_dev(word);

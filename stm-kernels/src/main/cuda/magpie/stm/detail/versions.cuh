@@ -77,7 +77,7 @@ class versions {
   }
 
   template <class Tx>
-  MAGPIE_INLINE cause open(Tx& tx, const objects&, std::uint32_t* word) {
+  MAGPIE_INLINE cause open(Tx& tx, std::uint32_t, std::uint32_t* word) {
     const std::uint32_t seen = breaks(mutant::relaxed_claim) ? ld_rlx_dev(word) : ld_acq_dev(word);
     if ((seen & Policy::lock_bit) != 0 && !breaks(mutant::steal_ignores_lock)) return cause::locked;
     tx.log().version(tx.opened()) = {seen & ~Policy::lock_bit, 0};

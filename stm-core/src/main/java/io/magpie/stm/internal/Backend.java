@@ -61,7 +61,20 @@ public interface Backend extends AutoCloseable {
    * @param valueBytes 1, 2, 4 or 8
    * @param count number of values
    */
-  void fill(long address, long value, int valueBytes, long count);
+  default void fill(long address, long value, int valueBytes, long count) {
+    fill(address, value, valueBytes, count, valueBytes);
+  }
+
+  /**
+   * Stores one value repeatedly, and leaves what is between as it is. May return early.
+   *
+   * @param address where to begin; a multiple of the value's size
+   * @param value the value's bits
+   * @param valueBytes 1, 2, 4 or 8
+   * @param count number of values
+   * @param stride bytes from a value to the next, a multiple of the value's size
+   */
+  void fill(long address, long value, int valueBytes, long count, int stride);
 
   /** Makes a module's kernels ready. */
   LoadedModule load(ModuleArtifacts artifacts);

@@ -119,6 +119,8 @@ public final class AccessTrace {
    * @param address where it begins
    * @param bytes how large it is
    * @param elementBytes bytes of one element, at least 1
+   * @param stride bytes from an element to the next: more in cells, where what is between is no
+   *     part of it
    * @param contents what it holds; accesses to data alone are traced
    * @param live of a pool, a bound of the slots that are in use when the launch begins
    * @param kind the field's; null = not known
@@ -128,6 +130,7 @@ public final class AccessTrace {
       long address,
       long bytes,
       int elementBytes,
+      int stride,
       Contents contents,
       long live,
       FieldKind kind) {
@@ -143,21 +146,21 @@ public final class AccessTrace {
 
     public Memory {
       Objects.requireNonNull(name, "name");
-      if (bytes < 0 || elementBytes < 1) {
+      if (bytes < 0 || elementBytes < 1 || stride < elementBytes) {
         throw new IllegalArgumentException(
-            name + ": " + bytes + " bytes, " + elementBytes + " each");
+            name + ": " + bytes + " bytes, " + elementBytes + " each, " + stride + " apart");
       }
     }
 
     /** Memory of a field whose kind is not known. */
     public Memory(
         String name, long address, long bytes, int elementBytes, Contents contents, long live) {
-      this(name, address, bytes, elementBytes, contents, live, null);
+      this(name, address, bytes, elementBytes, elementBytes, contents, live, null);
     }
 
     /** The same of a field of this kind. */
     public Memory withKind(FieldKind known) {
-      return new Memory(name, address, bytes, elementBytes, contents, live, known);
+      return new Memory(name, address, bytes, elementBytes, stride, contents, live, known);
     }
 
     /** Whether the region only reads it: its field says so. */
@@ -183,17 +186,27 @@ public final class AccessTrace {
 
     /** Whether an address lies in it. */
     public boolean contains(long at) {
-      return at >= address && at < address + bytes;
+      return at >= address && at < address + bytes && (at - address) % stride < elementBytes;
     }
 
     /** The index of the element at an address in it. */
     public long index(long at) {
-      return (at - address) / elementBytes;
+      return (at - address) / stride;
+    }
+
+    /** Bytes of elements before an address in it. */
+    public long offset(long at) {
+      return index(at) * elementBytes + (at - address) % stride;
+    }
+
+    /** The address behind so many bytes of elements. */
+    public long addressAt(long offset) {
+      return address + offset / elementBytes * stride + offset % elementBytes;
     }
 
     /** Number of elements. */
     public long length() {
-      return bytes / elementBytes;
+      return (bytes + stride - elementBytes) / stride;
     }
   }
 
@@ -324,7 +337,7 @@ public final class AccessTrace {
     return memory(address)
         .map(
             each -> {
-              long rest = (address - each.address()) % each.elementBytes();
+              long rest = (address - each.address()) % each.stride();
               return each.name()
                   + "["
                   + each.index(address)

@@ -52,8 +52,11 @@ final class MemoryBefore {
   /** What there was at an address in an array, zero-extended; empty if that is not known. */
   OptionalLong at(Memory array, long address, int bytes) {
     ByteBuffer held = arrays.get(array.name());
-    long offset = address - array.address();
-    if (held == null || offset < 0 || offset + bytes > held.capacity()) {
+    if (held == null || !array.contains(address)) {
+      return OptionalLong.empty();
+    }
+    long offset = array.offset(address);
+    if (offset + bytes > held.capacity()) {
       return OptionalLong.empty();
     }
     long value = 0;

@@ -936,6 +936,7 @@ final class SlotLife {
     int step = Slots.wordBytes(array, Integer.BYTES);
     return LongStream.iterate(
             array.address(), at -> at < array.address() + array.bytes(), at -> at + step)
+        .filter(array::contains)
         .filter(at -> !isWritten(at) && !isOfDeadOr(number, pool, launch, at))
         .anyMatch(
             at -> {

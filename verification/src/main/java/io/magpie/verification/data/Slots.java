@@ -56,7 +56,7 @@ final class Slots {
     long times = array.length() % pool.length() == 0 ? array.length() / pool.length() : 1;
     return LongStream.of(1, times)
         .filter(side -> index / side % pool.length() == slot)
-        .map(side -> address + (other - slot) * side * array.elementBytes());
+        .map(side -> address + (other - slot) * side * array.stride());
   }
 
   /** Whether an element may belong to a slot. */

@@ -366,9 +366,8 @@ final class DataComparison implements AutoCloseable {
           continue;
         }
         int length = Array.getLength(first);
-        long bytes = memory.get(i).bytes() / length;
         for (int k = 0; k < length; k++) {
-          long datum = run.data.first(i) + k * bytes;
+          long datum = datum(memory, i, k, length);
           if (!same(first, second, k)
               && !a.data.tallied(datum)
               && !b.data.tallied(datum)
@@ -385,6 +384,13 @@ final class DataComparison implements AutoCloseable {
         }
       }
       return Optional.empty();
+    }
+
+    /** The number of an element of the Java array, of so many, that an array's contents are. */
+    private long datum(List<Memory> memory, int array, int element, int elements) {
+      Memory of = memory.get(array);
+      long bytes = of.length() * of.elementBytes() / elements;
+      return run.data.first(array) + of.addressAt(element * bytes) - of.address();
     }
 
     private String name(long datum) {
@@ -461,8 +467,7 @@ final class DataComparison implements AutoCloseable {
         in++;
       }
       int length = Array.getLength(outcome.contents.get(of.field));
-      long bytes = memory.get(in).bytes() / length;
-      long datum = run.data.first(in) + of.element * bytes;
+      long datum = datum(memory, in, of.element, length);
       // A byte of a struct was written with the word around it.
       boolean bytewise =
           workload.region().fields().get(of.field).element() == FieldKind.Element.BYTES;

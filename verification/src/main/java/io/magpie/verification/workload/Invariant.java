@@ -181,7 +181,7 @@ final class Invariant implements AutoCloseable {
   /** Makes a write, and says so. */
   private String made(
       Commit.Write write, AccessTrace.Memory field, LongFunction<Optional<String>> lines) {
-    long offset = write.address() - field.address();
+    long offset = field.offset(write.address());
     arguments.set(field.name(), offset, write.bytes(), write.value());
     return String.format(
         Locale.ROOT,

@@ -5,6 +5,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.FieldKind.Element;
 import io.magpie.stm.Fields;
+import io.magpie.stm.GuardedCells;
 import io.magpie.stm.Region;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
@@ -34,6 +35,7 @@ final class RegionArguments implements AutoCloseable {
   private final Device device;
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, StmObjects> objects = new LinkedHashMap<>();
+  private final Map<String, GuardedCells<?>> cells = new LinkedHashMap<>(); // by array
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Runnable> fillings = new ArrayList<>();
 
@@ -303,6 +305,10 @@ final class RegionArguments implements AutoCloseable {
   private void add(String name, FieldKind kind, ArgumentSpec spec) {
     switch (kind.form()) {
       case OBJECTS -> {
+        if (kind.stride() != 0) {
+          addGuardsOfCells(name, spec);
+          return;
+        }
         if (spec.form() == Form.FIELD && values.get(spec.value()) instanceof StmObjects same) {
           values.put(name, same);
           return;
@@ -337,9 +343,20 @@ final class RegionArguments implements AutoCloseable {
       }
       case POINTER, ARRAY -> {
         boolean none = kind.form() == FieldKind.Form.POINTER && spec.form() == Form.NULL;
-        values.put(name, none ? null : array(kind, spec));
+        values.put(name, none ? null : array(name, kind, spec));
       }
     }
+  }
+
+  /** The objects of cells, which are made with the data. */
+  private void addGuardsOfCells(String name, ArgumentSpec spec) {
+    GuardedCells<?> of = cells.get(arrayOf(name, GUARDS));
+    if (spec.form() != Form.OBJECTS || spec.length() != of.count()) {
+      throw new MismatchException("nothing, as these objects lie in cells with their data");
+    }
+    objects.put(name, of.objects());
+    fillings.add(of.objects()::reset);
+    values.put(name, of.objects());
   }
 
   /** The number as a field of this type takes it. */
@@ -393,39 +410,93 @@ final class RegionArguments implements AutoCloseable {
     return value;
   }
 
-  private DeviceArray<?> array(FieldKind kind, ArgumentSpec spec) {
+  private DeviceArray<?> array(String name, FieldKind kind, ArgumentSpec spec) {
     LongFunction<Number> contents = contents(kind, spec);
-    long length = spec.length();
     return switch (kind.element()) {
       case I8, U8 ->
-          filled(device.bytes(length), contents, byte[]::new, (to, i, n) -> to[i] = n.byteValue());
+          filled(
+              room(name, kind, spec, byte[].class, Byte.BYTES, device::bytes),
+              contents,
+              byte[]::new,
+              (to, i, n) -> to[i] = n.byteValue());
       case I16, U16 ->
           filled(
-              device.shorts(length), contents, short[]::new, (to, i, n) -> to[i] = n.shortValue());
+              room(name, kind, spec, short[].class, Short.BYTES, device::shorts),
+              contents,
+              short[]::new,
+              (to, i, n) -> to[i] = n.shortValue());
       case I32, U32 ->
-          filled(device.ints(length), contents, int[]::new, (to, i, n) -> to[i] = n.intValue());
+          filled(
+              room(name, kind, spec, int[].class, Integer.BYTES, device::ints),
+              contents,
+              int[]::new,
+              (to, i, n) -> to[i] = n.intValue());
       case I64, U64 ->
-          filled(device.longs(length), contents, long[]::new, (to, i, n) -> to[i] = n.longValue());
+          filled(
+              room(name, kind, spec, long[].class, Long.BYTES, device::longs),
+              contents,
+              long[]::new,
+              (to, i, n) -> to[i] = n.longValue());
       case F32 ->
           filled(
-              device.floats(length), contents, float[]::new, (to, i, n) -> to[i] = n.floatValue());
+              room(name, kind, spec, float[].class, Float.BYTES, device::floats),
+              contents,
+              float[]::new,
+              (to, i, n) -> to[i] = n.floatValue());
       case F64 ->
           filled(
-              device.doubles(length),
+              room(name, kind, spec, double[].class, Double.BYTES, device::doubles),
               contents,
               double[]::new,
               (to, i, n) -> to[i] = n.doubleValue());
-      case BYTES -> {
-        int words = wordsOf(kind);
-        if (words > 0) {
-          long all = spec.form() == Form.LIST ? length : length * words;
-          yield filled(device.ints(all), contents, int[]::new, (to, i, n) -> to[i] = n.intValue());
-        }
-        DeviceArray<byte[]> array = keep(device.bytes(length * kind.elementBytes()));
-        fillings.add(() -> array.fill(0));
-        yield array;
-      }
+      case BYTES -> structs(name, kind, spec, contents);
     };
+  }
+
+  private DeviceArray<?> structs(
+      String name, FieldKind kind, ArgumentSpec spec, LongFunction<Number> contents) {
+    if (kind.stride() != 0 && kind.offset() == Long.BYTES) { // cells of structs that begin so
+      return filled(
+          room(name, kind, spec, long[].class, Long.BYTES, device::longs),
+          i -> pair(contents.apply(2 * i), contents.apply(2 * i + 1)),
+          long[]::new,
+          (to, i, n) -> to[i] = n.longValue());
+    }
+    if (wordsOf(kind) > 0) {
+      return filled(
+          room(name, kind, spec, int[].class, Integer.BYTES, device::ints),
+          contents,
+          int[]::new,
+          (to, i, n) -> to[i] = n.intValue());
+    }
+    return filled(
+        room(name, kind, spec, byte[].class, Byte.BYTES, device::bytes),
+        contents,
+        byte[]::new,
+        (to, i, n) -> to[i] = n.byteValue());
+  }
+
+  /** Two words as one, as a little-endian machine has them. */
+  private static long pair(Number low, Number high) {
+    return low.intValue() & 0xffffffffL | high.longValue() << 32;
+  }
+
+  /** An array for an argument, or the data of cells. */
+  private <A> DeviceArray<A> room(
+      String name,
+      FieldKind kind,
+      ArgumentSpec spec,
+      Class<A> type,
+      int bytes,
+      LongFunction<DeviceArray<A>> newArray) {
+    long length = dataOf(spec, kind);
+    int each = kind.elementBytes() / bytes;
+    if (kind.stride() == 0) {
+      return newArray.apply(length * each);
+    }
+    GuardedCells<A> made = keep(device.cells(type, length, each));
+    cells.put(arrayOf(name, DATA), made);
+    return made.data();
   }
 
   /** Words of 32 bits of a struct; 0 if it is not made of such. */

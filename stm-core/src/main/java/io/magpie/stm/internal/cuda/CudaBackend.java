@@ -321,41 +321,41 @@ public final class CudaBackend implements Backend {
   }
 
   @Override
-  public void fill(long address, long value, int valueBytes, long count) {
+  public void fill(long address, long value, int valueBytes, long count, int stride) {
     enter();
-    CUdeviceptr target = new Address(address);
-    if (valueBytes < 4) {
-      check(
-          valueBytes == 1
-              ? JCudaDriver.cuMemsetD8Async(target, (byte) value, count, stream)
-              : JCudaDriver.cuMemsetD16Async(target, (short) value, count, stream),
-          "filling memory");
-      return;
-    }
     int low = (int) value;
     int high = (int) (value >>> 32);
-    if (valueBytes == 4 || low == high) {
-      check(
-          JCudaDriver.cuMemsetD32Async(target, low, count * (valueBytes / 4), stream),
-          "filling memory");
+    if (stride != valueBytes || (valueBytes == 8 && low != high)) {
+      fillApart(address, low, Math.min(4, valueBytes), count, stride);
+      if (valueBytes == 8) {
+        fillApart(address + 4, high, 4, count, stride);
+      }
       return;
     }
-    // Two interleaved columns of 32-bit words, in rows of 8 bytes. Memsets of two dimensions are
-    // limited in height, so in parts.
+    CUdeviceptr target = new Address(address);
+    int code =
+        switch (valueBytes) {
+          case 1 -> JCudaDriver.cuMemsetD8Async(target, (byte) value, count, stream);
+          case 2 -> JCudaDriver.cuMemsetD16Async(target, (short) value, count, stream);
+          default -> JCudaDriver.cuMemsetD32Async(target, low, count * (valueBytes / 4), stream);
+        };
+    check(code, "filling memory");
+  }
+
+  /** A column in rows of so many bytes. Memsets of two dimensions are limited in height. */
+  private void fillApart(long address, int value, int valueBytes, long count, int stride) {
     long rows = 1L << 20;
     for (long row = 0; row < count; row += rows) {
       long part = Math.min(rows, count - row);
-      for (int half = 0; half < 2; half++) {
-        check(
-            JCudaDriver.cuMemsetD2D32Async(
-                new Address(address + row * 8 + half * 4L),
-                8,
-                half == 0 ? low : high,
-                1,
-                part,
-                stream),
-            "filling memory");
-      }
+      CUdeviceptr target = new Address(address + row * stride);
+      int code =
+          switch (valueBytes) {
+            case 1 -> JCudaDriver.cuMemsetD2D8Async(target, stride, (byte) value, 1, part, stream);
+            case 2 ->
+                JCudaDriver.cuMemsetD2D16Async(target, stride, (short) value, 1, part, stream);
+            default -> JCudaDriver.cuMemsetD2D32Async(target, stride, value, 1, part, stream);
+          };
+      check(code, "filling memory");
     }
   }
 

@@ -159,8 +159,12 @@ public final class HostBackend implements Backend {
   }
 
   @Override
-  public void fill(long address, long value, int valueBytes, long count) {
-    HostMemory.fill(address, value, valueBytes, count);
+  public void fill(long address, long value, int valueBytes, long count, int stride) {
+    if (stride == valueBytes) {
+      HostMemory.fill(address, value, valueBytes, count);
+    } else {
+      HostMemory.fillApart(address, value, valueBytes, count, stride);
+    }
   }
 
   @Override

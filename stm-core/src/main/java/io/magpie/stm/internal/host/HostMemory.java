@@ -197,6 +197,23 @@ public final class HostMemory {
     }
   }
 
+  /** Stores a value again and again, so many bytes apart, and leaves what is between as it is. */
+  static void fillApart(long address, long value, int valueBytes, long count, int stride) {
+    Pointer target = new Pointer(address);
+    int most = (1 << 20) / stride;
+    for (long done = 0; done < count; done += most) {
+      int part = (int) Math.min(most, count - done);
+      byte[] bytes = new byte[(part - 1) * stride + valueBytes];
+      target.read(done * stride, bytes, 0, bytes.length);
+      for (int i = 0; i < part; i++) {
+        for (int k = 0; k < valueBytes; k++) {
+          bytes[i * stride + k] = (byte) (value >>> 8 * k); // little-endian, as x86-64 is
+        }
+      }
+      target.write(done * stride, bytes, 0, bytes.length);
+    }
+  }
+
   static void fill(long address, long value, int valueBytes, long count) {
     Pointer target = new Pointer(address);
     byte[] chunk = new byte[(int) Math.min(count, 1 << 14) * valueBytes];

@@ -19,7 +19,7 @@ final class Simulation implements Simulator {
   private static final int BYTES = 176;
   private static final int COUNTS_BYTES = 32;
   private static final int TRACE_BYTES = 48;
-  private static final int RANGE_BYTES = 16;
+  private static final int RANGE_BYTES = 24;
   private static final int SEARCH_BYTES = 56;
   private static final int CHOICE_BYTES = 16;
   private static final int VISIT_BYTES = 16;
@@ -63,6 +63,9 @@ final class Simulation implements Simulator {
       ranges.setLong(at, each.address());
       boolean data = each.contents() == AccessTrace.Memory.Contents.DATA;
       ranges.setLong(at + 8, each.address() + (data ? each.bytes() : 0));
+      boolean inCells = each.stride() != each.elementBytes();
+      ranges.setInt(at + 16, inCells ? each.stride() : 0);
+      ranges.setInt(at + 20, inCells ? each.elementBytes() : 0);
       at += RANGE_BYTES;
     }
     long bytes = (long) wanted.capacity() * AccessTrace.EVENT_BYTES;

@@ -1,0 +1,104 @@
+package io.magpie.stm;
+
+/**
+ * Transactional objects with their data beside their tracking words, for a region's {@code
+ * magpie::stm::guarded_cells<T>}: datum i belongs to object i. So a transaction finds both in one
+ * access to memory, which is faster than {@linkplain Fields#set(String, DeviceArray, StmObjects)
+ * two arrays} where neither is in a cache.
+ *
+ * <pre>{@code
+ * try (GuardedCells<int[]> balance = device.cells(int[].class, accounts)) {
+ *   balance.data().fill(100);
+ *   transfer.run(transfers, new Fields().set("balance", balance));
+ *   int[] after = balance.data().toArray();
+ * }
+ * }</pre>
+ *
+ * <p>A cell is the word, 4 bytes, and behind it the datum, in as many bytes as the next power of 2:
+ * 8 for an {@code int}, 16 for a {@code long} or three {@code float}. A datum is one element of the
+ * array's type, or a struct of several; those of {@code long} and {@code double} are at multiples
+ * of 8 bytes, others at multiples of 4.
+ *
+ * <p>The number of cells is fixed. Runs under {@link Policy#OPTIMISTIC_HAND_OFF} and {@link
+ * Policy#PR_STM} are refused by a {@link MagpieException}: their objects have versions, for which
+ * cells have no room.
+ *
+ * @param <A> {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or
+ *     {@code double[]}
+ */
+public final class GuardedCells<A> implements Device.Owned {
+  private static final int WORD_BYTES = Integer.BYTES;
+
+  /** The largest datum, as in {@code magpie::stm::datum_type}. */
+  private static final int MOST_BYTES = 64;
+
+  private final DeviceArray<int[]> memory;
+  private final DeviceArray<A> data;
+  private final StmObjects objects;
+
+  GuardedCells(Device device, ElementType<A> type, long count, int each) {
+    int bytes = each * type.bytes();
+    if (each < 1 || each > MOST_BYTES || bytes > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "a datum in a cell has 1 to "
+              + MOST_BYTES / type.bytes()
+              + " elements of type "
+              + type
+              + ", at most "
+              + MOST_BYTES
+              + " bytes, got "
+              + each);
+    }
+    StmObjects.checkCount(count);
+    int offset = Math.max(WORD_BYTES, type.bytes());
+    int stride = Integer.highestOneBit(2 * (offset + bytes) - 1);
+    this.memory =
+        DeviceArray.allocate(
+            device, ElementType.INT, count * (stride / WORD_BYTES), count + " cells");
+    this.data =
+        DeviceArray.spaced(
+            memory, type, offset, new DeviceArray.Spacing(each, stride), count * each);
+    this.objects =
+        new StmObjects(
+            device,
+            count,
+            DeviceArray.spaced(
+                memory, ElementType.INT, 0, new DeviceArray.Spacing(1, stride), count));
+  }
+
+  /** Number of cells. */
+  public long count() {
+    return objects.count();
+  }
+
+  /** The device they lie on. */
+  public Device device() {
+    return objects.device();
+  }
+
+  /**
+   * The data, zeros at first: {@link #count()} elements, or those of as many structs, one struct
+   * after the other. A view, which ends with the cells.
+   */
+  public DeviceArray<A> data() {
+    return data;
+  }
+
+  /** The objects. A view, which ends with the cells. */
+  public StmObjects objects() {
+    return objects;
+  }
+
+  /** Frees the memory. Closing twice is harmless. */
+  @Override
+  public void close() {
+    objects.close();
+    data.close();
+    memory.close();
+  }
+
+  @Override
+  public String toString() {
+    return count() + " cells on " + device().description().spec();
+  }
+}

@@ -1,0 +1,292 @@
+package io.magpie.stm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Data that lie beside their objects' words. */
+class GuardedCellsTest {
+  private static final int ACCOUNTS = 5;
+
+  /** Three more than the items that come round to all. */
+  private static final int ITEMS = 1003;
+
+  private static final int[] AFTER = {100 - 7, 100, 100, 100 + 7, 100};
+
+  private static void withModule(String spec, Consumer<KernelModule> use) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("cells.cu"))) {
+      use.accept(module);
+    }
+  }
+
+  private static void passesOn(Device device, KernelModule module, List<Policy> policies) {
+    try (GuardedCells<int[]> balance = device.cells(int[].class, ACCOUNTS)) {
+      Fields arguments = new Fields().set("balance", balance).set("amount", 7);
+      for (Policy policy : policies) {
+        balance.data().fill(100);
+        RegionReport report =
+            module
+                .region("pass_on")
+                .run(StmOptions.defaults().withPolicy(policy), ITEMS, arguments)
+                .requireComplete();
+        assertEquals(ITEMS, report.commits());
+        assertArrayEquals(AFTER, balance.data().toArray(), policy.name());
+        assertEquals(0, balance.objects().claimed());
+        // Kernels take what regions take.
+        module.kernel("twice").run(ACCOUNTS, new Fields().set("balance", balance));
+        assertEquals(2 * AFTER[3], balance.data().getInt(3));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void areWhatTheItemsMakeOfThem(String spec) {
+    withModule(spec, module -> passesOn(module.device(), module, Devices.SHIPPED));
+  }
+
+  /** Words are filled again from policy to policy, and before each launch where it has to be. */
+  @ParameterizedTest
+  @EnumSource(names = {"BLOCK_LEVEL", "COARSE_LOCK", "PR_STM", "OPTIMISTIC_HAND_OFF"})
+  @Tag("slow")
+  void serveUnderPoliciesWithoutVersions(Policy policy) {
+    withModule(
+        "cpu:4",
+        module -> {
+          if (!policy.hasVersionsApart()) {
+            passesOn(
+                module.device(), module, List.of(Policy.HAND_OFF, policy, policy, Policy.HAND_OFF));
+            return;
+          }
+          try (GuardedCells<int[]> balance = module.device().cells(int[].class, ACCOUNTS)) {
+            balance.data().fill(100);
+            Fields arguments = new Fields().set("balance", balance).set("amount", 7);
+            StmOptions options = StmOptions.defaults().withPolicy(policy);
+            MagpieException e =
+                assertThrows(
+                    MagpieException.class,
+                    () -> module.region("pass_on").run(options, ITEMS, arguments));
+            assertEquals(
+                "5 objects in cells on cpu:4 cannot be used under "
+                    + policy
+                    + ", whose objects have versions: keep data and objects in two arrays, as"
+                    + " guarded<T>",
+                e.getMessage());
+            assertEquals(100, balance.data().getInt(0));
+            module.region("pass_on").run(ITEMS, arguments).requireComplete();
+            assertArrayEquals(AFTER, balance.data().toArray());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:4", "cpu-checked:3", "sim:1:4"})
+  void structsAndOtherTypesAreWhole(String spec) {
+    withModule(
+        spec,
+        module -> {
+          Device device = module.device();
+          try (GuardedCells<float[]> points = device.cells(float[].class, ACCOUNTS, 3);
+              GuardedCells<long[]> visits = device.cells(long[].class, ACCOUNTS, 2);
+              GuardedCells<double[]> weights = device.cells(double[].class, ACCOUNTS);
+              GuardedCells<short[]> small = device.cells(short[].class, ACCOUNTS)) {
+            points.data().fill(2.5);
+            small.data().fill(-3);
+            module
+                .region("visit")
+                .run(
+                    10 * ACCOUNTS,
+                    new Fields()
+                        .set("points", points)
+                        .set("visits", visits)
+                        .set("weights", weights)
+                        .set("small", small))
+                .requireComplete();
+            float[] seen = points.data().toArray();
+            long[] sums = visits.data().toArray();
+            for (int i = 0; i < ACCOUNTS; i++) {
+              assertArrayEquals(
+                  new float[] {12.5f, 2.5f, -7.5f}, Arrays.copyOfRange(seen, 3 * i, 3 * i + 3));
+              assertEquals(10L * i + ACCOUNTS * 45L, sums[2 * i]);
+              assertEquals(10L | (long) i << 32, sums[2 * i + 1]);
+              assertEquals(5.0, weights.data().getDouble(i));
+              assertEquals(-13, small.data().getInt(i));
+            }
+          }
+        });
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedBeforeAnythingRuns() {
+    withModule(
+        "cpu:1",
+        module -> {
+          Device device = module.device();
+          Region pass = module.region("pass_on");
+          try (GuardedCells<int[]> balance = device.cells(int[].class, ACCOUNTS);
+              GuardedCells<int[]> others = device.cells(int[].class, ACCOUNTS);
+              GuardedCells<int[]> pairs = device.cells(int[].class, ACCOUNTS, 2);
+              GuardedCells<float[]> floats = device.cells(float[].class, ACCOUNTS);
+              DeviceArray<int[]> apart = device.ints(ACCOUNTS);
+              StmObjects objects = device.objects(ACCOUNTS)) {
+            assertRefused(
+                pass,
+                new Fields().set("balance", apart, objects),
+                "'balance.data' of region pass_on must be cells of i32 (a GuardedCells) on cpu:1,"
+                    + " got int array of 5 elements on cpu:1");
+            assertRefused(
+                pass,
+                new Fields().set("balance", balance.data(), objects),
+                "'balance.guards' of region pass_on must be the objects of cells (a GuardedCells) on"
+                    + " cpu:1, got 5 objects on cpu:1 of 4 bytes each");
+            assertRefused(
+                pass,
+                new Fields().set("balance", balance.data(), others.objects()),
+                "5 objects in cells on cpu:1 of other cells than the data");
+            assertRefused(
+                pass,
+                new Fields().set("balance", balance.data().slice(1, 4), balance.objects()),
+                "of other cells than the data");
+            assertRefused(
+                pass,
+                new Fields().set("balance", pairs),
+                "2 to a cell of 16 bytes, where its 4 bytes begin at byte 4 of 8");
+            assertRefused(pass, new Fields().set("balance", floats), "float array of 5 elements");
+            assertRefused(
+                pass,
+                new Fields().set("balance", apart),
+                "'balance' of region pass_on must be guarded cells, by set(\"balance\", cells)");
+            ArgumentMismatchException e =
+                assertThrows(
+                    ArgumentMismatchException.class,
+                    () ->
+                        module
+                            .kernel("sum")
+                            .run(1, new Fields().set("values", balance.data()).set("into", apart)));
+            assertTrue(
+                e.getMessage()
+                    .endsWith(
+                        "an array of i32, got data in cells, int array of 5 elements on cpu:1"),
+                e::getMessage);
+            assertThrows(
+                IllegalArgumentException.class, () -> Primitives.of(device).sum(balance.data()));
+            assertThrows(IllegalStateException.class, () -> balance.objects().grow(9));
+            assertThrows(IllegalStateException.class, () -> balance.data().grown(9));
+          }
+          assertEquals(
+              "a datum in a cell has 1 to 8 elements of type long, at most 64 bytes, got 9",
+              assertThrows(IllegalArgumentException.class, () -> device.cells(long[].class, 1, 9))
+                  .getMessage());
+          assertThrows(IllegalArgumentException.class, () -> device.cells(int[].class, 1, 0));
+          assertThrows(IllegalArgumentException.class, () -> device.cells(int[].class, -1));
+          assertEquals(
+              "char[] is not a type of device arrays: byte[], short[], int[], long[], float[] or"
+                  + " double[]",
+              assertThrows(IllegalArgumentException.class, () -> device.cells(char[].class, 1))
+                  .getMessage());
+        });
+  }
+
+  private static void assertRefused(Region pass, Fields arguments, String message) {
+    ArgumentMismatchException e =
+        assertThrows(
+            ArgumentMismatchException.class, () -> pass.run(1, arguments.set("amount", 7)));
+    assertTrue(e.getMessage().contains(message), e::getMessage);
+  }
+
+  @Test
+  void theyEndTogether() {
+    try (Device device = Device.open("cpu:1")) {
+      GuardedCells<int[]> cells = device.cells(int[].class, 3);
+      DeviceArray<int[]> part = cells.data().slice(1, 2);
+      cells.close();
+      cells.close();
+      assertThrows(IllegalStateException.class, part::toArray);
+      assertThrows(IllegalStateException.class, () -> cells.data().toArray());
+      assertThrows(IllegalStateException.class, () -> cells.objects().claimed());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu-checked:3", "sim:1:4"})
+  void aFaultNamesThemByIndex(String spec) {
+    withModule(
+        spec,
+        module -> {
+          Device device = module.device();
+          try (GuardedCells<int[]> balance = device.cells(int[].class, ACCOUNTS)) {
+            KernelFaultException e =
+                assertThrows(
+                    KernelFaultException.class,
+                    () -> module.region("leave").run(1, new Fields().set("balance", balance)));
+            assertTrue(
+                e.getMessage().contains("index 5 is outside 'balance.data' of length 5"),
+                e::getMessage);
+            long[] held =
+                balance.objects().lockedObjects().length > 0
+                    ? balance.objects().lockedObjects()
+                    : balance.objects().claimedObjects();
+            assertArrayEquals(new long[] {2}, held);
+            assertArrayEquals(new int[ACCOUNTS], balance.data().toArray());
+            balance.objects().reset();
+            assertEquals(0, balance.objects().claimed());
+          }
+        });
+  }
+
+  /** Conflicts are counted by cell: all items are between account 0 and the only other one. */
+  @Test
+  void conflictsAreNamedByIndex() {
+    try (Device device = Device.open("sim:3:32");
+        KernelModule module = device.compile(Devices.source("cells.cu"));
+        GuardedCells<int[]> balance = device.cells(int[].class, 2)) {
+      RegionReport report =
+          module
+              .region("pass_on")
+              .run(
+                  StmOptions.defaults().withConflictSampling(true),
+                  400,
+                  new Fields().set("balance", balance).set("amount", 1))
+              .requireComplete();
+      assertTrue(!report.hotObjects().isEmpty(), report::toString);
+      for (HotObject each : report.hotObjects()) {
+        assertEquals("balance.guards", each.array());
+        assertTrue(each.index() < 2, each::toString);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:4", "sim:1:4"})
+  void runsAreRecorded(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module =
+            device.compile(Devices.source("cells.cu"), Devices.recording(Policy.HAND_OFF));
+        GuardedCells<int[]> balance = device.cells(int[].class, ACCOUNTS);
+        Recording recording = device.recording(Recording.Options.defaults().withData(true))) {
+      Fields arguments = new Fields().set("balance", balance).set("amount", 7);
+      module.region("pass_on").record(recording, StmOptions.defaults(), ITEMS, arguments);
+      int[] versions = recording.finalStamps(balance.objects());
+      int each = 2 * (ITEMS / ACCOUNTS);
+      assertArrayEquals(new int[] {each + 1, each + 2, each + 2, each + 1, each}, versions);
+      if (device.machine() != DeviceDescription.Machine.SIM) {
+        Recording.Data data = recording.data();
+        assertEquals("balance.data[2]", data.inWords(data.first(0) + 16).orElseThrow());
+        assertEquals("balance.data[2] + 2 bytes", data.inWords(data.first(0) + 18).orElseThrow());
+        assertTrue(!data.anyAtomic(), "words are no data");
+      }
+    }
+  }
+}
