@@ -178,7 +178,8 @@ class GuardedCellsTest {
             assertTrue(
                 e.getMessage()
                     .endsWith(
-                        "an array of i32, got data in cells, int array of 5 elements on cpu:1"),
+                        "an array of i32 on cpu:1, got data in cells, int array of 5 elements on"
+                            + " cpu:1"),
                 e::getMessage);
             assertThrows(
                 IllegalArgumentException.class, () -> Primitives.of(device).sum(balance.data()));

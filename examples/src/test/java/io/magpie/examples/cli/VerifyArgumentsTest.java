@@ -52,7 +52,7 @@ class VerifyArgumentsTest {
 
   @Test
   void verticesOfAGeneratedGraphAreChosen() {
-    String some = "[1-9][0-9]* committed, [1-9][0-9]* cancelled, 0 unfinished";
+    String some = "[1-9][0-9]* committed, [1-9][0-9]* canceled, 0 unfinished";
     CommandRun run = verify(FILE, of("road:100"), 100, ONCE).expect(ExitStatus.OK);
     assertTrue(Pattern.compile(some).matcher(run.out()).find(), run.out());
     assertEquals(
@@ -60,7 +60,7 @@ class VerifyArgumentsTest {
     List<String> anywhere = new ArrayList<>(of("road:100"));
     anywhere.set(2, "apart=0");
     run = verify(FILE, anywhere, 100, ONCE).expect(ExitStatus.OK);
-    assertTrue(run.out().contains("100 committed, 0 cancelled, 0 unfinished"), run.out());
+    assertTrue(run.out().contains("100 committed, 0 canceled, 0 unfinished"), run.out());
   }
 
   @Test
@@ -93,7 +93,7 @@ class VerifyArgumentsTest {
             "apart=1000000");
     CommandRun one = verify(FILE, arguments, 3, ONCE).expect(ExitStatus.OK);
     CommandRun other = verify(FILE, of(graph.toString()), 3, ONCE).expect(ExitStatus.OK);
-    assertTrue(one.out().contains("2 committed, 1 cancelled"), one.out());
+    assertTrue(one.out().contains("2 committed, 1 canceled"), one.out());
     assertEquals(ended(one), ended(other));
   }
 
@@ -136,7 +136,7 @@ class VerifyArgumentsTest {
     assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
     run.expect(ExitStatus.OK);
     assertTrue(
-        Pattern.compile("[1-9][0-9]* committed, 0 cancelled").matcher(run.out()).find(), run.out());
+        Pattern.compile("[1-9][0-9]* committed, 0 canceled").matcher(run.out()).find(), run.out());
   }
 
   /** What does not depend on time. */

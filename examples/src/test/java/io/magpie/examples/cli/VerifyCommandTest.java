@@ -758,7 +758,7 @@ class VerifyCommandTest {
       CommandRun run = told("told", 0, how).expect(ExitStatus.OK);
       String committed = how[how.length - 1].equals("--runs=7") ? "14" : "2";
       assertEquals(
-          committed + " committed, 0 cancelled, 0 unfinished", line(run, "ended"), run.out());
+          committed + " committed, 0 canceled, 0 unfinished", line(run, "ended"), run.out());
     }
   }
 
@@ -774,11 +774,11 @@ class VerifyCommandTest {
         "--replay=explicit"
       })
   void nothingIsVerifiedWhereNothingCommitted(String how) throws IOException {
-    CommandRun cancelled = told("told", 1, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
-    assertTrue(cancelled.err().contains("nothing committed"), cancelled.err());
-    assertTrue(line(cancelled, "ended").startsWith("0 committed"), cancelled.out());
-    assertFalse(cancelled.out().contains("serializable"), cancelled.out());
-    assertFalse(cancelled.out().contains("no violation"), cancelled.out());
+    CommandRun canceled = told("told", 1, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(canceled.err().contains("nothing committed"), canceled.err());
+    assertTrue(line(canceled, "ended").startsWith("0 committed"), canceled.out());
+    assertFalse(canceled.out().contains("serializable"), canceled.out());
+    assertFalse(canceled.out().contains("no violation"), canceled.out());
     CommandRun empty = told("told", 2, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(empty.err().contains("read and wrote nothing through tx"), empty.err());
     assertFalse(empty.out().contains("no violation"), empty.out());

@@ -148,13 +148,13 @@ public final class SerializabilityChecker {
 
   private Extent extent() {
     long committed = 0;
-    long cancelled = 0;
+    long canceled = 0;
     for (int i = 0; i < history.size(); i++) {
       committed += history.outcome(i) == History.COMMIT ? 1 : 0;
-      cancelled += history.outcome(i) == History.CANCEL ? 1 : 0;
+      canceled += history.outcome(i) == History.CANCEL ? 1 : 0;
     }
-    long aborted = history.size() - committed - cancelled;
-    return new Extent(committed, cancelled, aborted, history.accesses());
+    long aborted = history.size() - committed - canceled;
+    return new Extent(committed, canceled, aborted, history.accesses());
   }
 
   /** The search for what is wrong with all attempts, or with those that completed. */

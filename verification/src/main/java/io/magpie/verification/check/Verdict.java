@@ -51,11 +51,11 @@ public final class Verdict {
    * What was checked.
    *
    * @param committed attempts that committed
-   * @param cancelled attempts that their item cancelled
+   * @param canceled attempts that their item canceled
    * @param aborted attempts that aborted, checked for opacity only
    * @param accesses logged by all of them
    */
-  public record Extent(long committed, long cancelled, long aborted, long accesses) {}
+  public record Extent(long committed, long canceled, long aborted, long accesses) {}
 
   private final Level level;
   private final Finding violation;
@@ -137,9 +137,9 @@ public final class Verdict {
     text.append(
         String.format(
             Locale.ROOT,
-            ": %,d committed, %,d cancelled, %,d aborted, %,d accesses\n",
+            ": %,d committed, %,d canceled, %,d aborted, %,d accesses\n",
             extent.committed,
-            extent.cancelled,
+            extent.canceled,
             extent.aborted,
             extent.accesses));
     if (violation != null) {

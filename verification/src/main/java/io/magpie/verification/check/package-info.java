@@ -11,7 +11,7 @@
  * serializable under another order of versions than the one that the objects really went through;
  * it is rejected.)
  *
- * <p>Transactions are the attempts that committed and those that were cancelled, which read only.
+ * <p>Transactions are the attempts that committed and those that were canceled, which read only.
  * Opacity (Guerraoui and Kapalka, PPoPP 2008) takes all attempts, the aborted ones as reading only,
  * with rt.
  *

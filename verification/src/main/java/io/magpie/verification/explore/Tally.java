@@ -6,7 +6,7 @@ import io.magpie.verification.history.History;
  * How the items of one run ended, or of several together: what a verdict on them rests on.
  *
  * @param commits items that committed
- * @param cancels items that the region cancelled
+ * @param cancels items that the region canceled
  * @param unfinished items that did neither
  * @param accesses reads and writes of the attempts that committed
  */

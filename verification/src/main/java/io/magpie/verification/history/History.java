@@ -15,7 +15,7 @@ public final class History {
   public static final int COMMIT = 0;
 
   /**
-   * Outcome of an attempt that its item cancelled: it ended for good, decided by what it read, and
+   * Outcome of an attempt that its item canceled: it ended for good, decided by what it read, and
    * wrote nothing.
    */
   public static final int CANCEL = 1;
@@ -209,7 +209,7 @@ public final class History {
     return Math.min(size - (block << BLOCK_BITS), 1 << BLOCK_BITS);
   }
 
-  /** Whether an attempt ended its item: it committed or was cancelled. */
+  /** Whether an attempt ended its item: it committed or was canceled. */
   public boolean completed(int attempt) {
     return outcome(attempt) <= CANCEL;
   }

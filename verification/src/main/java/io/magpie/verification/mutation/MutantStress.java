@@ -156,7 +156,7 @@ public final class MutantStress {
             Violation fault = new Violation(Kind.FAULT, e.getMessage());
             return new Result(Optional.of(fault), shape.toString(), done, seconds);
           }
-          done += run.verdict().extent().committed() + run.verdict().extent().cancelled();
+          done += run.verdict().extent().committed() + run.verdict().extent().canceled();
           seconds += run.runSeconds() + run.readSeconds() + run.checkSeconds();
           Optional<Violation> violation =
               run.violations().stream()

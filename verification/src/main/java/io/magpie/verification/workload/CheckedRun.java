@@ -15,7 +15,7 @@ import java.util.List;
  * @param history what was recorded; null of a round that another one followed
  * @param tally how the items ended; one that waits did not
  * @param verdict what the checker says
- * @param edges dependencies between committed and cancelled transactions: ww, wr and rw
+ * @param edges dependencies between committed and canceled transactions: ww, wr and rw
  * @param violations everything wrong, the verdict's findings among it; empty if nothing is
  * @param wrote whether anything was written by a transaction
  * @param met whether two items used one object

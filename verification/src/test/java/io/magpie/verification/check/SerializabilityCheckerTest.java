@@ -106,7 +106,7 @@ class SerializabilityCheckerTest {
 
   /** A cancel is a decision by what was read: it must be right as a commit must. */
   @Test
-  void aCancelledAttemptIsAReadingTransaction() throws IOException {
+  void aCanceledAttemptIsAReadingTransaction() throws IOException {
     Verdict verdict =
         check(parse("0 1 1 9 commit 10 20 w0@0 w1@0", "1 2 1 8 cancel 10 20 r0@0 r1@1"));
     assertEquals(Level.NOT_SERIALIZABLE, verdict.level());

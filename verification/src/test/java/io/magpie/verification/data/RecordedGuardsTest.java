@@ -117,9 +117,9 @@ class RecordedGuardsTest {
     assertTrue(check(log).orElseThrow().text().contains("(line 11)"));
   }
 
-  /** Of a cancelled attempt nothing is written, but what it read decided. */
+  /** Of a canceled attempt nothing is written, but what it read decided. */
   @Test
-  void readsOfCancelledAttemptsCount() {
+  void readsOfCanceledAttemptsCount() {
     RecordedLog log =
         new RecordedLog()
             .opens(0, 0)

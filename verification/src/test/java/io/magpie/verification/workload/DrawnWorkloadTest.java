@@ -78,8 +78,8 @@ class DrawnWorkloadTest {
         assertEquals(List.of(), run.violations());
         assertEquals(Verdict.Level.STRICTLY_SERIALIZABLE, run.verdict().level());
         Verdict.Extent extent = run.verdict().extent();
-        assertTrue(extent.cancelled() > 0, extent.toString());
-        assertEquals(items, extent.committed() + extent.cancelled());
+        assertTrue(extent.canceled() > 0, extent.toString());
+        assertEquals(items, extent.committed() + extent.canceled());
         assertTrue(run.edges() > 2 * items, "edges: " + run.edges());
         String history = Histories.toString(run.history());
         assertTrue(!history.equals(first), "each run is drawn anew");

@@ -46,7 +46,7 @@ final class CavityRooms implements AutoCloseable {
   private DeviceArray<int[]> rooms;
   private DeviceArray<int[]> room; // of an item alone
   private long capacity; // of that
-  private long cancelled;
+  private long canceled;
   private int launches;
   private double millis;
 
@@ -71,7 +71,7 @@ final class CavityRooms implements AutoCloseable {
   /** What the next items work on; counts from zero. */
   void begin(Work next) {
     work = next;
-    cancelled = 0;
+    canceled = 0;
     launches = 0;
     millis = 0;
     aborts.clear();
@@ -80,8 +80,8 @@ final class CavityRooms implements AutoCloseable {
   }
 
   /** Items that changed nothing, since {@link #begin}. */
-  long cancelled() {
-    return cancelled;
+  long canceled() {
+    return canceled;
   }
 
   int launches() {
@@ -195,7 +195,7 @@ final class CavityRooms implements AutoCloseable {
     }
     pushed.count = tallies.getInt(kernels.pushed);
     int left = tallies.getInt(kernels.large);
-    cancelled += items.length - (work.vertices().live() + stuck() - before) - left;
+    canceled += items.length - (work.vertices().live() + stuck() - before) - left;
     return left;
   }
 

@@ -49,14 +49,14 @@ final class LargeCavities implements AutoCloseable {
   /** What a run did. */
   record Outcome(
       long items,
-      long cancelled,
+      long canceled,
       long pushed,
       long givenUp,
       Map<AbortCause, Long> aborts,
       int launches,
       double millis) {
     Round round(long waiting, long inserted) {
-      return new Round(items, waiting, inserted, pushed, cancelled, aborts, launches, millis);
+      return new Round(items, waiting, inserted, pushed, canceled, aborts, launches, millis);
     }
   }
 
@@ -66,7 +66,7 @@ final class LargeCavities implements AutoCloseable {
     private final long verticesBefore;
     private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
     private int done;
-    private long cancelled;
+    private long canceled;
     private long givenUp;
     private int launches;
     private double millis;
@@ -93,7 +93,7 @@ final class LargeCavities implements AutoCloseable {
     }
 
     void add(CavityRooms rooms) {
-      cancelled += rooms.cancelled();
+      canceled += rooms.canceled();
       givenUp += rooms.stuck();
       rooms.aborts().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
       launches += rooms.launches();
@@ -101,7 +101,7 @@ final class LargeCavities implements AutoCloseable {
     }
 
     Outcome outcome(long pushed) {
-      return new Outcome(done, cancelled, pushed, givenUp, aborts, launches, millis);
+      return new Outcome(done, canceled, pushed, givenUp, aborts, launches, millis);
     }
   }
 

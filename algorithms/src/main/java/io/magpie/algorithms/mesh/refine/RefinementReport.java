@@ -78,7 +78,7 @@ public record RefinementReport(
    * @param waiting items left for later
    * @param inserted vertices inserted
    * @param pushed items that were made
-   * @param cancelled items that turned out to need nothing
+   * @param canceled items that turned out to need nothing
    * @param aborts failed attempts, by cause; {@link AbortCause#REQUESTED} are searches that
    *     contradicted themselves: of transactions as others changed the mesh meanwhile, of marks as
    *     double precision ended, after which the item is given up; of marks {@link
@@ -93,7 +93,7 @@ public record RefinementReport(
       long waiting,
       long inserted,
       long pushed,
-      long cancelled,
+      long canceled,
       Map<AbortCause, Long> aborts,
       int launches,
       double millis) {

@@ -246,7 +246,7 @@ class MeshRefinementTest {
               .report();
       assertTrue(report.rounds().stream().anyMatch(round -> round.aborted() > 0));
       for (Round round : report.rounds()) {
-        assertEquals(round.items(), round.inserted() + round.cancelled(), round::toString);
+        assertEquals(round.items(), round.inserted() + round.canceled(), round::toString);
       }
     }
   }

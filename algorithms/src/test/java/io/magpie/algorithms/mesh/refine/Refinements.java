@@ -176,8 +176,8 @@ final class Refinements {
     for (Round round : report.rounds()) {
       assertTrue(round.items() > 0, round::toString);
       assertTrue(round.waiting() >= 0 && round.pushed() >= 0, round::toString);
-      assertTrue(round.inserted() >= 0 && round.cancelled() >= 0, round::toString);
-      assertTrue(round.inserted() + round.cancelled() <= round.items(), round::toString);
+      assertTrue(round.inserted() >= 0 && round.canceled() >= 0, round::toString);
+      assertTrue(round.inserted() + round.canceled() <= round.items(), round::toString);
       assertTrue(round.aborts().values().stream().allMatch(count -> count >= 0), round::toString);
       assertTrue(round.launches() > 0, round::toString);
       inserted += round.inserted();

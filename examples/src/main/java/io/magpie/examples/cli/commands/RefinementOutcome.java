@@ -129,7 +129,7 @@ record RefinementOutcome(
         report.rounds().size(),
         rounds.sum(Round::items),
         report.inserted(),
-        rounds.sum(Round::cancelled),
+        rounds.sum(Round::canceled),
         report.givenUp());
     to.line(
         "time",
@@ -192,7 +192,7 @@ record RefinementOutcome(
     json.put("rounds", report.rounds().size());
     json.put("profile", rounds().json());
     json.put("items", rounds().sum(Round::items));
-    json.put("cancels", rounds().sum(Round::cancelled));
+    json.put("cancels", rounds().sum(Round::canceled));
     json.put("aborts", Counts.json(rounds().aborts()));
     json.put("outcome", EnumOption.name(report.outcome()));
     json.put("verdict", verification == null ? "not verified" : wrong() ? "wrong" : "verified");

@@ -52,7 +52,7 @@ record RoundTable(List<Round> rounds) {
           Counts.number(round.waiting()),
           Counts.number(round.inserted()),
           Counts.number(round.pushed()),
-          Counts.number(round.cancelled()),
+          Counts.number(round.canceled()),
           Counts.number(round.launches()),
           Counts.millis(round.millis()));
     }
@@ -72,7 +72,7 @@ record RoundTable(List<Round> rounds) {
     for (Round round : rounds) {
       List<Object> row = new ArrayList<>();
       row.addAll(List.of(lines.size(), round.items(), round.waiting(), round.inserted()));
-      row.addAll(List.of(round.pushed(), round.cancelled()));
+      row.addAll(List.of(round.pushed(), round.canceled()));
       for (AbortCause cause : AbortCause.values()) {
         row.add(aborts(round, cause));
       }
@@ -93,7 +93,7 @@ record RoundTable(List<Round> rounds) {
     value.put("waiting", round.waiting());
     value.put("inserted", round.inserted());
     value.put("pushed", round.pushed());
-    value.put("cancels", round.cancelled());
+    value.put("cancels", round.canceled());
     Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
     for (AbortCause cause : AbortCause.values()) {
       aborts.put(cause, aborts(round, cause));

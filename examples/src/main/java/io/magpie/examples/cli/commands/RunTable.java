@@ -29,7 +29,7 @@ final class RunTable {
     static Row of(CheckedRun run) {
       Verdict.Extent extent = run.verdict().extent();
       return new Row(
-          extent.committed() + extent.cancelled(),
+          extent.committed() + extent.canceled(),
           run.report().commits() + run.report().cancels() + run.report().aborts(),
           extent.aborted(),
           extent.accesses(),

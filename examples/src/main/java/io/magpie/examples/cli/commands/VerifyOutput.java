@@ -96,7 +96,7 @@ final class VerifyOutput {
   void tally(Tally tally) {
     line(
         "ended",
-        "%,d committed, %,d cancelled, %,d unfinished",
+        "%,d committed, %,d canceled, %,d unfinished",
         tally.commits(),
         tally.cancels(),
         tally.unfinished());
@@ -182,7 +182,7 @@ final class VerifyOutput {
     if (tally.commits() == 0) {
       return String.format(
           Locale.ROOT,
-          "nothing committed, so nothing was verified: %,d items were cancelled",
+          "nothing committed, so nothing was verified: %,d items were canceled",
           tally.cancels());
     }
     return tally.accesses() > 0
