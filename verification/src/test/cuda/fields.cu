@@ -195,3 +195,43 @@ struct degree {
   }
 };
 MAGPIE_REGION(degree)
+
+struct entry {
+  double sum;
+  std::int32_t times, tallied;
+};
+
+/// Adds an item's number to cells of three sizes, and counts it past the transaction in a part of one of them.
+struct in_cells {
+  magpie::stm::guarded_cells<entry> entries;
+  magpie::stm::guarded_cells<std::int16_t> small;
+  magpie::stm::guarded_cells<pair_of_words> pairs;
+
+  static constexpr std::uint32_t max_objects = 3, max_writes = 5;
+  static constexpr bool narrow_writes = true;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint64_t at = item % entries.size();
+    MAGPIE_TRY(tx.set(entries, at, &entry::sum, MAGPIE_TRY(tx.get(entries, at, &entry::sum)) + item));
+    MAGPIE_TRY(tx.set(small, at, static_cast<std::int16_t>(MAGPIE_TRY(tx.get(small, at)) - 1)));
+    const pair_of_words p = MAGPIE_TRY(tx.get(pairs, at));
+    MAGPIE_TRY(tx.set(pairs, at, {p.a + 1, p.b + item}));
+    tx.tally(&entries.unguarded(at).tallied, 1);
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(in_cells)
+
+/// No pair has counted more than six.
+struct few {
+  magpie::stm::guarded_cells<pair_of_words> pairs;
+  magpie::array<std::uint32_t> violations;
+
+  MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
+    for (const std::uint32_t i : self.items(static_cast<std::uint32_t>(pairs.size()))) {
+      if (magpie::ld_plain(&pairs.unguarded(i).a) > 6) magpie::violated(violations, i);
+    }
+  }
+};
+MAGPIE_KERNEL(few)

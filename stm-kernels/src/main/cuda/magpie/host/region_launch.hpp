@@ -41,15 +41,15 @@ void copy_within_device(T* to, const T* from, std::size_t n) {
 #endif
 }
 
-/// Writes `value` to n words of device memory that lie `stride` bytes apart.
+/// Writes `value` to n words of device memory that lie `stride` bytes apart, and to nothing between them.
 inline void fill_in_device(std::uint32_t* to, std::size_t n, std::uint32_t value, std::size_t stride) {
-  const std::size_t step = stride / sizeof(std::uint32_t);
-  std::vector<std::uint32_t> words(n * step, value);
-  if (step != 1) {
-    copy_out(words.data(), to, words.size() * sizeof(std::uint32_t));
-    for (std::size_t i = 0; i < n; ++i) words[i * step] = value;
-  }
-  copy_in(to, words.data(), words.size() * sizeof(std::uint32_t));
+#if defined(__CUDACC__)
+  const std::vector<std::uint32_t> words(n, value);
+  check(cudaMemcpy2D(to, stride, words.data(), sizeof value, sizeof value, n, cudaMemcpyHostToDevice),
+        "copying to the device");
+#else
+  for (std::size_t i = 0; i < n; ++i) to[i * (stride / sizeof value)] = value;
+#endif
 }
 
 /// What a policy's words say.
@@ -92,14 +92,12 @@ class tracking_words : public buffer<std::uint32_t> {
   static void suspect(const std::uint32_t* words) { suspects().insert(words); }
 
   /// Throws if such a launch left claims among these words, which would hold up every other launch.
-  static void require_unclaimed(const std::uint32_t* words, std::size_t n, std::size_t stride,
+  static void require_unclaimed(const std::uint32_t* words, std::uint32_t n, std::size_t stride,
                                 const word_meaning& meaning) {
     if (!suspects().has(words)) return;
-    const std::size_t step = stride / sizeof(std::uint32_t);
-    std::vector<std::uint32_t> now(n * step);
+    std::vector<std::uint32_t> now(n * (stride / sizeof(std::uint32_t)));
     copy_out(now.data(), words, now.size() * sizeof(std::uint32_t));
-    std::size_t claimed = 0;
-    for (std::size_t i = 0; i < now.size(); i += step) claimed += meaning.is_claimed(now[i]);
+    const std::size_t claimed = meaning.claimed(now, n, stride);
     if (claimed > 0) {
       throw std::runtime_error("a launch that failed left " + std::to_string(claimed) + " of " + std::to_string(n) +
                                " objects claimed: make a new array of objects, and new data of those that are locked");
@@ -201,7 +199,7 @@ template <class T>
 class cell_array {
  public:
   explicit cell_array(const std::vector<T>& data)
-      : count_(static_cast<std::uint32_t>(data.size())), words_(data.size() * step, meaning_.unclaimed) {
+      : count_(count_of(data)), words_(data.size() * step, meaning_.unclaimed) {
     set(data);
   }
   cell_array(std::uint32_t n, const T& value) : cell_array(std::vector<T>(n, value)) {}
@@ -229,6 +227,9 @@ class cell_array {
     return data;
   }
   void set(const std::vector<T>& data) {
+    if (data.size() != count_) {
+      throw std::runtime_error(std::to_string(data.size()) + " data for " + std::to_string(count_) + " cells");
+    }
     std::vector<std::uint32_t> all = words_.get();
     for (std::uint32_t i = 0; i < count_; ++i) std::memcpy(bytes_of(all, i), &data[i], sizeof(T));
     words_.set(all);
@@ -240,6 +241,13 @@ class cell_array {
 
  private:
   static constexpr std::size_t step = stm::cell<T>::bytes / sizeof(std::uint32_t);
+
+  static std::uint32_t count_of(const std::vector<T>& data) {
+    if (data.size() > 0xfffffffeu) {
+      throw std::runtime_error("there are at most 2^32 - 2 cells, got " + std::to_string(data.size()));
+    }
+    return static_cast<std::uint32_t>(data.size());
+  }
 
   /// Where datum i is in a copy of all.
   template <class Words>
@@ -415,6 +423,8 @@ class region_launcher {
     for (const slot_pool* pool : options_.pools) pool->require_usable();
     for_each_argument(region, [](const auto& field) {
       if constexpr (constexpr auto stride = stm::stride_of_objects<std::remove_cvref_t<decltype(field)>>; stride != 0) {
+        static_assert(!Policy::versions_apart || stride == sizeof *field.words,
+                      "cells have no room for the versions of this policy: use guarded<T>");
         if (field.count == 0) return;
         if (stm::objects::tag_of(field.policy) != Policy::tag) {
           throw std::runtime_error("an array of " + std::to_string(field.count) +

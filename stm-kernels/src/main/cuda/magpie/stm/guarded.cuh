@@ -33,13 +33,13 @@
 /// forms tried, this one and values that become 0 when the attempt has failed, only this one keeps a region from going on
 /// with a state that never was.)
 ///
-/// A third parameter says where the objects' tracking words are. `apart`, the default: in an array of their own, which other
-/// arrays may share. `beside`: in one place with their data, `guarded_cells<T>` for short. Datum i is of object i then, and a
-/// cell is that object's tracking word and the datum behind it, in as many bytes as the next power of 2 (`cell<T>`): 8 for a
-/// datum of 4 bytes, 16 for one of 8 or 12. Both arguments are of one allocation, a `GuardedCells` of the facade. So that a
-/// transaction finds a word and its datum in one sector: a gain where neither is in a cache, a loss where data would fit in one
-/// without the words. What transactions do is the same, and so is what is said of it here. Not under policies that have
-/// versions apart (`pr_stm`, `optimistic_hand_off`).
+/// A third parameter says where the tracking words of the objects are. `apart`, the default: in an array of their own, which
+/// other arrays may share. `beside`: in one place with the data, for short `guarded_cells<T>`. Datum i then belongs to object
+/// i, and a cell is that object's tracking word with the datum behind it, in as many bytes as the next power of 2 (`cell<T>`):
+/// 8 for a datum of 4 bytes, 16 for one of 8 or 12. Both arguments come from one allocation, a `GuardedCells` of the facade. In
+/// a cell of up to 32 bytes a transaction finds word and datum in one sector of memory: a gain where neither is in a cache, a
+/// loss where the data alone would fit into one. Transactions do the same in both layouts. Policies that have versions apart
+/// (`pr_stm`, `optimistic_hand_off`) do not take cells.
 ///
 /// Cost: `get` and `set` compare their object with those already opened, as `open` does. `tx.open(array, i)` gives the
 /// datum itself, whose `get` and `set` need no look.

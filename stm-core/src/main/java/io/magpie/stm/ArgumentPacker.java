@@ -74,6 +74,9 @@ final class ArgumentPacker {
       if (found[i] == null && !values.containsKey(names[i])) {
         throw mismatch(fields.get(i), "no value" + andUnknown(given));
       }
+      if (found[i] instanceof Fields struct) {
+        throw mismatch(fields.get(i), "a struct of " + String.join(", ", struct.values().keySet()));
+      }
     }
     if (count(given) != names.length) {
       throw new ArgumentMismatchException(
@@ -325,9 +328,10 @@ final class ArgumentPacker {
     if (objects.stride() != (stride == 0 ? Integer.BYTES : stride)) {
       throw mismatch(field, objects + " of " + objects.stride() + " bytes each");
     }
-    if (stride != 0) {
-      long data = ((DeviceArray<?>) arguments[i - 1]).firstAddress();
-      if (data - objects.address() != fields.get(i - 1).kind().offset()) {
+    if (stride != 0) { // of a guarded_cells, whose data are the field before
+      boolean known = i > 0 && arguments[i - 1] instanceof DeviceArray<?>;
+      long data = known ? ((DeviceArray<?>) arguments[i - 1]).firstAddress() : 0;
+      if (!known || data - objects.address() != fields.get(i - 1).kind().offset()) {
         throw mismatch(field, objects + " of other cells than the data");
       }
     }
@@ -448,23 +452,16 @@ final class ArgumentPacker {
     if (spacing == null || kind.stride() == 0) {
       throw mismatch(field, array.toString());
     }
-    int offset = Math.max(Integer.BYTES, array.type().bytes());
-    boolean fits =
-        spacing.stride() == kind.stride()
-            && spacing.each() * array.type().bytes() == kind.elementBytes()
-            && offset == kind.offset()
-            && array.beginsACell();
-    if (!fits) {
+    int bytes = spacing.each() * array.type().bytes();
+    if (bytes != kind.elementBytes() || spacing.offset() != kind.offset()) {
       throw mismatch(
           field,
           String.format(
-              "%s, %d to a cell of %d bytes, where its %d bytes begin at byte %d of %d",
-              array,
-              spacing.each(),
-              spacing.stride(),
-              kind.elementBytes(),
-              kind.offset(),
-              kind.stride()));
+              "%s whose %d bytes are aligned to %d, where %d are to %d",
+              array, bytes, spacing.offset(), kind.elementBytes(), kind.offset()));
+    }
+    if (!array.beginsACell()) {
+      throw mismatch(field, array + " that begins within a struct");
     }
   }
 

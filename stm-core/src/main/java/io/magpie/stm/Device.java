@@ -291,12 +291,23 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * The same with structs for data.
+   * The same with structs for data, which are aligned as their elements are.
    *
    * @param each elements of a struct, of 64 bytes at most
    */
   public <A> GuardedCells<A> cells(Class<A> type, long count, int each) {
-    return new GuardedCells<>(this, ElementType.of(type), count, each);
+    return cells(type, count, each, 0);
+  }
+
+  /**
+   * The same with structs that are aligned to more bytes than their elements, as by {@code
+   * alignas(8)}, or because they have larger members than these.
+   *
+   * @param each elements of a struct, of 64 bytes at most
+   * @param alignment of a struct, at most 8; 0 = that of its elements
+   */
+  public <A> GuardedCells<A> cells(Class<A> type, long count, int each, int alignment) {
+    return new GuardedCells<>(this, ElementType.of(type), count, each, alignment);
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.Objects;
  * <p>The data of {@linkplain GuardedCells cells} are an array whose elements do not follow each
  * other: it is copied, filled, sliced and read like any other, at the cost of copying what is
  * between them, too, and goes to fields that are cells only; where elements have to follow each
- * other it is refused by an {@link IllegalArgumentException}.
+ * other it is refused by an exception.
  *
  * <p>Copies wait for launches asked for earlier. After {@link #copyFrom} the Java array may be
  * changed at once. Ranges outside an array throw {@link IndexOutOfBoundsException}; use after
@@ -35,7 +35,9 @@ public final class DeviceArray<A> implements Device.Owned {
   private final Device device;
   private final ElementType<A> type;
   private final DeviceArray<?> whole;
-  private final long address; // of element -first
+  private final long
+      address; // of the first element; in cells that of the whole view, where this slice begins at
+  // `first`
   private final Spacing spacing;
   private final long first;
   private final long length;
@@ -46,8 +48,9 @@ public final class DeviceArray<A> implements Device.Owned {
    *
    * @param each elements that follow each other
    * @param stride bytes from the first of these to the next first one
+   * @param offset bytes of a cell before the first one
    */
-  record Spacing(int each, int stride) {}
+  record Spacing(int each, int stride, int offset) {}
 
   private DeviceArray(
       Device device, ElementType<A> type, DeviceArray<?> whole, long address, long length) {
@@ -71,15 +74,11 @@ public final class DeviceArray<A> implements Device.Owned {
     this.length = length;
   }
 
-  /**
-   * A view of elements that lie apart in memory.
-   *
-   * @param offset bytes before the first one
-   */
+  /** A view of elements that lie apart in memory, which begins with the first cell. */
   static <A> DeviceArray<A> spaced(
-      DeviceArray<?> memory, ElementType<A> type, int offset, Spacing spacing, long length) {
+      DeviceArray<?> memory, ElementType<A> type, Spacing spacing, long length) {
     return new DeviceArray<>(
-        memory.device, type, memory, memory.address() + offset, spacing, 0, length);
+        memory.device, type, memory, memory.address() + spacing.offset, spacing, 0, length);
   }
 
   static <A> DeviceArray<A> allocate(Device device, ElementType<A> type, long length) {
@@ -114,7 +113,7 @@ public final class DeviceArray<A> implements Device.Owned {
     return length;
   }
 
-  /** Size in bytes. */
+  /** Size of its elements in bytes; in cells, without what lies between them. */
   public long bytes() {
     return length * type.bytes();
   }
@@ -382,7 +381,7 @@ public final class DeviceArray<A> implements Device.Owned {
     requireOpen();
     if (spacing != null) {
       throw new IllegalArgumentException(
-          this + " has tracking words between its elements: copy it to an array without");
+          this + " has tracking words between its elements: copy it to an ordinary array first");
     }
     return address;
   }
@@ -428,8 +427,9 @@ public final class DeviceArray<A> implements Device.Owned {
   private void copyApart(A array, int arrayIndex, long index, int count, boolean toDevice) {
     ElementType.Move<A> move = type.move(toDevice);
     int most = PIECE / spacing.stride * spacing.each;
-    for (int done = 0; done < count; done += most) {
-      int part = Math.min(most, count - done);
+    int part;
+    for (int done = 0; done < count; done += part) {
+      part = Math.min(most, count - done);
       long begin = addressOf(index + done);
       long end = addressOf(index + done + part - 1) + type.bytes();
       byte[] bytes = new byte[(int) (end - begin)];

@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,10 +26,11 @@ public record FieldKind(
     boolean isConst,
     int stride,
     int offset) {
+  /** Bytes of a cell are a power of 2. */
   private static final Pattern IN_CELLS =
       Pattern.compile(
-          "(?<of>objects|array:[a-z0-9:]+)@(?<stride>[0-9]{1,3})"
-              + "(?:\\+(?<offset>[0-9]{1,2}))?(?<number>:[0-9]{1,9})?");
+          "(?:(?<array>array:[a-z0-9:]+)|objects)@(?<stride>8|16|32|64|128)"
+              + "(?:\\+(?<offset>[48]))?(?<number>:[0-9]{1,9})?");
 
   /** The most pools of a region. */
   public static final int MOST_POOLS = 4;
@@ -84,21 +86,15 @@ public record FieldKind(
       return new FieldKind(Form.OBJECTS, null, 4);
     }
     Matcher inCells = IN_CELLS.matcher(text);
-    if (inCells.matches()) {
-      FieldKind dense =
-          parse(
-              inCells.group("of")
-                  + (inCells.group("number") == null ? "" : inCells.group("number")));
-      int stride = Integer.parseInt(inCells.group("stride"));
+    if (inCells.matches()
+        && (inCells.group("array") == null) == (inCells.group("offset") == null)
+        && (inCells.group("array") == null || inCells.group("number") == null)) {
+      String dense =
+          inCells.group("array") != null
+              ? inCells.group("array")
+              : "objects" + Objects.requireNonNullElse(inCells.group("number"), "");
       int offset = inCells.group("offset") == null ? 0 : Integer.parseInt(inCells.group("offset"));
-      return new FieldKind(
-          dense.form,
-          dense.element,
-          dense.elementBytes,
-          dense.number,
-          dense.isConst,
-          stride,
-          offset);
+      return parse(dense).inCells(Integer.parseInt(inCells.group("stride")), offset);
     }
     if (text.matches("objects:[0-9]{1,9}")) {
       return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)));
@@ -117,6 +113,10 @@ public record FieldKind(
       throw new IllegalArgumentException("unknown kind '" + text + "'");
     }
     return scalar;
+  }
+
+  private FieldKind inCells(int stride, int offset) {
+    return new FieldKind(form, element, elementBytes, number, isConst, stride, offset);
   }
 
   private static FieldKind ofElement(Form form, String element, String whole) {

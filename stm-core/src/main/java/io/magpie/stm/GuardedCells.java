@@ -16,8 +16,7 @@ package io.magpie.stm;
  *
  * <p>A cell is the word, 4 bytes, and behind it the datum, in as many bytes as the next power of 2:
  * 8 for an {@code int}, 16 for a {@code long} or three {@code float}. A datum is one element of the
- * array's type, or a struct of several; those of {@code long} and {@code double} are at multiples
- * of 8 bytes, others at multiples of 4.
+ * array's type, or a struct of several.
  *
  * <p>The number of cells is fixed. Runs under {@link Policy#OPTIMISTIC_HAND_OFF} and {@link
  * Policy#PR_STM} are refused by a {@link MagpieException}: their objects have versions, for which
@@ -27,7 +26,7 @@ package io.magpie.stm;
  *     {@code double[]}
  */
 public final class GuardedCells<A> implements Device.Owned {
-  private static final int WORD_BYTES = Integer.BYTES;
+  static final int WORD_BYTES = Integer.BYTES;
 
   /** The largest datum, as in {@code magpie::stm::datum_type}. */
   private static final int MOST_BYTES = 64;
@@ -36,7 +35,7 @@ public final class GuardedCells<A> implements Device.Owned {
   private final DeviceArray<A> data;
   private final StmObjects objects;
 
-  GuardedCells(Device device, ElementType<A> type, long count, int each) {
+  GuardedCells(Device device, ElementType<A> type, long count, int each, int alignment) {
     int bytes = each * type.bytes();
     if (each < 1 || each > MOST_BYTES || bytes > MOST_BYTES) {
       throw new IllegalArgumentException(
@@ -49,21 +48,36 @@ public final class GuardedCells<A> implements Device.Owned {
               + " bytes, got "
               + each);
     }
+    if (alignment != 0
+        && (Integer.bitCount(alignment) != 1
+            || alignment > Long.BYTES
+            || alignment < type.bytes()
+            || bytes % alignment != 0)) {
+      throw new IllegalArgumentException(
+          "a datum of "
+              + bytes
+              + " bytes, elements of type "
+              + type
+              + ", is aligned to a power of 2 that divides it, from "
+              + type.bytes()
+              + " to 8 bytes, got "
+              + alignment);
+    }
     StmObjects.checkCount(count);
-    int offset = Math.max(WORD_BYTES, type.bytes());
+    int offset = Math.max(WORD_BYTES, Math.max(type.bytes(), alignment));
     int stride = Integer.highestOneBit(2 * (offset + bytes) - 1);
     this.memory =
         DeviceArray.allocate(
             device, ElementType.INT, count * (stride / WORD_BYTES), count + " cells");
     this.data =
         DeviceArray.spaced(
-            memory, type, offset, new DeviceArray.Spacing(each, stride), count * each);
+            memory, type, new DeviceArray.Spacing(each, stride, offset), count * each);
     this.objects =
         new StmObjects(
             device,
             count,
             DeviceArray.spaced(
-                memory, ElementType.INT, 0, new DeviceArray.Spacing(1, stride), count));
+                memory, ElementType.INT, new DeviceArray.Spacing(1, stride, 0), count));
   }
 
   /** Number of cells. */

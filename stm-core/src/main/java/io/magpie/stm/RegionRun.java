@@ -282,6 +282,7 @@ final class RegionRun {
   /** Packs once without launching, so that bad arguments show even when there are no items. */
   void checkArguments() {
     packer.pack(arguments, functor, layout.controlBytes() + 16);
+    objects.forEach(each -> each.requireFit(options.policy()));
   }
 
   private long listOf(long first, long count) {

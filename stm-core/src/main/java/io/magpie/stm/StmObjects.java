@@ -258,6 +258,22 @@ public final class StmObjects implements Device.Owned {
     spoiled = true;
   }
 
+  /**
+   * Whether a run under a policy may have them.
+   *
+   * @throws MagpieException if not
+   */
+  void requireFit(Policy policy) {
+    if (inCells && policy.hasVersionsApart()) {
+      throw new MagpieException(
+          this
+              + " cannot be used under "
+              + policy
+              + ", whose objects have versions: keep data and objects in two arrays, as"
+              + " guarded<T>");
+    }
+  }
+
   /** Makes the words those of a policy, all unclaimed; no launch may be in flight on them. */
   void prepare(Policy policy) {
     if (policy == filledFor && !spoiled) {
@@ -274,14 +290,6 @@ public final class StmObjects implements Device.Owned {
   }
 
   private void fill(Policy policy) {
-    if (inCells && policy.hasVersionsApart()) {
-      throw new MagpieException(
-          this
-              + " cannot be used under "
-              + policy
-              + ", whose objects have versions: keep data and objects in two arrays, as"
-              + " guarded<T>");
-    }
     if (!ranks.quiescent()) {
       throw new IllegalStateException(
           this + " is in use under " + filledFor + " and cannot be used under " + policy);

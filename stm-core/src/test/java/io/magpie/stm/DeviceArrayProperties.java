@@ -62,6 +62,7 @@ class DeviceArrayProperties {
     for (Device device : DEVICES) {
       long cells = (LENGTH + each - 1) / each;
       try (GuardedCells<long[]> guarded = device.cells(long[].class, cells, each)) {
+        guarded.objects().prepare(Policy.PRIORITY_RULE); // whose unclaimed words are not 0
         check(steps, guarded.data().slice(0, LENGTH));
         assertEquals(0, guarded.objects().claimed());
       }

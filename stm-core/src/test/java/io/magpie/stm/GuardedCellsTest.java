@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +61,8 @@ class GuardedCellsTest {
 
   /** Words are filled again from policy to policy, and before each launch where it has to be. */
   @ParameterizedTest
-  @EnumSource(names = {"BLOCK_LEVEL", "COARSE_LOCK", "PR_STM", "OPTIMISTIC_HAND_OFF"})
+  @EnumSource(
+      names = {"BLOCK_LEVEL", "HIERARCHICAL", "COARSE_LOCK", "PR_STM", "OPTIMISTIC_HAND_OFF"})
   @Tag("slow")
   void serveUnderPoliciesWithoutVersions(Policy policy) {
     withModule(
@@ -99,7 +102,7 @@ class GuardedCellsTest {
         module -> {
           Device device = module.device();
           try (GuardedCells<float[]> points = device.cells(float[].class, ACCOUNTS, 3);
-              GuardedCells<long[]> visits = device.cells(long[].class, ACCOUNTS, 2);
+              GuardedCells<int[]> visits = device.cells(int[].class, ACCOUNTS, 4, 8);
               GuardedCells<double[]> weights = device.cells(double[].class, ACCOUNTS);
               GuardedCells<short[]> small = device.cells(short[].class, ACCOUNTS)) {
             points.data().fill(2.5);
@@ -115,12 +118,13 @@ class GuardedCellsTest {
                         .set("small", small))
                 .requireComplete();
             float[] seen = points.data().toArray();
-            long[] sums = visits.data().toArray();
+            int[] sums = visits.data().toArray();
             for (int i = 0; i < ACCOUNTS; i++) {
               assertArrayEquals(
                   new float[] {12.5f, 2.5f, -7.5f}, Arrays.copyOfRange(seen, 3 * i, 3 * i + 3));
-              assertEquals(10L * i + ACCOUNTS * 45L, sums[2 * i]);
-              assertEquals(10L | (long) i << 32, sums[2 * i + 1]);
+              assertArrayEquals(
+                  new int[] {10 * i + ACCOUNTS * 45, 0, 10, i},
+                  Arrays.copyOfRange(sums, 4 * i, 4 * i + 4));
               assertEquals(5.0, weights.data().getDouble(i));
               assertEquals(-13, small.data().getInt(i));
             }
@@ -162,8 +166,22 @@ class GuardedCellsTest {
             assertRefused(
                 pass,
                 new Fields().set("balance", pairs),
-                "2 to a cell of 16 bytes, where its 4 bytes begin at byte 4 of 8");
+                "whose 8 bytes are aligned to 4, where 4 are to 4");
             assertRefused(pass, new Fields().set("balance", floats), "float array of 5 elements");
+            assertRefused(
+                pass,
+                new Fields().set("balance", pairs.data().slice(1, 4), pairs.objects()),
+                "whose 8 bytes are aligned to 4");
+            assertEquals(
+                "'values' of kernel sum must be an array of i32 on cpu:1, got a struct of data,"
+                    + " guards",
+                assertThrows(
+                        ArgumentMismatchException.class,
+                        () ->
+                            module
+                                .kernel("sum")
+                                .run(1, new Fields().set("values", balance).set("into", apart)))
+                    .getMessage());
             assertRefused(
                 pass,
                 new Fields().set("balance", apart),
@@ -182,7 +200,7 @@ class GuardedCellsTest {
                             + " cpu:1"),
                 e::getMessage);
             assertThrows(
-                IllegalArgumentException.class, () -> Primitives.of(device).sum(balance.data()));
+                ArgumentMismatchException.class, () -> Primitives.of(device).sum(balance.data()));
             assertThrows(IllegalStateException.class, () -> balance.objects().grow(9));
             assertThrows(IllegalStateException.class, () -> balance.data().grown(9));
           }
@@ -190,6 +208,13 @@ class GuardedCellsTest {
               "a datum in a cell has 1 to 8 elements of type long, at most 64 bytes, got 9",
               assertThrows(IllegalArgumentException.class, () -> device.cells(long[].class, 1, 9))
                   .getMessage());
+          assertEquals(
+              "a datum of 12 bytes, elements of type int, is aligned to a power of 2 that divides"
+                  + " it, from 4 to 8 bytes, got 8",
+              assertThrows(IllegalArgumentException.class, () -> device.cells(int[].class, 1, 3, 8))
+                  .getMessage());
+          assertThrows(IllegalArgumentException.class, () -> device.cells(int[].class, 1, 4, 16));
+          assertThrows(IllegalArgumentException.class, () -> device.cells(long[].class, 1, 1, 4));
           assertThrows(IllegalArgumentException.class, () -> device.cells(int[].class, 1, 0));
           assertThrows(IllegalArgumentException.class, () -> device.cells(int[].class, -1));
           assertEquals(
@@ -205,6 +230,50 @@ class GuardedCellsTest {
         assertThrows(
             ArgumentMismatchException.class, () -> pass.run(1, arguments.set("amount", 7)));
     assertTrue(e.getMessage().contains(message), e::getMessage);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "cuda"})
+  void dataOfEveryTypeComeBack(String spec) {
+    if (spec.equals("cuda")) {
+      Devices.assumeGpu();
+    }
+    try (Device device = Device.open(spec)) {
+      comeBack(device, byte[].class, new byte[] {1, -2, 3, 127, -128, 5}, 3);
+      comeBack(device, short[].class, new short[] {1, -2, 3, 32767, -32768, 5}, 2);
+      comeBack(device, int[].class, new int[] {1, -2, 3, 1 << 31, -1 >>> 1, 5}, 3);
+      comeBack(device, long[].class, new long[] {1, -2, 3, 1L << 63, -1L >>> 1, 5}, 1);
+      comeBack(device, float[].class, new float[] {1, -2, 3.5f, Float.MAX_VALUE, -0f, 5}, 6);
+      comeBack(device, double[].class, new double[] {1, -2, 3.5, Double.MIN_VALUE, -0., 5}, 2);
+    }
+  }
+
+  /** From Java, from another layout on the device, and by fills. */
+  private static <A> void comeBack(Device device, Class<A> type, A values, int each) {
+    int length = Array.getLength(values);
+    try (GuardedCells<A> cells = device.cells(type, length / each, each);
+        GuardedCells<A> single = device.cells(type, length);
+        GuardedCells<A> none = device.cells(type, 0, each)) {
+      cells.data().copyFrom(values);
+      single.data().copyFrom(cells.data());
+      assertSame(values, single.data().toArray());
+      assertEquals(0, none.data().length());
+      none.data().copyFrom(none.data());
+      none.data().fill(0);
+      assertEquals(0, Array.getLength(none.data().toArray()));
+      // From within a cell to within another one.
+      cells.data().slice(1, length - 2).fill(0);
+      A cleared = cells.data().toArray();
+      for (int i = 1; i < length - 1; i++) {
+        assertEquals(0, ((Number) Array.get(cleared, i)).doubleValue());
+      }
+      assertEquals(Array.get(values, length - 1), Array.get(cleared, length - 1));
+      assertEquals(0, cells.objects().claimed());
+    }
+  }
+
+  private static void assertSame(Object expected, Object actual) {
+    assertTrue(Objects.deepEquals(expected, actual), () -> "got " + actual);
   }
 
   @Test

@@ -42,7 +42,7 @@ class conflict_notes {
     met_ = nullptr;
     if (word == nullptr || table.words == nullptr) return;
     const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(word));
-    // Multiplied by 2^64 over the golden ratio, so that neighbors lie apart; words are 4 bytes apart.
+    // Multiplied by 2^64 over the golden ratio, so that neighbors lie apart; words are at multiples of 4 bytes.
     std::uint64_t at = (address / sizeof *word * 0x9e3779b97f4a7c15ull) >> 32;
     for (std::uint32_t probe = 0; probe < conflict_table::most_probes; ++probe, ++at) {
       std::uint64_t* const slot = table.words + 1 + 2 * (at & (table.slots - 1));

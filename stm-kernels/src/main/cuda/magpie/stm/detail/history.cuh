@@ -65,9 +65,9 @@ struct history_objects {
   std::uint32_t* words;   ///< as in `objects`
   std::uint32_t* stamps;  ///< one for each object; with data another `count` behind them, their turns
   std::uint32_t count;
-  std::uint32_t first;   ///< identifier of object 0
-  std::uint32_t stride;  ///< the logarithm of the bytes from a word to the next
-  std::uint32_t reserved;
+  std::uint32_t first;        ///< identifier of object 0
+  std::uint32_t log2_stride;  ///< of the bytes from a word to the next
+  std::uint32_t reserved;     ///< up to a multiple of 8 bytes
 };
 static_assert(sizeof(history_objects) == 32);
 
@@ -323,7 +323,7 @@ class attempt_recorder {
       const history_objects* const array = history_->array + i;
       const std::uint64_t place =
           (reinterpret_cast<std::uintptr_t>(word) - reinterpret_cast<std::uintptr_t>(ld_plain(&array->words))) >>
-          ld_plain(&array->stride);
+          ld_plain(&array->log2_stride);
       if (place < ld_plain(&array->count)) {
         std::uint32_t* const stamps = ld_plain(&array->stamps);
         return {stamps + place, stamps + ld_plain(&array->count) + place,

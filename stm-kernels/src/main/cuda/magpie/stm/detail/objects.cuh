@@ -58,8 +58,7 @@ inline constexpr std::uint32_t stride_of_objects<objects> = sizeof(std::uint32_t
 template <std::uint32_t Stride>
 inline constexpr std::uint32_t stride_of_objects<spaced_objects<Stride>> = Stride;
 template <class T>
-concept any_objects = stride_of_objects<T>
-!= 0;
+concept any_objects = (stride_of_objects<T> != 0);
 
 /// What a region says of its item.
 enum class outcome : std::uint32_t {

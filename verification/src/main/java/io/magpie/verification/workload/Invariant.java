@@ -135,9 +135,7 @@ final class Invariant implements AutoCloseable {
   }
 
   private static Optional<AccessTrace.Memory> at(List<AccessTrace.Memory> memory, long address) {
-    return memory.stream()
-        .filter(each -> address >= each.address() && address < each.address() + each.bytes())
-        .findFirst();
+    return memory.stream().filter(each -> each.contains(address)).findFirst();
   }
 
   /**

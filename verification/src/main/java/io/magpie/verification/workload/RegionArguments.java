@@ -351,6 +351,9 @@ final class RegionArguments implements AutoCloseable {
   /** The objects of cells, which are made with the data. */
   private void addGuardsOfCells(String name, ArgumentSpec spec) {
     GuardedCells<?> of = cells.get(arrayOf(name, GUARDS));
+    if (of == null) {
+      return; // what is wrong with the data is told with them
+    }
     if (spec.form() != Form.OBJECTS || spec.length() != of.count()) {
       throw new MismatchException("nothing, as these objects lie in cells with their data");
     }
@@ -455,13 +458,6 @@ final class RegionArguments implements AutoCloseable {
 
   private DeviceArray<?> structs(
       String name, FieldKind kind, ArgumentSpec spec, LongFunction<Number> contents) {
-    if (kind.stride() != 0 && kind.offset() == Long.BYTES) { // cells of structs that begin so
-      return filled(
-          room(name, kind, spec, long[].class, Long.BYTES, device::longs),
-          i -> pair(contents.apply(2 * i), contents.apply(2 * i + 1)),
-          long[]::new,
-          (to, i, n) -> to[i] = n.longValue());
-    }
     if (wordsOf(kind) > 0) {
       return filled(
           room(name, kind, spec, int[].class, Integer.BYTES, device::ints),
@@ -474,11 +470,6 @@ final class RegionArguments implements AutoCloseable {
         contents,
         byte[]::new,
         (to, i, n) -> to[i] = n.byteValue());
-  }
-
-  /** Two words as one, as a little-endian machine has them. */
-  private static long pair(Number low, Number high) {
-    return low.intValue() & 0xffffffffL | high.longValue() << 32;
   }
 
   /** An array for an argument, or the data of cells. */
@@ -494,7 +485,8 @@ final class RegionArguments implements AutoCloseable {
     if (kind.stride() == 0) {
       return newArray.apply(length * each);
     }
-    GuardedCells<A> made = keep(device.cells(type, length, each));
+    GuardedCells<A> made =
+        keep(device.cells(type, length, each, kind.offset() == Long.BYTES ? Long.BYTES : 0));
     cells.put(arrayOf(name, DATA), made);
     return made.data();
   }

@@ -243,6 +243,84 @@ class RegionWorkloadTest {
     refused("narrow_kinds", narrow("structs.data=[1]"), "array of 3-byte structs", "zeros:LENGTH");
   }
 
+  private static Map<String, ArgumentSpec> cells(String... changes) {
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    specs.put("entries", ArgumentSpec.parse("[1,0,7,0,-1,0,2,0]"));
+    specs.put("small", ArgumentSpec.parse("[-5,6]"));
+    specs.put("pairs", ArgumentSpec.parse("[1,2,3,4]"));
+    for (String change : changes) {
+      String[] parts = change.split("=", 2);
+      specs.put(parts[0], ArgumentSpec.parse(parts[1]));
+    }
+    return specs;
+  }
+
+  /** Of which some are aligned to 8 bytes, and some smaller than a word. */
+  @Test
+  void cellsAreGivenByTheirName() {
+    try (RegionArguments arguments =
+        RegionArguments.allocate(device, module.region("in_cells"), cells())) {
+      int[] entries = {1, 0, 7, 0, -1, 0, 2, 0};
+      assertArrayEquals(entries, (int[]) arguments.array("entries.data").toArray());
+      assertArrayEquals(new int[] {1, 2, 3, 4}, (int[]) arguments.array("pairs.data").toArray());
+      arguments.set("pairs.data", 12, 4, 9);
+      arguments.set("small.data", 2, 2, 300);
+      assertArrayEquals(new int[] {1, 2, 3, 9}, (int[]) arguments.array("pairs.data").toArray());
+      assertArrayEquals(new short[] {-5, 300}, (short[]) arguments.array("small.data").toArray());
+      arguments.reset();
+      assertArrayEquals(new short[] {-5, 6}, (short[]) arguments.array("small.data").toArray());
+    }
+    refused("in_cells", cells("small=[1,40000]"), "element 1: '40000'", "32767");
+    refused("in_cells", cells("pairs=[1,2,3]"), "does not fit", "2 of each");
+    refused("in_cells", cells("pairs=small.guards"), "pairs.data (cells of 8-byte structs");
+    refused("in_cells", cells("pairs.guards=objects:3"), "lie in cells with their data");
+    refused("in_cells", cells("pairs.guards=small.guards"), "lie in cells with their data");
+  }
+
+  /** A tally is no difference, also where it is in the upper half of 8 bytes. */
+  @Test
+  void cellsAreCompared() {
+    try (RegionWorkload workload = workload("in_cells", cells());
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, OPTIONS, Recording.Options.defaults().withData(true), 0, 1 << 26)) {
+      CheckedRun run = runs.run(40, 0);
+      assertEquals(List.of(), run.violations());
+      assertEquals(40, run.verdict().extent().committed());
+    }
+  }
+
+  /** Between commits memory is made anew, in cells as well. */
+  @Test
+  void anInvariantIsLookedAtInCells() {
+    try (Device sim = Device.open("sim:0:4");
+        RegionWorkload workload =
+            new RegionWorkload(
+                sim,
+                SOURCE,
+                "in_cells",
+                cells(),
+                Optional.of("few"),
+                Optional.of(Runs.scheduled(Policy.HAND_OFF)));
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 8)) {
+      String found = subject.defaultRun().violations().get(0).text();
+      assertTrue(found.contains("few does not hold at 1, after the commit of item"), found);
+      assertTrue(found.contains("it made pairs.data[1]"), found);
+    }
+    try (Device sim = Device.open("sim:0:4");
+        RegionWorkload workload =
+            new RegionWorkload(
+                sim,
+                SOURCE,
+                "in_cells",
+                cells(),
+                Optional.of("few"),
+                Optional.of(Runs.scheduled(Policy.HAND_OFF)));
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 6)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+    }
+  }
+
   @Test
   void membersAreForStructs() {
     Map<String, ArgumentSpec> rows = Map.of("offsets", ArgumentSpec.parse("[0,1,1]"));
