@@ -2,13 +2,13 @@ package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.internal.GeneratorSpec;
 import io.magpie.algorithms.internal.SeededHash;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 
@@ -24,10 +24,13 @@ import java.util.function.Supplier;
  * <tr><th>kind</th><th>parameters (default)</th><th>graph</th></tr>
  * <tr><td>random</td><td>n, m (5n), directed</td><td>m edges with end points drawn uniformly and independently
  *     from all pairs of different vertices: parallel edges are possible, self-loops are not</td></tr>
- * <tr><td>rmat</td><td>scale, edges (16 * 2^scale), a (0.57), b (0.19), c (0.19), directed</td><td>recursive
- *     matrix (Chakrabarti, Zhan, Faloutsos, SDM 2004) with 2^scale vertices and the probabilities of
- *     Graph500; vertices are renumbered at random, parallel edges and self-loops are
- *     kept</td></tr>
+ * <tr><td>rmat</td><td>scale or n, edges (16n), constants (graph500) or a (0.57), b (0.19), c
+ *     (0.19), directed</td><td>recursive matrix (Chakrabarti, Zhan, Faloutsos, SDM 2004) with n
+ *     vertices, any number, or 2^scale. The matrix is split into quadrants as equal as they can be,
+ *     level by level, down to single entries, and no edge is rejected: n = 2^scale gives the graph
+ *     of that scale. The constants {@code graph500} are the probabilities above, {@code gtgraph}
+ *     stands for {@code a=0.45,b=0.15,c=0.15}; the last quadrant has what is left of 1. Vertices are
+ *     renumbered at random, parallel edges and self-loops are kept</td></tr>
  * <tr><td>powerlaw</td><td>n, m (8n), exponent (2.3)</td><td>m edges with end points drawn
  *     independently, vertex v in proportion to {@code (v + 10)^(-1 / (exponent - 1))} (Chung and Lu,
  *     2002): degrees follow a power law; parallel edges are possible, self-loops are left
@@ -57,8 +60,7 @@ import java.util.function.Supplier;
  *
  * <p>{@code directed} stands alone, as in {@code rmat:scale=20,directed}: each edge becomes one arc
  * from the end point that is drawn first to the second, in place of two, and the graph is a {@link
- * DirectedGraph}. Without it, the same seed gives the same edges in both directions. For the
- * probabilities of GTgraph's R-MAT give {@code a=0.45,b=0.15,c=0.15}.
+ * DirectedGraph}. Without it, the same seed gives the same edges in both directions.
  *
  * <p>Every kind takes {@code seed} (1) and {@code weights}: {@code none}, {@code L..H}, {@code H}
  * for {@code 1..H}, {@code max} for {@code 1..2147483647} (the default except for road, knn and
@@ -72,10 +74,24 @@ import java.util.function.Supplier;
 public final class GraphGenerators {
   private static final String WEIGHTS = "weights";
   private static final String DIRECTED = "directed";
+  private static final String CONSTANTS = "constants";
   private static final List<String> COMMON = List.of(WEIGHTS);
 
   /** Parameters without a value. */
   private static final Set<String> FLAGS = Set.of(DIRECTED);
+
+  /** The probabilities of R-MAT's quadrants but the last, as other generators have them. */
+  private record RmatConstants(String a, String b, String c) {}
+
+  private static final String GRAPH500 = "graph500";
+
+  private static final Map<String, RmatConstants> RMAT_CONSTANTS =
+      new TreeMap<>(
+          Map.of(
+              GRAPH500,
+              new RmatConstants("0.57", "0.19", "0.19"),
+              "gtgraph",
+              new RmatConstants("0.45", "0.15", "0.15")));
 
   /** The kinds with their parameters, the positional one first; "=" marks those with a default. */
   private static final Map<String, List<String>> KINDS = kinds();
@@ -85,7 +101,7 @@ public final class GraphGenerators {
   private static Map<String, List<String>> kinds() {
     Map<String, List<String>> kinds = new LinkedHashMap<>();
     kinds.put("random", List.of("n", "m", DIRECTED));
-    kinds.put("rmat", List.of("scale", "edges", "a", "b", "c", DIRECTED));
+    kinds.put("rmat", List.of("scale", "n", "edges", CONSTANTS, "a", "b", "c", DIRECTED));
     kinds.put("powerlaw", List.of("n", "m", "exponent"));
     kinds.put("ba", List.of("n", "d"));
     kinds.put("grid", List.of("rows", "columns"));
@@ -148,49 +164,6 @@ public final class GraphGenerators {
       int v = SeededHash.below(SeededHash.draw(key, 2 * i + 1), n - 1);
       return ReplayedEdges.pack(u, v >= u ? v + 1 : v);
     };
-  }
-
-  private static ReplayedEdges.Source rmat(int scale, double a, double b, double c, long seed) {
-    // One 16-bit random number a level decides the quadrant.
-    int untilA = (int) Math.round(a * 65536);
-    int untilB = (int) Math.round((a + b) * 65536);
-    int untilC = (int) Math.round((a + b + c) * 65536);
-    long key = SeededHash.key(seed);
-    long[] steps = new long[4];
-    Arrays.setAll(steps, step -> SeededHash.at(seed ^ 0x7065726dL, step));
-    return i -> {
-      int u = 0;
-      int v = 0;
-      long bits = 0;
-      for (int level = 0; level < scale; level++) {
-        if ((level & 3) == 0) {
-          bits = SeededHash.draw(key, (i << 3) | (level >>> 2));
-        }
-        int draw = (int) (bits & 0xffff);
-        bits >>>= 16;
-        // Each is 1 where the draw has reached the bound; without branches, which would be
-        // mispredicted at every other level.
-        int pastA = (untilA - 1 - draw) >>> 31;
-        int pastB = (untilB - 1 - draw) >>> 31;
-        int pastC = (untilC - 1 - draw) >>> 31;
-        int row = pastB;
-        int column = pastA - pastB + pastC;
-        u = (u << 1) | row;
-        v = (v << 1) | column;
-      }
-      return ReplayedEdges.pack(scramble(u, scale, steps), scramble(v, scale, steps));
-    };
-  }
-
-  /** A seeded permutation of {@code 0 .. 2^bits - 1}: every step can be undone. */
-  private static int scramble(int value, int bits, long[] steps) {
-    int mask = (1 << bits) - 1;
-    int x = value;
-    for (long step : steps) {
-      x = (x * ((int) step | 1) + (int) (step >>> 32)) & mask;
-      x ^= x >>> ((bits + 1) / 2);
-    }
-    return x;
   }
 
   /** How far the heaviest vertex of a power law is from weighing without bound. */
@@ -390,19 +363,47 @@ public final class GraphGenerators {
   }
 
   private static GraphGenerator rmat(GeneratorSpec spec) {
-    int scale = (int) spec.integer("scale", null, 0, 30);
+    int n = rmatVertices(spec);
     long most = Graph.MAX_ARCS / 2;
-    long edges =
-        spec.integer("edges", Long.toString(Math.min(most, 16L << scale)), 0, Graph.MAX_ARCS);
-    double a = spec.real("a", "0.57", 0, 1);
-    double b = spec.real("b", "0.19", 0, 1);
-    double c = spec.real("c", "0.19", 0, 1);
+    long edges = spec.integer("edges", Long.toString(Math.min(most, 16L * n)), 0, Graph.MAX_ARCS);
+    if (n == 0 && edges > 0) {
+      throw spec.bad("edges=" + edges + " need n of at least 1");
+    }
+    RmatConstants constants = rmatConstants(spec);
+    double a = spec.real("a", constants.a(), 0, 1);
+    double b = spec.real("b", constants.b(), 0, 1);
+    double c = spec.real("c", constants.c(), 0, 1);
     if (a + b + c > 1 + 1e-9) {
       throw spec.bad("a + b + c is " + (a + b + c) + ", expected at most 1");
     }
     boolean directed = spec.flag(DIRECTED);
     long seed = spec.seed();
-    return finish(spec, seed, 1 << scale, edges, directed, () -> rmat(scale, a, b, c, seed));
+    return finish(spec, seed, n, edges, directed, () -> new RecursiveMatrix(n, a, b, c, seed));
+  }
+
+  private static int rmatVertices(GeneratorSpec spec) {
+    if (spec.has("scale") && spec.has("n")) {
+      throw spec.bad("'scale' and 'n' are given, but each says how many vertices there are");
+    }
+    if (!spec.has("scale") && !spec.has("n")) {
+      throw spec.bad("'scale' or 'n' is missing");
+    }
+    return spec.has("n")
+        ? vertices(spec, "n", null)
+        : 1 << (int) spec.integer("scale", null, 0, 30);
+  }
+
+  /** Those of a name; the complete text has the numbers alone. */
+  private static RmatConstants rmatConstants(GeneratorSpec spec) {
+    String name = spec.choice(CONSTANTS, GRAPH500, List.copyOf(RMAT_CONSTANTS.keySet()));
+    if (spec.has(CONSTANTS)) {
+      for (String each : List.of("a", "b", "c")) {
+        if (spec.has(each)) {
+          throw spec.bad("'" + each + "' is given, but constants=" + name + " says what it is");
+        }
+      }
+    }
+    return RMAT_CONSTANTS.get(name);
   }
 
   private static GraphGenerator powerLaw(GeneratorSpec spec) {

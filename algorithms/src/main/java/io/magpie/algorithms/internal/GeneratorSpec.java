@@ -193,6 +193,19 @@ public final class GeneratorSpec {
     return value;
   }
 
+  /**
+   * Reads the name of values that are taken one by one, and so leaves it out of the complete text.
+   *
+   * @param names the names that there are
+   */
+  public String choice(String name, String byDefault, List<String> names) {
+    String value = given(name, byDefault);
+    if (!names.contains(value)) {
+      throw bad(name + "=" + value + ": expected " + String.join(" or ", names));
+    }
+    return value;
+  }
+
   /** Takes a flag: whether it was given. */
   public boolean flag(String name) {
     boolean set = given.containsKey(name);

@@ -201,6 +201,8 @@ class DirectedGraphTest {
         "random:40,m=90,directed,weights=1..5 | random:n=40,m=90,directed,seed=1,weights=1..5",
         "rmat:6,edges=200,directed,seed=3     | rmat:scale=6,edges=200,a=0.57,b=0.19,c=0.19,"
             + "directed,seed=3,weights=max",
+        "rmat:n=70,edges=300,directed         | rmat:n=70,edges=300,a=0.57,b=0.19,c=0.19,"
+            + "directed,seed=1,weights=max",
         "rmat:6,directed,a=.45,b=.15,c=.15    | rmat:scale=6,edges=1024,a=.45,b=.15,c=.15,directed,"
             + "seed=1,weights=max"
       })
