@@ -105,23 +105,43 @@ final class EdgeListFormat implements GraphFormat {
 
   @Override
   public String refusal(Graph graph) {
-    if (graph.weighted() && columns == Columns.UNWEIGHTED) {
+    String refusal = refusal(graph.weighted());
+    return refusal != null ? refusal : GraphFormat.super.refusal(graph);
+  }
+
+  @Override
+  public String refusal(DirectedGraph graph) {
+    return refusal(graph.weighted());
+  }
+
+  private String refusal(boolean weighted) {
+    if (weighted && columns == Columns.UNWEIGHTED) {
       return "has weights, which .el cannot hold (use .wel or .txt)";
     }
-    if (!graph.weighted() && columns == Columns.WEIGHTED) {
+    if (!weighted && columns == Columns.WEIGHTED) {
       return "has no weights, which .wel must have (use .el or .txt)";
     }
-    return GraphFormat.super.refusal(graph);
+    return null;
   }
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    out.text("# Nodes: ").number(graph.vertices()).text(" Edges: ").number(graph.edges());
-    out.newLine();
+    writeLines(DirectedGraph.of(graph), graph.edges(), false, out);
+  }
+
+  @Override
+  public void write(DirectedGraph graph, ByteSink out) throws IOException {
+    writeLines(graph, graph.arcs(), true, out);
+  }
+
+  /** Lines of the arcs; without {@code both}, of those alone that lead to no smaller vertex. */
+  private static void writeLines(DirectedGraph graph, long lines, boolean both, ByteSink out)
+      throws IOException {
+    out.text("# Nodes: ").number(graph.vertices()).text(" Edges: ").number(lines).newLine();
     for (int u = 0; u < graph.vertices(); u++) {
       for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
         int v = graph.neighbors()[a];
-        if (u <= v) {
+        if (both || u <= v) {
           out.number(u).tab().number(v);
           if (graph.weighted()) {
             out.tab().number(graph.weights()[a]);

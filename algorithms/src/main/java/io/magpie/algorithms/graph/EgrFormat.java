@@ -47,7 +47,17 @@ final class EgrFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    out.int32(graph.vertices()).int32((int) graph.arcs());
+    write(DirectedGraph.of(graph), out);
+  }
+
+  @Override
+  public String refusal(DirectedGraph graph) {
+    return null;
+  }
+
+  @Override
+  public void write(DirectedGraph graph, ByteSink out) throws IOException {
+    out.int32(graph.vertices()).int32(graph.arcs());
     out.int32s(graph.offsets()).int32s(graph.neighbors());
     if (graph.weighted()) {
       out.int32s(graph.weights());

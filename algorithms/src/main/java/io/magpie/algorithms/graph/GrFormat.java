@@ -79,18 +79,36 @@ final class GrFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    boolean dimacs = graph.weighted();
-    out.text(dimacs ? "p sp " : "p tw ").number(graph.vertices()).text(" ");
-    out.number(dimacs ? graph.arcs() : graph.edges()).newLine();
+    if (graph.weighted()) {
+      write(DirectedGraph.of(graph), out);
+      return;
+    }
+    out.text("p tw ").number(graph.vertices()).blank().number(graph.edges()).newLine();
     for (int u = 0; u < graph.vertices(); u++) {
       for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
         int v = graph.neighbors()[a];
-        if (dimacs) {
-          out.text("a ").number(u + 1L).blank().number(v + 1L).blank();
-          out.number(graph.weights()[a]).newLine();
-        } else if (u <= v) {
+        if (u <= v) {
           out.number(u + 1L).blank().number(v + 1L).newLine();
         }
+      }
+    }
+  }
+
+  @Override
+  public String refusal(DirectedGraph graph) {
+    return graph.weighted()
+        ? null
+        : "is directed and has no weights, which the arcs of .gr must have (use .mtx, .el, .txt,"
+            + " .egr or .mpg, or draw weights)";
+  }
+
+  @Override
+  public void write(DirectedGraph graph, ByteSink out) throws IOException {
+    out.text("p sp ").number(graph.vertices()).blank().number(graph.arcs()).newLine();
+    for (int u = 0; u < graph.vertices(); u++) {
+      for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
+        out.text("a ").number(u + 1L).blank().number(graph.neighbors()[a] + 1L).blank();
+        out.number(graph.weights()[a]).newLine();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.internal.Compression;
 import io.magpie.algorithms.internal.FileReplacement;
@@ -216,16 +217,63 @@ public final class GraphFormats {
    * @throws IllegalArgumentException when the format cannot hold the graph's weights
    */
   public static void requireWritable(Graph graph, Path file) throws FileFormatException {
-    String refusal = packed(file, null).format().refusal(graph);
+    requireNone(packed(file, null).format().refusal(graph), file);
+  }
+
+  /**
+   * Writes a directed graph, every arc in its order, so that {@link #readDirected(Path)} gives an
+   * equal graph; one without arcs comes back from {@code .txt} and {@code .egr} as unweighted. The
+   * file appears as by {@link #write(Graph, Path)}. It lists arcs, and does not say how they are
+   * meant: read as an undirected graph, it is completed or refused as {@link Symmetry} says.
+   *
+   * @param graph the graph
+   * @param file where to; its suffix tells format and compression
+   * @throws FileFormatException when the suffix is unknown
+   * @throws IllegalArgumentException when the format cannot hold the graph: {@code .graph} lists
+   *     edges without a direction, arcs in {@code .gr} and {@code .wel} have weights, those in
+   *     {@code .el} have none
+   * @throws IOException when it cannot be written
+   */
+  public static void write(DirectedGraph graph, Path file) throws IOException {
+    requireWritable(graph, file);
+    GraphFormat format = packed(file, null).format();
+    replace(file, out -> format.write(graph, out));
+  }
+
+  /**
+   * Checks that the format of a file can hold a directed graph, as {@link #write(DirectedGraph,
+   * Path)} does. Only whether the graph has weights matters, so that a graph without vertices can
+   * stand for one that is yet to be computed. Nothing is read or written.
+   *
+   * @param graph the graph, or one that has weights if this one has
+   * @param file where it is to be written; its suffix tells the format
+   * @throws FileFormatException when the suffix is unknown
+   * @throws IllegalArgumentException when the format cannot hold the graph
+   */
+  public static void requireWritable(DirectedGraph graph, Path file) throws FileFormatException {
+    requireNone(packed(file, null).format().refusal(graph), file);
+  }
+
+  private static void requireNone(String refusal, Path file) {
     if (refusal != null) {
       throw new IllegalArgumentException(file + ": the graph " + refusal);
     }
   }
 
+  /** What fills a file. */
+  @FunctionalInterface
+  private interface Content {
+    void writeTo(ByteSink out) throws IOException;
+  }
+
   /** Writes by a temporary file beside the target. */
   static void write(Graph graph, Path file, GraphFormat format) throws IOException {
+    replace(file, out -> format.write(graph, out));
+  }
+
+  private static void replace(Path file, Content content) throws IOException {
     try (FileReplacement replacement = new FileReplacement(file)) {
-      format.write(graph, replacement.sink());
+      content.writeTo(replacement.sink());
       replacement.complete();
       replacement.commit();
     }

@@ -20,27 +20,35 @@ public final class GraphGenerator {
   private final Recipe<Graph> recipe;
   private final Recipe<DirectedGraph> directed;
   private final Supplier<Coordinates> coordinates;
+  private final boolean weighted;
 
   /** A generator; {@code coordinates} is null where the vertices lie nowhere. */
-  GraphGenerator(GeneratorSpec parsed, Recipe<Graph> recipe, Supplier<Coordinates> coordinates) {
-    this(parsed, recipe, null, coordinates);
+  GraphGenerator(
+      GeneratorSpec parsed,
+      boolean weighted,
+      Recipe<Graph> recipe,
+      Supplier<Coordinates> coordinates) {
+    this(parsed, weighted, recipe, null, coordinates);
   }
 
   private GraphGenerator(
       GeneratorSpec parsed,
+      boolean weighted,
       Recipe<Graph> recipe,
       Recipe<DirectedGraph> directed,
       Supplier<Coordinates> coordinates) {
     this.parsed = parsed;
     this.spec = parsed.complete();
+    this.weighted = weighted;
     this.recipe = recipe;
     this.directed = directed;
     this.coordinates = coordinates;
   }
 
   /** A generator of directed graphs, whose vertices lie nowhere. */
-  static GraphGenerator directed(GeneratorSpec parsed, Recipe<DirectedGraph> recipe) {
-    return new GraphGenerator(parsed, null, recipe, null);
+  static GraphGenerator directed(
+      GeneratorSpec parsed, boolean weighted, Recipe<DirectedGraph> recipe) {
+    return new GraphGenerator(parsed, weighted, null, recipe, null);
   }
 
   /**
@@ -73,6 +81,11 @@ public final class GraphGenerator {
   /** Whether the spec says {@code directed}, so that there is no undirected graph to be made. */
   public boolean isDirected() {
     return directed != null;
+  }
+
+  /** Whether the graph has weights, as it has unless the spec says {@code weights=none}. */
+  public boolean isWeighted() {
+    return weighted;
   }
 
   private static <G> G fitting(Recipe<G> recipe) {

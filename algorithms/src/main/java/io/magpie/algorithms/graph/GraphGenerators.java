@@ -530,6 +530,7 @@ public final class GraphGenerators {
     EdgeWeight weight = weight(spec, seed, null);
     return GraphGenerator.directed(
         spec,
+        weight != null,
         () -> {
           DirectedGraph graph = ReplayedEdges.buildDirected(vertices, candidates, edges.get());
           return weight == null ? graph : graph.withWeights(weight);
@@ -546,6 +547,7 @@ public final class GraphGenerators {
     EdgeWeight weight = weight(spec, seed, distance);
     return new GraphGenerator(
         spec,
+        weight != null,
         weight == null ? structure : () -> structure.generate().withWeights(weight),
         coordinates);
   }

@@ -198,16 +198,33 @@ final class MatrixMarketFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
+    write(DirectedGraph.of(graph), graph.edges(), true, out);
+  }
+
+  @Override
+  public String refusal(DirectedGraph graph) {
+    return null;
+  }
+
+  @Override
+  public void write(DirectedGraph graph, ByteSink out) throws IOException {
+    write(graph, graph.arcs(), false, out);
+  }
+
+  /** Writes the entries of a matrix; of a symmetric one those of the lower triangle. */
+  private static void write(DirectedGraph graph, long entries, boolean symmetric, ByteSink out)
+      throws IOException {
     boolean weighted = graph.weighted();
     out.text("%%MatrixMarket matrix coordinate ")
-        .text(weighted ? "integer symmetric" : "pattern symmetric")
+        .text(weighted ? "integer " : "pattern ")
+        .text(symmetric ? "symmetric" : "general")
         .newLine();
     out.number(graph.vertices()).blank().number(graph.vertices()).blank();
-    out.number(graph.edges()).newLine();
+    out.number(entries).newLine();
     for (int u = 0; u < graph.vertices(); u++) {
       for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
         int v = graph.neighbors()[a];
-        if (v <= u) {
+        if (!symmetric || v <= u) {
           out.number(u + 1L).blank().number(v + 1L);
           if (weighted) {
             out.blank().number(graph.weights()[a]);

@@ -88,16 +88,30 @@ final class SnapshotFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    int flags =
-        (graph.weighted() ? WEIGHTS : 0) | (graph.vertexWeights() == null ? 0 : VERTEX_WEIGHTS);
+    write(DirectedGraph.of(graph), graph.vertexWeights(), out);
+  }
+
+  @Override
+  public String refusal(DirectedGraph graph) {
+    return null;
+  }
+
+  @Override
+  public void write(DirectedGraph graph, ByteSink out) throws IOException {
+    write(graph, null, out);
+  }
+
+  private static void write(DirectedGraph graph, int[] vertexWeights, ByteSink out)
+      throws IOException {
+    int flags = (graph.weighted() ? WEIGHTS : 0) | (vertexWeights == null ? 0 : VERTEX_WEIGHTS);
     out.bytes(MAGIC).int32(BYTE_ORDER_MARK).int32(VERSION).int32(flags).int32(0);
     out.int64(graph.vertices()).int64(graph.arcs());
     out.int32s(graph.offsets()).int32s(graph.neighbors());
     if (graph.weighted()) {
       out.int32s(graph.weights());
     }
-    if (graph.vertexWeights() != null) {
-      out.int32s(graph.vertexWeights());
+    if (vertexWeights != null) {
+      out.int32s(vertexWeights);
     }
     out.int32(out.checksum());
   }

@@ -48,6 +48,11 @@
  * <tr><td>{@code .egr}, {@code .mpg}</td><td>the arcs that are stored</td></tr>
  * </table>
  *
+ * A directed graph is written in all formats but {@code .graph}, every arc once and in its order:
+ * {@code .gr} as {@code p sp}, which needs weights, {@code .mtx} as a general matrix, edge lists
+ * with a line for each arc. No file says that it is meant as a directed graph; whoever reads it
+ * does.
+ *
  * <h2>Files</h2>
  *
  * The suffix tells the format, in either case of letters; {@code .gz} or {@code .xz} after it tells
@@ -71,7 +76,8 @@
  *
  * Vertices count from 1. The form of the 9th DIMACS challenge ({@code p sp}) has weighted arcs,
  * road networks list both directions; that of the PACE challenge ({@code p tw}) has unweighted
- * edges, each once. A weighted graph is written as the former, an unweighted one as the latter.
+ * edges, each once. A weighted graph is written as the former, an unweighted one, which must be
+ * undirected, as the latter.
  *
  * <h3>{@code .graph}: METIS</h3>
  *
@@ -102,7 +108,7 @@
  * io.magpie.algorithms.graph.ReadOptions#weightScale()} says what to multiply by before rounding to
  * the nearest whole number, halves to the even one. Both are decided by the decimal as it is
  * written. Dense (array), complex, skew-symmetric and hermitian matrices are refused. Written as a
- * symmetric matrix, pattern or integer.
+ * symmetric matrix, that of a directed graph as a general one, pattern or integer.
  *
  * <h3>{@code .el}, {@code .wel}, {@code .txt}: edge lists of SNAP and GAPBS</h3>
  *
@@ -117,8 +123,8 @@
  * fewer lines than a comment {@code Edges:} says is a fault. With {@link
  * io.magpie.algorithms.graph.ReadOptions#relabel()} labels are numbered in the order of their
  * appearance. An edge listed in both directions is one edge, listed twice in one direction it is
- * two. Written with the comment and each edge once. A {@code .txt} file without edges is read as
- * unweighted.
+ * two. Written with the comment, and each edge or arc once. A {@code .txt} file without edges is
+ * read as unweighted.
  *
  * <h3>{@code .egr}: ECL, 32-bit variant</h3>
  *

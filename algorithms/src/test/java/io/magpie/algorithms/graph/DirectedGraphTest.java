@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,6 +185,67 @@ class DirectedGraphTest {
         once ? DirectedGraph.of(GraphFormats.read(file)).fingerprint() : read.fingerprint());
   }
 
+  /** Every arc once, in its order: parallel ones, self-loops, and vertices without any. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.gr  | p sp 4 5;a 1 2 5;a 2 2 0;a 2 1 6;a 4 2 2147483647;a 4 2 4",
+        "a.wel | # Nodes: 4 Edges: 5;0 1 5;1 1 0;1 0 6;3 1 2147483647;3 1 4",
+        "a.txt | # Nodes: 4 Edges: 5;0 1 5;1 1 0;1 0 6;3 1 2147483647;3 1 4",
+        "b.txt | # Nodes: 4 Edges: 5;0 1;1 1;1 0;3 1;3 1",
+        "b.el  | # Nodes: 4 Edges: 5;0 1;1 1;1 0;3 1;3 1",
+        "a.mtx | %%MatrixMarket matrix coordinate integer general;4 4 5;1 2 5;2 2 0;2 1 6;4 2"
+            + " 2147483647;4 2 4",
+        "b.mtx | %%MatrixMarket matrix coordinate pattern general;4 4 5;1 2;2 2;2 1;4 2;4 2"
+      })
+  void textFormatsListEveryArc(String name, String lines) throws IOException {
+    DirectedGraph graph = name.startsWith("a") ? SMALL : SMALL.withoutWeights();
+    Path file = folder.resolve(name);
+    GraphFormats.write(graph, file);
+    assertEquals(lines.replace(';', '\n') + "\n", Files.readString(file).replace('\t', ' '), name);
+    assertEquals(graph, GraphFormats.readDirected(file));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.egr", "a.mpg", "a.gr.gz", "a.mtx.xz", "A.WEL"})
+  void binaryAndCompressedFilesHoldEveryArc(String name) throws IOException {
+    Path file = folder.resolve(name);
+    GraphFormats.write(SMALL, file);
+    assertEquals(SMALL, GraphFormats.readDirected(file));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.graph | true  | is directed, and the format lists edges without a direction (use .gr, .mtx,"
+            + " .wel, .txt, .egr or .mpg)",
+        "a.graph | false | is directed, and the format lists edges without a direction (use .mtx, .el,"
+            + " .txt, .egr or .mpg)",
+        "a.gr    | false | is directed and has no weights, which the arcs of .gr must have (use .mtx,"
+            + " .el, .txt, .egr or .mpg, or draw weights)",
+        "a.el    | true  | has weights, which .el cannot hold (use .wel or .txt)",
+        "a.wel   | false | has no weights, which .wel must have (use .el or .txt)"
+      })
+  void formatsRefuseWhatTheyCannotHold(String name, boolean weighted, String problem) {
+    Path file = folder.resolve(name);
+    DirectedGraph graph = weighted ? SMALL : SMALL.withoutWeights();
+    for (Executable each :
+        List.<Executable>of(
+            () -> GraphFormats.write(graph, file),
+            () ->
+                GraphFormats.requireWritable(
+                    new GraphBuilder(0, weighted).buildDirected(), file))) {
+      assertEquals(
+          file + ": the graph " + problem,
+          assertThrows(IllegalArgumentException.class, each).getMessage());
+    }
+    assertThrows(
+        FileFormatException.class, () -> GraphFormats.write(SMALL, folder.resolve("a.csv")));
+    assertEquals(0, folder.toFile().list().length);
+  }
+
   @Test
   void undirectedFormatsGiveBothDirections() throws IOException {
     Path file = file("a.gr", "p tw 3 2\n1 2\n3 3\n");
@@ -227,6 +289,8 @@ class DirectedGraphTest {
   @Test
   void theFlagIsThatOfTwoKinds() {
     GraphGenerator undirected = GraphGenerators.parse("grid:4");
+    assertTrue(undirected.isWeighted());
+    assertFalse(undirected.with("weights", "none").isWeighted());
     assertFalse(undirected.isDirected());
     assertEquals(DirectedGraph.of(undirected.generate()), undirected.generateDirected());
     for (String[] wrong :

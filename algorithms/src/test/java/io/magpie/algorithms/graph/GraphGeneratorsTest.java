@@ -71,6 +71,7 @@ class GraphGeneratorsTest {
     assertEquals(vertices, graph.vertices());
     assertEquals(edges, graph.edges());
     assertEquals(!spec.contains("none"), graph.weighted());
+    assertEquals(graph.weighted(), generator.isWeighted());
     assertEquals(graph, GraphGenerators.generate(complete));
     // The constructor checks both directions, ranges and weights.
     assertEquals(graph, Graph.of(graph.offsets(), graph.neighbors(), graph.weights()));

@@ -238,26 +238,4 @@ class HelpTest {
     assertTrue(machines.containsAll(List.of("cpu", "sim")), machines.toString());
     assertEquals(machines.contains("cuda"), !value.has("whyNoGpu"));
   }
-
-  @Test
-  void generatedGraphsAreTheSameEveryTime() throws IOException {
-    Path first = folder.resolve("a.gr");
-    Path again = folder.resolve("b.gr");
-    Path other = folder.resolve("c.gr");
-    CommandRun run =
-        CommandRun.of("generate", "road:100", "--seed", "3", "--out", first.toString());
-    assertTrue(run.expect(ExitStatus.OK).out().contains("100 vertices"), run.out());
-    CommandRun.of("generate", "road:n=100,seed=3", "--out", again.toString()).expect(ExitStatus.OK);
-    CommandRun.of("generate", "road:100", "--out", other.toString()).expect(ExitStatus.OK);
-    assertEquals(Files.readString(first), Files.readString(again));
-    assertFalse(Files.readString(first).equals(Files.readString(other)));
-  }
-
-  @Test
-  void aFormatThatCannotHoldTheGraphIsWrongUsage() {
-    CommandRun run =
-        CommandRun.of("generate", "road:9", "--out", folder.resolve("a.el").toString())
-            .expect(ExitStatus.USAGE);
-    assertTrue(run.err().contains("a.el"), run.err());
-  }
 }

@@ -1,16 +1,18 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
+import io.magpie.algorithms.graph.GraphGenerator;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
-import io.magpie.examples.input.GeneratedGraph;
+import io.magpie.examples.input.GeneratedDirectedGraph;
 import io.magpie.examples.input.GraphAdjustments;
-import io.magpie.examples.input.GraphInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +35,8 @@ final class GenerateCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "SPEC",
       description =
-          "Kind and parameters, such as road:1000000 or random:n=1M,m=5M,seed=7,weights=1..100.")
+          "Kind and parameters, such as road:1000000, random:n=1M,m=5M,seed=7,weights=1..100 or, for"
+              + " a directed graph, rmat:scale=20,directed.")
   private String generator;
 
   @Option(
@@ -42,7 +45,7 @@ final class GenerateCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "File to write; its suffix tells the format: .gr, .graph, .mtx, .el, .wel, .txt, .egr or"
-              + " .mpg, also with .gz or .xz.")
+              + " .mpg, also with .gz or .xz. A directed graph fits all but .graph.")
   private Path out;
 
   @Option(names = "--seed", paramLabel = "N", description = "Seed; default 1.")
@@ -67,35 +70,51 @@ final class GenerateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OutputFile file = new Outputs(spec).at("--out", out);
     requireGraphSuffix(spec, "--out", out);
-    GraphInput source;
+    GraphGenerator source;
     try {
       source =
-          GeneratedGraph.of(generator)
-              .adjusted(new GraphAdjustments(seed, weights, ReadOptions.defaults()));
+          GeneratedDirectedGraph.of(generator)
+              .adjusted(new GraphAdjustments(seed, weights, ReadOptions.defaults()))
+              .generator();
+      requireWritable(source);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    Graph graph;
+    String sizes;
     try (Progress progress = Terminal.progress()) {
       progress.begin("generating", -1);
-      graph = source.graph();
-      progress.begin("writing", -1);
-      try {
-        file.write(graph);
-      } catch (IllegalArgumentException e) { // the format cannot hold the graph
-        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-      }
+      sizes = source.isDirected() ? directed(source, file, progress) : both(source, file, progress);
     }
-    spec.commandLine()
-        .getOut()
-        .printf(
-            Locale.ROOT,
-            "%s: %,d vertices, %,d edges, %s%n",
-            out,
-            graph.vertices(),
-            graph.edges(),
-            source.description());
+    spec.commandLine().getOut().printf(Locale.ROOT, "%s: %s, %s%n", out, sizes, source.spec());
     return ExitCode.OK;
+  }
+
+  /** Fails before any work if the format cannot hold the graph. */
+  private void requireWritable(GraphGenerator source) throws IOException {
+    GraphBuilder empty = new GraphBuilder(0, source.isWeighted());
+    if (source.isDirected()) {
+      GraphFormats.requireWritable(empty.buildDirected(), out);
+    } else {
+      GraphFormats.requireWritable(empty.build(), out);
+    }
+  }
+
+  private static String both(GraphGenerator source, OutputFile file, Progress progress) {
+    Graph graph = source.generate();
+    progress.begin("writing", -1);
+    file.write(graph);
+    return sizes(graph.vertices(), graph.edges(), "edges");
+  }
+
+  private static String directed(GraphGenerator source, OutputFile file, Progress progress) {
+    DirectedGraph graph = source.generateDirected();
+    progress.begin("writing", -1);
+    file.write(graph);
+    return sizes(graph.vertices(), graph.arcs(), "arcs");
+  }
+
+  private static String sizes(int vertices, long edges, String noun) {
+    return String.format(Locale.ROOT, "%,d vertices, %,d %s", vertices, edges, noun);
   }
 
   /** Fails early where a graph's file name does not tell its format. */

@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.output;
 
 import io.magpie.algorithms.AtomicFile;
+import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import java.io.BufferedOutputStream;
@@ -181,6 +182,15 @@ public final class OutputFile {
    * @throws IllegalArgumentException if the format cannot hold it
    */
   public void write(Graph graph) {
+    writeBy(place -> GraphFormats.write(graph, place));
+  }
+
+  /**
+   * Writes a directed graph in the format that the file's name tells.
+   *
+   * @throws IllegalArgumentException if the format cannot hold it
+   */
+  public void write(DirectedGraph graph) {
     writeBy(place -> GraphFormats.write(graph, place));
   }
 
