@@ -38,6 +38,13 @@ import java.util.function.Supplier;
  * <tr><td>ba</td><td>n, d (8)</td><td>preferential attachment (Barabasi and Albert, 1999): each
  *     vertex in turn gets d edges to ends of earlier ones, drawn uniformly (by Batagelj and Brandes,
  *     2005); parallel edges are possible, self-loops are left out</td></tr>
+ * <tr><td>web</td><td>n, m (8n), cap (255), exponent (2.1), local (0.75), directed</td><td>a
+ *     look-alike of a crawl of the web: at most {@code cap} of the m edges begin at a vertex, by a
+ *     power law of exponent 2.72, and at some as many; where they end follows one of about {@code
+ *     exponent} (both as measured by Broder et al., 2000), and most end near by: an edge ends
+ *     anywhere, or with probability {@code local} in the block of 16^j vertices that it begins in,
+ *     and so on down to 16. No arc is there twice, and none is a self-loop; without {@code
+ *     directed}, two vertices that link to each other have two parallel edges</td></tr>
  * <tr><td>grid</td><td>rows, columns (rows)</td><td>2-D grid, four neighbors, numbered by
  *     rows</td></tr>
  * <tr><td>grid3</td><td>columns, rows (columns), layers (rows)</td><td>3-D grid, six neighbors,
@@ -68,8 +75,8 @@ import java.util.function.Supplier;
  * see {@link Graph#withWeights(long, int, int)}.
  *
  * <p>The result depends on the spec only, never on the number of threads. Memory while generating:
- * the graph and 4 bytes for each vertex (knn: 20 + 4k bytes for each vertex, rgg: 16). Every list
- * is in ascending order of target.
+ * the graph and 4 bytes for each vertex (knn: 20 + 4k bytes for each vertex, rgg: 16; web: without
+ * {@code directed} also the directed graph). Every list is in ascending order of target.
  */
 public final class GraphGenerators {
   private static final String WEIGHTS = "weights";
@@ -104,6 +111,7 @@ public final class GraphGenerators {
     kinds.put("rmat", List.of("scale", "n", "edges", CONSTANTS, "a", "b", "c", DIRECTED));
     kinds.put("powerlaw", List.of("n", "m", "exponent"));
     kinds.put("ba", List.of("n", "d"));
+    kinds.put("web", List.of("n", "m", "cap", "exponent", "local", DIRECTED));
     kinds.put("grid", List.of("rows", "columns"));
     kinds.put("grid3", List.of("columns", "rows", "layers"));
     kinds.put("road", List.of("n", "degree"));
@@ -342,6 +350,7 @@ public final class GraphGenerators {
       case "rmat" -> rmat(spec);
       case "powerlaw" -> powerLaw(spec);
       case "ba" -> attachment(spec);
+      case "web" -> web(spec);
       case "grid" -> grid(spec);
       case "grid3" -> grid3(spec);
       case "road" -> road(spec);
@@ -428,6 +437,32 @@ public final class GraphGenerators {
     int d = (int) spec.integer("d", "8", 1, 1024);
     long seed = spec.seed();
     return finish(spec, seed, null, null, () -> attachment(n, d, seed));
+  }
+
+  private static GraphGenerator web(GeneratorSpec spec) {
+    int n = vertices(spec, "n", null);
+    long byDefault = Math.min(8L * n, WebLookalike.mostLinks(n, WebLookalike.LARGEST_CAP));
+    long m = edges(spec, n, Math.min(Graph.MAX_ARCS / 2, byDefault));
+    int cap = (int) spec.integer("cap", "255", 1, WebLookalike.LARGEST_CAP);
+    long most = WebLookalike.mostLinks(n, cap);
+    if (m > most) {
+      throw spec.bad(
+          "m="
+              + m
+              + ": expected at most "
+              + most
+              + ", as no more edges begin at a vertex than cap and n - 1 allow");
+    }
+    double exponent = spec.real("exponent", "2.1", 2.01, 10);
+    double local = spec.real("local", "0.75", 0, 1);
+    boolean directed = spec.flag(DIRECTED);
+    long seed = spec.seed();
+    return finish(
+        spec,
+        seed,
+        directed,
+        () -> new WebLookalike(n, m, cap, exponent, local, seed).graph(),
+        () -> new WebLookalike(n, m, cap, exponent, local, seed).directedGraph());
   }
 
   private static GraphGenerator grid(GeneratorSpec spec) {
@@ -523,18 +558,26 @@ public final class GraphGenerators {
       long candidates,
       boolean directed,
       Supplier<ReplayedEdges.Source> edges) {
+    return finish(
+        spec,
+        seed,
+        directed,
+        () -> ReplayedEdges.build(vertices, candidates, edges.get()),
+        () -> ReplayedEdges.buildDirected(vertices, candidates, edges.get()));
+  }
+
+  private static GraphGenerator finish(
+      GeneratorSpec spec,
+      long seed,
+      boolean directed,
+      GraphGenerator.Recipe<Graph> edges,
+      GraphGenerator.Recipe<DirectedGraph> arcs) {
     if (!directed) {
-      return finish(
-          spec, seed, null, null, () -> ReplayedEdges.build(vertices, candidates, edges.get()));
+      return finish(spec, seed, null, null, edges);
     }
     EdgeWeight weight = weight(spec, seed, null);
     return GraphGenerator.directed(
-        spec,
-        weight != null,
-        () -> {
-          DirectedGraph graph = ReplayedEdges.buildDirected(vertices, candidates, edges.get());
-          return weight == null ? graph : graph.withWeights(weight);
-        });
+        spec, weight != null, weight == null ? arcs : () -> arcs.generate().withWeights(weight));
   }
 
   /** Reads the weights, which every kind has, and puts structure and weights together. */

@@ -263,6 +263,8 @@ class DirectedGraphTest {
         "random:40,m=90,directed,weights=1..5 | random:n=40,m=90,directed,seed=1,weights=1..5",
         "rmat:6,edges=200,directed,seed=3     | rmat:scale=6,edges=200,a=0.57,b=0.19,c=0.19,"
             + "directed,seed=3,weights=max",
+        "web:90,m=300,directed                | web:n=90,m=300,cap=255,exponent=2.1,local=0.75,"
+            + "directed,seed=1,weights=max",
         "rmat:n=70,edges=300,directed         | rmat:n=70,edges=300,a=0.57,b=0.19,c=0.19,"
             + "directed,seed=1,weights=max",
         "rmat:6,directed,a=.45,b=.15,c=.15    | rmat:scale=6,edges=1024,a=.45,b=.15,c=.15,directed,"
@@ -287,7 +289,7 @@ class DirectedGraphTest {
   }
 
   @Test
-  void theFlagIsThatOfTwoKinds() {
+  void theFlagIsThatOfSomeKinds() {
     GraphGenerator undirected = GraphGenerators.parse("grid:4");
     assertTrue(undirected.isWeighted());
     assertFalse(undirected.with("weights", "none").isWeighted());

@@ -40,6 +40,9 @@ class GraphGeneratorsTest {
         "powerlaw:1,weights=none           | 1       | 0       | powerlaw:n=1,m=0,exponent=2.3,seed=1,weights=none",
         "ba:0                              | 0       | 0       | ba:n=0,d=8,seed=1,weights=max",
         "ba:1,d=3                          | 1       | 0       | ba:n=1,d=3,seed=1,weights=max",
+        "web:0                             | 0       | 0       | web:n=0,m=0,cap=255,exponent=2.1,local=0.75,seed=1,weights=max",
+        "web:3                             | 3       | 6       | web:n=3,m=6,cap=255,exponent=2.1,local=0.75,seed=1,weights=max",
+        "web:1000,cap=20,local=.5          | 1000    | 8000    | web:n=1000,m=8000,cap=20,exponent=2.1,local=.5,seed=1,weights=max",
         "grid:30                           | 900     | 1740    | grid:rows=30,columns=30,seed=1,weights=max",
         "grid:rows=3,columns=5             | 15      | 22      | grid:rows=3,columns=5,seed=1,weights=max",
         "grid:1,columns=9                  | 9       | 8       | grid:rows=1,columns=9,seed=1,weights=max",
@@ -85,6 +88,7 @@ class GraphGeneratorsTest {
         "rmat:n=2500,edges=20000,constants=gtgraph",
         "powerlaw:2000",
         "ba:2000",
+        "web:2000",
         "grid:40",
         "grid3:9",
         "road:3000",
@@ -320,7 +324,7 @@ class GraphGeneratorsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "roads:100            | 'roads' is no kind of graph; expected one of random, rmat, powerlaw, ba, grid, grid3, road, knn, rgg, star, path, complete",
+        "roads:100            | 'roads' is no kind of graph; expected one of random, rmat, powerlaw, ba, web, grid, grid3, road, knn, rgg, star, path, complete",
         "''                   | '' is no kind of graph",
         "road                 | 'n' is missing",
         "road:                | 'n' is missing",
@@ -343,6 +347,13 @@ class GraphGeneratorsTest {
         "powerlaw:1,m=5       | m=5 edges between different vertices need n of at least 2",
         "powerlaw:9,exponent=2 | exponent=2: expected a number from 2.01 to 10.0",
         "ba:9,d=0             | d=0: expected a whole number from 1 to 1,024",
+        "web:1,m=5            | m=5 edges between different vertices need n of at least 2",
+        "web:9,cap=0          | cap=0: expected a whole number from 1 to 4,096",
+        "web:9,cap=5000       | cap=5000: expected a whole number from 1 to 4,096",
+        "web:100,m=500,cap=4  | m=500: expected at most 400, as no more edges begin at a vertex than cap and n - 1 allow",
+        "web:9,m=73           | m=73: expected at most 72, as no more edges begin at a vertex than cap and n - 1 allow",
+        "web:9,exponent=2     | exponent=2: expected a number from 2.01 to 10.0",
+        "web:9,local=1.5      | local=1.5: expected a number from 0.0 to 1.0",
         "rmat:31              | scale=31: expected a whole number from 0 to 30",
         "rmat:3,a=0.9,b=0.9   | a + b + c is",
         "rmat:seed=3          | 'scale' or 'n' is missing",
@@ -400,7 +411,7 @@ class GraphGeneratorsTest {
 
   @Test
   void usageNamesEveryKind() {
-    assertEquals(12, GraphGenerators.usage().size());
+    assertEquals(13, GraphGenerators.usage().size());
     assertFalse(GraphGenerators.usage().contains(""));
   }
 }

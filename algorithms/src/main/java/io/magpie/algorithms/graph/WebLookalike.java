@@ -1,0 +1,290 @@
+package io.magpie.algorithms.graph;
+
+import io.magpie.algorithms.internal.Parallel;
+import io.magpie.algorithms.internal.SeededHash;
+import java.util.Arrays;
+
+/**
+ * Looks like a crawl of the web, and is none: a directed graph that has those features of crawls
+ * that algorithms on graphs feel. Vertices are pages, numbered as if in the order of their
+ * addresses, and arcs are links.
+ *
+ * <ul>
+ *   <li><b>Links of a page.</b> Their numbers follow a power law of exponent 2.72 (as measured by
+ *       Broder et al., "Graph structure in the Web", 2000) up to a cap: no page has more links, and
+ *       some have as many. Of m links none is left out.
+ *   <li><b>Links to a page.</b> In what a link may lead to, pages attract it in proportion to
+ *       {@code (rank + 1)^(-1 / (exponent - 1))}, which would give a power law of that exponent
+ *       (2.1, by the same authors). As a block attracts no more links than it has, and a page takes
+ *       one from each other page, what comes out is a little steeper where most links are local:
+ *       about 2.25 for 2.1 and a {@code local} of 0.75, as the tests have it.
+ *   <li><b>Locality.</b> Most links lead to pages of near numbers (Boldi and Vigna, "The WebGraph
+ *       Framework I", 2004). A link may lead to all pages; with probability {@code local} only to
+ *       the block of 16^j pages that its own page lies in, of the largest such power below n; with
+ *       the same probability again only to that of 16^(j - 1), and so on down to 16 pages. A page
+ *       that is popular among all is so in its blocks, as the first page of a site.
+ * </ul>
+ *
+ * <p>A page links to another one once at most, and not to itself. What real crawls have and this
+ * has not: numbers of links of a page and to it that depend on each other, sites of all sizes, and
+ * parts that cannot be reached from each other.
+ *
+ * <p>The links of a page depend on its number and the seed alone, so that pages are computed in
+ * parallel. They are drawn until there are as many different ones as the page has; where twice as
+ * many draws and {@value #SPARE_DRAWS} are not enough, as in small blocks, the pages with the next
+ * numbers complete them. Work: two hashes and a power for each draw, and O(links) to keep a page's
+ * links sorted. Memory: the graph.
+ */
+final class WebLookalike {
+  /** The most links of a page that can be asked for, as they are sorted by insertion. */
+  static final int LARGEST_CAP = 4096;
+
+  private static final double OUT_EXPONENT = 2.72;
+  private static final int SPARE_DRAWS = 16;
+  private static final int BLOCK = 16;
+
+  /** Number 2 d and 2 d + 1 of so many are those of a page's draw d. */
+  private static final int DRAW_BITS = 15;
+
+  private final int n;
+  private final long key;
+
+  /** The key of which part of a block comes first. */
+  private final long turns;
+
+  /** Of the integral of attractions, which are powers of ranks. */
+  private final double power;
+
+  /** Entry k: how many pages have more than k links. */
+  private final int[] pages;
+
+  /** A page has as many links as its rank here says: those of rank 0 are most. */
+  private final SeededPermutation linkRanks;
+
+  /** What a link may lead to, from all pages to the smallest blocks. */
+  private final Scope[] scopes;
+
+  /** Entry i: the probability that a link may lead to no more than scope i. */
+  private final double[] reached;
+
+  /**
+   * @param n the number of pages
+   * @param m the number of links, 0 to {@link #mostLinks}
+   * @param cap the most links of a page, 1 to {@value #LARGEST_CAP}
+   * @param exponent of the numbers of links to a page, more than 2
+   * @param local the probability to go on to a smaller block
+   */
+  WebLookalike(int n, long m, int cap, double exponent, double local, long seed) {
+    this.n = n;
+    key = SeededHash.key(SeededHash.mix(seed ^ 0x776562L));
+    pages = pagesWithMore(n, m, (int) Math.max(0, Math.min(cap, n - 1L)));
+    linkRanks = new SeededPermutation(n, SeededHash.draw(key, -1));
+    turns = SeededHash.key(SeededHash.draw(key, -2));
+    power = 1 - 1 / (exponent - 1);
+    int count = 1;
+    long part = 1;
+    while (part * BLOCK < n) {
+      part *= BLOCK;
+      count++;
+    }
+    scopes = new Scope[count];
+    reached = new double[count];
+    for (int i = 0; i < count; i++) {
+      scopes[i] = new Scope(i == 0 ? (int) ((n + part - 1) / part) : BLOCK, part);
+      reached[i] = i == 0 ? 1 : reached[i - 1] * local;
+      part /= BLOCK;
+    }
+  }
+
+  /** How many links n pages can have. */
+  static long mostLinks(int n, int cap) {
+    return (long) n * Math.max(0, Math.min(cap, n - 1L));
+  }
+
+  /**
+   * Numbers of links that add up to m: for each k below {@code most} how many pages have more than
+   * k. They are those of the power law whose least number is a real one, found by bisection, and
+   * differences of rounding.
+   */
+  static int[] pagesWithMore(int n, long m, int most) {
+    double low = 0;
+    double high = most;
+    for (int step = 0; step < 64; step++) {
+      double middle = (low + high) / 2;
+      if (Arrays.stream(powerLaw(n, m, most, middle)).asLongStream().sum() <= m) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    int[] pages = powerLaw(n, m, most, low);
+    long missing = m - Arrays.stream(pages).asLongStream().sum();
+    while (missing > 0) {
+      for (int k = most - 1; k >= 0 && missing > 0; k--) {
+        if (pages[k] < (k == 0 ? n : pages[k - 1])) {
+          pages[k]++;
+          missing--;
+        }
+      }
+    }
+    return pages;
+  }
+
+  private static int[] powerLaw(int n, long m, int most, double least) {
+    int[] pages = new int[most];
+    for (int k = 0; k < most; k++) {
+      double share = StrictMath.pow(least / (k + 1), OUT_EXPONENT - 1);
+      int atLeast = k < m ? 1 : 0; // some page has as many as can be
+      pages[k] = (int) Math.max(atLeast, Math.min(n, StrictMath.rint(share * n)));
+    }
+    return pages;
+  }
+
+  /** Blocks of one size; of the last one, pages from n on are missing. */
+  private final class Scope {
+    private final int parts;
+    private final long part;
+    private final double span;
+
+    /**
+     * @param parts into how many blocks of the next smaller size a block is cut
+     * @param part their size, 1 or a power of {@value #BLOCK}
+     */
+    Scope(int parts, long part) {
+      this.parts = parts;
+      this.part = part;
+      // The integral of attractions, but for a factor.
+      span = StrictMath.pow(parts * part + 1.0, power) - 1;
+    }
+
+    /** The page that a random number in [0, 1) leads to, in the same block as another. */
+    int page(int from, double random) {
+      long size = parts * part;
+      long first = from - from % size;
+      // The inverse of the integral; StrictMath, so that all machines agree.
+      double at = StrictMath.pow(1 + random * span, 1 / power) - 1;
+      long rank = (long) Math.min(size - 1, at);
+      long page = page(first, rank);
+      while (page >= n) {
+        rank = rank + 1 < size ? rank + 1 : 0;
+        page = page(first, rank);
+      }
+      return (int) page;
+    }
+
+    /**
+     * The page of a rank in a block. Ranks go round the parts, so that the first ones are those of
+     * rank 0 in each part: what is popular in a block is so in its part, too.
+     */
+    private long page(long block, long rank) {
+      long first = block;
+      long rest = rank;
+      int radix = parts;
+      for (long unit = part; unit > 0; unit /= BLOCK) {
+        long turned = rest % radix + SeededHash.below(SeededHash.draw(turns, first + unit), radix);
+        first += turned % radix * unit;
+        rest /= radix;
+        radix = BLOCK;
+      }
+      return first;
+    }
+  }
+
+  /** How many links a page has. */
+  private int links(int page) {
+    int rank = linkRanks.of(page);
+    int low = 0;
+    int high = pages.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (pages[middle] > rank) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  DirectedGraph directedGraph() {
+    int[] offsets = new int[n + 1];
+    Parallel.forRanges(
+        n,
+        (from, to) -> {
+          for (int v = from; v < to; v++) {
+            offsets[v + 1] = links(v);
+          }
+        });
+    for (int v = 0; v < n; v++) {
+      offsets[v + 1] += offsets[v];
+    }
+    int[] neighbors = new int[offsets[n]];
+    Parallel.forRanges(
+        n,
+        (from, to) -> {
+          for (int v = from; v < to; v++) {
+            link(v, neighbors, offsets[v], offsets[v + 1]);
+          }
+        });
+    return DirectedGraph.trusted(offsets, neighbors, null);
+  }
+
+  /** The same links as edges: one that is there in both directions is two parallel edges. */
+  Graph graph() {
+    DirectedGraph directed = directedGraph();
+    int[] offsets = directed.offsets();
+    int[] neighbors = directed.neighbors();
+    return ReplayedEdges.build(
+        n, neighbors.length, i -> ReplayedEdges.pack(source(offsets, (int) i), neighbors[(int) i]));
+  }
+
+  /** The vertex in whose list an arc is. */
+  private static int source(int[] offsets, int arc) {
+    int low = 0;
+    int high = offsets.length - 1;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (offsets[middle] <= arc) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Fills the list of a page. */
+  private void link(int page, int[] neighbors, int begin, int end) {
+    int filled = begin;
+    int draws = 2 * (end - begin) + SPARE_DRAWS;
+    for (int draw = 0; draw < draws && filled < end; draw++) {
+      filled = insert(drawn(page, draw), page, neighbors, begin, filled);
+    }
+    for (int next = page; filled < end; ) {
+      next = next + 1 < n ? next + 1 : 0;
+      filled = insert(next, page, neighbors, begin, filled);
+    }
+  }
+
+  private int drawn(int page, int draw) {
+    long index = ((long) page << DRAW_BITS) | (2L * draw);
+    double random = SeededHash.unit(SeededHash.draw(key, index));
+    int scope = 0;
+    while (scope + 1 < scopes.length && random < reached[scope + 1]) {
+      scope++;
+    }
+    return scopes[scope].page(page, SeededHash.unit(SeededHash.draw(key, index + 1)));
+  }
+
+  /** Adds a link to a sorted list, unless it is there or leads to its own page. */
+  private static int insert(int target, int page, int[] neighbors, int begin, int filled) {
+    int at = target == page ? 0 : Arrays.binarySearch(neighbors, begin, filled, target);
+    if (at >= 0) {
+      return filled;
+    }
+    int place = -(at + 1);
+    System.arraycopy(neighbors, place, neighbors, place + 1, filled - place);
+    neighbors[place] = target;
+    return filled + 1;
+  }
+}
