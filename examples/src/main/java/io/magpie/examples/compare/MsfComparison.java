@@ -43,6 +43,11 @@ public final class MsfComparison implements Comparison<MsfOptions> {
   }
 
   @Override
+  public List<Ladder<MsfOptions>> ladders() {
+    return MsfLadders.all();
+  }
+
+  @Override
   public List<Baseline> baselines() {
     return List.of(
         Baseline.of(KRUSKAL, "Magpie's sequential Kruskal, radix sort, one thread"),

@@ -313,13 +313,40 @@ class BadInputTest {
             refinements("--ladder", "steps")),
         bad(
             usage,
-            List.of("--ladder steps: msf has no ladders"),
+            List.of("--ladder steps: partition has no ladders"),
             "compare",
-            "msf",
+            "partition",
             "--generate",
             "grid:9",
             "--ladder",
             "steps"),
+        bad(
+            usage,
+            List.of("--ladder steps: expected one of thesis-3.2, thesis-3.4, thesis-3.5"),
+            "compare",
+            "msf",
+            "--ladder",
+            "steps"),
+        bad(
+            usage,
+            List.of("expected an input, by --graph or --generate or", "or --input"),
+            "compare",
+            "msf"),
+        bad(
+            usage,
+            List.of("expected an input, by --graph"),
+            "compare",
+            "refine",
+            "--ladder",
+            "stages"),
+        bad(usage, List.of("--fraction is for the inputs"), compare("msf", "--fraction", "0.5")),
+        bad(
+            usage,
+            List.of("--fraction is for the inputs"),
+            compare("msf", "--fraction", "0.5", "--ladder", "thesis-3.2")),
+        bad(usage, List.of("--fraction 0.0: expected more than 0, and 1 at most"), fraction("0")),
+        bad(usage, List.of("--fraction 1.5: expected more than 0, and 1 at most"), fraction("1.5")),
+        bad(usage, List.of("--fraction"), fraction("nan")),
         bad(
             usage,
             List.of("leave out --variants"),
@@ -752,6 +779,10 @@ class BadInputTest {
   private static String[] compare(String algorithm, String... more) {
     return Stream.concat(Stream.of("compare", algorithm, "--generate", "road:9"), Stream.of(more))
         .toArray(String[]::new);
+  }
+
+  private static String[] fraction(String value) {
+    return new String[] {"compare", "msf", "--ladder", "thesis-3.2", "--fraction", value};
   }
 
   @ParameterizedTest(name = "{0} -> {1}")

@@ -231,6 +231,82 @@ class CompareCommandTest {
     }
   }
 
+  /** A small version of each input that a ladder names, in one file and told apart by reports. */
+  @ParameterizedTest
+  @CsvSource({"thesis-3.2, 9, USA-like", "thesis-3.4, 10, R-MAT-75M"})
+  void climbsLaddersOnTheirInputs(String ladder, int inputs, String name) throws IOException {
+    Path jsonLines = folder.resolve("a.jsonl");
+    Path csv = folder.resolve("a.csv");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "msf",
+                "--ladder",
+                ladder,
+                "--fraction",
+                "0.00005",
+                "--devices",
+                "cpu:2",
+                "--with",
+                "kruskal",
+                "--repeats",
+                "1",
+                "--warmups",
+                "0",
+                "--json",
+                jsonLines.toString(),
+                "--csv",
+                csv.toString())
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains(ladder + ", " + name + "\n"), run.out());
+    int contestants = 5;
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertEquals(inputs * 2 * contestants, lines.size());
+    Set<String> hashes = new HashSet<>();
+    Set<String> variants = new HashSet<>();
+    for (String line : lines) {
+      JsonNode value = new ObjectMapper().readTree(line);
+      if (value.at("/kind").asText().equals("run")) {
+        assertEquals("verified", value.at("/verdict").asText(), line);
+        hashes.add(value.at("/input/hash").asText());
+        variants.add(value.at("/variant").toString());
+      }
+    }
+    assertEquals(inputs, hashes.size());
+    assertEquals(contestants, variants.size());
+    List<String> rows = Files.readAllLines(csv);
+    assertEquals(1 + inputs * contestants, rows.size());
+    long cells = rows.get(0).chars().filter(c -> c == ',').count();
+    for (String row : rows) { // quoted ones have commas of their own
+      assertEquals(cells, row.replaceAll("\"[^\"]*\"", "").chars().filter(c -> c == ',').count());
+    }
+    CommandRun.of("report", jsonLines.toString(), "--out", folder.resolve("a.html").toString())
+        .expect(ExitStatus.OK);
+  }
+
+  /** An input of the user's own takes the place of the ladder's. */
+  @Test
+  void climbsLaddersOnAGivenInput() {
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "msf",
+                "--ladder",
+                "thesis-3.2",
+                "--generate",
+                "road:50",
+                "--devices",
+                "cpu:1",
+                "--repeats",
+                "1",
+                "--warmups",
+                "0")
+            .expect(ExitStatus.OK);
+    assertEquals(1, run.out().split("input ", -1).length - 1, run.out());
+    assertTrue(run.out().contains("vertices, lock-free"), run.out());
+    assertFalse(run.out().contains("USA"), run.out());
+  }
+
   /** Each step of each ladder is a run of its own, and is verified. */
   @ParameterizedTest
   @CsvSource({"optimizations, 13, + less divergence", "stages, 4, + work sharing"})

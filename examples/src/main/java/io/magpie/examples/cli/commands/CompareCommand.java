@@ -13,6 +13,7 @@ import io.magpie.examples.compare.Baseline;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Comparisons;
 import io.magpie.examples.compare.Ladder;
+import io.magpie.examples.compare.LadderInput;
 import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.Variants;
 import io.magpie.examples.input.DirectedGraphInput;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +41,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares variants of an algorithm on one input. */
+/** Compares variants of an algorithm on one input, or on each of those that a ladder names. */
 @Command(
     name = "compare",
     description = {
@@ -80,8 +82,17 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--ladder",
       paramLabel = "NAME",
-      description = "In place of --variants: a list of them, step by step; listed below.")
+      description =
+          "In place of --variants: a list of them, step by step; listed below. Some name inputs, which"
+              + " are compared one after another if none is given.")
   private String ladder;
+
+  @Option(
+      names = "--fraction",
+      paramLabel = "F",
+      description =
+          "Let the inputs that a ladder names have this share of their size, such as 0.01; default 1.")
+  private Double fraction;
 
   @Option(
       names = "--devices",
@@ -147,7 +158,7 @@ final class CompareCommand implements Callable<Integer> {
    * @param kinds of input that there are
    */
   CompareCommand(List<InputKind> kinds) {
-    input = new InputOptions<>(Input.class, "an input", kinds);
+    input = InputOptions.optional(Input.class, "an input", kinds);
     inputOptions = input.spec();
   }
 
@@ -169,6 +180,9 @@ final class CompareCommand implements Callable<Integer> {
       for (Ladder<?> each : comparison.ladders()) {
         lines.add("  --ladder " + each.name());
         lines.add("      " + each.description());
+        if (!each.inputs().isEmpty()) {
+          lines.add("      on " + names(each.inputs().stream().map(LadderInput::name).toList()));
+        }
       }
       for (Baseline each : comparison.baselines()) {
         lines.add("  --with " + each.name());
@@ -234,31 +248,60 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private <O extends Options<O>> int compare(Comparison<O> comparison) throws IOException {
-    Input source = source(comparison);
-    Map<String, O> steps = ladder == null ? null : steps(comparison);
-    List<O> chosen = steps == null ? combinations(comparison) : List.copyOf(steps.values());
+    Ladder<O> climbed = ladder == null ? null : ladder(comparison);
+    Map<String, Input> sources = sources(comparison, climbed);
+    List<O> chosen =
+        climbed == null ? combinations(comparison) : List.copyOf(climbed.steps().values());
     baselines.forEach(name -> requireBaseline(comparison, name));
     Rounds rounds = rounds();
     ComparisonOutput output = output();
-    List<String> labels = steps == null ? Variants.labels(chosen) : List.copyOf(steps.keySet());
-    new ComparisonRun<>(
-            new ComparisonRun.Plan<>(
-                comparison, source, labels, chosen, baselines, rounds, measure),
-            output)
-        .run(devices, each -> Devices.open(spec, "--devices", each));
+    List<String> labels =
+        climbed == null ? Variants.labels(chosen) : List.copyOf(climbed.steps().keySet());
+    String separator = "";
+    for (Map.Entry<String, Input> each : sources.entrySet()) {
+      if (!each.getKey().isEmpty()) {
+        output.entitle(String.format("%s%s, %s%n", separator, ladder, each.getKey()));
+        separator = System.lineSeparator();
+      }
+      new ComparisonRun<>(
+              new ComparisonRun.Plan<>(
+                  comparison, each.getValue(), labels, chosen, baselines, rounds, measure),
+              output)
+          .run(devices, device -> Devices.open(spec, "--devices", device));
+    }
     return ExitCode.OK;
   }
 
-  private Input source(Comparison<?> comparison) {
+  /** The input that is given, without a name, or else the ladder's. */
+  private Map<String, Input> sources(Comparison<?> comparison, Ladder<?> climbed) {
+    List<LadderInput> named =
+        climbed == null || input.given() ? List.<LadderInput>of() : climbed.inputs();
+    if (fraction != null && named.isEmpty()) {
+      throw usage("--fraction is for the inputs that a ladder names; leave it out");
+    }
+    if (fraction != null && !(fraction > 0 && fraction <= 1)) {
+      throw usage("--fraction " + fraction + ": expected more than 0, and 1 at most");
+    }
+    Map<String, Input> sources = new LinkedHashMap<>();
+    for (LadderInput each : named) {
+      Input sized = each.sized().apply(fraction == null ? 1 : fraction);
+      sources.put(each.name(), source(comparison, sized));
+    }
+    if (named.isEmpty()) {
+      sources.put("", source(comparison, input.input(spec)));
+    }
+    return sources;
+  }
+
+  private Input source(Comparison<?> comparison, Input given) {
     try {
-      return comparison.source(source());
+      return comparison.source(adjusted(given));
     } catch (IllegalArgumentException e) { // a mesh for a graph, or the other way round
       throw usage(e.getMessage());
     }
   }
 
-  private Input source() {
-    Input given = input.input(spec);
+  private Input adjusted(Input given) {
     if (given instanceof DirectedGraphInput graph) {
       return adjustments.adjusted(spec, graph, unitWeights);
     }
@@ -317,7 +360,7 @@ final class CompareCommand implements Callable<Integer> {
         outputs.at("--csv", csv));
   }
 
-  private <O extends Options<O>> Map<String, O> steps(Comparison<O> comparison) {
+  private <O extends Options<O>> Ladder<O> ladder(Comparison<O> comparison) {
     if (!variants.isEmpty()) {
       throw usage("--ladder " + ladder + " says which variants there are; leave out --variants");
     }
@@ -333,8 +376,8 @@ final class CompareCommand implements Callable<Integer> {
                         + (comparison.ladders().isEmpty()
                             ? comparison.name() + " has no ladders; leave it out"
                             : "expected one of "
-                                + names(comparison.ladders().stream().map(Ladder::name).toList()))))
-        .steps();
+                                + names(
+                                    comparison.ladders().stream().map(Ladder::name).toList()))));
   }
 
   private <O extends Options<O>> List<O> combinations(Comparison<O> comparison) {

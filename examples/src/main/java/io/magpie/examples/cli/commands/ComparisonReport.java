@@ -331,30 +331,36 @@ record ComparisonReport(
   }
 
   /** CSV with a head line: one line for each run, a column for each value that any run has. */
-  List<String> csvLines(List<RunRecord> records) {
-    Columns columns = Columns.of(contestants, records);
+  static List<String> csvLines(List<ComparisonOutput.Told> all) {
+    Columns columns = Columns.of(all);
     String revision = BuildInfo.revision();
     List<String> lines = new ArrayList<>();
     lines.add(Csv.line(columns.head()));
-    records.forEach(run -> lines.add(Csv.line(csv(run, columns, revision))));
+    for (ComparisonOutput.Told each : all) {
+      for (RunRecord run : each.measured().runs()) {
+        lines.add(Csv.line(each.report().csv(run, columns, revision)));
+      }
+    }
     return lines;
   }
 
   /** The columns that not every comparison has. */
   private record Columns(
       Set<String> variant, Set<String> millis, Set<String> counters, Set<String> aborts) {
-    static Columns of(List<Contestant> contestants, List<RunRecord> records) {
+    static Columns of(List<ComparisonOutput.Told> all) {
       Columns columns =
           new Columns(
               new LinkedHashSet<>(),
               new LinkedHashSet<>(),
               new LinkedHashSet<>(),
               new LinkedHashSet<>());
-      contestants.forEach(each -> columns.variant.addAll(each.variant().keySet()));
-      for (RunRecord run : records) {
-        columns.millis.addAll(run.millis().keySet());
-        columns.counters.addAll(run.counters().keySet());
-        columns.aborts.addAll(run.aborts().keySet());
+      for (ComparisonOutput.Told told : all) {
+        told.report().contestants.forEach(each -> columns.variant.addAll(each.variant().keySet()));
+        for (RunRecord run : told.measured().runs()) {
+          columns.millis.addAll(run.millis().keySet());
+          columns.counters.addAll(run.counters().keySet());
+          columns.aborts.addAll(run.aborts().keySet());
+        }
       }
       return columns;
     }

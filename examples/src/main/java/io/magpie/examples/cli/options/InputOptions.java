@@ -14,7 +14,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * The options that name an input: one for each kind of a type that there is, and {@code --input}
- * for any; exactly one must be given. To be mixed into a command by its {@link #spec()}.
+ * for any; one must be given, unless they are {@linkplain #optional optional}. To be mixed into a
+ * command by its {@link #spec()}.
  */
 public final class InputOptions<I extends Input> {
   private final Class<I> type;
@@ -29,9 +30,25 @@ public final class InputOptions<I extends Input> {
    * @param kinds those that there are, of any type
    */
   public InputOptions(Class<I> type, String noun, List<InputKind> kinds) {
+    this(type, noun, kinds, "1");
+  }
+
+  /**
+   * The same options, none of which need be given.
+   *
+   * @param type of the inputs that the command takes
+   * @param noun what they are, such as "a graph"
+   * @param kinds those that there are, of any type
+   */
+  public static <I extends Input> InputOptions<I> optional(
+      Class<I> type, String noun, List<InputKind> kinds) {
+    return new InputOptions<>(type, noun, kinds, "0..1");
+  }
+
+  private InputOptions(Class<I> type, String noun, List<InputKind> kinds, String multiplicity) {
     this.type = type;
     this.noun = noun;
-    ArgGroupSpec.Builder group = ArgGroupSpec.builder().exclusive(true).multiplicity("1");
+    ArgGroupSpec.Builder group = ArgGroupSpec.builder().exclusive(true).multiplicity(multiplicity);
     for (InputKind kind : kinds) {
       if (!type.isAssignableFrom(kind.type())) {
         continue;
@@ -71,11 +88,18 @@ public final class InputOptions<I extends Input> {
     return spec;
   }
 
+  /** Whether one of them was given. */
+  public boolean given() {
+    return any.getValue() != null
+        || options.values().stream().anyMatch(option -> option.getValue() != null);
+  }
+
   /**
    * The input that was named; nothing has been read.
    *
    * @param command whose options they are
-   * @throws ParameterException if what was given is malformed, or of a kind that does not fit
+   * @throws ParameterException if what was given is malformed, or of a kind that does not fit; or
+   *     if nothing was
    */
   public I input(CommandSpec command) {
     try {
@@ -89,9 +113,17 @@ public final class InputOptions<I extends Input> {
           return type.cast(Inputs.parse(each.getKey(), given));
         }
       }
-      throw new IllegalStateException("the parser requires one");
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
+    throw new ParameterException(
+        command.commandLine(),
+        "expected "
+            + noun
+            + ", by "
+            + options.keySet().stream()
+                .map(kind -> "--" + kind.name())
+                .collect(Collectors.joining(" or "))
+            + " or --input");
   }
 }

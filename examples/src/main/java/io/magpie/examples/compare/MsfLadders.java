@@ -1,0 +1,115 @@
+package io.magpie.examples.compare;
+
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.examples.input.GeneratedGraph;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The measurements of minimum spanning forests that the thesis has, chapter 3: its form, which
+ * walks over vertices and unites by transactions, without them, and this library's form.
+ *
+ * <p>Roads are look-alikes of as many vertices and arcs, as those of the 9th DIMACS challenge are
+ * not generated; {@code --graph} takes the real ones. Numbers of random and R-MAT graphs are those
+ * of vertices and edges, and the probabilities of R-MAT those of GTgraph.
+ */
+final class MsfLadders {
+  private static final int MOST_VERTICES = 10;
+  private static final int LEAST_VERTICES = 3;
+  private static final long MILLION = 1_000_000;
+
+  private MsfLadders() {}
+
+  static List<Ladder<MsfOptions>> all() {
+    Map<String, MsfOptions> steps = steps();
+    return List.of(
+        new Ladder<>(
+            "thesis-3.2",
+            "table 3.2 of the thesis: roads, random and R-MAT graphs",
+            steps,
+            List.of(
+                road("USA-like", 23_900_000, 58_000_000),
+                road("W-like", 6_200_000, 15_000_000),
+                road("E-like", 3_500_000, 8_700_000),
+                road("FLA-like", 1_000_000, 2_700_000),
+                road("NY-like", 264_000, 733_000),
+                random("RND1", 6_200_000, 15_000_000),
+                random("RND2", 6_200_000, 7_600_000),
+                rmat("R-MAT1", 6_200_000, 15_000_000),
+                rmat("R-MAT2", 6_200_000, 7_600_000))),
+        new Ladder<>(
+            "thesis-3.4",
+            "figure 3.4 of the thesis: 3 million vertices, 15 to 75 million edges",
+            steps,
+            edges()),
+        new Ladder<>(
+            "thesis-3.5",
+            "figure 3.5 of the thesis: 30 million edges, 3 to 10 million vertices",
+            steps,
+            vertices()));
+  }
+
+  private static Map<String, MsfOptions> steps() {
+    Map<String, MsfOptions> steps = new LinkedHashMap<>();
+    steps.put("vertices, transactions", of("traversal=vertex", "merge=stm"));
+    steps.put("vertices, lock-free", of("traversal=vertex", "merge=atomic"));
+    steps.put("edges, transactions", of("merge=stm"));
+    steps.put("edges, lock-free", of("merge=atomic"));
+    return steps;
+  }
+
+  private static MsfOptions of(String... values) {
+    return Variants.variant(MsfOptions.defaults(), List.of(values));
+  }
+
+  private static List<LadderInput> edges() {
+    List<LadderInput> inputs = new ArrayList<>();
+    for (int millions = 15; millions <= 75; millions += 15) {
+      inputs.add(random("random-" + millions + "M", 3 * MILLION, millions * MILLION));
+      inputs.add(rmat("R-MAT-" + millions + "M", 3 * MILLION, millions * MILLION));
+    }
+    return inputs;
+  }
+
+  private static List<LadderInput> vertices() {
+    List<LadderInput> inputs = new ArrayList<>();
+    for (int millions = LEAST_VERTICES; millions <= MOST_VERTICES; millions++) {
+      inputs.add(random("random-" + millions + "M", millions * MILLION, 30 * MILLION));
+      inputs.add(rmat("R-MAT-" + millions + "M", millions * MILLION, 30 * MILLION));
+    }
+    return inputs;
+  }
+
+  private static LadderInput road(String name, long vertices, long arcs) {
+    String degree = String.format(Locale.ROOT, "%.3f", (double) arcs / vertices);
+    return new LadderInput(
+        name, share -> GeneratedGraph.of("road:n=" + part(vertices, share) + ",degree=" + degree));
+  }
+
+  private static LadderInput random(String name, long vertices, long edges) {
+    return new LadderInput(
+        name,
+        share ->
+            GeneratedGraph.of("random:n=" + part(vertices, share) + ",m=" + part(edges, share)));
+  }
+
+  private static LadderInput rmat(String name, long vertices, long edges) {
+    return new LadderInput(
+        name,
+        share ->
+            GeneratedGraph.of(
+                "rmat:n="
+                    + part(vertices, share)
+                    + ",edges="
+                    + part(edges, share)
+                    + ",constants=gtgraph"));
+  }
+
+  /** A share of a count; 2 at least, as edges of a random graph need two vertices. */
+  private static long part(long count, double share) {
+    return Math.max(2, Math.round(count * share));
+  }
+}

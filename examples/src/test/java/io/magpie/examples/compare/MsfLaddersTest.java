@@ -1,0 +1,54 @@
+package io.magpie.examples.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.examples.input.GraphInput;
+import java.util.HashSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ladders on their inputs are run by the tests of the command. */
+class MsfLaddersTest {
+  private static Ladder<MsfOptions> ladder(String name) {
+    return MsfLadders.all().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"thesis-3.2, 9", "thesis-3.4, 10", "thesis-3.5, 16"})
+  void inputsAndStepsAreDifferentOnes(String name, int inputs) {
+    Ladder<MsfOptions> ladder = ladder(name);
+    assertEquals(inputs, ladder.inputs().size());
+    assertEquals(inputs, ladder.inputs().stream().map(LadderInput::name).distinct().count());
+    assertEquals(4, new HashSet<>(ladder.steps().values()).size());
+  }
+
+  /** At the published size, without making it, and at the least. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "thesis-3.2 | USA-like | 1 | road:n=23900000,degree=2.427,seed=1,weights=distance",
+        "thesis-3.2 | NY-like | 1 | road:n=264000,degree=2.777,seed=1,weights=distance",
+        "thesis-3.2 | RND1 | 1 | random:n=6200000,m=15000000,seed=1,weights=max",
+        "thesis-3.2 | RND2 | 0.001 | random:n=6200,m=7600,seed=1,weights=max",
+        "thesis-3.2 | R-MAT1 | 1 | rmat:n=6200000,edges=15000000,a=0.45,b=0.15,c=0.15,seed=1,weights=max",
+        "thesis-3.2 | R-MAT2 | 1e-9 | rmat:n=2,edges=2,a=0.45,b=0.15,c=0.15,seed=1,weights=max",
+        "thesis-3.4 | random-15M | 1 | random:n=3000000,m=15000000,seed=1,weights=max",
+        "thesis-3.4 | random-75M | 0.01 | random:n=30000,m=750000,seed=1,weights=max",
+        "thesis-3.5 | R-MAT-3M | 1 | rmat:n=3000000,edges=30000000,a=0.45,b=0.15,c=0.15,seed=1,weights=max",
+        "thesis-3.5 | random-10M | 1 | random:n=10000000,m=30000000,seed=1,weights=max"
+      })
+  void inputsHaveTheirSizes(String ladder, String name, double share, String description) {
+    LadderInput input =
+        ladder(ladder).inputs().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    GraphInput graph = (GraphInput) input.sized().apply(share);
+    assertEquals(description, graph.description());
+  }
+}
