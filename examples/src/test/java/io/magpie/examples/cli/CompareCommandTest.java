@@ -647,13 +647,46 @@ class CompareCommandTest {
   @Test
   void anEndFromOutsideKeepsWhatWasMeasured() throws IOException, InterruptedException {
     Path jsonLines = folder.resolve("ended.jsonl");
+    String output =
+        endedWhileWaiting(
+            jsonLines, "--generate", "path:3", "--variants", "when=never,waits", "--repeats", "5");
+    // A B, B A, A, and B waits in its third run.
+    assertTrue(output.contains("runs until then: 5"), output);
+    assertEquals(1, output.lines().filter(l -> l.startsWith("input ")).count());
+    List<String> lines = Files.readAllLines(jsonLines);
+    assertTrue(lines.get(lines.size() - 1).contains("ended from outside"), lines.toString());
+    assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
+  }
+
+  /** What was measured on the inputs before is kept, too, and is not told as ended. */
+  @Test
+  void anEndFromOutsideKeepsTheInputsBefore() throws IOException, InterruptedException {
+    Path jsonLines = folder.resolve("ended.jsonl");
+    String output = endedWhileWaiting(jsonLines, "--ladder", "inputs", "--repeats", "4");
+    assertTrue(output.contains("inputs, short\ninput "), output);
+    assertTrue(output.contains("inputs, long\ninput "), output);
+    List<String> before = new ArrayList<>();
+    List<String> last = new ArrayList<>();
+    for (String line : Files.readAllLines(jsonLines)) {
+      (line.contains("path:n=2,") ? before : last).add(line);
+    }
+    // Two contestants: eight runs and two summaries, then five runs and what ended them.
+    assertEquals(10, before.size(), before.toString());
+    assertFalse(before.toString().contains("ended from outside"), before.toString());
+    assertEquals(5, last.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
+    assertTrue(last.get(last.size() - 1).contains("ended from outside"), last.toString());
+  }
+
+  /** The output of a comparison that is ended by a signal when a contestant begins to wait. */
+  private String endedWhileWaiting(Path jsonLines, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.add("-Djava.io.tmpdir=" + folder);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of("compare", "wrong", "--generate", "path:3", "--devices", "cpu:1"));
-    command.addAll(List.of("--variants", "when=never,waits", "--repeats", "5", "--warmups", "0"));
+    command.addAll(List.of("compare", "wrong", "--devices", "cpu:1", "--warmups", "0"));
+    command.addAll(List.of(arguments));
     command.addAll(List.of("--json", jsonLines.toString()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(process::destroyForcibly);
@@ -669,11 +702,6 @@ class CompareCommandTest {
       process.destroyForcibly();
     }
     assertEquals(143, process.waitFor(), output.toString()); // 128 and SIGTERM
-    // A B, B A, A, and B waits in its third run.
-    assertTrue(output.toString().contains("runs until then: 5"), output.toString());
-    assertEquals(1, output.toString().lines().filter(l -> l.startsWith("input ")).count());
-    List<String> lines = Files.readAllLines(jsonLines);
-    assertTrue(lines.get(lines.size() - 1).contains("ended from outside"), lines.toString());
-    assertEquals(5, lines.stream().filter(l -> l.contains("\"kind\":\"run\"")).count());
+    return output.toString();
   }
 }
