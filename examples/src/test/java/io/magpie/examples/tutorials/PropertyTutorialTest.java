@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.testing.RegionCheck;
 import io.magpie.verification.testing.RegionFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,6 +122,23 @@ class PropertyTutorialTest {
     int begin = page.indexOf("region change of");
     String shown = page.substring(begin, page.indexOf("```", begin));
     assertEquals(rows(shown), rows(failure.getMessage()));
+  }
+
+  /**
+   * A schedule of the right list: item 3 is the only one to take a node, number 3, so that the
+   * arrays could as well be of the items. The 0 that it overwrites refers to no head.
+   */
+  @Test
+  void aNodeOfTheNumberOfItsTakerLosesNoOtherNode() {
+    RegionCheck.of(FOLDER.resolve("sorted_list.cu"))
+        .guarded("next", 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        .array("key", 0, 2, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        .pool("nodes", 12, 3)
+        .array("changes", 0, 0, 0, 4, -7)
+        .items(5)
+        .on("sim:0:4")
+        .replay("explicit:0@5,20@0,23@7,64@4")
+        .check();
   }
 
   /** What a report tells, without what was drawn: the names of its rows and the calls. */

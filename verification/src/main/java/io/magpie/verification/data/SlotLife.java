@@ -388,7 +388,7 @@ final class SlotLife {
               .filter(array -> numbers.isHolder(array) || holds(pool, array) == Holds.YES)
               .isPresent()
           && (last != null && last.access.attempt() == access.attempt()
-              || !isOfTaken(launch, access, pool))) {
+              || !mayBeOfTaken(launch, access, pool))) {
         numbers
             .in(launch, old.getAsLong(), access.bytes())
             .filter(number -> !numbers.names(launch, access, number))
@@ -404,13 +404,17 @@ final class SlotLife {
   }
 
   /**
-   * Whether an access is to the data of a slot that its attempt takes: what was there is no one's.
+   * Whether an access may be to the data of a slot that its attempt takes: what was there is no
+   * one's.
    */
-  private boolean isOfTaken(Launch launch, Access access, Memory pool) {
+  private boolean mayBeOfTaken(Launch launch, Access access, Memory pool) {
     SlotNumbers numbers = pools.get(pool.name());
-    return access.attempt().slotUses.stream()
-        .filter(use -> !use.frees() && launch.pool(use).name().equals(pool.name()))
-        .anyMatch(use -> numbers.isOwn(launch, access.address(), use.slot()));
+    Optional<Memory> array = launch.trace.memory(access.address());
+    return array.isPresent()
+        && access.attempt().slotUses.stream()
+            .filter(use -> !use.frees() && launch.pool(use).name().equals(pool.name()))
+            .anyMatch(
+                use -> numbers.mayBeOwn(launch, access, array.get(), access.address(), use.slot()));
   }
 
   /**
