@@ -7,4 +7,5 @@
 #include "predecessors.cuh"
 #include "pull.cuh"
 #include "push.cuh"
+#include "split.cuh"
 #include "transactional.cuh"

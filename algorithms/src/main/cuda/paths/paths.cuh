@@ -12,6 +12,7 @@
 ///
 /// A frontier is a CSR as soon as it is appended: one addition of (1, arcs) to a counter of two halves gives an entry both its
 /// place and the number of arcs before it. So `csr_pieces` cuts its arcs into equal pieces, hubs included, without a scan.
+/// Where vertices are split, its elements are the nodes of a vertex beyond the first, in place of arcs; see nodes.cuh.
 ///
 /// Every word that is not all ones is the length of some walk from the source, and in every launch a word ends no higher than
 /// it began: what is stored is less than what the storing thread has read, and that is what the word was before or what some
@@ -41,11 +42,13 @@ MAGPIE_INLINE u32 low(u64 v) { return static_cast<u32>(v); }
 
 /// Places in `totals`, which the host reads between launches.
 enum total : u32 {
-  frontier_size,  ///< of the frontier that is appended: vertices << 32 | arcs
+  frontier_size,  ///< of the frontier that is appended: vertices << 32 | elements
   relaxed,        ///< distances that fell, in all, but for those that fell by transactions
   far_size,       ///< vertices appended to the far pile
   offers,         ///< offers appended
   far_least,      ///< the least distance in the far pile
+  heavy_size,     ///< of the list of heavy vertices: vertices << 32 | arcs
+  pushed,         ///< arcs of nodes that were relaxed, where frontiers do not count arcs
   total_count
 };
 MAGPIE_CONSTANT(frontier_size)
@@ -53,6 +56,8 @@ MAGPIE_CONSTANT(relaxed)
 MAGPIE_CONSTANT(far_size)
 MAGPIE_CONSTANT(offers)
 MAGPIE_CONSTANT(far_least)
+MAGPIE_CONSTANT(heavy_size)
+MAGPIE_CONSTANT(pushed)
 MAGPIE_CONSTANT(total_count)
 
 /// What stands for the vertices; see above.
@@ -80,6 +85,12 @@ struct arc_walk {
   array<const u32> weights;  ///< not read where arcs have length 1
 
   MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
+
+  /// Offers w a distance; whether it took it.
+  template <class Taking>
+  MAGPIE_INLINE bool offer(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) const {
+    return Taking::take(vertices, w, distance, predecessor);
+  }
 
   /// Calls body(v, word, arc, here) for each arc of a reached vertex v, whose word was `word` a moment ago. The lanes of a
   /// warp call together, so that body may use collectives; those without an arc have `here` false.
@@ -111,6 +122,24 @@ struct arc_walk {
   }
 };
 
+/// Appends v, with `elements` elements, to a list that is a CSR, if `listed`.
+///
+/// Participation: all lanes, converged. Shared state: `total`, one addition for each warp that lists something; the places given
+/// out are disjoint, and read in the next launch.
+MAGPIE_FORCE_INLINE void append_entry(const thread& self, u64* total, const array<u32>& list, const array<u32>& starts,
+                                      bool listed, u32 v, u32 elements) {
+  if (!self.any(listed)) return;
+  const u64 own = listed ? u64{1} << 32 | elements : 0;
+  const u64 end = magpie::warp_inclusive_scan(self, own, magpie::plus<u64>{});
+  const u64 all = self.shuffle(end, self.width() - 1);
+  u64 base = 0;
+  if (self.lane() == 0) base = magpie::add_rlx_dev(total, all);
+  const u64 place = self.shuffle(base, 0) + end - own;
+  if (!listed) return;
+  magpie::st_plain(&list[high(place)], v);
+  magpie::st_plain(&starts[high(place)], low(place));
+}
+
 /// Where vertices go whose distance fell: to the next frontier, or to the far pile (near-far order).
 struct reached_lists {
   array<u32> list;
@@ -123,6 +152,10 @@ struct reached_lists {
   u64 threshold;  ///< distances from which on a vertex is far; all ones in no order
   u32 launch;     ///< its number, from 1
   u32 collects;   ///< 0: there are no lists, and vertices go nowhere
+  u64 bound;  ///< 0: an entry's elements are its arcs; else its nodes of so many arcs at most, without the first one
+
+  /// Elements of an entry of the frontier whose vertex has so many arcs, 1 or more.
+  MAGPIE_INLINE u32 elements(u32 degree) const { return bound == 0 ? degree : (degree - 1) / static_cast<u32>(bound); }
 };
 
 /// Appends to the lists. One for each thread and launch; every lane makes the same calls, and `flush` is the last.
@@ -158,11 +191,12 @@ class list_writer {
     if constexpr (magpie::scalar_warps) {
       if (listed) {
         held_[count_] = v;
-        degrees_[count_] = degree;
+        elements_[count_] = to_.elements(degree);
         if (++count_ == room) flush_list();
       }
     } else {
-      append_all(self, listed, v, degree);
+      append_entry(self, &to_.totals[frontier_size], to_.list, to_.starts, listed, v,
+                   listed ? to_.elements(degree) : 0);
     }
   }
 
@@ -183,39 +217,24 @@ class list_writer {
     return magpie::ld_plain(&to_.offsets[v + 1]) - magpie::ld_plain(&to_.offsets[v]);
   }
 
-  MAGPIE_INLINE void append_all(const thread& self, bool listed, u32 v, u32 degree) const {
-    if (!self.any(listed)) return;
-    const u64 own = listed ? u64{1} << 32 | degree : 0;
-    const u64 end = magpie::warp_inclusive_scan(self, own, magpie::plus<u64>{});
-    const u64 all = self.shuffle(end, self.width() - 1);
-    u64 base = 0;
-    if (self.lane() == 0) base = magpie::add_rlx_dev(&to_.totals[frontier_size], all);
-    const u64 place = self.shuffle(base, 0) + end - own;
-    if (listed) put(place, v);
-  }
-
   MAGPIE_INLINE void flush_list() {
     if (count_ == 0) return;
     u64 all = 0;
-    for (u32 k = 0; k < count_; ++k) all += u64{1} << 32 | degrees_[k];
+    for (u32 k = 0; k < count_; ++k) all += u64{1} << 32 | elements_[k];
     u64 place = magpie::add_rlx_dev(&to_.totals[frontier_size], all);
     for (u32 k = 0; k < count_; ++k) {
-      put(place, held_[k]);
-      place += u64{1} << 32 | degrees_[k];
+      magpie::st_plain(&to_.list[high(place)], held_[k]);
+      magpie::st_plain(&to_.starts[high(place)], low(place));
+      place += u64{1} << 32 | elements_[k];
     }
     count_ = 0;
-  }
-
-  MAGPIE_INLINE void put(u64 place, u32 v) const {
-    magpie::st_plain(&to_.list[high(place)], v);
-    magpie::st_plain(&to_.starts[high(place)], low(place));
   }
 
   const reached_lists& to_;
   u64 relaxed_ = 0;
   u32 count_ = 0;
   u32 held_[room];
-  u32 degrees_[room];
+  u32 elements_[room];
 };
 
 }  // namespace paths

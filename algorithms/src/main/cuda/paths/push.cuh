@@ -2,12 +2,12 @@
 /// Relaxation of the arcs that leave vertices, in three kinds of synchronization: atomic minima, plain stores, and
 /// transactions.
 ///
-/// Who is to relax is one question (a frontier, or all vertices), how w takes an offer another: kernels here have
-/// the walk as a field and the way of taking as a type.
+/// Who is to relax is one question (a frontier, or all vertices), by which threads another, and how w takes an offer a third:
+/// kernels here have the walk as a field, and its type and the way of taking as types.
 #pragma once
 
 #include "magpie/stm.cuh"
-#include "paths.cuh"
+#include "nodes.cuh"
 
 namespace paths {
 
@@ -48,9 +48,9 @@ struct by_stores {
 /// Participation: whole warps. Shared state: `word` as the type says; the lists. Rule: from launch to launch a
 /// distance only falls, whatever the order of offers, so no region. Within a launch it only falls by `by_minimum`; see `by_stores`.
 /// Bytes: 8 (12 if weighted) for each arc, and a gathered word; 16 for each vertex that is listed.
-template <class Taking>
+template <class Walk, class Taking>
 struct relax_arcs {
-  arc_walk arcs;
+  Walk arcs;
   vertex_words vertices;
   reached_lists lists;
 
@@ -63,16 +63,28 @@ struct relax_arcs {
       if (here) {
         w = magpie::ld_plain(&arcs.neighbors[arc]);
         distance = vertices.distance(word) + arcs.length(arc);
-        fell = Taking::take(vertices, w, distance, v);
+        fell = arcs.template offer<Taking>(vertices, w, distance, v);
       }
       out.push(self, fell, w, distance);
     });
     out.flush(self);
   }
 };
-using relax_atomic = relax_arcs<by_minimum>;
-using relax_stores = relax_arcs<by_stores>;
+using relax_atomic = relax_arcs<arc_walk, by_minimum>;
+using relax_stores = relax_arcs<arc_walk, by_stores>;
+using relax_lanes_atomic = relax_arcs<vertex_walk, by_minimum>;
+using relax_lanes_stores = relax_arcs<vertex_walk, by_stores>;
+using relax_split_atomic = relax_arcs<split_walk, by_minimum>;
+using relax_split_stores = relax_arcs<split_walk, by_stores>;
+using relax_virtual_atomic = relax_arcs<virtual_walk, by_minimum>;
+using relax_virtual_stores = relax_arcs<virtual_walk, by_stores>;
 MAGPIE_KERNEL(relax_atomic)
 MAGPIE_KERNEL(relax_stores)
+MAGPIE_KERNEL(relax_lanes_atomic)
+MAGPIE_KERNEL(relax_lanes_stores)
+MAGPIE_KERNEL(relax_split_atomic)
+MAGPIE_KERNEL(relax_split_stores)
+MAGPIE_KERNEL(relax_virtual_atomic)
+MAGPIE_KERNEL(relax_virtual_stores)
 
 }  // namespace paths

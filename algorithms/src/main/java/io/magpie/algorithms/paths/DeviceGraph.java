@@ -61,10 +61,13 @@ final class DeviceGraph implements AutoCloseable {
 
     /** The fields that say where they are; weights that are not there are not asked for. */
     void addTo(Fields fields) {
-      fields
-          .set("offsets", offsets)
-          .set("neighbors", neighbors)
-          .set("weights", weights == null ? neighbors : weights);
+      fields.set("offsets", offsets);
+      addTargetsTo(fields);
+    }
+
+    /** The same without offsets: where others say which arcs leave what. */
+    void addTargetsTo(Fields fields) {
+      fields.set("neighbors", neighbors).set("weights", weights == null ? neighbors : weights);
     }
   }
 

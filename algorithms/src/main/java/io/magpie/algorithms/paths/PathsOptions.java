@@ -87,6 +87,31 @@ public final class PathsOptions extends Options<PathsOptions> {
     ATOMIC_FREE
   }
 
+  /** By which threads the vertices that push relax their arcs. */
+  public enum Balance {
+    /** Warps take equal pieces of all those arcs, wherever vertices begin and end. */
+    PIECES,
+    /** A lane for each vertex, however many arcs it has: no balance, to compare with. */
+    NONE,
+    /**
+     * Vertices of more arcs than {@link #degreeBound()} are split into nodes, each with a share of
+     * the arcs and a distance of its own, and there is a lane for each node (Kumar and Vadhiyar,
+     * "Load balancing and dynamic parallelism for static and morph graph algorithms").
+     */
+    SPLIT,
+    /**
+     * The same with nodes that share the distance of their vertex (Nodehi Sabet, Qiu and Zhao,
+     * "Tigr: transforming irregular graphs for GPU-friendly graph processing", ASPLOS 2018).
+     */
+    VIRTUAL_SPLIT,
+    /**
+     * A lane for each vertex of {@link #degreeBound()} arcs or fewer; the others are listed, and a
+     * second launch in the same round cuts their arcs into equal pieces: in place of child grids
+     * that threads launch.
+     */
+    HEAVY
+  }
+
   /** {@link #lengths()}. */
   public static final Setting<Lengths> LENGTHS =
       Setting.oneOf("lengths", Lengths.UNIT, "how long an arc is")
@@ -112,6 +137,27 @@ public final class PathsOptions extends Options<PathsOptions> {
           .meaning(Order.NONE, "all at once")
           .meaning(Order.NEAR_FAR, "near ones before far ones")
           .onlyWith(LENGTHS.is(Lengths.WEIGHTS));
+
+  /** {@link #balance()}. */
+  public static final Setting<Balance> BALANCE =
+      Setting.oneOf("balance", Balance.PIECES, "by which threads arcs are relaxed")
+          .meaning(Balance.PIECES, "warps, by equal pieces of all arcs")
+          .meaning(Balance.NONE, "a lane for each vertex")
+          .meaning(Balance.SPLIT, "a lane for each node of split vertices")
+          .meaning(Balance.VIRTUAL_SPLIT, "the same with one distance for all nodes of a vertex")
+          .meaning(Balance.HEAVY, "lanes, and a second launch for vertices with many arcs")
+          .onlyWith(DIRECTION.is(Direction.PUSH));
+
+  /** {@link #degreeBound()}. */
+  public static final Setting<Integer> DEGREE_BOUND =
+      Setting.whole(
+              "degree-bound",
+              0,
+              0,
+              Integer.MAX_VALUE,
+              "most arcs that a lane relaxes; with 0 a histogram of degrees decides")
+          .series(1, 8, 64, 512)
+          .onlyWith(BALANCE.is(Balance.SPLIT, Balance.VIRTUAL_SPLIT, Balance.HEAVY));
 
   /** {@link #predecessors()}. */
   public static final Setting<Predecessors> PREDECESSORS =
@@ -145,7 +191,17 @@ public final class PathsOptions extends Options<PathsOptions> {
   /** Synchronization last: whatever comes before it goes with its default. */
   private static List<Setting<?>> settingsInOrder() {
     List<Setting<?>> all =
-        new ArrayList<>(List.of(LENGTHS, DRIVE, DIRECTION, ORDER, PREDECESSORS, SYNC, PHASE_TIMES));
+        new ArrayList<>(
+            List.of(
+                LENGTHS,
+                DRIVE,
+                DIRECTION,
+                ORDER,
+                BALANCE,
+                DEGREE_BOUND,
+                PREDECESSORS,
+                SYNC,
+                PHASE_TIMES));
     all.addAll(TransactionSettings.onlyWith(SYNC.is(Sync.TRANSACTIONAL)));
     return List.copyOf(all);
   }
@@ -195,6 +251,7 @@ public final class PathsOptions extends Options<PathsOptions> {
           "sync has no effect with direction=pull, where each distance has one writer; leave it"
               + " out");
     }
+    checkBalance();
     if (sync() == Sync.TRANSACTIONAL && predecessors() != Predecessors.WITH_DISTANCE) {
       throw new IllegalArgumentException(
           "sync=transactional needs predecessors=with-distance: a distance alone needs no"
@@ -209,6 +266,32 @@ public final class PathsOptions extends Options<PathsOptions> {
               + " 0 predecessors could then form a cycle");
     }
     return this;
+  }
+
+  private void checkBalance() {
+    if (balance() != Balance.PIECES && direction() != Direction.PUSH) {
+      throw new IllegalArgumentException(
+          "balance has no effect with direction="
+              + DIRECTION.write(direction())
+              + ", where vertices look along the arcs that enter them; leave it out, or use"
+              + " direction=push");
+    }
+    if (balance() != Balance.PIECES && sync() == Sync.TRANSACTIONAL) {
+      throw new IllegalArgumentException(
+          "balance="
+              + BALANCE.write(balance())
+              + " needs sync=atomic or atomic-free: transactions take offers from a list, which lanes"
+              + " share evenly; leave it out");
+    }
+    if (degreeBound() != DEGREE_BOUND.byDefault() && !hasEffect(DEGREE_BOUND)) {
+      throw new IllegalArgumentException(
+          "degree-bound="
+              + degreeBound()
+              + " has no effect with balance="
+              + BALANCE.write(balance())
+              + "; leave it out, or use "
+              + DEGREE_BOUND.condition().inVariants());
+    }
   }
 
   /** How long an arc is; default {@link Lengths#UNIT}. */
@@ -249,6 +332,31 @@ public final class PathsOptions extends Options<PathsOptions> {
   /** A copy with another {@link #order()}. */
   public PathsOptions withOrder(Order value) {
     return with(ORDER, value);
+  }
+
+  /** By which threads arcs are relaxed; default {@link Balance#PIECES}. */
+  public Balance balance() {
+    return get(BALANCE);
+  }
+
+  /** A copy with another {@link #balance()}. */
+  public PathsOptions withBalance(Balance value) {
+    return with(BALANCE, value);
+  }
+
+  /**
+   * The most arcs that one lane relaxes, 1 or more; with 0, the default, the largest degree in the
+   * fullest of ten equal buckets from 0 to the largest degree of all; of several such buckets the
+   * first. It has an effect with {@link Balance#SPLIT}, {@link Balance#VIRTUAL_SPLIT} and {@link
+   * Balance#HEAVY}.
+   */
+  public int degreeBound() {
+    return get(DEGREE_BOUND);
+  }
+
+  /** A copy with another {@link #degreeBound()}. */
+  public PathsOptions withDegreeBound(int value) {
+    return with(DEGREE_BOUND, value);
   }
 
   /** How predecessors are found; default {@link Predecessors#AFTERWARDS}. */

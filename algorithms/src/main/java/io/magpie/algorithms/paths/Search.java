@@ -2,6 +2,7 @@ package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Drive;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -35,7 +36,11 @@ final class Search {
   private final boolean transactional;
   private final Launches launches;
   private final int vertices;
+  private final Splitting splitting;
+
+  /** Of vertices, and of their children where these have distances of their own. */
   private final DeviceArray<long[]> words;
+
   private final DeviceArray<int[]> predecessors;
   private final DeviceArray<long[]> totals;
   private final Fields vertexWords;
@@ -53,6 +58,9 @@ final class Search {
 
   private final DeviceArray<int[]> changed;
 
+  /** The vertices that the first launch of a round puts off, if there is a second one. */
+  private final Frontier heavy;
+
   /** For transactions, null without; exchanged for longer ones where a frontier needs them. */
   private Offers offers;
 
@@ -62,7 +70,10 @@ final class Search {
   private long threshold = NO_THRESHOLD;
   private int rounds;
   private int pulled;
+
+  /** Of frontiers whose elements are arcs; else kernels count them. */
   private long arcs;
+
   private long commits;
 
   /** Lists of offers. */
@@ -73,10 +84,18 @@ final class Search {
   private record Frontier(DeviceArray<int[]> list, DeviceArray<int[]> starts) {}
 
   /** Where numbers lie in {@code totals}, and how many there are. */
-  private record Totals(int frontier, int relaxed, int far, int offers, int farLeast, int count) {}
+  private record Totals(
+      int frontier,
+      int relaxed,
+      int far,
+      int offers,
+      int farLeast,
+      int heavy,
+      int pushed,
+      int count) {}
 
-  /** How large the frontier is. */
-  private record Size(int entries, int arcs) {
+  /** How large the frontier is; its elements are arcs, or children if vertices are split. */
+  private record Size(int entries, int elements) {
     static Size of(long total) {
       return new Size((int) (total >>> 32), (int) total);
     }
@@ -97,9 +116,12 @@ final class Search {
             launches.constant("far_size"),
             launches.constant("offers"),
             launches.constant("far_least"),
+            launches.constant("heavy_size"),
+            launches.constant("pushed"),
             launches.constant("total_count"));
     Scratch scratch = graph.scratch();
-    this.words = scratch.longs("words", vertices);
+    this.splitting = new Splitting(graph, options, launches);
+    this.words = scratch.longs("words", (long) vertices + (copies() ? splitting.extra() : 0));
     this.totals = scratch.longs("totals", place.count);
     boolean listed = options.drive() == Drive.DATA;
     boolean nearFar = options.order() == Order.NEAR_FAR;
@@ -121,6 +143,12 @@ final class Search {
         transactional || afterwards ? scratch.ints("predecessors", vertices) : unused;
     this.round = inRounds ? scratch.ints("round", vertices) : unused;
     this.changed = inRounds ? scratch.ints("changed", 1) : unused;
+    if (options.balance() == Balance.HEAVY) {
+      int most = (int) Math.min(vertices, graph.arcs() / (splitting.bound() + 1L));
+      heavy = new Frontier(scratch.ints("heavy", most), scratch.ints("heavyStarts", most + 1L));
+    } else {
+      heavy = new Frontier(unused, unused);
+    }
     if (transactional) {
       graph.objects();
       offers = offers(listed ? 0 : graph.arcs());
@@ -132,9 +160,13 @@ final class Search {
     return launches;
   }
 
+  Splitting splitting() {
+    return splitting;
+  }
+
   /** For each vertex its distance, packed with its predecessor or alone; all ones if none. */
   DeviceArray<long[]> words() {
-    return words;
+    return words.slice(0, vertices);
   }
 
   /** For each vertex its predecessor, where that is not in its word; all ones if none. */
@@ -151,7 +183,7 @@ final class Search {
   }
 
   long arcs() {
-    return arcs;
+    return listsNodes() ? totals.getLong(place.pushed) : arcs;
   }
 
   /** How often a distance fell. */
@@ -164,6 +196,7 @@ final class Search {
     words.fill(-1);
     words.set(source, packed ? source : 0);
     totals.fill(0);
+    copyDistances();
     if (transactional) {
       predecessors.fill(-1);
       predecessors.set(source, source);
@@ -176,7 +209,10 @@ final class Search {
     int degree = graph.graph().outDegree(source);
     frontiers[current].list().set(0, source);
     frontiers[current].starts().set(0, 0);
-    Size first = new Size(degree == 0 ? 0 : 1, degree);
+    Size first =
+        degree == 0
+            ? new Size(0, 0)
+            : new Size(1, listsNodes() ? (degree - 1) / splitting.bound() : degree);
     if (options.lengths() == Lengths.UNIT) {
       searchByLevels(first);
     } else if (options.order() == Order.NEAR_FAR) {
@@ -204,7 +240,11 @@ final class Search {
                 .set("lists", lists(0)));
       } else {
         arcs += graph.arcs();
-        relax(allArcs());
+        if (options.balance() == Balance.PIECES) {
+          relax(allArcs());
+        } else {
+          relaxByLanes(new Size(vertices, splitting.extra()), false);
+        }
       }
     }
   }
@@ -222,11 +262,11 @@ final class Search {
     long level = 0;
     Size size = first;
     for (Size last = new Size(0, 0); size.entries > 0; size = turned(), level++) {
-      unexplored -= size.arcs;
+      unexplored -= size.elements; // arcs: where they are not, only pushing is permitted
       if (options.direction() == Direction.AUTO) {
         down =
             down
-                ? size.arcs <= last.arcs || size.arcs <= unexplored / ALPHA
+                ? size.elements <= last.elements || size.elements <= unexplored / ALPHA
                 : size.entries <= last.entries && size.entries < vertices / BETA;
       }
       last = size;
@@ -286,10 +326,14 @@ final class Search {
   /** A round in which a frontier relaxes its arcs. */
   private void push(Size size) {
     rounds++;
-    arcs += size.arcs;
+    arcs += size.elements;
     Frontier from = frontiers[current];
-    from.starts().set(size.entries, size.arcs);
-    relax(walk(size.entries, size.arcs, 1, from.list(), from.starts()));
+    from.starts().set(size.entries, size.elements);
+    if (options.balance() == Balance.PIECES) {
+      relax(walk(size.entries, size.elements, 1, from.list(), from.starts()));
+    } else {
+      relaxByLanes(size, true);
+    }
   }
 
   /** A round in which the vertices that are not reached look for one of the last level. */
@@ -306,6 +350,122 @@ final class Search {
             .set("predecessor", predecessors)
             .set("level", level)
             .set("apart", transactional ? 1 : 0));
+  }
+
+  /** Whether children have distances of their own. */
+  private boolean copies() {
+    return options.balance() == Balance.SPLIT;
+  }
+
+  /** Whether elements of frontiers are children, and not arcs. */
+  private boolean listsNodes() {
+    return options.drive() == Drive.DATA
+        && (options.balance() == Balance.SPLIT || options.balance() == Balance.VIRTUAL_SPLIT);
+  }
+
+  /** Gives children the distances of their vertices. */
+  private void copyDistances() {
+    if (copies() && splitting.extra() > 0) {
+      launches.run(
+          "copy_distances",
+          splitting.extra(),
+          new Fields()
+              .set("children", splitting.extra())
+              .set("parents", vertices)
+              .set("parent", splitting.parent())
+              .set("word", words));
+    }
+  }
+
+  /**
+   * Relaxes the arcs of vertices by lanes, and lists vertices unless the walk is over all.
+   *
+   * @param size of the frontier, or of the graph
+   * @param listed whether it is the frontier's
+   */
+  private void relaxByLanes(Size size, boolean listed) {
+    boolean stores = options.sync() == Sync.ATOMIC_FREE;
+    Fields arguments =
+        new Fields()
+            .set("vertices", vertexWords)
+            .set("lists", lists(options.drive() == Drive.DATA ? 1 : 0));
+    switch (options.balance()) {
+      case SPLIT -> {
+        relaxNodes(stores ? "relax_split_stores" : "relax_split_atomic", size, listed, arguments);
+        if (stores) {
+          copyDistances();
+        }
+      }
+      case VIRTUAL_SPLIT ->
+          relaxNodes(
+              stores ? "relax_virtual_stores" : "relax_virtual_atomic", size, listed, arguments);
+      default -> {
+        relaxVertices(
+            stores ? "relax_lanes_stores" : "relax_lanes_atomic", size, listed, arguments);
+        if (options.balance() == Balance.HEAVY) {
+          relaxHeavy(stores ? "relax_stores" : "relax_atomic", arguments);
+        }
+      }
+    }
+  }
+
+  /** The fields that all walks by lanes have. */
+  private Fields lanes(int segments, boolean listed) {
+    return new Fields()
+        .set("segments", segments)
+        .set("listed", listed ? 1 : 0)
+        .set("weighted", weighted())
+        .set("list", frontiers[current].list())
+        .set("totals", totals);
+  }
+
+  /** A lane for each vertex; those that are heavy are put off. */
+  private void relaxVertices(String kernel, Size size, boolean listed, Fields arguments) {
+    Fields walk =
+        lanes(size.entries, listed)
+            .set("bound", options.balance() == Balance.HEAVY ? splitting.bound() : -1)
+            .set("heavy", heavy.list())
+            .set("heavy_starts", heavy.starts());
+    graph.leaving().addTo(walk);
+    launches.run(kernel, size.entries, arguments.set("arcs", walk));
+  }
+
+  /**
+   * The second launch of a round: what the first one put off, by equal pieces. It lists vertices
+   * under the number of the first one, as each may be in the frontier once.
+   */
+  private void relaxHeavy(String kernel, Fields arguments) {
+    Size size = Size.of(totals.getLong(place.heavy));
+    if (size.entries > 0) {
+      totals.set(place.heavy, 0);
+      heavy.starts().set(size.entries, size.elements);
+      run(kernel, walk(size.entries, size.elements, 1, heavy.list(), heavy.starts()), arguments);
+    }
+  }
+
+  /** A lane for each node. */
+  private void relaxNodes(String kernel, Size size, boolean listed, Fields arguments) {
+    boolean direct = copies() && !listed; // nodes by number
+    long nodes = (long) size.entries + size.elements;
+    long work = nodes + nodes * graph.arcs() / ((long) vertices + splitting.extra());
+    int pieces = launches.pieces(work);
+    Fields walk =
+        lanes(direct ? (int) nodes : size.entries, listed)
+            .set("pieces", pieces)
+            .set("starts", listed ? frontiers[current].starts() : splitting.children());
+    if (copies()) {
+      graph.leaving().addTargetsTo(walk);
+      splitting.addTo(walk);
+    } else {
+      graph.leaving().addTo(walk);
+      walk.set("bound", splitting.bound());
+    }
+    arguments.set("arcs", walk);
+    if (direct) {
+      launches.run(kernel, nodes, arguments);
+    } else {
+      launches.runPieces(kernel, work, pieces, arguments);
+    }
   }
 
   /** Relaxes the arcs of a walk, and lists vertices unless the walk is over all. */
@@ -392,7 +552,8 @@ final class Search {
         .set("totals", totals)
         .set("threshold", threshold)
         .set("launch", launch)
-        .set("collects", collects);
+        .set("collects", collects)
+        .set("bound", listsNodes() ? splitting.bound() : 0);
   }
 
   /** What a launch walks over: arcs, and vertices that they leave. */

@@ -29,12 +29,18 @@ import java.util.Objects;
  * along the arcs that enter them; for the computation 8 bytes for each vertex, 20 more with {@link
  * PathsOptions.Drive#DATA}, 12 more in near-far order, 8 more for predecessors that are found
  * afterwards or by transactions, and for the latter 16 for each arc of twice the largest frontier.
- * Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * With {@link PathsOptions.Balance#SPLIT} 12 more for each vertex and 20 for each node beyond it,
+ * with {@link PathsOptions.Balance#VIRTUAL_SPLIT} 4 for each vertex, with {@link
+ * PathsOptions.Balance#HEAVY} 8 for each vertex that may be heavy and, if a histogram chooses the
+ * bound, 4 for each vertex. Too little of it throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: frontiers and fixed points as in Nasre, Burtscher and Pingali, "Data-driven versus
  * topology-driven irregular computations on GPUs", IPDPS 2013; direction by level after Beamer,
  * Asanovic and Patterson, SC 2012; near-far order after Davidson, Baxter, Garland and Owens, IPDPS
- * 2014; what makes a result valid after Graph500.
+ * 2014; split vertices after Kumar and Vadhiyar, "Load balancing and dynamic parallelism for static
+ * and morph graph algorithms", and Nodehi Sabet, Qiu and Zhao, ASPLOS 2018; what makes a result
+ * valid after Graph500.
  */
 public final class ShortestPaths implements AutoCloseable {
   private final Device device;
@@ -73,6 +79,7 @@ public final class ShortestPaths implements AutoCloseable {
    * @throws IllegalArgumentException if the source is no vertex
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
    *     more than 32 bits
+   * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -98,6 +105,7 @@ public final class ShortestPaths implements AutoCloseable {
    * @throws IllegalArgumentException if the source is no vertex
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
    *     more than 32 bits
+   * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -157,8 +165,11 @@ public final class ShortestPaths implements AutoCloseable {
             search.pulled(),
             search.relaxations(),
             search.arcs(),
+            search.splitting().bound(),
+            search.splitting().extra(),
             search.launches().phases(),
             search.launches().transactions(),
+            search.splitting().millis(),
             solveMillis,
             resultMillis,
             graph.takeUploadMillis(),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.stm.Device;
@@ -46,6 +47,27 @@ class PathsProperties {
       @ForAll("variants") PathsOptions options,
       @ForAll("devices") String device) {
     check(graph, source, options, device);
+  }
+
+  /** A lane relaxes any number of arcs from 1 to the largest degree, under any schedule. */
+  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void anyDegreeBound(
+      @ForAll("multigraphs") DirectedGraph graph,
+      @ForAll int source,
+      @ForAll int place,
+      @ForAll("bounded") PathsOptions options,
+      @ForAll("simulators") String spec,
+      @ForAll("schedules") Schedule schedule) {
+    int bound = 1 + Math.floorMod(place, Math.max(1, SplitOracle.mostArcs(graph)));
+    PathsOptions bounding = options.withDegreeBound(bound);
+    check(graph, source, bounding, "cpu:4");
+    Device device = PathsVariants.device(spec);
+    device.simulator().setSchedule(schedule);
+    try {
+      check(graph, source, bounding, spec);
+    } finally {
+      device.simulator().setSchedule(null);
+    }
   }
 
   @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
@@ -102,6 +124,20 @@ class PathsProperties {
     assertEquals(options.predecessors() != Predecessors.NONE, result.predecessors().isPresent());
     PathsReport report = result.report().orElseThrow();
     assertTrue(report.relaxations() >= result.reached() - 1, report::toString);
+    checkNodes(graph, options, report);
+  }
+
+  private static void checkNodes(DirectedGraph graph, PathsOptions options, PathsReport report) {
+    boolean bounded = options.hasEffect(PathsOptions.DEGREE_BOUND);
+    int bound =
+        options.degreeBound() > 0
+            ? options.degreeBound()
+            : bounded ? SplitOracle.fullestBucketsTop(graph) : 0;
+    assertEquals(bound, report.degreeBound(), report::toString);
+    assertEquals(
+        bounded && options.balance() != Balance.HEAVY ? SplitOracle.extraNodes(graph, bound) : 0,
+        report.extraNodes(),
+        report::toString);
   }
 
   /** The longest arcs that leave each vertex, added up. */
@@ -119,6 +155,14 @@ class PathsProperties {
   @Provide
   Arbitrary<PathsOptions> variants() {
     return Arbitraries.of(PathsVariants.all());
+  }
+
+  @Provide
+  Arbitrary<PathsOptions> bounded() {
+    return Arbitraries.of(
+        PathsVariants.all().stream()
+            .filter(options -> options.hasEffect(PathsOptions.DEGREE_BOUND))
+            .toList());
   }
 
   @Provide

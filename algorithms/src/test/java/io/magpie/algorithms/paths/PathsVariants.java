@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Drive;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -34,12 +35,22 @@ final class PathsVariants {
           for (Order order : Order.values()) {
             for (Predecessors predecessors : Predecessors.values()) {
               for (Sync sync : Sync.values()) {
-                for (Policy policy : POLICIES) {
-                  try {
-                    result.add(
-                        options(lengths, drive, direction, order, predecessors, sync, policy));
-                  } catch (IllegalArgumentException e) {
-                    // Which ones are refused, and why, is tested where it is listed.
+                for (Balance balance : Balance.values()) {
+                  for (Policy policy : POLICIES) {
+                    try {
+                      result.add(
+                          options(
+                              lengths,
+                              drive,
+                              direction,
+                              order,
+                              predecessors,
+                              sync,
+                              balance,
+                              policy));
+                    } catch (IllegalArgumentException e) {
+                      // Which ones are refused, and why, is tested where it is listed.
+                    }
                   }
                 }
               }
@@ -58,6 +69,7 @@ final class PathsVariants {
       Order order,
       Predecessors predecessors,
       Sync sync,
+      Balance balance,
       Policy policy) {
     PathsOptions options =
         PathsOptions.defaults()
@@ -65,12 +77,25 @@ final class PathsVariants {
             .withDrive(drive)
             .withDirection(direction)
             .withOrder(order)
+            .withBalance(balance)
             .withPredecessors(predecessors)
             .withSync(sync)
             .withPhaseTimes(predecessors != Predecessors.NONE);
+    if (options.hasEffect(PathsOptions.DEGREE_BOUND)) {
+      options = options.withDegreeBound(bound(predecessors));
+    }
     return sync == Sync.TRANSACTIONAL
         ? options.withStm(options.stm().withPolicy(policy).withTimeout(LIMIT))
         : options;
+  }
+
+  /** A bound to go with each kind of predecessors, so that there are no more variants for it. */
+  private static int bound(Predecessors predecessors) {
+    return switch (predecessors) {
+      case WITH_DISTANCE -> 1;
+      case AFTERWARDS -> 0; // a histogram decides
+      case NONE -> 3;
+    };
   }
 
   /** cpu, checked or not, sim of widths 1, 3, 4 and 32, and the GPU if there is one. */

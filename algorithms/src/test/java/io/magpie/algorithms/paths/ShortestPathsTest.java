@@ -11,6 +11,7 @@ import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Drive;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -203,6 +204,26 @@ class ShortestPathsTest {
                 o -> o.withDirection(Direction.PULL).withSync(Sync.ATOMIC_FREE),
                 "sync has no effect with direction=pull"),
             new Refused(
+                o -> o.withDirection(Direction.PULL).withBalance(Balance.SPLIT),
+                "balance has no effect with direction=pull"),
+            new Refused(
+                o -> o.withBalance(Balance.VIRTUAL_SPLIT).withDirection(Direction.AUTO),
+                "balance has no effect with direction=auto"),
+            new Refused(
+                o ->
+                    o.withPredecessors(Predecessors.WITH_DISTANCE)
+                        .withBalance(Balance.HEAVY)
+                        .withSync(Sync.TRANSACTIONAL),
+                "balance=heavy needs sync=atomic or atomic-free"),
+            new Refused(
+                o -> o.withDegreeBound(5), "degree-bound=5 has no effect with balance=pieces"),
+            new Refused(
+                o -> o.withBalance(Balance.NONE).withDegreeBound(5),
+                "degree-bound=5 has no effect with balance=none; leave it out, or use"
+                    + " balance=split|virtual-split|heavy"),
+            new Refused(
+                o -> o.withBalance(Balance.SPLIT).withDegreeBound(-1), "degree-bound must be"),
+            new Refused(
                 o -> o.withSync(Sync.TRANSACTIONAL),
                 "sync=transactional needs predecessors=with-distance"),
             new Refused(
@@ -215,11 +236,11 @@ class ShortestPathsTest {
           assertThrows(IllegalArgumentException.class, () -> refused.change.apply(DEFAULTS));
       assertTrue(e.getMessage().startsWith(refused.message), e.getMessage());
     }
-    // Pushing, of length 1: 3 kinds of predecessors by 2 of synchronization, and transactions under
-    // 2
-    // policies; by weights 1 less, and in near-far order 5. Pulling: 3 kinds of predecessors.
-    int unit = 8 + 3 + 8 + 3 + 8;
-    int weights = 7 + 3 + 7 + 5;
+    // Pushing, of length 1: 3 kinds of predecessors by 2 of synchronization in 5 balances, and
+    // transactions under 2 policies; by weights 1 less, and in near-far order 3. Pulling: 3 kinds
+    // of predecessors; by levels from both ends as many as pushing, in one balance.
+    int unit = (6 * 5 + 2) + 3 + (6 * 5 + 2) + 3 + 8;
+    int weights = (5 * 5 + 2) + 3 + (5 * 5 + 2) + (3 * 5 + 2);
     assertEquals(unit + weights, PathsVariants.all().size());
   }
 
@@ -236,16 +257,31 @@ class ShortestPathsTest {
     }
     assertEquals(
         Set.of(
+            "copy_distances",
+            "count_buckets",
+            "count_children",
+            "count_degrees",
+            "cut_vertices",
             "extend_predecessors",
             "find_far_least",
             "find_predecessors",
             "find_slack",
+            "largest_degree",
+            "largest_in_buckets",
             "list_taken",
+            "measure_degrees",
             "propose_arcs",
             "pull_all",
             "pull_level",
             "relax_atomic",
+            "relax_lanes_atomic",
+            "relax_lanes_stores",
+            "relax_split_atomic",
+            "relax_split_stores",
             "relax_stores",
+            "relax_virtual_atomic",
+            "relax_virtual_stores",
+            "scan_children",
             "split_far",
             "take_offer"),
         run);
@@ -445,6 +481,8 @@ class ShortestPathsTest {
         DEFAULTS.withDirection(Direction.AUTO),
         WEIGHTS.withOrder(Order.NEAR_FAR),
         WEIGHTS.withDrive(Drive.TOPOLOGY).withDirection(Direction.PULL),
+        WEIGHTS.withBalance(Balance.SPLIT),
+        WEIGHTS.withBalance(Balance.HEAVY).withDegreeBound(4),
         TRANSACTIONS);
   }
 

@@ -2,8 +2,13 @@ package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.paths.DistanceRangeException;
+import io.magpie.algorithms.paths.NodeRangeException;
 import io.magpie.algorithms.paths.PathsOptions;
+import io.magpie.algorithms.paths.PathsOptions.Balance;
+import io.magpie.algorithms.paths.PathsOptions.Drive;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Predecessors;
+import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.algorithms.paths.PathsReference;
 import io.magpie.algorithms.paths.PathsReport;
 import io.magpie.algorithms.paths.PathsResult;
@@ -30,6 +35,9 @@ public final class PathsComparison implements Comparison<PathsOptions> {
   private static final String SEQUENTIAL = "sequential";
   private static final String JGRAPHT = "jgrapht";
 
+  /** Degrees that ladders bound lanes by. */
+  private static final int[] BOUNDS = {512, 256, 128, 64, 32, 16, 8, 4, 2, 1};
+
   @Override
   public String name() {
     return "paths";
@@ -48,6 +56,60 @@ public final class PathsComparison implements Comparison<PathsOptions> {
   @Override
   public List<String> shown() {
     return List.of("rounds", "relaxations");
+  }
+
+  @Override
+  public List<Ladder<PathsOptions>> ladders() {
+    return List.of(
+        new Ladder<>(
+            "split-bfs",
+            "node splitting of Kumar and Vadhiyar in a breadth-first search, over bounds of degrees",
+            split(Lengths.UNIT)),
+        new Ladder<>("split-sssp", "the same with lengths=weights", split(Lengths.WEIGHTS)),
+        new Ladder<>(
+            "heavy-bfs",
+            "a second launch for vertices of high degree in place of their child grids",
+            heavy(Lengths.UNIT)),
+        new Ladder<>("heavy-sssp", "the same with lengths=weights", heavy(Lengths.WEIGHTS)));
+  }
+
+  private Map<String, PathsOptions> split(Lengths lengths) {
+    PathsOptions none = oneLaneEach(lengths);
+    PathsOptions split = none.withBalance(Balance.SPLIT);
+    Map<String, PathsOptions> steps = new LinkedHashMap<>();
+    steps.put("a lane for each vertex", none);
+    for (int bound : BOUNDS) {
+      steps.put("split at " + bound, split.withDegreeBound(bound));
+    }
+    steps.put("split by the histogram", split);
+    PathsOptions atomic = split.withSync(Sync.ATOMIC);
+    steps.put("+ atomic minima", atomic);
+    steps.put("virtual nodes", atomic.withBalance(Balance.VIRTUAL_SPLIT));
+    steps.put("equal pieces", atomic.withBalance(Balance.PIECES));
+    return steps;
+  }
+
+  private Map<String, PathsOptions> heavy(Lengths lengths) {
+    PathsOptions none = oneLaneEach(lengths);
+    PathsOptions heavy = none.withBalance(Balance.HEAVY);
+    Map<String, PathsOptions> steps = new LinkedHashMap<>();
+    steps.put("a lane for each vertex", none);
+    for (int bound : BOUNDS) {
+      steps.put("heavy above " + bound, heavy.withDegreeBound(bound));
+    }
+    steps.put("heavy by the histogram", heavy);
+    steps.put("equal pieces", none.withBalance(Balance.PIECES));
+    return steps;
+  }
+
+  /** The program that both are to improve: rounds over all vertices, by plain stores. */
+  private PathsOptions oneLaneEach(Lengths lengths) {
+    return defaults()
+        .withLengths(lengths)
+        .withDrive(Drive.TOPOLOGY)
+        .withBalance(Balance.NONE)
+        .withPredecessors(Predecessors.NONE)
+        .withSync(Sync.ATOMIC_FREE);
   }
 
   @Override
@@ -147,7 +209,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
         PathsResult result;
         try {
           result = ShortestPaths.run(device, graph, source, options);
-        } catch (DistanceRangeException e) { // told in terms of the input
+        } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
           throw new InputException(input.description() + ": " + e.getMessage(), e);
         }
         return outcome(result, (System.nanoTime() - begin) / 1e6);
@@ -160,12 +222,17 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       millis.put(Outcome.TOTAL, total);
       millis.put(Outcome.KERNELS, report.solveMillis());
       millis.put("upload", report.uploadMillis());
+      millis.put("prepare", report.prepareMillis());
       millis.put("result", report.resultMillis());
       Map<String, Long> counters = new LinkedHashMap<>();
       counters.put("rounds", (long) report.rounds());
       counters.put("pulledRounds", (long) report.pulled());
       counters.put("relaxations", report.relaxations());
       counters.put("pushedArcs", report.arcs());
+      if (report.degreeBound() > 0) {
+        counters.put("degreeBound", (long) report.degreeBound());
+        counters.put("extraNodes", (long) report.extraNodes());
+      }
       return new Outcome(millis, counters, () -> mistake(result))
           .withTransactions(report.transactions());
     }

@@ -50,6 +50,8 @@ class JsonSchemaTest {
         "paths --generate grid:9 --device sim:1:4 --lengths weights --predecessors with-distance"
             + " --sync transactional",
         "paths --generate path:1 --device cpu:1 --direction pull --predecessors none",
+        "paths --generate star:9 --device cpu:2 --balance split --degree-bound 3 --verify",
+        "paths --digraph rmat:5,directed --device sim:1:4 --balance heavy --details",
         "partition --generate grid:20 -k 4 --device cpu:2 --verify",
         "partition --generate grid:12 -k 3 --device sim:1:4 --matching stm --refinement stm",
         "partition --generate path:5 -k 1 --device cpu:1 --effort ultra",
@@ -98,6 +100,7 @@ class JsonSchemaTest {
     "msf, --generate, road:60, merge=stm|atomic reads=validated|unvalidated, 'kruskal,jgrapht', 0",
     "components, --generate, road:60, form=all output=labels|forest, 'union-find,jgrapht', 0",
     "paths, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all predecessors=with-distance, 'sequential,jgrapht', 0",
+    "paths, --digraph, 'rmat:6,directed', balance=split|heavy degree-bound=0|5, , 0",
     "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",
     "refine, --points, uniform:60, sync=all angle=25.5, , 0",
     "transactions, --workload, 'bank:accounts=99,transactions=200', synchronization=stm|locks, , 0",

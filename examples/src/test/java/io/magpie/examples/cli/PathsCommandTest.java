@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +36,10 @@ class PathsCommandTest {
     "cpu:2, --direction pull --predecessors none",
     "sim:1:4, --lengths weights --drive topology --sync atomic-free",
     "sim:3:4, --lengths weights --predecessors with-distance --sync transactional --timeout 30",
+    "cpu:2, --lengths weights --balance split --degree-bound 1",
+    "cpu-checked:2, --balance virtual-split --drive topology --predecessors with-distance",
+    "sim:1:4, --lengths weights --order near-far --balance heavy --degree-bound 4",
+    "sim:3:4, --balance none --sync atomic-free",
     "sim:0:32, --sync transactional --predecessors with-distance --policy priority_rule",
   })
   void verifiesEveryVariant(String device, String options) {
@@ -48,6 +54,66 @@ class PathsCommandTest {
     assertEquals("", run.err());
     assertEquals(options.contains("transactional"), run.out().contains("aborts    "), run.out());
     assertEquals(options.contains("auto"), run.out().contains("from below"), run.out());
+    assertEquals(options.matches(".*(split|heavy).*"), run.out().contains("lanes     "), run.out());
+  }
+
+  /** A hub of 8 arcs at a bound of 3: two nodes more. */
+  @Test
+  void splitNodesAreTold() throws IOException {
+    String[] call = {
+      "paths", "--device", "cpu:1", "--generate", "star:9", "--balance", "split", "--degree-bound"
+    };
+    List<String> words = new ArrayList<>(List.of(call));
+    words.addAll(List.of("3", "--verify"));
+    String out = CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK).out();
+    assertTrue(out.contains("of at most 3 arcs: 2 nodes more than vertices"), out);
+    assertTrue(out.contains("bound and nodes "), out);
+    words.add("--json");
+    JsonNode value =
+        new ObjectMapper()
+            .readTree(CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK).out());
+    assertEquals(3, value.at("/degreeBound").asInt());
+    assertEquals(2, value.at("/extraNodes").asInt());
+    assertEquals(3, value.at("/variant/degreeBound").asInt());
+    assertTrue(value.at("/millis/prepare").isNumber());
+  }
+
+  /** Each step of each ladder is a run of its own, and is verified. */
+  @ParameterizedTest
+  @CsvSource({
+    "split-bfs, 15, split at 8",
+    "split-sssp, 15, + atomic minima",
+    "heavy-bfs, 13, heavy above 1",
+    "heavy-sssp, 13, equal pieces"
+  })
+  void climbsLadders(String ladder, int steps, String label) throws IOException {
+    Path lines = folder.resolve(ladder + ".jsonl");
+    String[] call = {
+      "compare",
+      "paths",
+      "--digraph",
+      "rmat:6,edges=600,weights=1..9,directed",
+      "--devices",
+      "cpu:2",
+      "--repeats",
+      "1",
+      "--warmups",
+      "0",
+      "--ladder",
+      ladder,
+      "--json",
+      lines.toString()
+    };
+    CommandRun run = CommandRun.of(call).expect(ExitStatus.OK);
+    assertTrue(run.out().contains(label), run.out());
+    Set<String> variants = new HashSet<>();
+    for (String line : Files.readAllLines(lines).subList(0, steps)) {
+      JsonNode value = new ObjectMapper().readTree(line);
+      assertEquals("run", value.at("/kind").asText());
+      assertEquals("verified", value.at("/verdict").asText());
+      variants.add(value.at("/variant").toString());
+    }
+    assertEquals(steps, variants.size(), "two steps are the same");
   }
 
   @Test
@@ -137,6 +203,15 @@ class PathsCommandTest {
         "--generate road:9 --order near-far | --order has no effect without --lengths weights",
         "--generate road:9 --direction pull --sync atomic | --sync has no effect without"
             + " --direction push or auto",
+        "--generate road:9 --direction pull --balance split | --balance has no effect without"
+            + " --direction push",
+        "--generate road:9 --direction auto --balance heavy | --balance has no effect without"
+            + " --direction push",
+        "--generate road:9 --degree-bound 4 | --degree-bound has no effect without --balance split,"
+            + " virtual-split or heavy",
+        "--generate road:9 --balance split --degree-bound -1 | --degree-bound must be at least 0",
+        "--generate road:9 --balance split --predecessors with-distance --sync transactional |"
+            + " balance=split needs sync=atomic or atomic-free",
         "--generate road:9 --sync transactional | sync=transactional needs"
             + " predecessors=with-distance",
         "--digraph rmat:5,directed --relabel | --format, --weight-scale, --relabel and"

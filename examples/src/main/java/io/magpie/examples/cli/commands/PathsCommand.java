@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.paths.DistanceRangeException;
+import io.magpie.algorithms.paths.NodeRangeException;
 import io.magpie.algorithms.paths.PathsOptions;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
@@ -148,7 +149,7 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
     PathsResult result;
     try {
       result = ShortestPaths.run(device, graph, first, options);
-    } catch (DistanceRangeException e) { // told in terms of the input
+    } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
       throw new InputException(source.description() + ": " + e.getMessage(), e);
     }
     if (!verify) {

@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsReport;
@@ -16,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -85,6 +87,9 @@ record PathsOutcome(
         graph.vertices(),
         result.farthest());
     to.line("rounds", "%s", rounds());
+    if (report().degreeBound() > 0) {
+      to.line("lanes", "%s", lanes());
+    }
     printTimes(to);
     if (wrong()) {
       to.line("WRONG", "%s", mistake());
@@ -115,17 +120,36 @@ record PathsOutcome(
         + " times";
   }
 
+  private String lanes() {
+    PathsReport report = report();
+    String arcs = Counts.number(report.degreeBound());
+    return report.options().balance() == Balance.HEAVY
+        ? "one for each vertex with at most " + arcs + " arcs; the others in a second launch"
+        : "one for each node of at most "
+            + arcs
+            + " arcs: "
+            + Counts.number(report.extraNodes())
+            + " nodes more than vertices";
+  }
+
   private void printTimes(NamedLines to) {
     PathsReport report = report();
     to.line(
         "time",
-        "%.3f ms from Java to Java: upload %.3f, distances %.3f, predecessors %.3f, download and"
+        "%.3f ms from Java to Java: upload %.3f, %sdistances %.3f, predecessors %.3f, download and"
             + " rest %.3f",
         report.hostMillis(),
         report.uploadMillis(),
+        report.degreeBound() == 0
+            ? ""
+            : String.format(Locale.ROOT, "bound and nodes %.3f, ", report.prepareMillis()),
         report.solveMillis(),
         report.resultMillis(),
-        report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());
+        report.hostMillis()
+            - report.uploadMillis()
+            - report.prepareMillis()
+            - report.solveMillis()
+            - report.resultMillis());
     Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
     if (!aborts.isEmpty()) {
       to.line("aborts", "%s", Counts.text(aborts));
@@ -145,6 +169,7 @@ record PathsOutcome(
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.hostMillis());
     millis.put("upload", report.uploadMillis());
+    millis.put("prepare", report.prepareMillis());
     millis.put("kernels", report.solveMillis());
     millis.put("result", report.resultMillis());
     json.put("millis", millis);
@@ -152,6 +177,10 @@ record PathsOutcome(
     json.put("pulledRounds", report.pulled());
     json.put("relaxations", report.relaxations());
     json.put("pushedArcs", report.arcs());
+    if (report.degreeBound() > 0) {
+      json.put("degreeBound", report.degreeBound());
+      json.put("extraNodes", report.extraNodes());
+    }
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
     json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
