@@ -5,12 +5,12 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong in examples/results
-# PART    of: tests sanitizer primitives transfers orders msf refine ladder partition social levels balance cost tutorial
-#         litmus verify mutants workloads; default all of them but ladder and workloads
+# PART    of: tests sanitizer primitives transfers orders msf refine ladder paths partition social levels balance cost
+#         tutorial litmus verify mutants workloads; default all of them but ladder, paths and workloads
 #
 # MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
-# MAGPIE_DEVICE: where partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. A policy that
+# MAGPIE_DEVICE: where paths, partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. A policy that
 # promises no end may leave a workload unfinished: exit status 1.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
@@ -49,6 +49,12 @@ msf() { # <name> <graph> <heap>
   MAGPIE_JAVA_OPTIONS="-Xmx$3" step 150 "msf-$1" "$bundle/bin/magpie" compare msf --generate "$2" --devices cuda \
     --variants merge=stm,atomic reads=validated,unvalidated --repeats 7 --warmups 1 --measure kernels \
     --verify first --json "$out/msf-$1.jsonl"
+}
+
+paths() { # <name> <ladder> <graph>
+  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step 300 "paths-$1-$2" "$bundle/bin/magpie" compare paths \
+    --digraph "$3" --ladder "$2" --devices "${MAGPIE_DEVICE:-cuda}" --repeats 7 --warmups 1 --measure kernels \
+    --verify first --json "$out/paths-$1-$2.jsonl"
 }
 
 verify() { # <name> <policy> <objects> <accesses> <transactions> <option>...
@@ -173,6 +179,12 @@ for part in $parts; do
       limit=500 refine ladder-1M uniform:500k 5 --ladder optimizations
       limit=500 refine stages-5.6M uniform:2800k 5 --ladder stages
       limit=500 refine ladder-10M uniform:5M 3 --ladder optimizations ;;
+    paths) # the first graph is as large as that of the publication
+      for ladder in split-bfs split-sssp heavy-bfs heavy-sssp; do
+        paths gtgraph "$ladder" rmat:scale=20,edges=8M,a=0.45,b=0.15,c=0.15,directed,weights=1..100
+        paths graph500 "$ladder" rmat:scale=20,edges=8M,directed,weights=1..100
+        paths large "$ladder" rmat:scale=23,edges=128M,directed,weights=1..100
+      done ;;
     partition)
       # Each run takes the next seed, and is verified.
       for k in 8 64; do

@@ -398,7 +398,7 @@ class SplittingTest {
       faulty.define(DeviceGraph.MODULE, Map.of("MAGPIE_PATHS_DRIFTING_CHILDREN", "1"));
       Device right = PathsVariants.device("sim:1:4");
       int noticed = 0;
-      for (int seed = 0; seed < 60; seed++) {
+      for (int seed = 0; seed < 120; seed++) {
         faulty.simulator().setSchedule(Schedule.randomWalk(seed));
         right.simulator().setSchedule(Schedule.randomWalk(seed));
         noticed +=

@@ -55,7 +55,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
 
   @Override
   public List<String> shown() {
-    return List.of("rounds", "relaxations");
+    return List.of("rounds", "relaxations", "extraNodes");
   }
 
   @Override
