@@ -13,10 +13,13 @@ struct order {
   std::int32_t amount;
 };
 
+/// Balances in an array of their own, or beside the accounts' words.
+template <class Layout>
+using balances = magpie::stm::guarded<std::int64_t, magpie::stm::same_index, Layout>;
+
 /// One account pays another, unless it has too little.
-template <class Tx>
-MAGPIE_DEVICE outcome pay(Tx& tx, const magpie::stm::guarded<std::int64_t>& balance, const order& wanted,
-                          std::uint32_t& moved) {
+template <class Tx, class Layout>
+MAGPIE_DEVICE outcome pay(Tx& tx, const balances<Layout>& balance, const order& wanted, std::uint32_t& moved) {
   const auto payer = MAGPIE_TRY(tx.open(balance, wanted.from));
   const auto payee = MAGPIE_TRY(tx.open(balance, wanted.to));
   const std::int64_t has = MAGPIE_TRY(tx.get(payer));
@@ -30,8 +33,9 @@ MAGPIE_DEVICE outcome pay(Tx& tx, const magpie::stm::guarded<std::int64_t>& bala
 }
 
 /// Item i pays orders[i].
-struct transfer {
-  magpie::stm::guarded<std::int64_t> balance;
+template <class Layout>
+struct transfer_in {
+  balances<Layout> balance;
   magpie::array<const order> orders;
   magpie::array<std::uint32_t> moved;  // of each item: whether it moved money
 
@@ -42,11 +46,15 @@ struct transfer {
     return pay(tx, balance, orders[item], moved[item]);
   }
 };
+using transfer = transfer_in<magpie::stm::apart>;
+using transfer_in_cells = transfer_in<magpie::stm::beside>;
 MAGPIE_REGION(transfer)
+MAGPIE_REGION(transfer_in_cells)
 
 /// Item i pays orders[i], or scans.
-struct transfer_or_scan {
-  magpie::stm::guarded<std::int64_t> balance;
+template <class Layout>
+struct transfer_or_scan_in {
+  balances<Layout> balance;
   magpie::array<const order> orders;
   magpie::array<std::uint32_t> moved;
   std::uint32_t scanned;             // accounts of a branch
@@ -64,7 +72,10 @@ struct transfer_or_scan {
     return outcome::commit;
   }
 };
+using transfer_or_scan = transfer_or_scan_in<magpie::stm::apart>;
+using transfer_or_scan_in_cells = transfer_or_scan_in<magpie::stm::beside>;
 MAGPIE_REGION(transfer_or_scan)
+MAGPIE_REGION(transfer_or_scan_in_cells)
 
 /// The same with a lock for each account in place of transactions. Locks are taken in ascending order. A transfer that meets a
 /// lock gives back what it has: the lanes of a warp then hold up each other for no longer than a transfer takes. A scan waits

@@ -3,8 +3,8 @@ package io.magpie.examples.benchmarks;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.GuardedCells;
 import io.magpie.stm.Kernel;
-import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import java.util.Arrays;
@@ -106,29 +106,56 @@ record Bank(
     }
 
     @Override
+    public Set<Layout> layouts() {
+      return EnumSet.allOf(Layout.class);
+    }
+
+    @Override
     public Finished run(Device device, Synchronization how, StmOptions options) {
+      return how == Synchronization.STM ? run(device, Layout.APART, options) : runByLocks(device);
+    }
+
+    private Finished runByLocks(Device device) {
       try (OnDevice here = new OnDevice(device)) {
-        KernelModule module = here.load("benchmark_bank");
         DeviceArray<long[]> balance = here.copyOf(balances);
         DeviceArray<int[]> moved = here.ints(items());
         DeviceArray<long[]> sums = here.longs(items());
+        Fields fields =
+            new Fields()
+                .set("balance", balance)
+                .set("locks", here.ints(balances.length))
+                .set("orders", here.copyOf(orders))
+                .set("moved", moved)
+                .set("scanned", bank.scanned)
+                .set("sums", sums);
+        Kernel.Report report =
+            here.load("benchmark_bank").kernel("transfer_or_scan_by_locks").run(items(), fields);
+        return Finished.of(report, result(balance, moved, sums));
+      }
+    }
+
+    @Override
+    public Finished run(Device device, Layout layout, StmOptions options) {
+      try (OnDevice here = new OnDevice(device)) {
+        DeviceArray<int[]> moved = here.ints(items());
+        DeviceArray<long[]> sums = here.longs(items());
         Fields fields = new Fields().set("orders", here.copyOf(orders)).set("moved", moved);
-        if (how == Synchronization.LOCKS) {
-          fields
-              .set("balance", balance)
-              .set("locks", here.ints(balances.length))
-              .set("scanned", bank.scanned)
-              .set("sums", sums);
-          Kernel.Report report = module.kernel("transfer_or_scan_by_locks").run(items(), fields);
-          return Finished.of(report, result(balance, moved, sums));
+        DeviceArray<long[]> balance;
+        if (layout == Layout.BESIDE) {
+          GuardedCells<long[]> cells = here.cellsOf(balances);
+          fields.set("balance", cells);
+          balance = cells.data();
+        } else {
+          balance = here.copyOf(balances);
+          fields.set("balance", balance, here.objects(balances.length));
         }
-        fields.set("balance", balance, here.objects(balances.length));
         if (bank.scans > 0) {
           fields.set("scanned", bank.scanned).set("sums", sums);
         }
+        String region = bank.scans > 0 ? "transfer_or_scan" : "transfer";
         RegionReport report =
-            module
-                .region(bank.scans > 0 ? "transfer_or_scan" : "transfer")
+            here.load("benchmark_bank")
+                .region(layout == Layout.BESIDE ? region + "_in_cells" : region)
                 .run(options, items(), fields)
                 .requireComplete();
         return Finished.of(report, result(balance, moved, sums));

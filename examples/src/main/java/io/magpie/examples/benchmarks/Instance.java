@@ -24,6 +24,11 @@ interface Instance {
     return EnumSet.of(Synchronization.STM);
   }
 
+  /** The layouts that its transactions have; apart always. */
+  default Set<Layout> layouts() {
+    return EnumSet.of(Layout.APART);
+  }
+
   /**
    * Runs all operations once, from the data in Java's memory to those in Java's memory.
    *
@@ -32,6 +37,15 @@ interface Instance {
    * @throws UnfinishedItemsException if transactions are left
    */
   Finished run(Device device, Synchronization how, StmOptions options);
+
+  /**
+   * The same by transactions.
+   *
+   * @param layout one of {@link #layouts()}
+   */
+  default Finished run(Device device, Layout layout, StmOptions options) {
+    return run(device, Synchronization.STM, options);
+  }
 
   /**
    * A run that has ended.
@@ -65,6 +79,18 @@ interface Instance {
               + " has no such form; it has "
               + String.join(
                   ", ", forms().stream().map(TransactionsOptions.SYNCHRONIZATION::write).toList()));
+    }
+  }
+
+  /** Refuses a layout that there is not. */
+  default void require(Layout layout, String benchmark) {
+    if (!layouts().contains(layout)) {
+      throw new InputException(
+          "layout="
+              + TransactionsOptions.LAYOUT.write(layout)
+              + ": "
+              + benchmark
+              + " has its data in arrays of their own only");
     }
   }
 }

@@ -2,6 +2,7 @@ package io.magpie.examples.benchmarks;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.GuardedCells;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
@@ -53,6 +54,14 @@ final class OnDevice implements AutoCloseable {
     StmObjects objects = device.objects(count);
     closers.push(objects::close);
     return objects;
+  }
+
+  /** Objects with these data beside their words. */
+  GuardedCells<long[]> cellsOf(long[] values) {
+    GuardedCells<long[]> cells = device.cells(long[].class, values.length);
+    closers.push(cells::close);
+    cells.data().copyFrom(values);
+    return cells;
   }
 
   SlotPool pool(long capacity, long firstFree) {

@@ -118,9 +118,13 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
     public Program variant(Device device, TransactionsOptions options) {
       Synchronization how = options.synchronization();
       instance.require(how, workload.description());
+      instance.require(options.layout(), workload.description());
       return () -> {
         long begin = System.nanoTime();
-        Instance.Finished finished = instance.run(device, how, options.stm());
+        Instance.Finished finished =
+            how == Synchronization.STM
+                ? instance.run(device, options.layout(), options.stm())
+                : instance.run(device, how, options.stm());
         return outcome(finished, (System.nanoTime() - begin) / 1e6);
       };
     }

@@ -27,6 +27,12 @@ public final class TransactionsOptions extends Options<TransactionsOptions> {
           .within(TransactionSettings.STM, StmOptions::backOffNanos, StmOptions::withBackOffNanos)
           .onlyWith(SYNCHRONIZATION.is(Synchronization.STM));
 
+  static final Setting<Layout> LAYOUT =
+      Setting.oneOf("layout", Layout.APART, "where the data of transactions lie")
+          .meaning(Layout.APART, "in arrays of their own")
+          .meaning(Layout.BESIDE, "beside the tracking words of their objects")
+          .onlyWith(SYNCHRONIZATION.is(Synchronization.STM));
+
   private static final List<Setting<?>> SETTINGS = settingsInOrder();
 
   TransactionsOptions() {}
@@ -39,6 +45,7 @@ public final class TransactionsOptions extends Options<TransactionsOptions> {
     List<Setting<?>> all = new ArrayList<>(List.of(SYNCHRONIZATION));
     all.addAll(TransactionSettings.onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
     all.add(BACK_OFF);
+    all.add(LAYOUT);
     return List.copyOf(all);
   }
 
@@ -54,6 +61,10 @@ public final class TransactionsOptions extends Options<TransactionsOptions> {
 
   Synchronization synchronization() {
     return get(SYNCHRONIZATION);
+  }
+
+  Layout layout() {
+    return get(LAYOUT);
   }
 
   /** How transactions run: the other settings are components of it. */

@@ -30,6 +30,8 @@ class ExploredBenchmarksTest {
     return List.of(
         "bank:accounts=8,transactions=12,scans=20,scanned=4#transfer_or_scan",
         "bank:accounts=8,transactions=12#transfer",
+        "bank:accounts=8,transactions=12,scans=20,scanned=4#transfer_or_scan_in_cells",
+        "bank:accounts=8,transactions=12#transfer_in_cells",
         "hash-table:keys=8,transactions=12,updates=90#set_operation",
         "ycsb:records=6,fields=2,transactions=8,requests=3,zipf=0.9#serve",
         "sorted-list:keys=8,transactions=10,updates=90#set_operation",
@@ -54,6 +56,7 @@ class ExploredBenchmarksTest {
   void nothingIsWrongWithData(String spec) {
     String[] parts = spec.split("#");
     String module = "benchmark_" + spec.substring(0, spec.indexOf(':')).replace('-', '_');
+    Layout layout = parts[1].endsWith("_in_cells") ? Layout.BESIDE : Layout.APART;
     Instance instance = Workload.of(parts[0]).benchmark().generate();
     for (String simulator : List.of("sim:1:1", "sim:1:4")) {
       try (Device device = Device.open(simulator)) {
@@ -65,8 +68,7 @@ class ExploredBenchmarksTest {
           explored.explore(Strategy.pct(2).overWeakMemory(), 5, 1);
           // In another order wires lie otherwise: which way is found first, hints decide.
           explored.leaveOutOtherOrder("route");
-          Instance.Finished finished =
-              instance.run(device, Synchronization.STM, StmOptions.defaults());
+          Instance.Finished finished = instance.run(device, layout, StmOptions.defaults());
           assertEquals(List.of(), explored.violations());
           assertEquals(Optional.empty(), finished.result().mistake());
           assertEquals(finished.regions().size(), explored.runs().size());

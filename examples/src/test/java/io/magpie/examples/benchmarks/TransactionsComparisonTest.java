@@ -54,6 +54,23 @@ class TransactionsComparisonTest {
     assertTrue(run.out().contains("commits per second"), run.out());
   }
 
+  @Test
+  void layoutsAreComparedWhereThereAreSeveral() {
+    CommandRun run = compare(BANK, "--variants", "layout=all").expect(ExitStatus.OK);
+    assertEquals(2, verified(run), run.out());
+    assertTrue(run.out().contains("beside"), run.out());
+    run =
+        compare("kmeans:points=40,clusters=4", "--variants", "layout=beside")
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(
+        run.err().contains("layout=beside: kmeans:") && run.err().contains("arrays of their own"),
+        run.err());
+    run =
+        compare(BANK, "--variants", "synchronization=locks", "layout=beside")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("layout"), run.err());
+  }
+
   /** As many contestants as it has steps; each is a different one. */
   @ParameterizedTest
   @ValueSource(strings = {"threads", "back-off", "locks"})

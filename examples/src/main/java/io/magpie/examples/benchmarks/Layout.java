@@ -1,0 +1,9 @@
+package io.magpie.examples.benchmarks;
+
+/** Where the data of transactions lie. */
+enum Layout {
+  /** In an array of their own. */
+  APART,
+  /** In cells, beside the tracking words of their objects. */
+  BESIDE
+}
