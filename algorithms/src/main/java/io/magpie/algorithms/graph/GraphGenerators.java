@@ -38,12 +38,12 @@ import java.util.function.Supplier;
  * <tr><td>ba</td><td>n, d (8)</td><td>preferential attachment (Barabasi and Albert, 1999): each
  *     vertex in turn gets d edges to ends of earlier ones, drawn uniformly (by Batagelj and Brandes,
  *     2005); parallel edges are possible, self-loops are left out</td></tr>
- * <tr><td>web</td><td>n, m (8n), cap (255), exponent (2.1), local (0.75), directed</td><td>a
- *     look-alike of a crawl of the web: at most {@code cap} of the m edges begin at a vertex, by a
+ * <tr><td>web</td><td>n, m (8n, or as many as cap allows), cap (255), exponent (2.1), local
+ *     (0.75), directed</td><td>a look-alike of a crawl of the web: at most {@code cap} of the m edges begin at a vertex, by a
  *     power law of exponent 2.72, and at some as many; where they end follows one of about {@code
  *     exponent} (both as measured by Broder et al., 2000), and most end near by: an edge ends
- *     anywhere, or with probability {@code local} in the block of 16^j vertices that it begins in,
- *     and so on down to 16. No arc is there twice, and none is a self-loop; without {@code
+ *     anywhere, or with probability {@code local} in the sixteenth of the vertices that it begins
+ *     in, and so on down to blocks of 16 or fewer. No arc is there twice, and none is a self-loop; without {@code
  *     directed}, two vertices that link to each other have two parallel edges</td></tr>
  * <tr><td>grid</td><td>rows, columns (rows)</td><td>2-D grid, four neighbors, numbered by
  *     rows</td></tr>
@@ -441,10 +441,10 @@ public final class GraphGenerators {
 
   private static GraphGenerator web(GeneratorSpec spec) {
     int n = vertices(spec, "n", null);
-    long byDefault = Math.min(8L * n, WebLookalike.mostLinks(n, WebLookalike.LARGEST_CAP));
-    long m = edges(spec, n, Math.min(Graph.MAX_ARCS / 2, byDefault));
-    int cap = (int) spec.integer("cap", "255", 1, WebLookalike.LARGEST_CAP);
+    int cap = (int) spec.ahead("cap", "255", 1, WebLookalike.LARGEST_CAP);
     long most = WebLookalike.mostLinks(n, cap);
+    long m = edges(spec, n, Math.min(Graph.MAX_ARCS / 2, Math.min(8L * n, most)));
+    spec.integer("cap", Integer.toString(cap), 1, WebLookalike.LARGEST_CAP);
     if (m > most) {
       throw spec.bad(
           "m="

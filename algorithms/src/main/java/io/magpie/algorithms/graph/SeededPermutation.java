@@ -3,8 +3,8 @@ package io.magpie.algorithms.graph;
 import io.magpie.algorithms.internal.SeededHash;
 
 /**
- * A seeded permutation of {@code 0 .. n - 1}, computed without memory: so vertices are renumbered
- * whose first numbers tell how many neighbors they have.
+ * A seeded permutation of {@code 0 .. n - 1}, computed on the fly. It renumbers vertices whose
+ * original numbers reveal their degrees.
  *
  * <p>It is one of {@code 0 .. 2^bits - 1}, of steps that can all be undone, for the least such
  * power that holds n numbers. Where that is more, it is applied again to what lies beyond n, until

@@ -169,9 +169,16 @@ public final class GeneratorSpec {
 
   /** Takes a count; {@code byDefault} is null where there must be one. */
   public long integer(String name, String byDefault, long min, long max) {
-    long value = number(name, given(name, byDefault), min, max);
+    long value = ahead(name, byDefault, min, max);
     append(name, Long.toString(value));
     return value;
+  }
+
+  /**
+   * Reads a count that is taken later, as the default of one that is taken before depends on it.
+   */
+  public long ahead(String name, String byDefault, long min, long max) {
+    return number(name, given(name, byDefault), min, max);
   }
 
   /** Takes a real number; {@code byDefault} is null where there must be one. */

@@ -43,6 +43,7 @@ class GraphGeneratorsTest {
         "web:0                             | 0       | 0       | web:n=0,m=0,cap=255,exponent=2.1,local=0.75,seed=1,weights=max",
         "web:3                             | 3       | 6       | web:n=3,m=6,cap=255,exponent=2.1,local=0.75,seed=1,weights=max",
         "web:1000,cap=20,local=.5          | 1000    | 8000    | web:n=1000,m=8000,cap=20,exponent=2.1,local=.5,seed=1,weights=max",
+        "web:1000,cap=4                    | 1000    | 4000    | web:n=1000,m=4000,cap=4,exponent=2.1,local=0.75,seed=1,weights=max",
         "grid:30                           | 900     | 1740    | grid:rows=30,columns=30,seed=1,weights=max",
         "grid:rows=3,columns=5             | 15      | 22      | grid:rows=3,columns=5,seed=1,weights=max",
         "grid:1,columns=9                  | 9       | 8       | grid:rows=1,columns=9,seed=1,weights=max",

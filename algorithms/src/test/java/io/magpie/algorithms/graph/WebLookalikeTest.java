@@ -71,7 +71,10 @@ class WebLookalikeTest {
       ranges[Math.max(0, each - 1) / 25]++;
     }
     assertTrue(ranges[0] > 0.9 * links.length, Arrays.toString(ranges));
-    assertTrue(Arrays.stream(links).anyMatch(each -> each == 25));
+    // Of those of 25 links or more, 1 - (25 / 26)^1.72 have just as many.
+    double last = Arrays.stream(links).filter(each -> each == 25).count();
+    double from25 = Arrays.stream(links).filter(each -> each >= 25).count();
+    assertEquals(1 - Math.pow(25.0 / 26, 1.72), last / from25, 0.005);
     for (int i = 1; i < 9; i++) {
       assertTrue(ranges[i] > ranges[i + 1], Arrays.toString(ranges));
     }
@@ -114,15 +117,81 @@ class WebLookalikeTest {
     "2.1, 0, 2.1",
     "2.3, 0, 2.3",
     "2.5, 0, 2.5",
-    "2.1, 0.75, 2.25",
-    "2.5, 0.75, 2.7",
-    "2.1, 0.9, 2.35"
+    "2.1, 0.75, 2.33",
+    "2.5, 0.75, 2.9",
+    "2.1, 0.9, 2.55"
   })
   void popularityFollowsAPowerLaw(double exponent, double local, double expected) {
     DirectedGraph graph = web("n=200k,m=1600k,exponent=" + exponent + ",local=" + local);
     assertEquals(expected, exponent(graph), 0.1);
     int most = Arrays.stream(linksTo(graph)).max().orElseThrow();
     assertTrue(most > 100 * graph.arcs() / graph.vertices(), "most links to a page " + most);
+  }
+
+  /**
+   * As many links lead to the most popular page, and as many stay near, just below a power of 16,
+   * at it and above it.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {4096, 65536})
+  void powersOf16AreNothingSpecial(int power) {
+    int[] most = new int[3];
+    double[] near = new double[3];
+    for (int i = 0; i < 3; i++) {
+      int n = power - 1 + i;
+      DirectedGraph graph = web("n=" + n + ",m=" + 8 * n);
+      most[i] = Arrays.stream(linksTo(graph)).max().orElseThrow();
+      near[i] = (double) linksWithin(graph, 256) / graph.arcs();
+    }
+    for (int i = 0; i < 3; i++) {
+      assertEquals(1, (double) most[i] / most[1], 0.1, Arrays.toString(most));
+      assertEquals(near[1], near[i], 0.01, Arrays.toString(near));
+    }
+  }
+
+  /** Links to pages whose numbers differ by less than a distance. */
+  private static int linksWithin(DirectedGraph graph, int distance) {
+    int within = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        within += Math.abs(graph.neighbors()[a] - v) < distance ? 1 : 0;
+      }
+    }
+    return within;
+  }
+
+  /**
+   * Each rank is that of one page, whatever sizes blocks have: with so many links, and nearly all
+   * pages alike, none could be left out by chance.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "159, 0",
+    "160, 0",
+    "161, 0",
+    "2559, 0",
+    "2560, 0",
+    "4095, 0",
+    "4096, 0",
+    "4097, 0",
+    "4111, 0",
+    "5000, 0",
+    "4097, 0.5",
+    "2561, 0.9",
+    "4095, 1",
+    "5003, 1"
+  })
+  void everyPageIsLinkedTo(int n, double local) {
+    DirectedGraph graph = web("n=" + n + ",m=" + 100 * n + ",cap=140,exponent=10,local=" + local);
+    int least = Arrays.stream(linksTo(graph)).min().orElseThrow();
+    assertTrue(least > 40, "least links to a page " + least);
+  }
+
+  /** Real crawls have pages without links; this has none where the number of links allows it. */
+  @Test
+  void pagesHaveLinks() {
+    assertEquals(1, Arrays.stream(linksOf(web("n=10k,m=21k"))).min().orElseThrow());
+    assertEquals(0, Arrays.stream(linksOf(web("n=10k,m=18k"))).min().orElseThrow());
   }
 
   /**
@@ -151,17 +220,25 @@ class WebLookalikeTest {
     }
   }
 
-  /** The last page of the smallest number above a power of 16 is in a block of its own. */
+  /** Where all links are local, none leaves the smallest blocks that all of them go on to. */
   @ParameterizedTest
-  @ValueSource(ints = {17, 257, 4097, 4111})
-  void theLastBlockMayBeSmall(int n) {
-    DirectedGraph graph = web("n=" + n + ",m=" + 8 * n + ",cap=16,local=0.9");
-    int[] popularity = linksTo(graph);
-    int last = 0;
-    for (int v = n - n % 16; v < n; v++) {
-      last += popularity[v];
+  @CsvSource({"300, 16", "4095, 16", "4096, 256", "4097, 256", "5003, 256", "65535, 256"})
+  void blocksAreEvenParts(int n, int blocks) {
+    DirectedGraph graph = web("n=" + n + ",m=" + 2 * n + ",cap=4,exponent=10,local=1");
+    for (int v = 0; v < n; v++) {
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        assertEquals(block(v, n, blocks), block(graph.neighbors()[a], n, blocks), "from " + v);
+      }
     }
-    assertTrue(last > 0, "links to the last block");
+  }
+
+  /** By going through all: block b begins at b n / blocks, rounded down. */
+  private static int block(int page, int n, int blocks) {
+    int block = 0;
+    while (block + 1 < blocks && (long) (block + 1) * n / blocks <= page) {
+      block++;
+    }
+    return block;
   }
 
   @ParameterizedTest
