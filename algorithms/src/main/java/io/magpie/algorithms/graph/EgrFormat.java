@@ -51,11 +51,6 @@ final class EgrFormat implements GraphFormat {
   }
 
   @Override
-  public String refusal(DirectedGraph graph) {
-    return null;
-  }
-
-  @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
     out.int32(graph.vertices()).int32(graph.arcs());
     out.int32s(graph.offsets()).int32s(graph.neighbors());

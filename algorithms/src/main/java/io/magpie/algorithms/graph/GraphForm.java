@@ -6,6 +6,11 @@ interface GraphForm<G> {
   GraphForm<Graph> UNDIRECTED =
       new GraphForm<>() {
         @Override
+        public boolean directed() {
+          return false;
+        }
+
+        @Override
         public Graph of(GraphBuilder builder, Symmetry symmetry, int base) {
           return builder.build(symmetry, base);
         }
@@ -20,6 +25,11 @@ interface GraphForm<G> {
   /** The arcs as they are. */
   GraphForm<DirectedGraph> DIRECTED =
       new GraphForm<>() {
+        @Override
+        public boolean directed() {
+          return true;
+        }
+
         @Override
         public DirectedGraph of(GraphBuilder builder, Symmetry symmetry, int base) {
           return symmetry == Symmetry.REQUIRE
@@ -36,6 +46,9 @@ interface GraphForm<G> {
               : DirectedGraph.trusted(offsets, neighbors, weights);
         }
       };
+
+  /** Whether it is a directed graph. */
+  boolean directed();
 
   /**
    * The graph of what a builder was given.

@@ -27,14 +27,10 @@ interface GraphFormat {
    * Writes a directed graph that {@link #refusal(DirectedGraph)} does not object to: every arc, in
    * the order of the lists.
    */
-  default void write(DirectedGraph graph, ByteSink out) throws IOException {
-    throw new UnsupportedOperationException(refusal(graph));
-  }
+  void write(DirectedGraph graph, ByteSink out) throws IOException;
 
   /** Why the format cannot hold this directed graph, with a remedy; null when it can. */
   default String refusal(DirectedGraph graph) {
-    return "is directed, and the format lists edges without a direction (use "
-        + (graph.weighted() ? ".gr, .mtx, .wel" : ".mtx, .el")
-        + ", .txt, .egr or .mpg)";
+    return null;
   }
 }

@@ -114,8 +114,8 @@ public final class GraphFormats {
    *
    * @param file the file; its suffix tells format and compression
    * @return the graph
-   * @throws FileFormatException when the file is malformed, or too large for {@link Graph} or for
-   *     the heap
+   * @throws FileFormatException when the file is malformed, says that its graph is directed, or is
+   *     too large for {@link Graph} or for the heap
    * @throws IOException when it cannot be read
    */
   public static Graph read(Path file) throws IOException {
@@ -128,8 +128,8 @@ public final class GraphFormats {
    * @param file the file, or a pipe; its suffix tells format and compression, if the options do not
    * @param options how to treat what the file leaves open
    * @return the graph
-   * @throws FileFormatException when the file is malformed, or too large for {@link Graph} or for
-   *     the heap
+   * @throws FileFormatException when the file is malformed, says that its graph is directed, or is
+   *     too large for {@link Graph} or for the heap
    * @throws IOException when it cannot be read
    */
   public static Graph read(Path file, ReadOptions options) throws IOException {

@@ -202,11 +202,6 @@ final class MatrixMarketFormat implements GraphFormat {
   }
 
   @Override
-  public String refusal(DirectedGraph graph) {
-    return null;
-  }
-
-  @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
     write(graph, graph.arcs(), false, out);
   }

@@ -138,6 +138,18 @@ final class MetisFormat implements GraphFormat {
   }
 
   @Override
+  public String refusal(DirectedGraph graph) {
+    return "is directed, and the format lists edges without a direction (use "
+        + (graph.weighted() ? ".gr, .mtx, .wel" : ".mtx, .el")
+        + ", .txt, .egr or .mpg)";
+  }
+
+  @Override
+  public void write(DirectedGraph graph, ByteSink out) {
+    throw new UnsupportedOperationException(refusal(graph));
+  }
+
+  @Override
   public void write(Graph graph, ByteSink out) throws IOException {
     boolean weighted = graph.weighted();
     int[] vertexWeights = graph.vertexWeights();

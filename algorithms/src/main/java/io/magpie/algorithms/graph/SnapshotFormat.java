@@ -14,6 +14,8 @@ final class SnapshotFormat implements GraphFormat {
   private static final int BYTE_ORDER_MARK = 0x01020304;
   private static final int WEIGHTS = 1;
   private static final int VERTEX_WEIGHTS = 2;
+  private static final int DIRECTED = 4;
+  private static final int FLAGS = WEIGHTS | VERTEX_WEIGHTS | DIRECTED;
 
   @Override
   public int firstVertex() {
@@ -45,11 +47,17 @@ final class SnapshotFormat implements GraphFormat {
     }
     int flags = in.int32("the flags");
     int reserved = in.int32("the reserved word");
-    if ((flags & ~(WEIGHTS | VERTEX_WEIGHTS)) != 0 || reserved != 0) {
+    if ((flags & ~FLAGS) != 0 || reserved != 0) {
       throw in.error(
           "flags 0x" + Integer.toHexString(flags) + ", reserved " + reserved,
-          "flags 0 to 3, reserved 0",
-          null);
+          "flags 0 to " + FLAGS + ", reserved 0",
+          "write it again, or use a newer Magpie");
+    }
+    if ((flags & DIRECTED) != 0 && !form.directed()) {
+      throw in.error(
+          "a directed graph",
+          "an undirected one",
+          "give it by --digraph to a command that has it; in Java, use GraphFormats.readDirected");
     }
     int vertices = count(in, "vertices", Graph.MAX_VERTICES);
     int arcs = count(in, "arcs", Graph.MAX_ARCS);
@@ -88,22 +96,18 @@ final class SnapshotFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    write(DirectedGraph.of(graph), graph.vertexWeights(), out);
-  }
-
-  @Override
-  public String refusal(DirectedGraph graph) {
-    return null;
+    write(DirectedGraph.of(graph), 0, graph.vertexWeights(), out);
   }
 
   @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
-    write(graph, null, out);
+    write(graph, DIRECTED, null, out);
   }
 
-  private static void write(DirectedGraph graph, int[] vertexWeights, ByteSink out)
+  private static void write(DirectedGraph graph, int directed, int[] vertexWeights, ByteSink out)
       throws IOException {
-    int flags = (graph.weighted() ? WEIGHTS : 0) | (vertexWeights == null ? 0 : VERTEX_WEIGHTS);
+    int weights = (graph.weighted() ? WEIGHTS : 0) | (vertexWeights == null ? 0 : VERTEX_WEIGHTS);
+    int flags = directed | weights;
     out.bytes(MAGIC).int32(BYTE_ORDER_MARK).int32(VERSION).int32(flags).int32(0);
     out.int64(graph.vertices()).int64(graph.arcs());
     out.int32s(graph.offsets()).int32s(graph.neighbors());

@@ -50,8 +50,8 @@
  *
  * A directed graph is written in all formats but {@code .graph}, every arc once and in its order:
  * {@code .gr} as {@code p sp}, which needs weights, {@code .mtx} as a general matrix, edge lists
- * with a line for each arc. No file says that it is meant as a directed graph; whoever reads it
- * does.
+ * with a line for each arc. Only {@code .mpg} says that it is a directed graph, and is then refused
+ * where an undirected one is read; of the other formats whoever reads the file says so.
  *
  * <h2>Files</h2>
  *
@@ -141,7 +141,7 @@
  * byte 0   8 bytes  magic: 89 'M' 'P' 'G' 0d 0a 1a 0a
  *      8   int32    byte order mark 0x01020304
  *     12   int32    version, 1
- *     16   int32    flags: 1 weights follow, 2 vertex weights follow
+ *     16   int32    flags: 1 weights follow, 2 vertex weights follow, 4 directed
  *     20   int32    reserved, 0
  *     24   int64    VERTICES
  *     32   int64    ARCS

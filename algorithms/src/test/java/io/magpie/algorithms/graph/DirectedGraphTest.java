@@ -215,6 +215,24 @@ class DirectedGraphTest {
     assertEquals(SMALL, GraphFormats.readDirected(file));
   }
 
+  /** Also where each arc has its other direction: what was meant is what is read. */
+  @Test
+  void directedSnapshotsAreNotReadAsUndirectedGraphs() throws IOException {
+    Path file = folder.resolve("a.mpg");
+    for (DirectedGraph graph :
+        List.of(
+            SMALL, SMALL.withoutWeights(), DirectedGraph.of(GraphGenerators.generate("path:3")))) {
+      GraphFormats.write(graph, file);
+      assertEquals(graph, GraphFormats.readDirected(file));
+      FileFormatException e =
+          assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
+      assertTrue(
+          e.getMessage()
+              .contains("a directed graph, expected an undirected one (give it by" + " --digraph"),
+          e.getMessage());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -852,7 +852,12 @@ class GraphFormatsTest {
         "version 2, expected version 1 (write it again, or use a newer Magpie)",
         snapshotFault(with(good, 12, 2)));
     assertEquals(
-        "flags 0x5, reserved 0, expected flags 0 to 3, reserved 0",
+        "flags 0x9, reserved 0, expected flags 0 to 7, reserved 0 (write it again, or use a newer"
+            + " Magpie)",
+        snapshotFault(with(good, 16, 9)));
+    assertEquals(
+        "a directed graph, expected an undirected one (give it by --digraph to a command that has"
+            + " it; in Java, use GraphFormats.readDirected)",
         snapshotFault(with(good, 16, 5)));
     assertEquals(
         "4294967298 vertices, expected 0 to 2147483638 vertices", snapshotFault(with(good, 28, 1)));
@@ -992,6 +997,11 @@ class GraphFormatsTest {
           @Override
           public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) {
             throw new AssertionError();
+          }
+
+          @Override
+          public void write(DirectedGraph graph, ByteSink out) {
+            throw new UnsupportedOperationException();
           }
 
           @Override

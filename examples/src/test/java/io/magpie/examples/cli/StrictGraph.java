@@ -332,7 +332,7 @@ record StrictGraph(
     require(in.getLong() == 0x0a1a0a0d47504d89L, "another magic");
     require(in.getInt() == 0x01020304 && in.getInt() == 1, "another order or version");
     int flags = in.getInt();
-    require(flags >= 0 && flags <= 3 && in.getInt() == 0, "unknown flags");
+    require(flags >= 0 && flags <= 3 && in.getInt() == 0, "unknown flags, or a directed graph");
     long vertices = in.getLong();
     long arcs = in.getLong();
     require(vertices >= 0 && vertices <= MOST_VERTICES && arcs >= 0, "too large");
