@@ -3,6 +3,7 @@ package io.magpie.examples.cli;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
+import io.magpie.examples.cli.commands.ComparedInputException;
 import io.magpie.examples.cli.commands.StoppedEarlyException;
 import io.magpie.examples.cli.commands.VerificationException;
 import io.magpie.examples.cli.commands.ViolationException;
@@ -80,7 +81,7 @@ public enum ExitStatus {
 
   /** The status for a failure. */
   public static ExitStatus of(Throwable failure) {
-    if (failure instanceof ContestantException) {
+    if (failure instanceof ContestantException || failure instanceof ComparedInputException) {
       return of(failure.getCause());
     }
     if (failure instanceof VerificationException || failure instanceof UnfinishedItemsException) {

@@ -1,6 +1,7 @@
 package io.magpie.examples.cli;
 
 import io.magpie.examples.cli.commands.Commands;
+import io.magpie.examples.cli.commands.ComparedInputException;
 import io.magpie.examples.cli.options.AddedJars;
 import io.magpie.examples.cli.options.OptionTypes;
 import io.magpie.examples.cli.output.BuildInfo;
@@ -350,6 +351,9 @@ public final class Magpie implements Runnable {
   static String message(Throwable e) {
     if (e instanceof ContestantException failed) {
       return failed.contestant() + " failed: " + message(failed.getCause());
+    }
+    if (e instanceof ComparedInputException failed) {
+      return failed.title() + ": " + message(failed.getCause());
     }
     if (e instanceof NoSuchFileException missing) {
       return missing.getFile() + ": no such file";

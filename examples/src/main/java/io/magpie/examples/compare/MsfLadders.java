@@ -42,12 +42,13 @@ final class MsfLadders {
                 rmat("R-MAT2", 6_200_000, 7_600_000))),
         new Ladder<>(
             "thesis-3.4",
-            "figure 3.4 of the thesis: 3 million vertices, 15 to 75 million edges",
+            "figure 3.4 of the thesis: random graphs, 3 million vertices, 15 to 75 million edges",
             steps,
             edges()),
         new Ladder<>(
             "thesis-3.5",
-            "figure 3.5 of the thesis: 30 million edges, 3 to 10 million vertices",
+            "figure 3.5 of the thesis: random and R-MAT graphs, 30 million edges, 3 to 10 million"
+                + " vertices",
             steps,
             vertices()));
   }
@@ -69,7 +70,6 @@ final class MsfLadders {
     List<LadderInput> inputs = new ArrayList<>();
     for (int millions = 15; millions <= 75; millions += 15) {
       inputs.add(random("random-" + millions + "M", 3 * MILLION, millions * MILLION));
-      inputs.add(rmat("R-MAT-" + millions + "M", 3 * MILLION, millions * MILLION));
     }
     return inputs;
   }
@@ -86,30 +86,33 @@ final class MsfLadders {
   private static LadderInput road(String name, long vertices, long arcs) {
     String degree = String.format(Locale.ROOT, "%.3f", (double) arcs / vertices);
     return new LadderInput(
-        name, share -> GeneratedGraph.of("road:n=" + part(vertices, share) + ",degree=" + degree));
+        name,
+        fraction ->
+            GeneratedGraph.of("road:n=" + scaled(vertices, fraction) + ",degree=" + degree));
   }
 
   private static LadderInput random(String name, long vertices, long edges) {
     return new LadderInput(
         name,
-        share ->
-            GeneratedGraph.of("random:n=" + part(vertices, share) + ",m=" + part(edges, share)));
+        fraction ->
+            GeneratedGraph.of(
+                "random:n=" + scaled(vertices, fraction) + ",m=" + scaled(edges, fraction)));
   }
 
   private static LadderInput rmat(String name, long vertices, long edges) {
     return new LadderInput(
         name,
-        share ->
+        fraction ->
             GeneratedGraph.of(
                 "rmat:n="
-                    + part(vertices, share)
+                    + scaled(vertices, fraction)
                     + ",edges="
-                    + part(edges, share)
+                    + scaled(edges, fraction)
                     + ",constants=gtgraph"));
   }
 
-  /** A share of a count; 2 at least, as edges of a random graph need two vertices. */
-  private static long part(long count, double share) {
-    return Math.max(2, Math.round(count * share));
+  /** A fraction of a count; 2 at least, as edges of a random graph need two vertices. */
+  private static long scaled(long count, double fraction) {
+    return Math.max(2, Math.round(count * fraction));
   }
 }

@@ -139,7 +139,7 @@ final class RecordReader {
     switch (kind.orElse("")) {
       case "run" -> addRun(record);
       case "summary" -> addSummary(record);
-      case "failure" -> records.addFailure(file, record.text("message").orElse("no reason given"));
+      case "failure" -> addFailure(record);
       default ->
           throw new FileFormatException(
               file,
@@ -281,6 +281,12 @@ final class RecordReader {
             record.object("aborts").numbers(),
             phases(record),
             record.text("verdict").orElse("")));
+  }
+
+  private void addFailure(Fields record) throws IOException {
+    String message = record.text("message").orElse("no reason given");
+    Optional<String> input = record.object("input").text("source");
+    records.addFailure(file, input.map(source -> source + ": " + message).orElse(message));
   }
 
   private Subject subject(Fields record, Session session, Map<String, String> settings)

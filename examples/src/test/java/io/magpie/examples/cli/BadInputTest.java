@@ -346,7 +346,23 @@ class BadInputTest {
             compare("msf", "--fraction", "0.5", "--ladder", "thesis-3.2")),
         bad(usage, List.of("--fraction 0.0: expected more than 0, and 1 at most"), fraction("0")),
         bad(usage, List.of("--fraction 1.5: expected more than 0, and 1 at most"), fraction("1.5")),
-        bad(usage, List.of("--fraction"), fraction("nan")),
+        bad(
+            usage,
+            List.of("'--fraction': expected a number, such as 0.5, but was 'NaN'"),
+            fraction("NaN")),
+        bad(
+            usage,
+            List.of("--fraction 1.0E-9: RND1 and RND2 are the same input, random:n=2,m=2,"),
+            fraction("1e-9")),
+        bad(
+            usage,
+            List.of("--fraction 0.5: long: has one size only"),
+            "compare",
+            "wrong",
+            "--ladder",
+            "inputs",
+            "--fraction",
+            "0.5"),
         bad(
             usage,
             List.of("leave out --variants"),

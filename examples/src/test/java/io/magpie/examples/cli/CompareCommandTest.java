@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -233,7 +234,7 @@ class CompareCommandTest {
 
   /** A small version of each input that a ladder names, in one file and told apart by reports. */
   @ParameterizedTest
-  @CsvSource({"thesis-3.2, 9, USA-like", "thesis-3.4, 10, R-MAT-75M"})
+  @CsvSource({"thesis-3.2, 9, USA-like", "thesis-3.4, 5, random-75M"})
   void climbsLaddersOnTheirInputs(String ladder, int inputs, String name) throws IOException {
     Path jsonLines = folder.resolve("a.jsonl");
     Path csv = folder.resolve("a.csv");
@@ -264,24 +265,96 @@ class CompareCommandTest {
     assertEquals(inputs * 2 * contestants, lines.size());
     Set<String> hashes = new HashSet<>();
     Set<String> variants = new HashSet<>();
-    for (String line : lines) {
-      JsonNode value = new ObjectMapper().readTree(line);
+    Set<String> names = new HashSet<>();
+    for (JsonNode value : JsonSchema.validated(Files.readString(jsonLines))) {
+      assertEquals(ladder, value.at("/ladder/name").asText());
+      names.add(value.at("/ladder/input").asText());
       if (value.at("/kind").asText().equals("run")) {
-        assertEquals("verified", value.at("/verdict").asText(), line);
+        assertEquals("verified", value.at("/verdict").asText(), value.toString());
         hashes.add(value.at("/input/hash").asText());
         variants.add(value.at("/variant").toString());
       }
     }
     assertEquals(inputs, hashes.size());
+    assertEquals(inputs, names.size());
+    assertTrue(names.contains(name), names.toString());
     assertEquals(contestants, variants.size());
     List<String> rows = Files.readAllLines(csv);
     assertEquals(1 + inputs * contestants, rows.size());
+    assertTrue(rows.get(0).contains(",ladder,ladder_input,input,"), rows.get(0));
+    assertTrue(rows.stream().anyMatch(r -> r.contains("," + ladder + "," + name + ",")), "" + rows);
     long cells = rows.get(0).chars().filter(c -> c == ',').count();
     for (String row : rows) { // quoted ones have commas of their own
       assertEquals(cells, row.replaceAll("\"[^\"]*\"", "").chars().filter(c -> c == ',').count());
     }
     CommandRun.of("report", jsonLines.toString(), "--out", folder.resolve("a.html").toString())
         .expect(ExitStatus.OK);
+  }
+
+  /**
+   * A failure on one input of a ladder leaves the others, names the input, and the first decides
+   * the exit status.
+   */
+  @Test
+  void aFailureOnOneInputLeavesTheOthers() throws IOException {
+    Path jsonLines = folder.resolve("a.jsonl");
+    Path csv = folder.resolve("a.csv");
+    String command =
+        "compare wrong --ladder failing --devices cpu:1 --repeats 3 --warmups 0 --json "
+            + jsonLines
+            + " --csv "
+            + csv;
+    CommandRun run = CommandRun.of(command.split(" ")).expect(ExitStatus.BAD_INPUT);
+    List<String> told = run.err().lines().filter(l -> l.startsWith("magpie compare: ")).toList();
+    assertEquals(3, told.size(), run.err());
+    assertTrue(
+        told.get(0).startsWith("magpie compare: failing, unsuitable: path:n=44,"), told.get(0));
+    assertTrue(told.get(1).contains(" failing, too-large: Java's heap of "), told.get(1));
+    assertTrue(
+        told.get(2).contains(" failing, wrong: third on cpu:1 is wrong: 4 instead of 3;"),
+        told.get(2));
+    assertTrue(run.out().startsWith("failing, wrong\ninput     path:n=3,"), run.out());
+    assertTrue(run.out().contains("\n\nfailing, right\ninput     path:n=2,"), run.out());
+    List<String> failed = new ArrayList<>();
+    List<String> measured = new ArrayList<>();
+    for (JsonNode value : JsonSchema.validated(Files.readString(jsonLines))) {
+      assertEquals("failing", value.at("/ladder/name").asText());
+      String input = value.at("/ladder/input").asText();
+      if (kind(value).equals("failure")) {
+        for (String part : List.of("", "/ladder", "/input")) {
+          ObjectNode object = (ObjectNode) value.at(part);
+          object.put("surprise", "new");
+          assertFalse(JsonSchema.objections(value).isEmpty(), value::toString);
+          object.remove("surprise");
+        }
+        failed.add(input + " " + value.at("/input/source").asText().split(",")[0]);
+      } else if (kind(value).equals("run")) {
+        measured.add(input);
+      }
+    }
+    assertEquals(List.of("unsuitable path:n=44", "too-large path:n=55"), failed);
+    assertEquals(6, measured.stream().filter("wrong"::equals).count(), measured.toString());
+    assertEquals(6, measured.stream().filter("right"::equals).count(), measured.toString());
+    assertEquals(1 + 12, Files.readAllLines(csv).size());
+    CommandRun.of("report", jsonLines.toString(), "--out", folder.resolve("a.html").toString())
+        .expect(ExitStatus.OK);
+  }
+
+  /** Reports of inputs that are done hold none of what was made of them. */
+  @Test
+  void oneInputOfALadderIsInMemoryAtATime() {
+    String command = "compare wrong --ladder remembered --devices cpu:1 --repeats 1 --json -";
+    CommandRun.of(command.split(" ")).expect(ExitStatus.OK);
+  }
+
+  /** A device that is not there is told once, not for each input. */
+  @Test
+  void whatHasNothingToDoWithInputsEndsALadder() {
+    CommandRun run =
+        CommandRun.of("compare", "wrong", "--ladder", "failing", "--devices", "cuda:99")
+            .expect(ExitStatus.DEVICE_UNAVAILABLE);
+    assertEquals(1, run.err().split("magpie compare: ", -1).length - 1, run.err());
+    assertFalse(run.err().contains("failing, "), run.err());
   }
 
   /** An input of the user's own takes the place of the ladder's. */
@@ -339,6 +412,7 @@ class CompareCommandTest {
       JsonNode value = new ObjectMapper().readTree(line);
       assertEquals("verified", value.at("/verdict").asText());
       assertEquals(0, value.at("/counters/badLeft").asInt());
+      assertEquals("{\"name\":\"" + ladder + "\"}", value.get("ladder").toString());
       variants.add(value.at("/variant").toString());
     }
     assertEquals(steps, variants.size(), "two steps are the same");

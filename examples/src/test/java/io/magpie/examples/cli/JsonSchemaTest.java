@@ -191,6 +191,8 @@ class JsonSchemaTest {
         "verify --workload drawn:objects=4 --items 4 --device sim:1:4",
         "devices",
         "compare msf --generate road:64 --devices cpu:1 --repeats 1 --warmups 0",
+        "compare components --generate road:64 --ladder forms --devices cpu:1 --repeats 1"
+            + " --warmups 0",
         "compare transactions --workload bank:accounts=99,transactions=200 --devices cpu:1"
             + " --repeats 1 --warmups 0");
   }

@@ -91,12 +91,13 @@ class RecordReaderTest {
              "ratioToFirst":{"median":2.0,"low":1.5,"high":2.5,"verdict":"slower"}}\
             """,
             "{\"kind\":\"summary\",\"algorithm\":\"msf\",\"spread\":null}",
-            "{\"kind\":\"failure\",\"message\":\"ended from outside\"}");
+            "{\"kind\":\"failure\",\"input\":{\"source\":\"path:9\"},\"message\":\"ended from"
+                + " outside\"}");
     Summarized summary = records.summaries().get(0);
     assertEquals(2, summary.spread().orElseThrow().median());
     assertEquals("slower", summary.ratio().orElseThrow().verdict());
     assertTrue(records.summaries().get(1).spread().isEmpty());
-    assertEquals(List.of("ended from outside"), List.copyOf(records.failures().values()));
+    assertEquals(List.of("path:9: ended from outside"), List.copyOf(records.failures().values()));
   }
 
   /** Records always have a seed: 1 where nothing was drawn. */

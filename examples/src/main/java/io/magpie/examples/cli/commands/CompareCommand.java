@@ -8,6 +8,7 @@ import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.JsonOutput;
+import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Baseline;
 import io.magpie.examples.compare.Comparison;
@@ -20,11 +21,12 @@ import io.magpie.examples.input.DirectedGraphInput;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.Registered;
+import io.magpie.stm.DeviceUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,11 +43,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares variants of an algorithm on one input, or on each of those that a ladder names. */
+/** Compares variants of an algorithm on one input, or on each input of a ladder. */
 @Command(
     name = "compare",
     description = {
-      "Compare variants of an algorithm on one input.",
+      "Compare variants of an algorithm on one input, or on each input of a ladder.",
       "Rounds run in alternating order (A B C, then C B A); ratios are to the first contestant,"
           + " paired by round. Results are verified, as --verify says."
     })
@@ -91,7 +93,8 @@ final class CompareCommand implements Callable<Integer> {
       names = "--fraction",
       paramLabel = "F",
       description =
-          "Let the inputs that a ladder names have this share of their size, such as 0.01; default 1.")
+          "Scale the ladder's inputs to this fraction of their published size, such as 0.01;"
+              + " default 1.")
   private Double fraction;
 
   @Option(
@@ -243,54 +246,100 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     return compare(Comparisons.named(algorithm).orElseThrow(() -> usage(unknownAlgorithm())));
   }
 
-  private <O extends Options<O>> int compare(Comparison<O> comparison) throws IOException {
-    Ladder<O> climbed = ladder == null ? null : ladder(comparison);
-    Map<String, Input> sources = sources(comparison, climbed);
+  private <O extends Options<O>> int compare(Comparison<O> comparison) throws Exception {
+    Ladder<O> chosenLadder = ladder == null ? null : ladder(comparison);
+    List<ComparedInput> inputs = inputs(comparison, chosenLadder);
     List<O> chosen =
-        climbed == null ? combinations(comparison) : List.copyOf(climbed.steps().values());
+        chosenLadder == null
+            ? combinations(comparison)
+            : List.copyOf(chosenLadder.steps().values());
     baselines.forEach(name -> requireBaseline(comparison, name));
     Rounds rounds = rounds();
     ComparisonOutput output = output();
     List<String> labels =
-        climbed == null ? Variants.labels(chosen) : List.copyOf(climbed.steps().keySet());
-    String separator = "";
-    for (Map.Entry<String, Input> each : sources.entrySet()) {
-      if (!each.getKey().isEmpty()) {
-        output.entitle(String.format("%s%s, %s%n", separator, ladder, each.getKey()));
-        separator = System.lineSeparator();
-      }
-      new ComparisonRun<>(
+        chosenLadder == null ? Variants.labels(chosen) : List.copyOf(chosenLadder.steps().keySet());
+    int status = ExitCode.OK;
+    for (ComparedInput each : inputs) {
+      int exit =
+          run(
               new ComparisonRun.Plan<>(
-                  comparison, each.getValue(), labels, chosen, baselines, rounds, measure),
-              output)
-          .run(devices, device -> Devices.open(spec, "--devices", device));
+                  comparison, each, labels, chosen, baselines, rounds, measure),
+              output);
+      status = status == ExitCode.OK ? exit : status; // the first failure's
     }
-    return ExitCode.OK;
+    return status;
   }
 
-  /** The input that is given, without a name, or else the ladder's. */
-  private Map<String, Input> sources(Comparison<?> comparison, Ladder<?> climbed) {
+  /** Tells of what fails on an input that a ladder names, and gives its exit status. */
+  private <O extends Options<O>> int run(ComparisonRun.Plan<O> plan, ComparisonOutput output)
+      throws Exception {
+    try {
+      new ComparisonRun<>(plan, output)
+          .run(devices, device -> Devices.open(spec, "--devices", device));
+      return ExitCode.OK;
+    } catch (ParameterException | DeviceUnavailableException | OutputException e) {
+      throw e; // would be the same on every input
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      if (!plan.input().named()) {
+        throw e;
+      }
+      return spec.commandLine()
+          .getExecutionExceptionHandler()
+          .handleExecutionException(
+              new ComparedInputException(plan.input().title(), e), spec.commandLine(), null);
+    }
+  }
+
+  /** The input that is given, or else those of the ladder. */
+  private List<ComparedInput> inputs(Comparison<?> comparison, Ladder<?> chosenLadder) {
     List<LadderInput> named =
-        climbed == null || input.given() ? List.<LadderInput>of() : climbed.inputs();
+        chosenLadder == null || input.given() ? List.<LadderInput>of() : chosenLadder.inputs();
     if (fraction != null && named.isEmpty()) {
       throw usage("--fraction is for the inputs that a ladder names; leave it out");
     }
     if (fraction != null && !(fraction > 0 && fraction <= 1)) {
       throw usage("--fraction " + fraction + ": expected more than 0, and 1 at most");
     }
-    Map<String, Input> sources = new LinkedHashMap<>();
-    for (LadderInput each : named) {
-      Input sized = each.sized().apply(fraction == null ? 1 : fraction);
-      sources.put(each.name(), source(comparison, sized));
-    }
     if (named.isEmpty()) {
-      sources.put("", source(comparison, input.input(spec)));
+      return List.of(ComparedInput.given(source(comparison, input.input(spec)), ladder));
     }
-    return sources;
+    List<ComparedInput> inputs = new ArrayList<>();
+    Map<String, String> names = new HashMap<>();
+    for (LadderInput each : named) {
+      Input source = source(comparison, scaled(each));
+      String same = names.put(source.description(), each.name());
+      if (same != null && fraction != null) {
+        throw usage(
+            "--fraction "
+                + fraction
+                + ": "
+                + same
+                + " and "
+                + each.name()
+                + " are the same input, "
+                + source.description()
+                + "; give a larger fraction");
+      }
+      inputs.add(new ComparedInput(source, ladder, each.name(), inputs.size() + 1, named.size()));
+    }
+    return inputs;
+  }
+
+  private Input scaled(LadderInput named) {
+    try {
+      return named.atFraction().apply(fraction == null ? 1 : fraction);
+    } catch (IllegalArgumentException e) {
+      throw usage(
+          (fraction == null ? "--ladder " + ladder : "--fraction " + fraction)
+              + ": "
+              + named.name()
+              + ": "
+              + e.getMessage());
+    }
   }
 
   private Input source(Comparison<?> comparison, Input given) {

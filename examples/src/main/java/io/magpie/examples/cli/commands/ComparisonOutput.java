@@ -8,15 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where comparisons are told, of one input after another: all files have all of them. */
+/** Writes comparisons, on one input after another: all files have all of them. */
 final class ComparisonOutput {
   /**
-   * What there is to tell of an input.
+   * What is written of one input.
    *
    * @param lines of JSON, which say when they were made
    */
-  record Told(ComparisonReport report, Measured measured, List<String> lines) {
-    Told(ComparisonReport report, Measured measured, String why) {
+  record Section(ComparisonReport report, Measured measured, List<String> lines) {
+    Section(ComparisonReport report, Measured measured, String why) {
       this(report, measured, report.jsonLines(measured, why));
     }
   }
@@ -27,10 +27,10 @@ final class ComparisonOutput {
   private final OutputFile json;
   private final OutputFile csv;
 
-  /** Guarded by this, as is the title: those before, whose files have been written. */
-  private final List<Told> before = new ArrayList<>();
+  /** Guarded by this, as is the next: what the files have. */
+  private final List<Section> written = new ArrayList<>();
 
-  private String title;
+  private boolean isTablePrinted;
 
   /**
    * @param out takes the table, or JSON Lines
@@ -48,45 +48,43 @@ final class ComparisonOutput {
     this.csv = csv;
   }
 
-  /** What stands above the next table. */
-  synchronized void entitle(String next) {
-    title = next;
-  }
-
   /**
-   * Tells what was measured.
+   * Writes what was measured.
    *
    * @param why the comparison ended early; null if it did not
    */
   synchronized void write(ComparisonReport report, Measured measured, String why) {
-    Told told = new Told(report, measured, why);
-    print(told);
-    before.add(told);
-    writeFiles(before);
+    Section section = new Section(report, measured, why);
+    print(section);
+    written.add(section);
+    writeFiles(written);
   }
 
   /**
-   * Tells what was measured before the process was ended from outside, if anything was.
-   *
-   * @param report null if it had not come so far
+   * Writes what was measured before the process was ended from outside, if anything was; of one of
+   * several inputs at least that it was ended.
    */
   synchronized void keep(ComparisonReport report, Measured measured) {
-    if (report == null || measured.isEmpty()) {
-      say("ended from outside before the first run" + (before.isEmpty() ? "" : " of an input"));
+    String why =
+        measured.isEmpty()
+            ? "ended from outside before the first run"
+            : "ended from outside; runs until then: " + measured.runs().size();
+    String message = report.input().prefix() + why;
+    if (measured.isEmpty() && !report.input().named()) {
+      say(message);
       return;
     }
-    String why = "ended from outside; runs until then: " + measured.runs().size();
-    Told told = new Told(report, measured, why);
-    List<Told> all = new ArrayList<>(before);
-    all.add(told);
+    Section section = new Section(report, measured, why);
+    List<Section> all = new ArrayList<>(written);
+    all.add(section);
     // Files first: whoever reads the standard output may have gone.
     try {
       writeFiles(all);
     } catch (OutputException e) { // says so, and goes on
       say(e.getMessage());
     }
-    say(why);
-    print(told);
+    say(message);
+    print(section);
   }
 
   private void say(String message) {
@@ -94,23 +92,25 @@ final class ComparisonOutput {
     err.flush();
   }
 
-  private void print(Told told) {
-    if (table && told.measured().isEmpty()) {
-      return; // of contestants that have all nothing to show
-    }
-    if (table) {
-      if (title != null) {
-        out.print(title);
+  private void print(Section section) {
+    if (!table) {
+      section.lines().forEach(out::println);
+    } else if (!section.measured().isEmpty()) { // else its contestants have nothing to show
+      if (isTablePrinted) {
+        out.println();
       }
-      out.print(told.report().table(told.measured()));
-    } else {
-      told.lines().forEach(out::println);
+      ComparedInput input = section.report().input();
+      if (input.named()) {
+        out.println(input.title());
+      }
+      out.print(section.report().table(section.measured()));
+      isTablePrinted = true;
     }
     out.flush();
   }
 
   /** The flat form first, so that a new JSON never lies next to an old CSV. */
-  private void writeFiles(List<Told> all) {
+  private void writeFiles(List<Section> all) {
     Map<OutputFile, List<String>> files = new LinkedHashMap<>();
     if (csv != null) {
       files.put(csv, ComparisonReport.csvLines(all));

@@ -8,7 +8,6 @@ import io.magpie.examples.compare.Contestant;
 import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.RunRecord;
 import io.magpie.examples.compare.Summary;
-import io.magpie.examples.input.Input;
 import io.magpie.stm.DeviceDescription;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,9 +24,9 @@ import java.util.Set;
  * A comparison as a table, as JSON Lines and as CSV.
  *
  * @param algorithm its name
- * @param source where the input came from
- * @param sizes how large it is
- * @param hash of its content
+ * @param input what it is compared on
+ * @param sizes how large it is; empty before it is there
+ * @param hash of its content; empty before it is there
  * @param devices that took part
  * @param contestants in order; ratios are to the first
  * @param rounds how they were run
@@ -36,14 +35,33 @@ import java.util.Set;
  */
 record ComparisonReport(
     String algorithm,
-    Input source,
+    ComparedInput input,
     Map<String, Long> sizes,
     String hash,
     List<DeviceDescription> devices,
-    List<Contestant> contestants,
+    List<Entry> contestants,
     Rounds rounds,
     String measure,
     List<String> shown) {
+  /**
+   * A contestant without its program, so that reports keep no inputs in memory.
+   *
+   * @param label its name, unique on its device
+   * @param device the device's specification
+   * @param baseline whether it is a baseline
+   * @param variant the variant's values by name
+   */
+  record Entry(String label, String device, boolean baseline, Map<String, String> variant) {
+    static Entry of(Contestant contestant) {
+      return new Entry(
+          contestant.label(), contestant.device(), contestant.baseline(), contestant.variant());
+    }
+
+    String name() {
+      return label + " on " + device;
+    }
+  }
+
   /** Processor time by wall time below which a run on the processor is not worth much. */
   private static final double LEAST_SHARE = 0.9;
 
@@ -80,7 +98,7 @@ record ComparisonReport(
   /** Input, devices and rounds. */
   private String heading() {
     StringBuilder text = new StringBuilder();
-    text.append(String.format("input     %s%n", source.description()));
+    text.append(String.format("input     %s%n", input.source().description()));
     text.append("          ");
     text.append(
         String.join(
@@ -124,7 +142,7 @@ record ComparisonReport(
 
   private String[] row(
       Summary summary, Optional<Difference> difference, Map<Integer, String> unfinished) {
-    Contestant contestant = contestants.get(summary.contestant());
+    Entry contestant = contestants.get(summary.contestant());
     Double kernels = summary.medianMillis().get(Comparison.Outcome.KERNELS);
     List<String> row = new ArrayList<>(List.of(contestant.label(), contestant.device()));
     shown.forEach(counter -> row.add(count(summary, counter)));
@@ -257,8 +275,14 @@ record ComparisonReport(
     return lines;
   }
 
-  private static String failure(String message) {
-    return JsonOutput.line(Map.of("kind", "failure", "message", message));
+  private String failure(String message) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("kind", "failure");
+    value.put("algorithm", algorithm);
+    input.addTo(value);
+    value.put("input", Map.of("source", input.source().description()));
+    value.put("message", message);
+    return JsonOutput.line(value);
   }
 
   private static void add(Map<String, Object> value, RunRecord run) {
@@ -296,10 +320,11 @@ record ComparisonReport(
   }
 
   private Map<String, Object> common(String kind, int index, String revision, String time) {
-    Contestant contestant = contestants.get(index);
+    Entry contestant = contestants.get(index);
     Map<String, Object> value = new LinkedHashMap<>();
     value.put("kind", kind);
     value.put("algorithm", algorithm);
+    input.addTo(value);
     value.put("version", BuildInfo.version());
     value.put("revision", revision);
     value.put("time", time);
@@ -310,8 +335,8 @@ record ComparisonReport(
             .<Object>map(DevicesCommand::json)
             .orElse(Map.of("spec", contestant.device())));
     Map<String, Object> inputJson = new LinkedHashMap<>();
-    inputJson.put("source", source.description());
-    inputJson.put("seed", source.seed());
+    inputJson.put("source", input.source().description());
+    inputJson.put("seed", input.source().seed());
     inputJson.put("hash", hash);
     inputJson.putAll(sizes);
     value.put("input", inputJson);
@@ -331,12 +356,12 @@ record ComparisonReport(
   }
 
   /** CSV with a head line: one line for each run, a column for each value that any run has. */
-  static List<String> csvLines(List<ComparisonOutput.Told> all) {
+  static List<String> csvLines(List<ComparisonOutput.Section> all) {
     Columns columns = Columns.of(all);
     String revision = BuildInfo.revision();
     List<String> lines = new ArrayList<>();
     lines.add(Csv.line(columns.head()));
-    for (ComparisonOutput.Told each : all) {
+    for (ComparisonOutput.Section each : all) {
       for (RunRecord run : each.measured().runs()) {
         lines.add(Csv.line(each.report().csv(run, columns, revision)));
       }
@@ -346,17 +371,25 @@ record ComparisonReport(
 
   /** The columns that not every comparison has. */
   private record Columns(
-      Set<String> variant, Set<String> millis, Set<String> counters, Set<String> aborts) {
-    static Columns of(List<ComparisonOutput.Told> all) {
+      boolean ladder,
+      Set<String> variant,
+      Set<String> millis,
+      Set<String> counters,
+      Set<String> aborts) {
+    static Columns of(List<ComparisonOutput.Section> all) {
       Columns columns =
           new Columns(
+              all.stream().anyMatch(each -> each.report().input.ladder() != null),
               new LinkedHashSet<>(),
               new LinkedHashSet<>(),
               new LinkedHashSet<>(),
               new LinkedHashSet<>());
-      for (ComparisonOutput.Told told : all) {
-        told.report().contestants.forEach(each -> columns.variant.addAll(each.variant().keySet()));
-        for (RunRecord run : told.measured().runs()) {
+      for (ComparisonOutput.Section section : all) {
+        section
+            .report()
+            .contestants
+            .forEach(each -> columns.variant.addAll(each.variant().keySet()));
+        for (RunRecord run : section.measured().runs()) {
           columns.millis.addAll(run.millis().keySet());
           columns.counters.addAll(run.counters().keySet());
           columns.aborts.addAll(run.aborts().keySet());
@@ -366,8 +399,11 @@ record ComparisonReport(
     }
 
     List<String> head() {
-      List<String> head =
-          new ArrayList<>(List.of("algorithm", "version", "revision", "input", "seed", "hash"));
+      List<String> head = new ArrayList<>(List.of("algorithm", "version", "revision"));
+      if (ladder) {
+        head.addAll(List.of("ladder", "ladder_input"));
+      }
+      head.addAll(List.of("input", "seed", "hash"));
       head.addAll(List.of("device", "contestant"));
       head.addAll(variant);
       head.addAll(List.of("round", "position", "warm_up"));
@@ -381,9 +417,12 @@ record ComparisonReport(
   }
 
   private List<Object> csv(RunRecord run, Columns columns, String revision) {
-    Contestant contestant = contestants.get(run.contestant());
+    Entry contestant = contestants.get(run.contestant());
     List<Object> row = new ArrayList<>(List.of(algorithm, BuildInfo.version(), revision));
-    row.addAll(List.of(source.description(), source.seed(), hash));
+    if (columns.ladder) {
+      row.addAll(List.of(input.ladder(), input.named() ? input.name() : ""));
+    }
+    row.addAll(List.of(input.source().description(), input.source().seed(), hash));
     row.addAll(List.of(contestant.device(), contestant.label()));
     columns.variant.forEach(name -> row.add(contestant.variant().getOrDefault(name, "")));
     row.addAll(List.of(run.round(), run.position(), run.warmUp()));

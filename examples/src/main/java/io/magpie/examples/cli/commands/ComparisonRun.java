@@ -32,7 +32,7 @@ final class ComparisonRun<O extends Options<O>> {
    */
   record Plan<O extends Options<O>>(
       Comparison<O> comparison,
-      Input source,
+      ComparedInput input,
       List<String> labels,
       List<O> variants,
       List<String> baselines,
@@ -44,15 +44,17 @@ final class ComparisonRun<O extends Options<O>> {
   private final List<Device> opened = new ArrayList<>();
   private final List<Contestant> contestants = new ArrayList<>();
   private final Measured measured = new Measured();
-  private final AtomicReference<ComparisonReport> begun = new AtomicReference<>();
+  private final AtomicReference<ComparisonReport> report;
 
   ComparisonRun(Plan<O> plan, ComparisonOutput output) {
     this.plan = plan;
     this.output = output;
+    report = new AtomicReference<>(report(Map.of(), ""));
   }
 
   /**
-   * Runs it.
+   * Runs it. What fails on an input that a ladder names is written as a failure of that input, also
+   * if nothing has been measured.
    *
    * @param devices to run each variant on
    * @param opener opens a device
@@ -60,35 +62,52 @@ final class ComparisonRun<O extends Options<O>> {
    */
   void run(List<String> devices, Function<String, Device> opener) throws IOException {
     Throwable failure;
-    try (FinalWork last = new FinalWork(() -> output.keep(begun.get(), measured.copy()))) {
+    try (FinalWork last = new FinalWork(() -> output.keep(report.get(), measured.copy()))) {
       failure = measure(devices, opener);
       if (failure instanceof ContestantException unsuitable
           && unsuitable.getCause() instanceof InputException
-          && measured.isEmpty()) {
+          && measured.isEmpty()
+          && !plan.input().named()) {
         throw unsuitable; // there is nothing to keep
       }
-      String why =
-          failure == null
-              ? null
-              : failure instanceof ContestantException ? failure.getMessage() : failure.toString();
-      last.run(() -> output.write(begun.get(), measured, why));
+      String why = why(failure);
+      last.run(() -> output.write(report.get(), measured, why));
+    }
+    if (failure instanceof IOException unreadable) {
+      throw unreadable;
     }
     Closing.rethrow(failure);
     requireRight();
     requireFinished();
   }
 
-  /** Gives what ended the rounds early: what has been measured until then is kept. */
+  /** Why a comparison ended early; null if it did not. */
+  private static String why(Throwable failure) {
+    boolean tells =
+        failure instanceof ContestantException
+            || failure instanceof InputException
+            || failure instanceof IOException;
+    return failure == null ? null : tells ? failure.getMessage() : failure.toString();
+  }
+
+  /**
+   * Gives what ended the rounds early, so that what has been measured until then is kept, or what
+   * kept an input that a ladder names from being prepared.
+   */
   private Throwable measure(List<String> devices, Function<String, Device> opener)
       throws IOException {
-    try (Progress progress = Terminal.progress();
+    try (Progress progress = new PrefixedProgress(Terminal.progress(), plan.input().progress());
         Closing closing = new Closing()) {
       devices.forEach(each -> opened.add(closing.add(opener.apply(each))));
-      Comparison.Prepared<O> prepared =
-          Reading.of(plan.source(), () -> plan.comparison().prepare(plan.source(), progress));
-      addContestants(prepared, closing);
-      begun.set(report(prepared));
       Throwable failure = null;
+      try {
+        prepare(progress, closing);
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        if (!plan.input().named()) {
+          throw e;
+        }
+        return closing.closeAfter(e);
+      }
       try {
         plan.rounds().run(contestants, progress, measured::add, measured::leaveOut);
       } catch (RuntimeException | OutOfMemoryError e) {
@@ -96,6 +115,14 @@ final class ComparisonRun<O extends Options<O>> {
       }
       return closing.closeAfter(failure);
     }
+  }
+
+  private void prepare(Progress progress, Closing closing) throws IOException {
+    Input source = plan.input().source();
+    Comparison.Prepared<O> prepared =
+        Reading.of(source, () -> plan.comparison().prepare(source, progress));
+    addContestants(prepared, closing);
+    report.set(report(prepared.sizes(), prepared.hash()));
   }
 
   private void addContestants(Comparison.Prepared<O> prepared, Closing closing) {
@@ -122,14 +149,14 @@ final class ComparisonRun<O extends Options<O>> {
     }
   }
 
-  private ComparisonReport report(Comparison.Prepared<O> prepared) {
+  private ComparisonReport report(Map<String, Long> sizes, String hash) {
     return new ComparisonReport(
         plan.comparison().name(),
-        plan.source(),
-        prepared.sizes(),
-        prepared.hash(),
+        plan.input(),
+        sizes,
+        hash,
         opened.stream().map(Device::description).toList(),
-        contestants,
+        contestants.stream().map(ComparisonReport.Entry::of).toList(),
         plan.rounds(),
         plan.measure(),
         plan.comparison().shown());

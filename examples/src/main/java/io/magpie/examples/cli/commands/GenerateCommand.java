@@ -83,7 +83,10 @@ final class GenerateCommand implements Callable<Integer> {
     String sizes;
     try (Progress progress = Terminal.progress()) {
       progress.begin("generating", -1);
-      sizes = source.isDirected() ? directed(source, file, progress) : both(source, file, progress);
+      sizes =
+          source.isDirected()
+              ? directed(source, file, progress)
+              : undirected(source, file, progress);
     }
     spec.commandLine().getOut().printf(Locale.ROOT, "%s: %s, %s%n", out, sizes, source.spec());
     return ExitCode.OK;
@@ -99,7 +102,7 @@ final class GenerateCommand implements Callable<Integer> {
     }
   }
 
-  private static String both(GraphGenerator source, OutputFile file, Progress progress) {
+  private static String undirected(GraphGenerator source, OutputFile file, Progress progress) {
     Graph graph = source.generate();
     progress.begin("writing", -1);
     file.write(graph);

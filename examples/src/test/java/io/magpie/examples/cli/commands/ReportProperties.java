@@ -69,7 +69,7 @@ class ReportProperties {
             });
   }
 
-  private static Arbitrary<Contestant> contestants() {
+  private static Arbitrary<ComparisonReport.Entry> contestants() {
     return Combinators.combine(
             names(),
             Arbitraries.of("cpu:2", Contestant.HOST),
@@ -77,7 +77,7 @@ class ReportProperties {
             named(names()))
         .as(
             (label, device, baseline, variant) ->
-                new Contestant(label, device, baseline, variant, () -> null));
+                new ComparisonReport.Entry(label, device, baseline, variant));
   }
 
   /** A comparison's lines. */
@@ -96,7 +96,7 @@ class ReportProperties {
             (contestants, runs, input, sizes, algorithm, measure, failure) ->
                 new ComparisonReport(
                         algorithm,
-                        new Named(input),
+                        ComparedInput.given(new Named(input), null),
                         sizes,
                         "sha256:1",
                         List.of(new DeviceDescription("cpu:2", Machine.CPU, input, 1, 2, 9, input)),
