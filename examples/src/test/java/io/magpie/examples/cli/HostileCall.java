@@ -21,6 +21,9 @@ record HostileCall(List<String> line, int status, String out, String err) {
   /** Most lines of a failure: the message, what the option takes, a suggestion, the help. */
   private static final int LINES = 4;
 
+  /** What begins a message about one of a ladder's inputs. */
+  private static final Pattern OF_INPUT = Pattern.compile("^magpie compare: thesis-[0-9.]+, ");
+
   static HostileCall of(List<String> line) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
@@ -53,8 +56,14 @@ record HostileCall(List<String> line, int status, String out, String err) {
     if (status != 0 && err.isBlank()) {
       return "status " + status + " without a word";
     }
-    long lines = err.contains("Cannot compile") ? 1 : err.lines().count(); // a compiler has more
+    long lines = err.contains("Cannot compile") ? 1 : faultLines(); // a compiler has more
     return status != 0 && lines > LINES ? lines + " lines for one fault: " + err : null;
+  }
+
+  /** Lines about one fault: of faults of a ladder's inputs, which have a line each, the first. */
+  private long faultLines() {
+    long ofInputs = err.lines().filter(OF_INPUT.asPredicate()).count();
+    return err.lines().count() - Math.max(0, ofInputs - 1);
   }
 
   /** The same, and a status other than one of these. */

@@ -271,6 +271,18 @@ final class HostileOptions {
                     "--warmups",
                     "0"),
                 Base.of(
+                    "compare msf",
+                    "--ladder",
+                    "thesis-3.2",
+                    "--fraction",
+                    "0.00001",
+                    "--devices",
+                    "cpu:1",
+                    "--repeats",
+                    "1",
+                    "--warmups",
+                    "0"),
+                Base.of(
                     "compare refine",
                     "--points",
                     "uniform:9",
