@@ -9,7 +9,7 @@ import java.util.Set;
 final class Stages {
   /** Stages that the time in kernels is the sum of, where a run has any of them. */
   private static final Set<String> KERNELS =
-      Set.of("coarsen", "initial", "uncoarsen", "select", "refine");
+      Set.of("coarsen", "initial", "uncoarsen", "select", "refine", "solve");
 
   private static final String REST = "rest";
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PathsCommandTest {
   @TempDir Path folder;
@@ -75,7 +76,29 @@ class PathsCommandTest {
     assertEquals(3, value.at("/degreeBound").asInt());
     assertEquals(2, value.at("/extraNodes").asInt());
     assertEquals(3, value.at("/variant/degreeBound").asInt());
-    assertTrue(value.at("/millis/prepare").isNumber());
+    assertTrue(value.at("/millis/prepare").asDouble() > 0, value::toPrettyString);
+    assertPreparationIsPartOfKernels(value);
+  }
+
+  private static void assertPreparationIsPartOfKernels(JsonNode value) {
+    double prepare = value.at("/millis/prepare").asDouble(-1);
+    double solve = value.at("/millis/solve").asDouble(-1);
+    assertTrue(prepare >= 0 && solve > 0, value::toPrettyString);
+    assertEquals(prepare + solve, value.at("/millis/kernels").asDouble(), 1e-9);
+  }
+
+  /** A bound that is given, and lanes for vertices, leave nothing to be prepared. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--balance pieces", "--balance none", "--balance heavy --degree-bound 3"})
+  void nothingIsPreparedWithoutNodes(String options) throws IOException {
+    List<String> words =
+        new ArrayList<>(List.of("paths", "--device", "cpu:1", "--generate", "star:9", "--json"));
+    words.addAll(List.of(options.split(" ")));
+    JsonNode value =
+        new ObjectMapper()
+            .readTree(CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK).out());
+    assertEquals(0, value.at("/millis/prepare").asDouble(-1), value::toPrettyString);
+    assertPreparationIsPartOfKernels(value);
   }
 
   /** Each step of each ladder is a run of its own, and is verified. */
@@ -83,6 +106,8 @@ class PathsCommandTest {
   @CsvSource({
     "split-bfs, 15, split at 8",
     "split-sssp, 15, + atomic minima",
+    "virtual-bfs, 25, virtual at 8",
+    "virtual-sssp, 25, + atomic minima",
     "heavy-bfs, 13, heavy above 1",
     "heavy-sssp, 13, equal pieces"
   })
@@ -112,6 +137,12 @@ class PathsCommandTest {
       assertEquals("run", value.at("/kind").asText());
       assertEquals("verified", value.at("/verdict").asText());
       variants.add(value.at("/variant").toString());
+      assertPreparationIsPartOfKernels(value);
+      String balance = value.at("/variant/balance").asText();
+      assertEquals(
+          balance.endsWith("split") || value.at("/variant/degree-bound").asText().equals("0"),
+          value.at("/millis/prepare").asDouble() > 0,
+          value::toPrettyString);
     }
     assertEquals(steps, variants.size(), "two steps are the same");
   }

@@ -82,6 +82,9 @@ class ExperimentTest {
         Map.of("select", 1.0, "refine", 4.0, "rest", 15.0),
         stages(Map.of("total", 20, "kernels", 5, "select", 1, "refine", 4)));
     assertEquals(
+        Map.of("prepare", 1.0, "solve", 4.0, "rest", 15.0),
+        stages(Map.of("total", 20, "kernels", 5, "prepare", 1, "solve", 4)));
+    assertEquals(
         Map.of("one", 4.0, "other", 6.0),
         stages(Map.of("total", 10, "kernels", 10, "one", 4, "other", 6)));
     assertEquals(Map.of(), stages(Map.of("total", 10)));

@@ -170,7 +170,8 @@ record PathsOutcome(
     millis.put("total", report.hostMillis());
     millis.put("upload", report.uploadMillis());
     millis.put("prepare", report.prepareMillis());
-    millis.put("kernels", report.solveMillis());
+    millis.put("solve", report.solveMillis());
+    millis.put("kernels", report.prepareMillis() + report.solveMillis());
     millis.put("result", report.resultMillis());
     json.put("millis", millis);
     json.put("rounds", report.rounds());
