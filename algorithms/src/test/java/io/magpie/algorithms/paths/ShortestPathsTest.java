@@ -482,6 +482,8 @@ class ShortestPathsTest {
         WEIGHTS.withOrder(Order.NEAR_FAR),
         WEIGHTS.withDrive(Drive.TOPOLOGY).withDirection(Direction.PULL),
         WEIGHTS.withBalance(Balance.SPLIT),
+        WEIGHTS.withBalance(Balance.VIRTUAL_SPLIT),
+        WEIGHTS.withBalance(Balance.HEAVY),
         WEIGHTS.withBalance(Balance.HEAVY).withDegreeBound(4),
         TRANSACTIONS);
   }
@@ -562,19 +564,23 @@ class ShortestPathsTest {
       faulty.define(DeviceGraph.MODULE, Map.of("MAGPIE_PATHS_TWO_STORES", "1"));
       Device right = PathsVariants.device("sim:1:4");
       int noticed = 0;
-      for (int seed = 0; seed < 60; seed++) {
-        faulty.simulator().setSchedule(Schedule.randomWalk(seed));
-        right.simulator().setSchedule(Schedule.randomWalk(seed));
-        List<String> wrong =
-            PathsVerifier.verify(ShortestPaths.run(faulty, graph, seed % 24, TRANSACTIONS));
-        noticed += wrong.isEmpty() ? 0 : 1;
-        assertTrue(wrong.stream().allMatch(each -> each.contains("predecessor")), wrong::toString);
-        assertEquals(
-            List.of(),
-            PathsVerifier.verify(ShortestPaths.run(right, graph, seed % 24, TRANSACTIONS)));
+      try {
+        for (int seed = 0; seed < 60; seed++) {
+          faulty.simulator().setSchedule(Schedule.randomWalk(seed));
+          right.simulator().setSchedule(Schedule.randomWalk(seed));
+          List<String> wrong =
+              PathsVerifier.verify(ShortestPaths.run(faulty, graph, seed % 24, TRANSACTIONS));
+          noticed += wrong.isEmpty() ? 0 : 1;
+          assertTrue(
+              wrong.stream().allMatch(each -> each.contains("predecessor")), wrong::toString);
+          assertEquals(
+              List.of(),
+              PathsVerifier.verify(ShortestPaths.run(right, graph, seed % 24, TRANSACTIONS)));
+        }
+      } finally {
+        right.simulator().setSchedule(null);
       }
       assertTrue(noticed > 0);
-      right.simulator().setSchedule(null);
     }
   }
 }
