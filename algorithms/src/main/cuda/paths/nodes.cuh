@@ -7,11 +7,17 @@
 /// beyond a vertex's first are its children. `children[v]` counts those of all vertices before v, so that it is the offsets of a
 /// CSR whose elements are children, and `children[vertices]` is how many there are.
 /// - Split: child number c is the node `parents + c`, behind all vertices, with a distance word and arcs of its own. Arcs that
-///   enter the vertex still lead to it alone, so whoever lowers its word lowers those of its children, too.
+///   enter the vertex still lead to it alone. By minima whoever lowers its word lowers those of its children, too; after a launch of
+///   plain stores `copy_distances` does.
 /// - Virtual: nodes are ranges of the arcs of one vertex, whose word they share.
 ///
 /// A lane steps through its arcs alone, so a warp takes as long as the longest of its lists: what splitting bounds.
-/// Words are read and offers made as in `arc_walk::for_each`, whose contract for `body` these walks have, too.
+///
+/// Layer: algorithm. Participation: whole warps, converged; `body` is called as by `arc_walk::for_each`.
+/// Shared state: `word`, read as there; `totals`, one addition for each warp; the list of heavy vertices, whose places are disjoint.
+/// Cost: as many steps for a warp as the longest list among its lanes has arcs. Over frontiers, and of virtual nodes always, the
+/// nodes are cut into equal pieces, at two searches for each; else neighboring lanes have nodes by number. Offers by minima take
+/// one more for each child of a vertex whose distance falls, one after another by the same lane.
 #pragma once
 
 #include "paths.cuh"
@@ -25,7 +31,7 @@ MAGPIE_INLINE void for_each_by_lanes(const thread& self, u32 first, u32 last, u3
   for (u64 arc = first; self.any(arc < last); arc += step) body(static_cast<u32>(arc), arc < last);
 }
 
-/// Adds up what the lanes of a warp walked over. All lanes, converged.
+/// Adds up what the lanes of a warp walked over: over frontiers, whose elements are not arcs. All lanes, converged.
 MAGPIE_INLINE void count_pushed(const thread& self, const array<u64>& totals, u64 walked) {
   walked = magpie::warp_reduce(self, walked, magpie::plus<u64>{});
   if (self.lane() == 0 && walked != 0) magpie::red_add_rlx_dev(&totals[pushed], walked);
@@ -44,13 +50,6 @@ struct vertex_walk {
   array<u32> heavy;  ///< the list, a CSR as frontiers are
   array<u32> heavy_starts;
   array<u64> totals;
-
-  MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
-
-  template <class Taking>
-  MAGPIE_INLINE bool offer(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) const {
-    return Taking::take(vertices, w, distance, predecessor);
-  }
 
   template <class Body>
   MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
@@ -93,24 +92,6 @@ struct split_walk {
   array<const u32> weights;
   array<u64> totals;
 
-  MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
-
-  /// What w takes its children get, too. By minima they end no higher than w does: whoever lowers w for the last time lowers
-  /// them after that, and none is ever lower, as nobody offers a child what its parent did not take. By plain stores of several
-  /// threads w and a child may end with different ones, so `copy_distances` follows each launch. With packed words a child's
-  /// distance is one that its parent has, or had, from the same thread, so predecessors make no cycle; see `by_minimum`.
-  template <class Taking>
-  MAGPIE_INLINE bool offer(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) const {
-    if (!Taking::take(vertices, w, distance, predecessor)) return false;
-#if !defined(MAGPIE_PATHS_STALE_CHILDREN)  // a planted fault, which the verifier must notice
-    const u32 end = magpie::ld_plain(&children[w + 1]);
-    for (u32 c = magpie::ld_plain(&children[w]); c < end; ++c) {
-      Taking::take(vertices, static_cast<u32>(parents) + c, distance, predecessor);
-    }
-#endif
-    return true;
-  }
-
   template <class Body>
   MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
     u64 walked = 0;
@@ -123,7 +104,12 @@ struct split_walk {
         to = magpie::ld_plain(&last[node]);
       }
       walked += to - from;
-      for_each_by_lanes(self, from, to, 1, [&](u32 arc, bool here) { body(v, word, arc, here); });
+#if defined(MAGPIE_PATHS_NODES_AS_PREDECESSORS)  // a planted fault, which the verifier must notice
+      const u32 by = node;
+#else
+      const u32 by = v;
+#endif
+      for_each_by_lanes(self, from, to, 1, [&](u32 arc, bool here) { body(by, word, arc, here); });
     };
     if (listed == 0) {
       for (u64 base : self.warp_items(u64{segments})) {
@@ -150,9 +136,28 @@ struct split_walk {
         });
       }
     }
-    count_pushed(self, totals, walked);
+    if (listed != 0) count_pushed(self, totals, walked);
   }
 };
+
+/// What w takes its children get, too, if words only fall within a launch. They end no higher than w does: whoever lowers w for
+/// the last time lowers them after that, and none is ever lower, as nobody offers a child what its parent did not take. With packed
+/// words a child's distance is one that its parent has, or had, from the same thread, so predecessors make no cycle; see
+/// `by_minimum`. By plain stores of several threads w and a child could end with different ones, so there `copy_distances`, behind
+/// each launch, is the only one to write the words of children.
+template <class Taking>
+MAGPIE_INLINE bool offer(const split_walk& arcs, const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
+  if (!Taking::take(vertices, w, distance, predecessor)) return false;
+#if !defined(MAGPIE_PATHS_STALE_CHILDREN)  // a planted fault, which the verifier must notice
+  if constexpr (Taking::only_falls) {
+    const u32 end = magpie::ld_plain(&arcs.children[w + 1]);
+    for (u32 c = magpie::ld_plain(&arcs.children[w]); c < end; ++c) {
+      Taking::take(vertices, static_cast<u32>(arcs.parents) + c, distance, predecessor);
+    }
+  }
+#endif
+  return true;
+}
 
 /// A lane for each virtual node. Those of a vertex take its arcs in turn: neighboring lanes read neighboring arcs, and no list of
 /// nodes is needed.
@@ -161,20 +166,13 @@ struct virtual_walk {
   u32 pieces;
   u32 listed;  ///< 1: of a frontier
   u32 weighted;
-  u64 bound;
+  u32 bound;
   array<const u32> list;
   array<const u32> starts;  ///< of the frontier, whose elements are children; else `children`
   array<const u32> offsets;
   array<const u32> neighbors;
   array<const u32> weights;
   array<u64> totals;
-
-  MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
-
-  template <class Taking>
-  MAGPIE_INLINE bool offer(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) const {
-    return Taking::take(vertices, w, distance, predecessor);
-  }
 
   template <class Body>
   MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
@@ -202,7 +200,7 @@ struct virtual_walk {
           before = magpie::ld_plain(&starts[b.segment]);
           first = magpie::ld_plain(&offsets[v]);
           last = magpie::ld_plain(&offsets[v + 1]);
-          if (first < last) nodes += (last - first - 1) / static_cast<u32>(bound);
+          if (first < last) nodes += (last - first - 1) / bound;
         }
         walk(v, word, first, last, nodes, b.present);
         magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
@@ -212,7 +210,7 @@ struct virtual_walk {
         });
       });
     }
-    count_pushed(self, totals, walked);
+    if (listed != 0) count_pushed(self, totals, walked);
   }
 };
 

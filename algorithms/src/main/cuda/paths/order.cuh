@@ -70,7 +70,7 @@ struct find_slack {
     list_writer out(lists);
     arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
       const bool slack =
-          here && vertices.distance(word) + arcs.length(arc) <
+          here && vertices.distance(word) + arc_length(arcs, arc) <
                       vertices.distance(magpie::ld_plain(&vertices.word[magpie::ld_plain(&arcs.neighbors[arc])]));
       out.push_again(self, slack, v);
     });

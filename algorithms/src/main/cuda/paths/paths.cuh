@@ -72,6 +72,18 @@ struct vertex_words {
   }
 };
 
+/// How long an arc of a walk is.
+template <class Walk>
+MAGPIE_INLINE u64 arc_length(const Walk& arcs, u32 arc) {
+  return arcs.weighted == 0 ? 1 : u64{magpie::ld_plain(&arcs.weights[arc])};
+}
+
+/// Offers w a distance; whether it took it.
+template <class Taking, class Walk>
+MAGPIE_INLINE bool offer(const Walk&, const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
+  return Taking::take(vertices, w, distance, predecessor);
+}
+
 /// Which arcs a launch walks over: those of all vertices, or of a frontier.
 struct arc_walk {
   u32 segments;  ///< vertices, or entries of the frontier
@@ -83,14 +95,6 @@ struct arc_walk {
   array<const u32> offsets;
   array<const u32> neighbors;
   array<const u32> weights;  ///< not read where arcs have length 1
-
-  MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
-
-  /// Offers w a distance; whether it took it.
-  template <class Taking>
-  MAGPIE_INLINE bool offer(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) const {
-    return Taking::take(vertices, w, distance, predecessor);
-  }
 
   /// Calls body(v, word, arc, here) for each arc of a reached vertex v, whose word was `word` a moment ago. The lanes of a
   /// warp call together, so that body may use collectives; those without an arc have `here` false.
@@ -152,10 +156,10 @@ struct reached_lists {
   u64 threshold;  ///< distances from which on a vertex is far; all ones in no order
   u32 launch;     ///< its number, from 1
   u32 collects;   ///< 0: there are no lists, and vertices go nowhere
-  u64 bound;  ///< 0: an entry's elements are its arcs; else its nodes of so many arcs at most, without the first one
+  u32 bound;  ///< 0: an entry's elements are its arcs; else its nodes of so many arcs at most, without the first one
 
   /// Elements of an entry of the frontier whose vertex has so many arcs, 1 or more.
-  MAGPIE_INLINE u32 elements(u32 degree) const { return bound == 0 ? degree : (degree - 1) / static_cast<u32>(bound); }
+  MAGPIE_INLINE u32 elements(u32 degree) const { return bound == 0 ? degree : (degree - 1) / bound; }
 };
 
 /// Appends to the lists. One for each thread and launch; every lane makes the same calls, and `flush` is the last.

@@ -25,7 +25,7 @@ struct find_predecessors {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
       if (!here) return;
-      const u64 length = arcs.length(arc);
+      const u64 length = arc_length(arcs, arc);
       const u32 w = magpie::ld_plain(&arcs.neighbors[arc]);
       if (length == 0 || vertices.distance(magpie::ld_plain(&vertices.word[w])) != vertices.distance(word) + length)
         return;
@@ -51,7 +51,7 @@ struct extend_predecessors {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     bool any_change = false;
     arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
-      if (!here || arcs.length(arc) != 0 || magpie::ld_rlx_dev(&round[v]) >= present) return;
+      if (!here || arc_length(arcs, arc) != 0 || magpie::ld_rlx_dev(&round[v]) >= present) return;
       const u32 w = magpie::ld_plain(&arcs.neighbors[arc]);
       if (magpie::ld_plain(&vertices.word[w]) != word || magpie::ld_rlx_dev(&round[w]) < present) return;
       if (v < magpie::ld_rlx_dev(&predecessor[w])) magpie::red_min_rlx_dev(&predecessor[w], v);

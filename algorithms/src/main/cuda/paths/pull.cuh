@@ -14,8 +14,6 @@ struct entering_arcs {
   array<const u32> offsets;
   array<const u32> neighbors;  ///< where they come from
   array<const u32> weights;    ///< not read where arcs have length 1
-
-  MAGPIE_INLINE u64 length(u32 arc) const { return weighted == 0 ? 1 : u64{magpie::ld_plain(&weights[arc])}; }
 };
 
 /// A level of a breadth-first search from below: each vertex that is not reached looks for one of the last level, and stops
@@ -75,7 +73,7 @@ struct pull_all {
           self, magpie::block_at(self, arcs.offsets, arcs.vertices, base), magpie::minimum<u64>{}, [&](u32 a, u32) {
             const u32 v = magpie::ld_plain(&arcs.neighbors[a]);
             const u64 word = magpie::ld_rlx_dev(&vertices.word[v]);
-            return word == unreached ? unreached : vertices.make(vertices.distance(word) + arcs.length(a), v);
+            return word == unreached ? unreached : vertices.make(vertices.distance(word) + arc_length(arcs, a), v);
           });
       const u64 distance = vertices.distance(least);
       const bool fell = w < arcs.vertices && least != unreached &&

@@ -14,6 +14,8 @@ namespace paths {
 /// By read-modify-writes of 64 bits. The look before it spares most of them: a stale word is higher, and costs one that
 /// changes nothing. Shared state: `word`, relaxed.
 struct by_minimum {
+  static constexpr bool only_falls = true;  ///< what a word holds, within a launch
+
   static MAGPIE_INLINE bool take(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
     u64* const p = &vertices.word[w];
     u64 seen = magpie::ld_rlx_dev(p);
@@ -33,8 +35,11 @@ struct by_minimum {
 };
 
 /// By loads and stores alone. A store may replace a lower word that came meanwhile, so a word may rise within a launch, though
-/// not above what it was before; rounds are repeated until no arc improves anything. In a breadth-first search by levels all stores of a launch are of one distance, and none is lost.
+/// not above what it was before; rounds are repeated until no arc improves anything. In a breadth-first search by levels all stores
+/// of a launch are of one distance, and none is lost.
 struct by_stores {
+  static constexpr bool only_falls = false;
+
   static MAGPIE_INLINE bool take(const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
     u64* const p = &vertices.word[w];
     if (distance >= vertices.distance(magpie::ld_rlx_dev(p))) return false;
@@ -62,8 +67,8 @@ struct relax_arcs {
       bool fell = false;
       if (here) {
         w = magpie::ld_plain(&arcs.neighbors[arc]);
-        distance = vertices.distance(word) + arcs.length(arc);
-        fell = arcs.template offer<Taking>(vertices, w, distance, v);
+        distance = vertices.distance(word) + arc_length(arcs, arc);
+        fell = offer<Taking>(arcs, vertices, w, distance, v);
       }
       out.push(self, fell, w, distance);
     });

@@ -32,7 +32,7 @@ struct propose_arcs {
     arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
       if (!here) return;
       const u32 w = magpie::ld_plain(&arcs.neighbors[arc]);
-      const u64 distance = vertices.distance(word) + arcs.length(arc);
+      const u64 distance = vertices.distance(word) + arc_length(arcs, arc);
       if (distance >= vertices.distance(magpie::ld_rlx_dev(&vertices.word[w]))) return;
       const u64 place = magpie::append(self, &totals[offers]);
       magpie::st_plain(&offered.to[place], w);

@@ -121,7 +121,7 @@ final class Search {
             launches.constant("total_count"));
     Scratch scratch = graph.scratch();
     this.splitting = new Splitting(graph, options, launches);
-    this.words = scratch.longs("words", (long) vertices + (copies() ? splitting.extra() : 0));
+    this.words = scratch.longs("words", (long) vertices + (ownDistances() ? splitting.extra() : 0));
     this.totals = scratch.longs("totals", place.count);
     boolean listed = options.drive() == Drive.DATA;
     boolean nearFar = options.order() == Order.NEAR_FAR;
@@ -353,7 +353,7 @@ final class Search {
   }
 
   /** Whether children have distances of their own. */
-  private boolean copies() {
+  private boolean ownDistances() {
     return options.balance() == Balance.SPLIT;
   }
 
@@ -365,7 +365,7 @@ final class Search {
 
   /** Gives children the distances of their vertices. */
   private void copyDistances() {
-    if (copies() && splitting.extra() > 0) {
+    if (ownDistances() && splitting.extra() > 0) {
       launches.run(
           "copy_distances",
           splitting.extra(),
@@ -445,15 +445,19 @@ final class Search {
 
   /** A lane for each node. */
   private void relaxNodes(String kernel, Size size, boolean listed, Fields arguments) {
-    boolean direct = copies() && !listed; // nodes by number
+    boolean direct = ownDistances() && !listed; // nodes by number
     long nodes = (long) size.entries + size.elements;
+    // In proportion to all nodes. Both factors are below 2^31, so that the product is below 2^63:
+    // nodes
+    // have numbers if they are split, and what is in a frontier, children included, is no more than
+    // vertices and arcs together, of which 2^31 virtual nodes and 2^31 arcs are the most.
     long work = nodes + nodes * graph.arcs() / ((long) vertices + splitting.extra());
     int pieces = launches.pieces(work);
     Fields walk =
         lanes(direct ? (int) nodes : size.entries, listed)
             .set("pieces", pieces)
             .set("starts", listed ? frontiers[current].starts() : splitting.children());
-    if (copies()) {
+    if (ownDistances()) {
       graph.leaving().addTargetsTo(walk);
       splitting.addTo(walk);
     } else {

@@ -8,6 +8,7 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.Primitives;
 import io.magpie.stm.ScanOperator;
 import io.magpie.stm.Timer;
+import java.util.stream.IntStream;
 
 /**
  * What bounds the arcs that a lane relaxes: the bound itself, and the nodes that vertices of more
@@ -34,6 +35,11 @@ final class Splitting {
    * @throws NodeRangeException if there would be too many nodes
    */
   Splitting(DeviceGraph graph, PathsOptions options, Launches launches) {
+    this(graph, options, launches, MOST_NODES);
+  }
+
+  /** The same with another limit than that of numbers. */
+  Splitting(DeviceGraph graph, PathsOptions options, Launches launches, int mostNodes) {
     this.graph = graph;
     this.launches = launches;
     boolean split = options.balance() == Balance.SPLIT;
@@ -63,7 +69,7 @@ final class Splitting {
       millis = timer.millis();
     }
     if (split) {
-      requireNodes(graph.vertices(), extra, bound);
+      requireNodes(graph.vertices(), extra, bound, mostNodes);
       cut();
     }
   }
@@ -146,8 +152,8 @@ final class Splitting {
    *
    * @throws NodeRangeException if not
    */
-  static void requireNodes(long vertices, long extra, int bound) {
-    if (vertices + extra > MOST_NODES) {
+  private static void requireNodes(long vertices, long extra, int bound, int mostNodes) {
+    if (vertices + extra > mostNodes) {
       throw new NodeRangeException(
           "balance=split with degree-bound="
               + bound
@@ -156,7 +162,7 @@ final class Splitting {
               + " nodes of "
               + vertices
               + " vertices, but there may be at most "
-              + MOST_NODES
+              + mostNodes
               + "; use a larger degree-bound, or balance=virtual-split");
     }
   }
@@ -204,9 +210,6 @@ final class Splitting {
       tops = scratch.ints("bucketTops", (long) buckets * pieces);
       offsets = scratch.ints("bucketOffsets", buckets + 1L);
       results = scratch.ints("buckets", buckets);
-      for (int k = 0; k <= buckets; k++) {
-        offsets.set(k, k * pieces);
-      }
     }
 
     /** What the fullest bucket gives. */
@@ -231,6 +234,7 @@ final class Splitting {
               .set("degree", degrees())
               .set("counts", counts)
               .set("tops", tops));
+      offsets.copyFrom(IntStream.rangeClosed(0, buckets).map(k -> k * pieces).toArray());
       int[] all = added("count_buckets", counts, ScanOperator.ADD);
       int fullest = 0;
       for (int k = 1; k < buckets; k++) {

@@ -49,7 +49,7 @@ class PathsProperties {
     check(graph, source, options, device);
   }
 
-  /** A lane relaxes any number of arcs from 1 to the largest degree, under any schedule. */
+  /** Nodes have any number of arcs from 1 to the largest degree, under any schedule. */
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
   void anyDegreeBound(
       @ForAll("multigraphs") DirectedGraph graph,

@@ -107,10 +107,16 @@ final class PathsVariants {
     specs.add("sim:1:3");
     specs.add("sim:2:4");
     specs.add("sim:0:32");
+    return withGpu(specs.toArray(new String[0]));
+  }
+
+  /** These devices, and the GPU if there is one. */
+  static List<String> withGpu(String... specs) {
+    List<String> all = new ArrayList<>(List.of(specs));
     if (Device.whyNoGpu().isEmpty()) {
-      specs.add("cuda");
+      all.add("cuda");
     }
-    return specs;
+    return all;
   }
 
   /** A device with nothing on it, kept open for all tests of this process. */
