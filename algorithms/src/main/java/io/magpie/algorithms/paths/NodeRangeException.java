@@ -1,6 +1,6 @@
 package io.magpie.algorithms.paths;
 
-/** Vertices are to be split into more nodes than there may be; the message says what would do. */
+/** Thrown if splitting would make too many nodes; the message suggests a remedy. */
 public final class NodeRangeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

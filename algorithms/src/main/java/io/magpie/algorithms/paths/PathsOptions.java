@@ -155,7 +155,8 @@ public final class PathsOptions extends Options<PathsOptions> {
               0,
               0,
               Integer.MAX_VALUE,
-              "most arcs that a lane relaxes; with 0 a histogram of degrees decides")
+              "most arcs of a node; with heavy, of a vertex in the first launch; with 0 a histogram"
+                  + " of degrees decides")
           .series(1, 8, 64, 512)
           .onlyWith(BALANCE.is(Balance.SPLIT, Balance.VIRTUAL_SPLIT, Balance.HEAVY));
 
@@ -281,7 +282,7 @@ public final class PathsOptions extends Options<PathsOptions> {
           "balance="
               + BALANCE.write(balance())
               + " needs sync=atomic or atomic-free: transactions take offers from a list, which lanes"
-              + " share evenly; leave it out");
+              + " share evenly; leave balance out");
     }
     if (degreeBound() != DEGREE_BOUND.byDefault() && !hasEffect(DEGREE_BOUND)) {
       throw new IllegalArgumentException(
@@ -345,10 +346,10 @@ public final class PathsOptions extends Options<PathsOptions> {
   }
 
   /**
-   * The most arcs that one lane relaxes, 1 or more; with 0, the default, the largest degree in the
-   * fullest of ten equal buckets from 0 to the largest degree of all; of several such buckets the
-   * first. It has an effect with {@link Balance#SPLIT}, {@link Balance#VIRTUAL_SPLIT} and {@link
-   * Balance#HEAVY}.
+   * The most arcs of a node, or with {@link Balance#HEAVY} of a vertex in the first launch, 1 or
+   * more; with 0, the default, the largest degree in the fullest of ten equal buckets from 0 to the
+   * largest degree of all, or in the first of equally full ones. It has an effect with {@link
+   * Balance#SPLIT}, {@link Balance#VIRTUAL_SPLIT} and {@link Balance#HEAVY}.
    */
   public int degreeBound() {
     return get(DEGREE_BOUND);

@@ -16,14 +16,15 @@ import java.util.Locale;
  *     undo each other, all of them
  * @param arcs arcs of the vertices that pushed, in all rounds; arcs that were pulled along are not
  *     counted where a vertex stops at the first that will do
- * @param degreeBound the most arcs that a lane relaxed, where that was bounded; else 0
+ * @param degreeBound the most arcs of a node, or of a vertex in the first of two launches, where
+ *     that was bounded; else 0
  * @param extraNodes nodes beyond vertices, where those of more arcs were split: the sum of their
  *     ceil(degree / bound) - 1; else 0
  * @param phases the phases in the order of their first launch
  * @param transactions the report of the transactions of all rounds together; empty if there were
  *     none
- * @param prepareMillis device time of choosing a bound of degrees and splitting vertices; 0 if
- *     there was nothing to do
+ * @param prepareMillis device time of choosing the degree bound and splitting vertices; 0 if there
+ *     was nothing to do
  * @param solveMillis device time from the graph on the device to the distances there, gaps between
  *     launches included
  * @param resultMillis device time of what follows: predecessors, if they are found afterwards

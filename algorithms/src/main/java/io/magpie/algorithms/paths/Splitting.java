@@ -11,8 +11,8 @@ import io.magpie.stm.Timer;
 import java.util.stream.IntStream;
 
 /**
- * What bounds the arcs that a lane relaxes: the bound itself, and the nodes that vertices of more
- * arcs are split into; see nodes.cuh. It is made on the device, before distances are computed.
+ * The degree bound, and the nodes that vertices of more arcs are split into; see nodes.cuh. Both
+ * are made on the device, before distances are computed.
  */
 final class Splitting {
   /** Nodes are numbered as vertices are; see paths.cuh. */
