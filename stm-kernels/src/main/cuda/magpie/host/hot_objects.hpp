@@ -80,7 +80,9 @@ conflict_counts conflicts_of(const Region& region, const std::vector<std::uint64
     hot_object found{hot_object::unknown, address, words[slot + 1]};
     bool known = false;
     for_each_named_argument(region, [&](const std::string& name, const auto& field) {
-      if constexpr (constexpr auto stride = stm::stride_of_objects<std::remove_cvref_t<decltype(field)>>; stride != 0) {
+      using type = std::remove_cvref_t<decltype(field)>;
+      if constexpr (stm::any_objects<type>) {
+        constexpr std::uint32_t stride = stm::stride_of_objects<type>;
         const std::uint64_t distance = address - reinterpret_cast<std::uintptr_t>(field.words);
         if (known || distance / stride >= field.count) return;
         known = true;

@@ -422,8 +422,10 @@ class region_launcher {
   void require_usable(const Region& region) const {
     for (const slot_pool* pool : options_.pools) pool->require_usable();
     for_each_argument(region, [](const auto& field) {
-      if constexpr (constexpr auto stride = stm::stride_of_objects<std::remove_cvref_t<decltype(field)>>; stride != 0) {
-        static_assert(!Policy::versions_apart || stride == sizeof *field.words,
+      using type = std::remove_cvref_t<decltype(field)>;
+      if constexpr (stm::any_objects<type>) {
+        constexpr std::uint32_t stride = stm::stride_of_objects<type>;
+        static_assert(!Policy::versions_apart || stride == sizeof(std::uint32_t),
                       "cells have no room for the versions of this policy: use guarded<T>");
         if (field.count == 0) return;
         if (stm::objects::tag_of(field.policy) != Policy::tag) {
