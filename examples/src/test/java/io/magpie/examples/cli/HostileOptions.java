@@ -353,6 +353,15 @@ final class HostileOptions {
     return bases;
   }
 
+  /** Whether a value is fine, and much to do. */
+  private static boolean takesLong(String option, String value) {
+    return switch (option) {
+      case "--variants" -> value.equals("all");
+      case "--fraction" -> value.matches("[0-9]*\\.?[0-9]+") && Double.parseDouble(value) > 0.001;
+      default -> WORK.contains(option) && value.matches("\\d{4,}");
+    };
+  }
+
   private void addAll(Base base) {
     CommandLine command = command(base.words.get(0));
     add(base.with(), null, null);
@@ -364,13 +373,14 @@ final class HostileOptions {
     for (OptionSpec option : options) {
       String name = option.longestName();
       for (String value : VALUES) {
-        boolean everything = name.equals("--variants") && value.equals("all"); // takes its time
-        if (!everything && !(WORK.contains(name) && value.matches("\\d{4,}"))) {
+        if (!takesLong(name, value)) {
           add(base.with(name + "=" + value), option, value);
         }
       }
       for (String text : TEXTS.getOrDefault(name, List.of())) {
-        broken(text).forEach(value -> add(base.with(name + "=" + value), null, null));
+        broken(text).stream()
+            .filter(value -> !takesLong(name, value))
+            .forEach(value -> add(base.with(name + "=" + value), null, null));
       }
       String fine = fine(option);
       add(base.with(fine, fine), null, null);
