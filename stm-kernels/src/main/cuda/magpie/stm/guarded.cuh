@@ -37,8 +37,8 @@
 /// other arrays may share. `beside`: in one place with the data, for short `guarded_cells<T>`. Datum i then belongs to object
 /// i, and a cell is that object's tracking word with the datum behind it, in as many bytes as the next power of 2 (`cell<T>`):
 /// 8 for a datum of 4 bytes, 16 for one of 8 or 12. Both arguments come from one allocation, a `GuardedCells` of the facade. In
-/// a cell of up to 32 bytes a transaction finds word and datum in one sector of memory: a gain where neither is in a cache, a
-/// loss where the data alone would fit into one. Transactions do the same in both layouts. Policies that have versions apart
+/// a cell of up to 32 bytes a transaction finds word and datum in one sector of memory: meant for data that are in no cache. Where
+/// the data alone would fit into one, they may not with the words between them. Transactions do the same in both layouts. Policies that have versions apart
 /// (`pr_stm`, `optimistic_hand_off`) do not take cells.
 ///
 /// Cost: `get` and `set` compare their object with those already opened, as `open` does. `tx.open(array, i)` gives the

@@ -115,9 +115,9 @@ class BuiltInModulesTest {
     try (NativeLibrary cpu = NativeLibrary.getInstance(module.cpuLibrary().toString());
         NativeLibrary checked = NativeLibrary.getInstance(module.cpuCheckedLibrary().toString());
         NativeLibrary sim = NativeLibrary.getInstance(module.simLibrary().toString())) {
-      assertEquals("magpie 6 cpu plain quiet", firstLine(table(cpu)));
-      assertEquals("magpie 6 cpu checked quiet", firstLine(table(checked)));
-      assertEquals("magpie 6 sim checked quiet", firstLine(table(sim)));
+      assertEquals("magpie 7 cpu plain quiet", firstLine(table(cpu)));
+      assertEquals("magpie 7 cpu checked quiet", firstLine(table(checked)));
+      assertEquals("magpie 7 sim checked quiet", firstLine(table(sim)));
     }
   }
 

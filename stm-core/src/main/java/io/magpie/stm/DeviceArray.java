@@ -35,9 +35,10 @@ public final class DeviceArray<A> implements Device.Owned {
   private final Device device;
   private final ElementType<A> type;
   private final DeviceArray<?> whole;
-  private final long
-      address; // of the first element; in cells that of the whole view, where this slice begins at
-  // `first`
+
+  /** Of the first element; in cells that of the whole view, where a slice begins at first. */
+  private final long address;
+
   private final Spacing spacing;
   private final long first;
   private final long length;

@@ -3,8 +3,8 @@ package io.magpie.stm;
 /**
  * Transactional objects with their data beside their tracking words, for a region's {@code
  * magpie::stm::guarded_cells<T>}: datum i belongs to object i. So a transaction finds both in one
- * access to memory, which is faster than {@linkplain Fields#set(String, DeviceArray, StmObjects)
- * two arrays} where neither is in a cache.
+ * place of memory, where {@linkplain Fields#set(String, DeviceArray, StmObjects) two arrays} have
+ * two: meant for large data that are accessed at random, so that neither is in a cache.
  *
  * <pre>{@code
  * try (GuardedCells<int[]> balance = device.cells(int[].class, accounts)) {
@@ -26,7 +26,7 @@ package io.magpie.stm;
  *     {@code double[]}
  */
 public final class GuardedCells<A> implements Device.Owned {
-  static final int WORD_BYTES = Integer.BYTES;
+  private static final int WORD_BYTES = Integer.BYTES;
 
   /** The largest datum, as in {@code magpie::stm::datum_type}. */
   private static final int MOST_BYTES = 64;

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The measurements of minimum spanning forests that the thesis has, chapter 3: its form, which
- * walks over vertices and unites by transactions, without them, and this library's form.
+ * The inputs and variants of chapter 3 of the thesis: its form, which walks over vertices, and this
+ * library's, which walks over edges, each with transactions and lock-free.
  *
  * <p>Roads are look-alikes of as many vertices and arcs, as those of the 9th DIMACS challenge are
  * not generated; {@code --graph} takes the real ones. Numbers of random and R-MAT graphs are those
@@ -57,8 +57,8 @@ final class MsfLadders {
     Map<String, MsfOptions> steps = new LinkedHashMap<>();
     steps.put("vertices, transactions", of("traversal=vertex", "merge=stm"));
     steps.put("vertices, lock-free", of("traversal=vertex", "merge=atomic"));
-    steps.put("edges, transactions", of("merge=stm"));
-    steps.put("edges, lock-free", of("merge=atomic"));
+    steps.put("edges, transactions", of("traversal=edge", "merge=stm"));
+    steps.put("edges, lock-free", of("traversal=edge", "merge=atomic"));
     return steps;
   }
 

@@ -131,7 +131,7 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 6 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 7 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
@@ -149,8 +149,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("6")) {
-        throw malformed("this library reads version 6 of the table");
+      if (!head[1].equals("7")) {
+        throw malformed("this library reads version 7 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);

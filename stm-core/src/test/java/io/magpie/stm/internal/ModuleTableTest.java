@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 6 cpu plain quiet
+      magpie 7 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -72,7 +72,7 @@ class ModuleTableTest {
 
   @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 6 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 7 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -99,9 +99,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 6 cpu plain quiet; magpie 1 cpu plain; line 1; version 6",
-        "magpie 6 cpu plain quiet; hello; line 1; expected 'magpie 6",
-        "magpie 6 cpu plain quiet; magpie 6 cpu plain; line 1; expected 'magpie 6",
+        "magpie 7 cpu plain quiet; magpie 1 cpu plain; line 1; version 7",
+        "magpie 7 cpu plain quiet; hello; line 1; expected 'magpie 7",
+        "magpie 7 cpu plain quiet; magpie 7 cpu plain; line 1; expected 'magpie 7",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
