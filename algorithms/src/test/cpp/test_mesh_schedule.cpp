@@ -14,6 +14,8 @@ using namespace magpie::mesh;
 namespace {
 
 constexpr u32 slots = 64;
+constexpr u32 bins = magpie::priority_bins::count;
+constexpr u32 end_words = magpie::priority_bins::end_words;
 
 /// Triangles of a few classes, of which many are equal modulo the width of a warp; some need nothing.
 std::vector<u32> some_triangles(test::random& random) {
@@ -97,7 +99,8 @@ int main() {
           if (class_in(triangles, item) != none) ++expected[class_in(triangles, item)];
         }
         std::vector<u32> counts(classes, 0);
-        magpie::host::run(count_classes{static_cast<u32>(items.size()), of(items), of(triangles), of(counts)}, threads);
+        magpie::host::run(count_classes{{static_cast<u32>(items.size()), of(items), of(counts)}, of(triangles)},
+                          threads);
         CHECK(counts == expected);
       }
     });
@@ -131,8 +134,8 @@ int main() {
           if (b <= threshold) add(n, b, l.first[b]);
         }
         if (sources == 0) continue;
-        const sort_items sort{turns,         sources, base,        threshold, of(l.fresh),
-                              of(triangles), of(due), of(waiting), of(plan)};
+        const sort_items sort{{turns, sources, base, threshold, of(l.fresh), of(due), of(waiting), of(plan)},
+                              of(triangles)};
         magpie::host::run(sort, threads);
         CHECK_EQ(plan[0], l.due.size());
         CHECK(sorted(due) == sorted(l.due));

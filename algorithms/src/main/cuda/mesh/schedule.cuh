@@ -4,18 +4,12 @@
 /// Layer: algorithm, lock-free phases: each thread writes words of its own and places that it appended.
 ///
 /// Order of work decides how large the mesh becomes. Items whose triangle has a shorter shortest edge go first, by
-/// classes: a launch runs the first of them, as many as make up a batch, and what it pushes takes part in the next choice.
-/// This is delta-stepping (Meyer and Sanders, "Delta-stepping: a parallelizable shortest path algorithm", 2003) with
-/// urgency for distance, except that the threshold falls where more urgent items come up.
-///
-/// What waits lies in bins, one for each class. Two piles, near and far, as is usual on GPUs (Davidson, Baxter, Garland
-/// and Owens, "Work-efficient parallel GPU methods for single-source shortest paths", 2014), would mean to look at all
-/// that waits with each step of the threshold. With bins an item is counted once, and sorted twice at most: into its
-/// bin, and into `due`. Before a launch new items are counted by class; with that and the bins' sizes the host chooses the
-/// threshold, makes room in the bins, and has the new items and the bins up to the threshold sorted.
+/// classes: a launch runs the first of them, as many as make up a batch, and what it pushes takes part in the next choice. What
+/// waits lies in priority bins, see magpie/parallel/priority_bins.cuh; the threshold falls where more urgent items come up.
 #pragma once
 
 #include "look.cuh"
+#include "magpie/parallel/priority_bins.cuh"
 
 namespace magpie::mesh {
 
@@ -23,28 +17,14 @@ namespace magpie::mesh {
 inline constexpr u32 classes = 2048;
 MAGPIE_CONSTANT(classes)
 
-/// An item's class: 0 of edges, which come first; of triangles by their shortest edge. `none` = it needs nothing any more.
+/// An item's class: 0 of edges, which come first; of triangles by their shortest edge. `no_class` = it needs nothing any more.
 MAGPIE_INLINE u32 class_of(const view& m, u32 item) {
   if (edge_of(item) != whole) return 0;
   const u32 t = triangle_of(item);
-  return (ld_plain(m.flags(t)) & (live | bad)) == (live | bad) ? ld_plain(m.urgency(t)) >> 20 : none;
+  return (ld_plain(m.flags(t)) & (live | bad)) == (live | bad) ? ld_plain(m.urgency(t)) >> 20 : no_class;
 }
 
-inline constexpr u32 bins = 64;
-MAGPIE_CONSTANT(bins)
-
-/// Words from one list's end to the next one's, in `sort_items`: lines of memory of their own, as all threads add to them.
-inline constexpr u32 end_words = 32;
-MAGPIE_CONSTANT(end_words)
-
-/// The bin of a class. Edges have the first one, and the second one is for all up to `base`; then each class has one of its
-/// own; the last one has all that are beyond, until the host sorts them by a higher `base`.
-MAGPIE_INLINE u32 bin_of(u32 of_class, u32 base) {
-  if (of_class == 0) return 0;
-  if (of_class <= base) return 1;
-  const u32 bin = of_class - base + 1;
-  return bin < bins ? bin : bins - 1;
-}
+MAGPIE_PRIORITY_BINS
 
 /// Sets the flags and the urgency of every triangle, and lists what needs work.
 struct find_work {
@@ -110,96 +90,27 @@ struct check_delaunay {
 };
 MAGPIE_KERNEL(check_delaunay)
 
-/// Counts items by class, but for those that need nothing any more.
-///
-/// Few classes have nearly all items, and additions to one line of memory come one after the other. So the warp holds back
-/// what it counted: class c in lane c modulo its width, until another class comes to that lane.
+/// Counts new items by class.
 struct count_classes {
-  u32 count;
-  array<u32> items;
+  class_counting bins;
   array<u32> triangles;
-  array<u32> counts;  ///< of each class
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
-    u32 mine = none;
-    u32 counted = 0;
-    for (u32 first : self.warp_items(count)) {
-      const u32 i = first + self.lane();
-      const u32 of_class = i < count ? class_of(m, ld_plain(&items[i])) : none;
-      for (u32 left = self.ballot(of_class != none); left != 0;) {
-        const u32 next = self.shuffle(of_class, lowest_bit(left));
-        const u32 equal = self.ballot(of_class == next);
-        if (next % self.width() == self.lane()) {
-          if (next != mine) add(mine, counted);
-          counted = popcount(equal) + (next == mine ? counted : 0);
-          mine = next;
-        }
-        left &= ~equal;
-      }
-    }
-    add(mine, counted);
-  }
-
- private:
-  MAGPIE_INLINE void add(u32 of_class, u32 counted) const {
-    if (counted != 0) red_add_rlx_dev(&counts[of_class], counted);
+    bins.run(self, [&](u32 item) { return class_of(m, item); });
   }
 };
 MAGPIE_KERNEL(count_classes)
 
-/// A list that `sort_items` takes items from, in turns: turn i of `turns` takes the i * `stride`-th, modulo `turns`, if there
-/// is one. So neighbors in the list are spread.
-struct source {
-  u32 end;     ///< turns of this and all earlier sources
-  u32 turns;   ///< a power of two, at least `count`
-  u32 stride;  ///< odd
-  u32 count;   ///< items
-  u32 bin;     ///< what waits there; `none` = the new items
-  u32 first;   ///< of a bin: its first place in `waiting`
-};
-
-inline constexpr u32 source_words = 6;
-static_assert(sizeof(source) == source_words * sizeof(u32), "the host writes a source word by word");
-MAGPIE_CONSTANT(source_words)
-
-/// Appends new items, and those of bins up to `threshold`, to `due`; new items of later bins to these. Left out are those
-/// that need nothing any more, and of items that waited in a bin those that belong to another one by now: their triangle
-/// was replaced, and if the new one is bad, it was pushed itself.
+/// Sorts new items, and those of bins that are due. What waits in another bin than its own is dropped: its triangle was replaced,
+/// and if the new one is bad, it was pushed itself.
 struct sort_items {
-  u32 turns;    ///< of all sources
-  u32 sources;  ///< at least 1
-  u32 base;     ///< see `bin_of`
-  u32 threshold;
-  array<u32> fresh;
+  bin_sorting bins;
   array<u32> triangles;
-  array<u32> due;
-  array<u32> waiting;
-  array<u32> plan;  ///< where the next item goes in `due`, and in each bin of `waiting`, `end_words` each; the sources
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
-    for (u32 turn : self.items(turns)) {
-      source from = load(0);
-      for (u32 s = 1; s < sources && turn >= from.end; ++s) from = load(s);
-      const u32 i = (turn - (from.end - from.turns)) * from.stride & (from.turns - 1);
-      if (i >= from.count) continue;
-      const u32 item = ld_plain(from.bin == none ? &fresh[i] : &waiting[from.first + i]);
-      const u32 of_class = class_of(m, item);
-      if (of_class == none) continue;
-      const u32 bin = bin_of(of_class, base);
-      if (from.bin != none && from.bin != bin) continue;
-      const bool now = bin <= threshold;
-      const u32 place = append_to(self, plan.data, now ? 0 : end_words * (1 + bin));
-      st_plain(now ? &due[place] : &waiting[place], item);
-    }
-  }
-
- private:
-  MAGPIE_INLINE source load(u32 s) const {
-    const u32 at = end_words * (1 + bins) + source_words * s;
-    const auto word = [&](u32 k) { return ld_plain(&plan[at + k]); };
-    return {word(0), word(1), word(2), word(3), word(4), word(5)};
+    bins.run(self, [&](u32 item) { return class_of(m, item); });
   }
 };
 MAGPIE_KERNEL(sort_items)

@@ -135,7 +135,7 @@ final class LargeCavities implements AutoCloseable {
   private static int[] spread(int[] items) {
     int[] spread = new int[items.length];
     int range = Integer.highestOneBit(Math.max(1, items.length - 1)) << 1;
-    int stride = (int) (0.6180339887498949 * range) | 1; // as in WorkOrder
+    int stride = (int) (0.6180339887498949 * range) | 1; // as in PriorityBins
     int next = 0;
     for (int turn = 0; turn < range; turn++) {
       int i = turn * stride & (range - 1);

@@ -32,16 +32,8 @@ final class MeshKernels {
   /** Words of a footprint, marks.cuh. */
   final int footprintWords;
 
-  /** Classes of urgency, and bins of items that wait, schedule.cuh. */
+  /** Classes of urgency, schedule.cuh. */
   final int classes;
-
-  final int bins;
-
-  /** Words from one list's end to the next one's, schedule.cuh. */
-  final int endWords;
-
-  /** Words of a source of {@code sort_items}, schedule.cuh. */
-  final int sourceWords;
 
   // Entries of `vertex_segment` that are no segment's number, mesh.cuh.
   final int freeVertex;
@@ -83,8 +75,5 @@ final class MeshKernels {
     mostPushes = module.intConstant("most_pushes<usual>");
     footprintWords = module.intConstant("slice::words");
     classes = module.intConstant("classes");
-    bins = module.intConstant("bins");
-    endWords = module.intConstant("end_words");
-    sourceWords = module.intConstant("source_words");
   }
 }
