@@ -1,7 +1,8 @@
 /// @file
-/// Which vertices relax their arcs next: the near-far order, and the search for arcs that were missed.
+/// Which vertices relax their arcs next: by a far pile or by bins, and the search for arcs that were missed.
 #pragma once
 
+#include "magpie/parallel/priority_bins.cuh"
 #include "paths.cuh"
 
 namespace paths {
@@ -56,6 +57,66 @@ struct split_far {
   }
 };
 MAGPIE_KERNEL(split_far)
+
+// ---- By bins: what was put on the far pile is sorted into priority bins, whose classes are ranges of distances, `delta` wide
+// (delta-stepping). A vertex whose distance falls while it waits is put on the pile once more, so that it may be in several bins,
+// and in one more than once; those in which it is no longer drop it, and `stamp` lets one entry of the others into the frontier.
+
+MAGPIE_PRIORITY_BINS
+
+/// Of ranges: as many as have a bin of their own, none for class 0, and one for all that are beyond.
+inline constexpr u32 range_classes = magpie::priority_bins::count;
+MAGPIE_CONSTANT(range_classes)
+
+/// Classes of vertices by their distance.
+struct distance_classes {
+  vertex_words vertices;
+  u64 delta;
+  u64 origin;  ///< the number of the range that is class 1
+  u64 done;    ///< vertices below this distance have relaxed their arcs since they got it
+
+  MAGPIE_INLINE u32 operator()(u32 v) const {
+    const u64 distance = vertices.distance(magpie::ld_plain(&vertices.word[v]));
+    if (distance < done) return magpie::no_class;
+    const u64 range = distance / delta - origin;
+    return range < range_classes - 2 ? 1 + static_cast<u32>(range) : range_classes - 1;
+  }
+};
+
+struct count_ranges {
+  magpie::class_counting bins;
+  distance_classes classes;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const { bins.run(self, classes); }
+};
+MAGPIE_KERNEL(count_ranges)
+
+struct sort_ranges {
+  magpie::bin_sorting bins;
+  distance_classes classes;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const { bins.run(self, classes); }
+};
+MAGPIE_KERNEL(sort_ranges)
+
+/// The vertices that are due become the frontier, each once.
+///
+/// Participation: whole warps, a vertex for each lane. Shared state: the lists.
+struct list_due {
+  array<const u32> due;
+  u64 count;
+  reached_lists lists;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    list_writer out(lists);
+    for (u64 base : self.warp_items(count)) {
+      const u64 i = base + self.lane();
+      out.push_again(self, i < count, i < count ? magpie::ld_plain(&due[i]) : none);
+    }
+    out.flush(self);
+  }
+};
+MAGPIE_KERNEL(list_due)
 
 /// Lists the vertices of which an arc still improves something: after a run of plain stores over frontiers, where one store
 /// may have undone another whose vertex relaxed its arcs before.

@@ -144,16 +144,17 @@ MAGPIE_FORCE_INLINE void append_entry(const thread& self, u64* total, const arra
   magpie::st_plain(&starts[high(place)], low(place));
 }
 
-/// Where vertices go whose distance fell: to the next frontier, or to the far pile (near-far order).
+/// Where vertices go whose distance fell: to the next frontier, or to the far pile (in an order).
 struct reached_lists {
   array<u32> list;
   array<u32> starts;
   array<const u32> offsets;  ///< the graph's
   array<u32> stamp;          ///< for each vertex the last launch that listed it
   array<u32> far;
-  array<u32> in_far;  ///< 1 while the far pile has the vertex
+  array<u32> in_far;  ///< `far_mark` while the far pile has the vertex
   array<u64> totals;
   u64 threshold;  ///< distances from which on a vertex is far; all ones in no order
+  u32 far_mark;   ///< the far pile's number, from 1
   u32 launch;     ///< its number, from 1
   u32 collects;   ///< 0: there are no lists, and vertices go nowhere
   u32 bound;  ///< 0: an entry's elements are its arcs; else its nodes of so many arcs at most, without the first one
@@ -184,7 +185,9 @@ class list_writer {
   MAGPIE_INLINE void list(const thread& self, bool fell, u32 v, u64 distance) {
     if (to_.collects == 0 || !self.any(fell)) return;
     const bool far = fell && distance >= to_.threshold;
-    if (far && degree_of(v) != 0 && magpie::exch_rlx_dev(&to_.in_far[v], 1) == 0) push_far(self, v);
+    if (far && degree_of(v) != 0 && magpie::exch_rlx_dev(&to_.in_far[v], to_.far_mark) != to_.far_mark) {
+      push_far(self, v);
+    }
     push_again(self, fell && !far, v);
   }
 

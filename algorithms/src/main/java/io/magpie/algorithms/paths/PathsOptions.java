@@ -57,7 +57,14 @@ public final class PathsOptions extends Options<PathsOptions> {
      * paths", IPDPS 2014). {@link Lengths#WEIGHTS}, {@link Drive#DATA} and {@link Direction#PUSH}
      * only.
      */
-    NEAR_FAR
+    NEAR_FAR,
+    /**
+     * Range by range of distances: those that are farther wait in bins, of which the first that is
+     * not empty is next (Meyer and Sanders, "Delta-stepping: a parallelizable shortest path
+     * algorithm", Journal of Algorithms 49, 2003). {@link Lengths#WEIGHTS}, {@link Drive#DATA} and
+     * {@link Direction#PUSH} only.
+     */
+    BINS
   }
 
   /** What becomes of predecessors. */
@@ -136,7 +143,20 @@ public final class PathsOptions extends Options<PathsOptions> {
       Setting.oneOf("order", Order.NONE, "which vertices of a frontier go first")
           .meaning(Order.NONE, "all at once")
           .meaning(Order.NEAR_FAR, "near ones before far ones")
+          .meaning(Order.BINS, "range by range of distances, from bins: delta-stepping")
           .onlyWith(LENGTHS.is(Lengths.WEIGHTS));
+
+  /** {@link #delta()}. */
+  public static final Setting<Integer> DELTA =
+      Setting.whole(
+              "delta",
+              0,
+              0,
+              Integer.MAX_VALUE,
+              "how wide a range of distances is, or a step of the threshold; with 0 the mean weight"
+                  + " times 32 over the mean degree")
+          .series(1, 16, 256, 4096)
+          .onlyWith(ORDER.is(Order.NEAR_FAR, Order.BINS));
 
   /** {@link #balance()}. */
   public static final Setting<Balance> BALANCE =
@@ -198,6 +218,7 @@ public final class PathsOptions extends Options<PathsOptions> {
                 DRIVE,
                 DIRECTION,
                 ORDER,
+                DELTA,
                 BALANCE,
                 DEGREE_BOUND,
                 PREDECESSORS,
@@ -235,17 +256,29 @@ public final class PathsOptions extends Options<PathsOptions> {
           "direction=pull with lengths=weights needs drive=topology: any arc that enters a vertex"
               + " may be on its shortest path, so all are looked at");
     }
-    if (order() == Order.NEAR_FAR) {
+    if (order() != Order.NONE) {
+      String order = "order=" + ORDER.write(order());
       if (lengths() != Lengths.WEIGHTS || drive() != Drive.DATA || direction() != Direction.PUSH) {
         throw new IllegalArgumentException(
-            "order=near-far needs lengths=weights, drive=data and direction=push: it sorts the"
+            order
+                + " needs lengths=weights, drive=data and direction=push: it sorts the"
                 + " vertices that are to push by their distances");
       }
       if (sync() == Sync.ATOMIC_FREE) {
         throw new IllegalArgumentException(
-            "order=near-far needs sync=atomic or sync=transactional: plain stores may undo a"
+            order
+                + " needs sync=atomic or sync=transactional: plain stores may undo a"
                 + " distance below the threshold");
       }
+    }
+    if (delta() != DELTA.byDefault() && !hasEffect(DELTA)) {
+      throw new IllegalArgumentException(
+          "delta="
+              + delta()
+              + " has no effect with order="
+              + ORDER.write(order())
+              + "; leave it out, or use "
+              + DELTA.condition().inVariants());
     }
     if (direction() == Direction.PULL && sync() != Sync.ATOMIC) {
       throw new IllegalArgumentException(
@@ -333,6 +366,20 @@ public final class PathsOptions extends Options<PathsOptions> {
   /** A copy with another {@link #order()}. */
   public PathsOptions withOrder(Order value) {
     return with(ORDER, value);
+  }
+
+  /**
+   * How wide a range of distances is with {@link Order#BINS}, or a step of the threshold with
+   * {@link Order#NEAR_FAR}: 1 or more; with 0, the default, the mean weight times 32 over the mean
+   * degree, as Davidson et al. choose it.
+   */
+  public int delta() {
+    return get(DELTA);
+  }
+
+  /** A copy with another {@link #delta()}. */
+  public PathsOptions withDelta(int value) {
+    return with(DELTA, value);
   }
 
   /** By which threads arcs are relaxed; default {@link Balance#PIECES}. */

@@ -10,6 +10,7 @@ import io.magpie.algorithms.paths.PathsOptions.Order;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.PriorityBins;
 import io.magpie.stm.RegionReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class Search {
 
   private static final int BETA = 24;
 
-  /** Width of a warp of a GPU, by which the near-far order measures its steps. */
+  /** Width of a warp of a GPU, by which orders measure their steps. */
   private static final int WARP = 32;
 
   private final DeviceGraph graph;
@@ -67,7 +68,9 @@ final class Search {
   private int current;
   private int pile;
   private int launch;
+  private int farMark = 1;
   private long threshold = NO_THRESHOLD;
+  private long delta;
   private int rounds;
   private int pulled;
 
@@ -124,18 +127,18 @@ final class Search {
     this.words = scratch.longs("words", (long) vertices + (ownDistances() ? splitting.extra() : 0));
     this.totals = scratch.longs("totals", place.count);
     boolean listed = options.drive() == Drive.DATA;
-    boolean nearFar = options.order() == Order.NEAR_FAR;
+    boolean ordered = options.order() != Order.NONE;
     // Kernels that do not use an array are given another one.
     DeviceArray<int[]> unused = scratch.ints("unused", 1);
     this.stamps = listed ? scratch.ints("stamps", vertices) : unused;
-    this.inFar = nearFar ? scratch.ints("inFar", vertices) : unused;
+    this.inFar = ordered ? scratch.ints("inFar", vertices) : unused;
     for (int i = 0; i < 2; i++) {
       frontiers[i] =
           listed
               ? new Frontier(
                   scratch.ints("list" + i, vertices), scratch.ints("starts" + i, vertices + 1L))
               : new Frontier(unused, unused);
-      piles.add(nearFar ? scratch.ints("far" + i, vertices) : unused);
+      piles.add(ordered ? scratch.ints("far" + i, vertices) : unused);
     }
     boolean afterwards = options.predecessors() == PathsOptions.Predecessors.AFTERWARDS;
     boolean inRounds = afterwards && extendsPredecessors();
@@ -172,6 +175,11 @@ final class Search {
   /** For each vertex its predecessor, where that is not in its word; all ones if none. */
   DeviceArray<int[]> predecessors() {
     return predecessors;
+  }
+
+  /** How far a threshold moved at a time; 0 without an order. */
+  long delta() {
+    return delta;
   }
 
   int rounds() {
@@ -217,6 +225,8 @@ final class Search {
       searchByLevels(first);
     } else if (options.order() == Order.NEAR_FAR) {
       searchNearFirst(first);
+    } else if (options.order() == Order.BINS) {
+      searchByBins(first);
     } else if (options.sync() == Sync.ATOMIC_FREE) {
       searchUntilTight(first);
     } else {
@@ -279,29 +289,46 @@ final class Search {
   }
 
   /**
-   * Near vertices before far ones. A step is as long as Davidson et al. choose it: the mean length
-   * of an arc times a warp's width over the mean degree.
+   * How far a threshold moves: as asked, or as Davidson et al. choose it, the mean length of an arc
+   * times a warp's width over the mean degree.
    */
-  private void searchNearFirst(Size first) {
-    inFar.fill(0);
+  private long chosenDelta() {
+    if (options.delta() != PathsOptions.DELTA.byDefault()) {
+      return options.delta();
+    }
     double mean = (double) graph.sums().total() / Math.max(1, graph.arcs());
     double degree = (double) graph.arcs() / vertices;
-    long step = Math.max(1, (long) (WARP * mean / Math.max(1, degree)));
-    threshold = step;
+    return Math.max(1, (long) (WARP * mean / Math.max(1, degree)));
+  }
+
+  /** Where vertices wait that are far, and up to which distance all are done. */
+  private Fields farPile(long count) {
+    return new Fields().set("far", piles.get(pile)).set("count", count).set("done", threshold);
+  }
+
+  /** The least distance on the far pile that is not done; -1 if there is none. */
+  private long leastFar(Fields farPile, long count) {
+    totals.set(place.farLeast, -1);
+    launches.run(
+        "find_far_least",
+        count,
+        new Fields().set("pile", farPile).set("vertices", vertexWords).set("totals", totals));
+    return totals.getLong(place.farLeast);
+  }
+
+  /** Near vertices before far ones. */
+  private void searchNearFirst(Size first) {
+    inFar.fill(0);
+    delta = chosenDelta();
+    threshold = delta;
     drain(first);
     for (long far = totals.getLong(place.far); far > 0; far = totals.getLong(place.far)) {
-      Fields former =
-          new Fields().set("far", piles.get(pile)).set("count", far).set("done", threshold);
-      totals.set(place.farLeast, -1);
-      launches.run(
-          "find_far_least",
-          far,
-          new Fields().set("pile", former).set("vertices", vertexWords).set("totals", totals));
-      long least = totals.getLong(place.farLeast);
+      Fields former = farPile(far);
+      long least = leastFar(former, far);
       if (least == -1) {
         return; // all have come near meanwhile
       }
-      threshold = least + step;
+      threshold = least + delta;
       pile = 1 - pile;
       totals.set(place.far, 0);
       launches.run(
@@ -310,6 +337,69 @@ final class Search {
           new Fields().set("pile", former).set("vertices", vertexWords).set("lists", lists(1)));
       drain(turned());
     }
+  }
+
+  /**
+   * Range by range of distances. Range r begins at r * delta; class 1 is the range of the least
+   * distance when nothing waited but beyond the bins, so that each class has a bin of its number.
+   */
+  private void searchByBins(Size first) {
+    inFar.fill(0);
+    delta = chosenDelta();
+    threshold = delta;
+    drain(first);
+    long origin = 0;
+    try (PriorityBins bins =
+        new PriorityBins(
+            graph.module(),
+            launches.constant("range_classes"),
+            (n, fields) -> launches.run("count_ranges", n, fields),
+            (n, fields) -> launches.run("sort_ranges", n, fields))) {
+      while (true) {
+        int far = (int) totals.getLong(place.far);
+        if (bins.waiting() == bins.size(bins.last())) {
+          far += reopen(bins, far);
+          long least = far == 0 ? -1 : leastFar(farPile(far), far);
+          if (least == -1) {
+            return; // nothing waits, or all have come near meanwhile
+          }
+          origin = least / delta;
+        }
+        Fields keys =
+            new Fields()
+                .set(
+                    "classes",
+                    new Fields()
+                        .set("vertices", vertexWords)
+                        .set("delta", delta)
+                        .set("origin", origin)
+                        .set("done", threshold));
+        bins.count(piles.get(pile), far, keys);
+        int bin = bins.first();
+        DeviceArray<int[]> due = graph.scratch().ints("due", Math.max(vertices, bins.most(bin)));
+        int count = bins.sort(piles.get(pile), far, bin, due, keys);
+        totals.set(place.far, 0);
+        farMark++;
+        threshold = (origin + bin) * delta;
+        launches.run(
+            "list_due",
+            count,
+            new Fields().set("due", due).set("count", count).set("lists", lists(1)));
+        drain(turned());
+      }
+    }
+  }
+
+  /** Puts what waits beyond the bins on the far pile, behind what is there; returns how many. */
+  private int reopen(PriorityBins bins, int far) {
+    long all = far + bins.size(bins.last());
+    if (all > far) {
+      DeviceArray<int[]> larger = graph.scratch().ints("far" + (1 - pile), Math.max(vertices, all));
+      larger.slice(0, far).copyFrom(piles.get(pile).slice(0, far));
+      pile = 1 - pile;
+      piles.set(pile, larger);
+    }
+    return bins.reopen(piles.get(pile), far);
   }
 
   /** Plain stores over frontiers, and where they undid each other once more. */
@@ -555,6 +645,7 @@ final class Search {
         .set("in_far", inFar)
         .set("totals", totals)
         .set("threshold", threshold)
+        .set("far_mark", farMark)
         .set("launch", launch)
         .set("collects", collects)
         .set("bound", listsNodes() ? splitting.bound() : 0);

@@ -27,20 +27,21 @@ import java.util.Objects;
  * Distances are sums of 64 bits. Device memory: 4 bytes for each vertex and 4 for each arc for the
  * graph, 4 more for each arc with {@link PathsOptions.Lengths#WEIGHTS}, twice that if vertices look
  * along the arcs that enter them; for the computation 8 bytes for each vertex, 20 more with {@link
- * PathsOptions.Drive#DATA}, 12 more in near-far order, 8 more for predecessors that are found
- * afterwards or by transactions, and for the latter 16 for each arc of twice the largest frontier.
- * With {@link PathsOptions.Balance#SPLIT} 12 more for each vertex and 20 for each node beyond it,
- * with {@link PathsOptions.Balance#VIRTUAL_SPLIT} 4 for each vertex, with {@link
- * PathsOptions.Balance#HEAVY} 8 for each vertex that may be heavy and, if a histogram chooses the
- * bound, 4 for each vertex. Too little of it throws {@link
+ * PathsOptions.Drive#DATA}, 12 more in near-far order, 16 and what waits in bins by bins, 8 more
+ * for predecessors that are found afterwards or by transactions, and for the latter 16 for each arc
+ * of twice the largest frontier. With {@link PathsOptions.Balance#SPLIT} 12 more for each vertex
+ * and 20 for each node beyond it, with {@link PathsOptions.Balance#VIRTUAL_SPLIT} 4 for each
+ * vertex, with {@link PathsOptions.Balance#HEAVY} 8 for each vertex that may be heavy and, if a
+ * histogram chooses the bound, 4 for each vertex. Too little of it throws {@link
  * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: frontiers and fixed points as in Nasre, Burtscher and Pingali, "Data-driven versus
  * topology-driven irregular computations on GPUs", IPDPS 2013; direction by level after Beamer,
  * Asanovic and Patterson, SC 2012; near-far order after Davidson, Baxter, Garland and Owens, IPDPS
- * 2014; split vertices after Kumar and Vadhiyar, "Load balancing and dynamic parallelism for static
- * and morph graph algorithms", and Nodehi Sabet, Qiu and Zhao, ASPLOS 2018; what makes a result
- * valid after Graph500.
+ * 2014; bins after Meyer and Sanders, "Delta-stepping: a parallelizable shortest path algorithm",
+ * Journal of Algorithms 49, 2003; split vertices after Kumar and Vadhiyar, "Load balancing and
+ * dynamic parallelism for static and morph graph algorithms", and Nodehi Sabet, Qiu and Zhao,
+ * ASPLOS 2018; what makes a result valid after Graph500.
  */
 public final class ShortestPaths implements AutoCloseable {
   private final Device device;
@@ -165,6 +166,7 @@ public final class ShortestPaths implements AutoCloseable {
             search.pulled(),
             search.relaxations(),
             search.arcs(),
+            search.delta(),
             search.splitting().bound(),
             search.splitting().extra(),
             search.launches().phases(),

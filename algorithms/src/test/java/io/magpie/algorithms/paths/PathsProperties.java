@@ -70,6 +70,27 @@ class PathsProperties {
     }
   }
 
+  /** Ranges of any width, so that few bins or many more than there are have vertices. */
+  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void anyDelta(
+      @ForAll("multigraphs") DirectedGraph graph,
+      @ForAll int source,
+      @ForAll("deltas") int delta,
+      @ForAll("ordered") PathsOptions options,
+      @ForAll("simulators") String spec,
+      @ForAll("schedules") Schedule schedule) {
+    PathsOptions ranged = options.withDelta(delta);
+    check(graph, source, ranged, "cpu:4");
+    check(graph, source, ranged, "cpu-checked:2");
+    Device device = PathsVariants.device(spec);
+    device.simulator().setSchedule(schedule);
+    try {
+      check(graph, source, ranged, spec);
+    } finally {
+      device.simulator().setSchedule(null);
+    }
+  }
+
   @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
   void anySchedule(
       @ForAll("multigraphs") DirectedGraph graph,
@@ -163,6 +184,19 @@ class PathsProperties {
         PathsVariants.all().stream()
             .filter(options -> options.hasEffect(PathsOptions.DEGREE_BOUND))
             .toList());
+  }
+
+  @Provide
+  Arbitrary<PathsOptions> ordered() {
+    return Arbitraries.of(
+        PathsVariants.all().stream()
+            .filter(options -> options.hasEffect(PathsOptions.DELTA))
+            .toList());
+  }
+
+  @Provide
+  Arbitrary<Integer> deltas() {
+    return Arbitraries.of(0, 1, 2, 3, 10, 1000, 1 << 26, Integer.MAX_VALUE);
   }
 
   @Provide

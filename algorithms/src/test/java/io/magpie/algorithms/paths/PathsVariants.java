@@ -84,6 +84,9 @@ final class PathsVariants {
     if (options.hasEffect(PathsOptions.DEGREE_BOUND)) {
       options = options.withDegreeBound(bound(predecessors));
     }
+    if (options.hasEffect(PathsOptions.DELTA)) {
+      options = options.withDelta(delta(predecessors));
+    }
     return sync == Sync.TRANSACTIONAL
         ? options.withStm(options.stm().withPolicy(policy).withTimeout(LIMIT))
         : options;
@@ -95,6 +98,15 @@ final class PathsVariants {
       case WITH_DISTANCE -> 1;
       case AFTERWARDS -> 0; // a histogram decides
       case NONE -> 3;
+    };
+  }
+
+  /** The same for the width of a range. */
+  private static int delta(Predecessors predecessors) {
+    return switch (predecessors) {
+      case WITH_DISTANCE -> 40;
+      case AFTERWARDS -> 0; // as published
+      case NONE -> 1000;
     };
   }
 

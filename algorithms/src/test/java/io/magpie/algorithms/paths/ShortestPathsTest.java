@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +91,13 @@ class ShortestPathsTest {
   void longPaths(String device) {
     DirectedGraph path =
         DirectedGraph.of(GraphGenerators.generate("path:41,weights=2147483647..2147483647"));
-    for (PathsOptions options : List.of(WEIGHTS, WEIGHTS.withOrder(Order.NEAR_FAR), TRANSACTIONS)) {
+    for (PathsOptions options :
+        List.of(
+            WEIGHTS,
+            WEIGHTS.withOrder(Order.NEAR_FAR),
+            WEIGHTS.withOrder(Order.BINS),
+            WEIGHTS.withOrder(Order.BINS).withDelta(1 << 20),
+            TRANSACTIONS)) {
       PathsResult result = ShortestPaths.run(PathsVariants.device(device), path, 0, options);
       assertEquals(40 * 2147483647L, result.farthest());
       assertEquals(List.of(), PathsVerifier.verify(result));
@@ -200,6 +207,17 @@ class ShortestPathsTest {
                         .withOrder(Order.NEAR_FAR)
                         .withSync(Sync.ATOMIC_FREE),
                 "order=near-far needs sync=atomic or sync=transactional"),
+            new Refused(o -> o.withOrder(Order.BINS), "order=bins needs lengths=weights"),
+            new Refused(
+                o ->
+                    o.withLengths(Lengths.WEIGHTS).withOrder(Order.BINS).withSync(Sync.ATOMIC_FREE),
+                "order=bins needs sync=atomic or sync=transactional"),
+            new Refused(
+                o -> o.withLengths(Lengths.WEIGHTS).withDelta(5),
+                "delta=5 has no effect with order=none; leave it out, or use order=near-far|bins"),
+            new Refused(
+                o -> o.withLengths(Lengths.WEIGHTS).withOrder(Order.BINS).withDelta(-1),
+                "delta must be"),
             new Refused(
                 o -> o.withDirection(Direction.PULL).withSync(Sync.ATOMIC_FREE),
                 "sync has no effect with direction=pull"),
@@ -237,10 +255,10 @@ class ShortestPathsTest {
       assertTrue(e.getMessage().startsWith(refused.message), e.getMessage());
     }
     // Pushing, of length 1: 3 kinds of predecessors by 2 of synchronization in 5 balances, and
-    // transactions under 2 policies; by weights 1 less, and in near-far order 3. Pulling: 3 kinds
+    // transactions under 2 policies; by weights 1 less, and in 2 orders 3 each. Pulling: 3 kinds
     // of predecessors; by levels from both ends as many as pushing, in one balance.
     int unit = (6 * 5 + 2) + 3 + (6 * 5 + 2) + 3 + 8;
-    int weights = (5 * 5 + 2) + 3 + (5 * 5 + 2) + (3 * 5 + 2);
+    int weights = (5 * 5 + 2) + 3 + (5 * 5 + 2) + 2 * (3 * 5 + 2);
     assertEquals(unit + weights, PathsVariants.all().size());
   }
 
@@ -261,6 +279,7 @@ class ShortestPathsTest {
             "count_buckets",
             "count_children",
             "count_degrees",
+            "count_ranges",
             "cut_vertices",
             "extend_predecessors",
             "find_far_least",
@@ -268,6 +287,7 @@ class ShortestPathsTest {
             "find_slack",
             "largest_degree",
             "largest_in_buckets",
+            "list_due",
             "list_taken",
             "measure_degrees",
             "propose_arcs",
@@ -282,6 +302,7 @@ class ShortestPathsTest {
             "relax_virtual_atomic",
             "relax_virtual_stores",
             "scan_children",
+            "sort_ranges",
             "split_far",
             "take_offer"),
         run);
@@ -364,11 +385,65 @@ class ShortestPathsTest {
     DirectedGraph graph = GraphGenerators.parse("grid:60,weights=1..1000").generateDirected();
     Device one = PathsVariants.device("sim:1:1"); // in turn, so that numbers are always the same
     PathsResult none = ShortestPaths.run(one, graph, 0, WEIGHTS);
-    PathsResult near = ShortestPaths.run(one, graph, 0, WEIGHTS.withOrder(Order.NEAR_FAR));
-    assertArrayEquals(none.distances(), near.distances());
-    assertTrue(
-        near.report().orElseThrow().arcs() < none.report().orElseThrow().arcs(),
-        () -> near.report() + " and " + none.report());
+    for (Order order : List.of(Order.NEAR_FAR, Order.BINS)) {
+      PathsResult near = ShortestPaths.run(one, graph, 0, WEIGHTS.withOrder(order));
+      assertArrayEquals(none.distances(), near.distances());
+      assertTrue(
+          near.report().orElseThrow().arcs() < none.report().orElseThrow().arcs(),
+          () -> near.report() + " and " + none.report());
+    }
+  }
+
+  /** With ranges of one distance, and no arcs within a range, each vertex relaxes once. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void binsOfOneDistanceAreDijkstrasAlgorithm(String device) {
+    for (String spec :
+        List.of(
+            "random:n=300,m=1800,directed,weights=1..9",
+            "random:n=300,m=1800,directed,weights=100..90000",
+            "grid:12,weights=1..1000")) {
+      DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
+      PathsResult result =
+          ShortestPaths.run(
+              PathsVariants.device(device),
+              graph,
+              0,
+              WEIGHTS.withOrder(Order.BINS).withDelta(1).withPredecessors(Predecessors.NONE));
+      assertEquals(
+          List.of(), PathsVerifier.verify(result, PathsReference.run(graph, 0, Lengths.WEIGHTS)));
+      long arcs = 0;
+      for (int v = 0; v < graph.vertices(); v++) {
+        arcs += result.distances()[v] >= 0 ? graph.outDegree(v) : 0;
+      }
+      PathsReport report = result.report().orElseThrow();
+      assertEquals(arcs, report.arcs(), report::toString);
+      assertEquals(1, report.delta());
+      // A round for each distance that a vertex with arcs has.
+      long distances =
+          IntStream.range(0, graph.vertices())
+              .filter(v -> result.distances()[v] >= 0 && graph.outDegree(v) > 0)
+              .mapToLong(v -> result.distances()[v])
+              .distinct()
+              .count();
+      assertEquals(distances, report.rounds(), report::toString);
+    }
+  }
+
+  /** One range that has all distances is no order. */
+  @Test
+  void oneRangeForAllIsNoOrder() {
+    DirectedGraph graph = GraphGenerators.parse("grid:30,weights=1..1000").generateDirected();
+    Device one = PathsVariants.device("sim:1:1"); // in turn, so that numbers are always the same
+    PathsReport none = ShortestPaths.run(one, graph, 0, WEIGHTS).report().orElseThrow();
+    PathsReport bins =
+        ShortestPaths.run(one, graph, 0, WEIGHTS.withOrder(Order.BINS).withDelta(1 << 30))
+            .report()
+            .orElseThrow();
+    assertEquals(none.rounds(), bins.rounds());
+    assertEquals(none.relaxations(), bins.relaxations());
+    assertEquals(none.arcs(), bins.arcs());
+    assertEquals(0, none.delta());
   }
 
   @Test
@@ -422,6 +497,7 @@ class ShortestPathsTest {
         List.of(
             WEIGHTS,
             WEIGHTS.withOrder(Order.NEAR_FAR),
+            WEIGHTS.withOrder(Order.BINS),
             WEIGHTS.withDrive(Drive.TOPOLOGY).withDirection(Direction.PULL))) {
       PathsOptions packed = options.withPredecessors(Predecessors.WITH_DISTANCE);
       PathsResult farthest = ShortestPaths.run(cpu(), line, 0, packed);
@@ -480,6 +556,8 @@ class ShortestPathsTest {
     return List.of(
         DEFAULTS.withDirection(Direction.AUTO),
         WEIGHTS.withOrder(Order.NEAR_FAR),
+        WEIGHTS.withOrder(Order.BINS),
+        WEIGHTS.withOrder(Order.BINS).withDelta(1),
         WEIGHTS.withDrive(Drive.TOPOLOGY).withDirection(Direction.PULL),
         WEIGHTS.withBalance(Balance.SPLIT),
         WEIGHTS.withBalance(Balance.VIRTUAL_SPLIT),

@@ -254,6 +254,9 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       counters.put("pulledRounds", (long) report.pulled());
       counters.put("relaxations", report.relaxations());
       counters.put("pushedArcs", report.arcs());
+      if (report.delta() > 0) {
+        counters.put("delta", report.delta());
+      }
       if (report.degreeBound() > 0) {
         counters.put("degreeBound", (long) report.degreeBound());
         counters.put("extraNodes", (long) report.extraNodes());

@@ -33,6 +33,8 @@ class PathsCommandTest {
   @CsvSource({
     "cpu:2, --lengths unit",
     "cpu:2, --lengths weights --order near-far",
+    "cpu:2, --lengths weights --order bins",
+    "sim:1:4, --lengths weights --order bins --delta 20 --balance split",
     "cpu-checked:2, --direction auto --predecessors with-distance",
     "cpu:2, --direction pull --predecessors none",
     "sim:1:4, --lengths weights --drive topology --sync atomic-free",
@@ -232,6 +234,9 @@ class PathsCommandTest {
         "--generate road:9 --weights 1..5 | --weights has no effect without --lengths weights",
         "--digraph a.mtx --weight-scale 10 | --weight-scale has no effect without --lengths weights",
         "--generate road:9 --order near-far | --order has no effect without --lengths weights",
+        "--generate road:9 --lengths weights --delta 4 | --delta has no effect without --order"
+            + " near-far or bins",
+        "--generate road:9 --lengths weights --order bins --delta -1 | --delta must be at least 0",
         "--generate road:9 --direction pull --sync atomic | --sync has no effect without"
             + " --direction push or auto",
         "--generate road:9 --direction pull --balance split | --balance has no effect without"
@@ -291,7 +296,7 @@ class PathsCommandTest {
       delimiter = '|',
       value = {
         "sync=atomic,atomic-free direction=push,auto",
-        "lengths=weights order=none,near-far",
+        "lengths=weights order=all",
         "lengths=weights predecessors=with-distance sync=transactional,atomic"
       })
   void comparesVariantsAndPrograms(String variants) {

@@ -113,7 +113,9 @@ record PathsOutcome(
         report.options().direction() == Direction.AUTO
             ? ", of which " + Counts.number(report.pulled()) + " from below"
             : "";
+    String ranges = report.delta() == 0 ? "" : " by ranges of " + Counts.number(report.delta());
     return Counts.number(report.rounds())
+        + ranges
         + pulled
         + "; distances fell "
         + Counts.number(report.relaxations())
@@ -178,6 +180,9 @@ record PathsOutcome(
     json.put("pulledRounds", report.pulled());
     json.put("relaxations", report.relaxations());
     json.put("pushedArcs", report.arcs());
+    if (report.delta() > 0) {
+      json.put("delta", report.delta());
+    }
     if (report.degreeBound() > 0) {
       json.put("degreeBound", report.degreeBound());
       json.put("extraNodes", report.extraNodes());
