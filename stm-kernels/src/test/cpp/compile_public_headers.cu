@@ -6,11 +6,13 @@
 // build: -DFOLDER=magpie/parallel -DHEADER=lane_group.cuh
 // build: -DFOLDER=magpie/parallel -DHEADER=operators.cuh
 // build: -DFOLDER=magpie/parallel -DHEADER=pack.cuh
+// build: -DFOLDER=magpie/parallel -DHEADER=priority_bins.cuh
 // build: -DFOLDER=magpie/parallel -DHEADER=radix.cuh
 // build: -DFOLDER=magpie/parallel -DHEADER=scan.cuh
 // build: -DFOLDER=magpie/parallel -DHEADER=two_sweep.cuh
 // build: -DFOLDER=magpie/parallel -DHEADER=warp.cuh
 // build: -DFOLDER=magpie/parallel -DHEADER=warp_segmentation.cuh
+// build: -DFOLDER=magpie/parallel -DHEADER=worklist.cuh
 /// @file
 /// Each public header compiles by itself, twice in a row, for every machine. `HeaderLayersTest` holds the list above to
 /// the headers there are.

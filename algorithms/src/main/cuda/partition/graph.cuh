@@ -1,6 +1,5 @@
 /// @file
-/// What the kernels of the partitioner share: words, the best arc of a vertex, lists of vertices, and the clean-up of
-/// an input graph.
+/// What the kernels of the partitioner share: words, the best arc of a vertex, and the clean-up of an input graph.
 ///
 /// Layer: algorithm. A graph is a CSR: arcs of vertex v are [offsets[v], offsets[v + 1]), arc a leads to neighbors[a]
 /// and weighs weights[a]; both directions of an edge are there, with equal weights; no self-loops; parallel edges are
@@ -10,7 +9,6 @@
 #pragma once
 
 #include "magpie/kernel.cuh"
-#include "magpie/parallel/append.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 
 namespace magpie::partition {
@@ -97,39 +95,6 @@ MAGPIE_INLINE choice best_arc(const thread& self, const array<const u32>& offset
   }
   return best;
 }
-
-/// Appends to a list behind a counter; the order is not determined. One for each thread and launch; every lane calls
-/// `flush` at its end.
-class list_writer {
- public:
-  MAGPIE_INLINE list_writer(u32* counter, const array<u32>& list) : counter_(counter), list_(list) {}
-
-  MAGPIE_FORCE_INLINE void push(const thread& self, u32 v) {
-    if constexpr (scalar_warps) {
-      held_[count_++] = v;
-      if (count_ == room) flush();
-    } else {
-      st_plain(&list_[append(self, counter_)], v);
-    }
-  }
-
-  MAGPIE_INLINE void flush() {
-    if constexpr (scalar_warps) {
-      if (count_ == 0) return;
-      const u32 base = add_rlx_dev(counter_, count_);
-      for (u32 k = 0; k < count_; ++k) st_plain(&list_[base + k], held_[k]);
-      count_ = 0;
-    }
-  }
-
- private:
-  static constexpr u32 room = scalar_warps ? 64 : 1;
-
-  u32* counter_;
-  const array<u32>& list_;
-  u32 held_[room];
-  u32 count_ = 0;
-};
 
 /// to[i] = from[index[i]].
 struct gather {

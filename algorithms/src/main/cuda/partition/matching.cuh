@@ -18,6 +18,7 @@
 #pragma once
 
 #include "graph.cuh"
+#include "magpie/parallel/worklist.cuh"
 #include "magpie/stm.cuh"
 
 namespace magpie::partition {
@@ -142,7 +143,7 @@ struct settle {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 length = round_length(counts, round, fewest);
-    list_writer left(&counts[2 * round + 2], next);
+    worklist_writer left(&counts[2 * round + 2], next);
     u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
@@ -174,7 +175,7 @@ struct list_free {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 length = round_length(counts, round, fewest);
-    list_writer left(&counts[2 * round + 2], next);
+    worklist_writer left(&counts[2 * round + 2], next);
     u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);
@@ -276,7 +277,7 @@ struct correct {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 length = round_length(counts, round, fewest);
-    list_writer left(&counts[2 * round + 2], next);
+    worklist_writer left(&counts[2 * round + 2], next);
     u32 matched = 0;
     for (u32 i : self.items(length)) {
       const u32 v = listed(list, i, length);

@@ -9,6 +9,7 @@
 #include "magpie/parallel/scan.cuh"
 #include "magpie/parallel/two_sweep.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
+#include "magpie/parallel/worklist.cuh"
 
 namespace primitives {
 
@@ -385,6 +386,37 @@ struct pack {
 };
 MAGPIE_KERNEL_AS(pack_ints, pack<u32>)
 MAGPIE_KERNEL_AS(pack_longs, pack<u64>)
+
+/// Pushes in order the elements, or where there are none the positions, that are marked: two launches.
+struct count_marked {
+  u64 n;
+  u64 piece;
+  array<const u32> marks;
+  array<u32> sums;
+  magpie::worklist to;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::count_marked(
+        self, n, piece, sums, [&](u64 i) { return magpie::ld_plain(&marks[i]) != 0; }, to);
+  }
+};
+MAGPIE_KERNEL(count_marked)
+
+struct push_marked {
+  u64 n;
+  u64 piece;
+  array<const u32> marks;
+  array<u32> sums;
+  const u32* in;
+  magpie::worklist to;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    magpie::push_marked(
+        self, n, piece, sums, [&](u64 i) { return magpie::ld_plain(&marks[i]) != 0; },
+        [&](u64 i) { return in == nullptr ? static_cast<u32>(i) : magpie::ld_plain(&in[i]); }, to);
+  }
+};
+MAGPIE_KERNEL(push_marked)
 
 template <class In, class T>
 struct reduce_segments {

@@ -31,19 +31,20 @@ MAGPIE_INLINE void count_flagged(const thread& self, std::uint64_t n, std::uint6
   reduce_pieces(self, n, piece, sums, plus<std::uint32_t>{}, [&](std::uint64_t i) { return flag(i) ? 1u : 0u; });
 }
 
-/// Writes to `out` as many elements as it has room for, and to `count`, if that is not null, how many flags are set
-/// (nothing if n is 0).
-template <class T, class Flag, class Value>
-MAGPIE_INLINE void pack_pieces(const thread& self, std::uint64_t n, std::uint64_t piece,
-                               const array<std::uint32_t>& sums, Flag&& flag, Value&& value, const array<T>& out,
-                               std::uint32_t* count) {
+/// Writes to `out` as many elements as it has room for, and calls `then(count)`, on one thread, with the number of flags that are
+/// set (not at all if n is 0).
+template <class T, class Flag, class Value, class Then>
+MAGPIE_INLINE void pack_pieces_then(const thread& self, std::uint64_t n, std::uint64_t piece,
+                                    const array<std::uint32_t>& sums, Flag&& flag, Value&& value, const array<T>& out,
+                                    Then&& then) {
   const auto set = [&](std::uint64_t i) { return flag(i) ? 1u : 0u; };
-  if constexpr (scalar_warps) {
-    // By way of a buffer that takes every element and keeps those whose flag is set: no branch to be guessed.
-    constexpr std::uint32_t room = 128;
-    for_each_piece(self, n, piece, [&](std::uint64_t c, std::uint64_t from, std::uint64_t to) {
-      std::uint64_t place = warp_reduce_range<std::uint32_t>(self, 0, c, plus<std::uint32_t>{},
-                                                             [&](std::uint64_t i) { return ld_plain(&sums[i]); });
+  for_each_piece(self, n, piece, [&](std::uint64_t c, std::uint64_t from, std::uint64_t to) {
+    const std::uint32_t before = warp_reduce_range<std::uint32_t>(self, 0, c, plus<std::uint32_t>{},
+                                                                  [&](std::uint64_t i) { return ld_plain(&sums[i]); });
+    if constexpr (scalar_warps) {
+      // By way of a buffer that takes every element and keeps those whose flag is set: no branch to be guessed.
+      constexpr std::uint32_t room = 128;
+      std::uint64_t place = before;
       T buffer[room];
       for (std::uint64_t base = from; base < to; base += room) {
         const std::uint64_t end = to - base < room ? to : base + room;
@@ -55,16 +56,25 @@ MAGPIE_INLINE void pack_pieces(const thread& self, std::uint64_t n, std::uint64_
         for (std::uint32_t k = 0; k < kept && place + k < out.length; ++k) st_plain(&out[place + k], buffer[k]);
         place += kept;
       }
-      if (count != nullptr && to == n) st_plain(count, static_cast<std::uint32_t>(place));
-    });
-  } else {
-    scan_pieces(
-        self, n, piece, sums, plus<std::uint32_t>{}, set,
-        [&](std::uint64_t i, std::uint32_t before, std::uint32_t own) {
-          if (own != 0 && before < out.length) st_plain(&out[before], value(i));
-        },
-        count);
-  }
+      if (to == n) then(static_cast<std::uint32_t>(place));
+    } else {
+      const std::uint32_t end = scan_range(self, from, to, before, plus<std::uint32_t>{}, set,
+                                           [&](std::uint64_t i, std::uint32_t place, std::uint32_t own) {
+                                             if (own != 0 && place < out.length) st_plain(&out[place], value(i));
+                                           });
+      if (to == n && self.lane() == 0) then(end);
+    }
+  });
+}
+
+/// The same, with the number written to `count`, if that is not null.
+template <class T, class Flag, class Value>
+MAGPIE_INLINE void pack_pieces(const thread& self, std::uint64_t n, std::uint64_t piece,
+                               const array<std::uint32_t>& sums, Flag&& flag, Value&& value, const array<T>& out,
+                               std::uint32_t* count) {
+  pack_pieces_then(self, n, piece, sums, flag, value, out, [&](std::uint32_t set) {
+    if (count != nullptr) st_plain(count, set);
+  });
 }
 
 // ---- Splitting.

@@ -54,9 +54,9 @@ struct priority_bins {
 };
 
 /// Exports to the host what it knows of bins: once in a module that has kernels with the two types below.
-#define MAGPIE_PRIORITY_BINS                                                           \
-  MAGPIE_CONSTANT_AS("priority_bins::count", ::magpie::priority_bins::count)           \
-  MAGPIE_CONSTANT_AS("priority_bins::end_words", ::magpie::priority_bins::end_words)   \
+#define MAGPIE_PRIORITY_BINS                                                         \
+  MAGPIE_CONSTANT_AS("priority_bins::count", ::magpie::priority_bins::count)         \
+  MAGPIE_CONSTANT_AS("priority_bins::end_words", ::magpie::priority_bins::end_words) \
   MAGPIE_CONSTANT_AS("priority_bins::source_words", ::magpie::priority_bins::source_words)
 
 /// Counts items by class, but for those that need nothing any more. To be the field `bins` of a kernel, which calls `run`.
@@ -143,8 +143,7 @@ struct bin_sorting {
 
  private:
   MAGPIE_INLINE source load(std::uint32_t s) const {
-    const std::uint32_t at =
-        priority_bins::end_words * (1 + priority_bins::count) + priority_bins::source_words * s;
+    const std::uint32_t at = priority_bins::end_words * (1 + priority_bins::count) + priority_bins::source_words * s;
     const auto word = [&](std::uint32_t k) { return ld_plain(&plan[at + k]); };
     return {word(0), word(1), word(2), word(3), word(4), word(5)};
   }

@@ -331,6 +331,15 @@ public final class Device implements AutoCloseable {
   }
 
   /**
+   * An empty worklist for kernels outside of regions.
+   *
+   * @param capacity items that it has room for, up to 2<sup>32</sup> - 1
+   */
+  public KernelWorklist newKernelWorklist(long capacity) {
+    return new KernelWorklist(this, capacity);
+  }
+
+  /**
    * Loads a module that ships with Magpie or another jar on the class path. The device loads it
    * once and keeps it until it closes: later calls, also after {@link KernelModule#close()}, cost
    * next to nothing.

@@ -179,6 +179,23 @@ class PortablePrimitives {
     return sums;
   }
 
+  /** In may be null, which stands for the positions. */
+  void pushMarked(DeviceArray<int[]> in, DeviceArray<int[]> marks, KernelWorklist to) {
+    long n = marks.length();
+    Pieces pieces = kernels.pieces(n);
+    Fields fields =
+        new Fields()
+            .set("n", n)
+            .set("piece", pieces.length())
+            .set("marks", marks)
+            .set("sums", kernels.scratch("sums", ElementType.INT, pieces.count()))
+            .set("to", to);
+    if (pieces.count() > 1) {
+      kernels.launch("count_marked", pieces, n, fields);
+    }
+    kernels.launch("push_marked", pieces, n, fields.set("in", in));
+  }
+
   /** Heads may be null, which stands for one segment. */
   void enumerate(DeviceArray<int[]> flags, DeviceArray<int[]> heads, DeviceArray<int[]> out) {
     long n = flags.length();

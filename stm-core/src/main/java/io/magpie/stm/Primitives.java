@@ -462,6 +462,37 @@ public final class Primitives {
   }
 
   /**
+   * Pushes the items whose mark is set to a worklist, behind what it has and in their order: what
+   * the threads of a launch decided, one mark each, becomes the next list as a loop over them would
+   * have made it. Does not wait.
+   *
+   * @param items pushed if marked, or null for the positions 0, 1, .. themselves
+   * @param marks one for each item, set where not 0; at most 2<sup>31</sup> - 1
+   * @param to receives them; those that find no place are counted
+   */
+  public void pushMarked(DeviceArray<int[]> items, DeviceArray<int[]> marks, KernelWorklist to) {
+    Checks checks = new Checks("pushMarked");
+    checks.here("marks", marks);
+    checks.countable("marks", marks);
+    if (items != null) {
+      checks.asLong("items", items, "marks", marks);
+    }
+    checks.that(
+        to.device() == device,
+        "to is a list of another device: make it on %s",
+        device.description().spec());
+    device.exclusively(
+        () -> {
+          checks.apart("items", items, "to", to.places());
+          checks.apart("marks", marks, "to", to.places());
+          if (marks.length() > 0) {
+            work.pushMarked(items, marks, to);
+          }
+          return null;
+        });
+  }
+
+  /**
    * Splits each segment: its elements whose flag is not set come first, those whose flag is set
    * after them, both in their order, and the two parts become segments of their own.
    *

@@ -1,0 +1,201 @@
+package io.magpie.stm;
+
+import java.util.Objects;
+
+/**
+ * A worklist for {@linkplain Kernel kernels}, outside of transactional regions: a launch takes the
+ * items of one list, by striding over them or by popping, and pushes new ones to another, which the
+ * next launch takes. {@code magpie/parallel/worklist.cuh} has what kernels do with it. An item is a
+ * 32-bit id; the same id may be in the list several times. For items that transactions push there
+ * is {@link Worklist}.
+ *
+ * <pre>{@code
+ * try (KernelWorklist in = device.newKernelWorklist(n);
+ *     KernelWorklist out = device.newKernelWorklist(n)) {
+ *   in.fill(source);
+ *   for (long size = 1; size > 0; size = in.swap(out)) {
+ *     expand.launch(size, new Fields().set("in", in).set("out", out) ...);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>What kernels push beyond the {@linkplain #capacity() capacity} is counted, not written. The
+ * next call that asks for the items throws {@link WorklistOverflowException}, which names the
+ * places that they need; with {@link #reserve} and {@link #clear} they can be pushed again. Device
+ * memory: 4 bytes for each place, and 24. Not for use by several threads at once.
+ */
+public final class KernelWorklist implements AutoCloseable {
+  private final Device device;
+  private DeviceArray<int[]> places;
+  private DeviceArray<long[]> counters;
+
+  KernelWorklist(Device device, long capacity) {
+    this.device = device;
+    this.places = device.ints(checked(capacity));
+    try {
+      this.counters = device.longs(3);
+    } catch (RuntimeException | Error e) {
+      places.close();
+      throw e;
+    }
+  }
+
+  private static long checked(long capacity) {
+    if (capacity < 0 || capacity >= 1L << 32) {
+      throw new IllegalArgumentException(
+          "the capacity of a worklist must be from 0 to 2^32 - 1, got " + capacity);
+    }
+    return capacity;
+  }
+
+  /** The device it lies on. */
+  public Device device() {
+    return device;
+  }
+
+  /** Items that it has room for. */
+  public long capacity() {
+    return places.length();
+  }
+
+  /**
+   * How many items it has. Waits for the device.
+   *
+   * @throws WorklistOverflowException if more were pushed than it has places
+   */
+  public long size() {
+    long pushed = pushed();
+    if (pushed > capacity()) {
+      throw new WorklistOverflowException(capacity(), pushed);
+    }
+    return pushed;
+  }
+
+  /** How many items were pushed to it, with those that found no place. Waits for the device. */
+  public long pushed() {
+    return counters.getLong(0);
+  }
+
+  /**
+   * Makes room for at least so many items, and keeps those that there are, as far as they found
+   * places. It never shrinks.
+   *
+   * @throws DeviceOutOfMemoryException if there is no memory; the list is as it was
+   */
+  public void reserve(long capacity) {
+    if (checked(capacity) <= capacity()) {
+      return;
+    }
+    long kept = Math.min(pushed(), capacity());
+    DeviceArray<int[]> more = device.ints(capacity);
+    more.slice(0, kept).copyFrom(places.slice(0, kept));
+    places.close();
+    places = more;
+    counters.set(0, kept);
+  }
+
+  /** Removes all items. */
+  public void clear() {
+    counters.fill(0);
+  }
+
+  /** Lets all items be popped anew. */
+  public void rewind() {
+    counters.set(1, 0);
+  }
+
+  /** Replaces the contents by these items; makes room for them. */
+  public void fill(int... items) {
+    Objects.requireNonNull(items, "items");
+    clear();
+    reserve(items.length);
+    places.copyFrom(items, 0, 0, items.length);
+    counters.set(0, items.length);
+  }
+
+  /**
+   * Replaces the contents by the first elements of an array on the same device; makes room for
+   * them.
+   *
+   * @param items are copied
+   * @param count how many of them
+   */
+  public void fillFrom(DeviceArray<int[]> items, long count) {
+    DeviceArray<int[]> source = items.slice(0, count);
+    clear();
+    reserve(count);
+    places.slice(0, count).copyFrom(source);
+    counters.set(0, count);
+  }
+
+  /**
+   * Copies the items, in the order of the list, to an array on the same device.
+   *
+   * @param target receives them
+   * @param index of the first one there
+   * @return how many there are
+   * @throws WorklistOverflowException if more were pushed than it has places
+   */
+  public long copyTo(DeviceArray<int[]> target, long index) {
+    long size = size();
+    target.slice(index, size).copyFrom(places.slice(0, size));
+    return size;
+  }
+
+  /**
+   * A copy of the items, in the order of the list.
+   *
+   * @throws WorklistOverflowException if more were pushed than it has places
+   */
+  public int[] items() {
+    return places.slice(0, size()).toArray();
+  }
+
+  /**
+   * Turns two lists over between launches: this one has what was pushed to the other, and the other
+   * one is empty. Nothing is copied. Waits for the device.
+   *
+   * @param other on the same device; what this list had is lost
+   * @return how many items this list has now
+   * @throws WorklistOverflowException if more were pushed to the other one than it has places; both
+   *     are as they were
+   */
+  public long swap(KernelWorklist other) {
+    if (other == this || other.device != device) {
+      throw new IllegalArgumentException(
+          "to be swapped, lists must be two on one device: " + this + " and " + other);
+    }
+    long size = other.size();
+    DeviceArray<int[]> emptied = places;
+    DeviceArray<long[]> counted = counters;
+    places = other.places;
+    counters = other.counters;
+    other.places = emptied;
+    other.counters = counted;
+    other.clear();
+    return size;
+  }
+
+  /** The places of items. */
+  DeviceArray<int[]> places() {
+    return places;
+  }
+
+  /** How many items were pushed, popped, and there when marks were counted. */
+  DeviceArray<long[]> counters() {
+    return counters;
+  }
+
+  /** Frees the memory. Closing twice is harmless. */
+  @Override
+  public void close() {
+    places.close();
+    counters.close();
+  }
+
+  /** Without a look at the device; {@link #items} shows the items. */
+  @Override
+  public String toString() {
+    return "worklist of " + capacity() + " places on " + device.description().spec();
+  }
+}
