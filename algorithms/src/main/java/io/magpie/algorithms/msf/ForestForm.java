@@ -2,7 +2,7 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.stm.DeviceArray;
 
-/** One of the two ways to grow a forest. */
+/** One of the ways to grow a forest, {@link MsfOptions.Traversal}. */
 interface ForestForm {
   /** Unites components until no edge leaves one; gives the number of rounds. */
   int solve();

@@ -27,13 +27,13 @@ import java.util.Objects;
  * weights up to 2^31 - 1, no vertices at all. Device memory: 4 bytes for each vertex and 8 for each
  * arc for the graph; about 28 for each vertex, and for {@link Traversal#EDGE} 16 for each edge
  * between different components after round one, then again for those after round two; for {@link
- * Traversal#VERTEX} 4 for each arc. Too little of it throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * Traversal#VERTEX} 4 for each arc; for {@link Traversal#CYCLE} 68 for each vertex. Too little of
+ * it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the
  * light-edges-first filter of the edge-centric form follow ECL-MST (Fallin, Gonzalez, Seo and
- * Burtscher, SC 2023).
+ * Burtscher, SC 2023). The other forms are those of the papers that {@link Traversal} names.
  */
 public final class MinimumSpanningForest implements AutoCloseable {
   private final Device device;
@@ -113,10 +113,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     int rounds;
     double solveMillis;
     try (Timer solve = device.startTimer()) {
-      form =
-          forest.options().traversal() == Traversal.EDGE
-              ? new EdgeForm(forest)
-              : new VertexForm(forest);
+      form = form(forest);
       rounds = form.solve();
       solveMillis = solve.millis();
     }
@@ -150,6 +147,14 @@ public final class MinimumSpanningForest implements AutoCloseable {
             upload,
             millisSince(start));
     return new MsfResult(graph.graph(), arcs, labels, sums[0], report);
+  }
+
+  private static ForestForm form(WorkingForest forest) {
+    return switch (forest.options().traversal()) {
+      case VERTEX -> new VertexForm(forest);
+      case EDGE -> new EdgeForm(forest);
+      case CYCLE -> new CycleForm(forest);
+    };
   }
 
   /** Marks the chosen arcs, and adds up their number and weight. */

@@ -34,7 +34,7 @@ public final class MsfOptions extends Options<MsfOptions> {
     ATOMIC_FREE
   }
 
-  /** What a thread walks over. */
+  /** Which form of Boruvka's algorithm: what a thread walks over. */
   public enum Traversal {
     /**
      * Vertices, whose arcs the threads of a warp share by segments; the graph is pruned and
@@ -42,7 +42,13 @@ public final class MsfOptions extends Options<MsfOptions> {
      */
     VERTEX,
     /** A shrinking list of the edges that still join two components. The default, and fastest. */
-    EDGE
+    EDGE,
+    /**
+     * Components as sets of vertices in two maps; cycles of choices are looked for and broken at
+     * their least component (Nasre, Burtscher and Pingali). Without transactions and atomics; to
+     * compare with.
+     */
+    CYCLE
   }
 
   /** Whether light edges go first, so that most heavy ones never enter the list. */
@@ -63,17 +69,19 @@ public final class MsfOptions extends Options<MsfOptions> {
     UNVALIDATED
   }
 
-  /** {@link #merge()}. */
-  public static final Setting<Merge> MERGE =
-      Setting.oneOf("merge", Merge.STM, "how components are united")
-          .meaning(Merge.STM, "transactions")
-          .meaning(Merge.ATOMIC, "lock-free");
-
   /** {@link #traversal()}. */
   public static final Setting<Traversal> TRAVERSAL =
       Setting.oneOf("traversal", Traversal.EDGE, "what a thread walks over")
           .meaning(Traversal.VERTEX, "vertices and their arcs")
-          .meaning(Traversal.EDGE, "a shrinking list of edges");
+          .meaning(Traversal.EDGE, "a shrinking list of edges")
+          .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken");
+
+  /** {@link #merge()}. */
+  public static final Setting<Merge> MERGE =
+      Setting.oneOf("merge", Merge.STM, "how components are united")
+          .meaning(Merge.STM, "transactions")
+          .meaning(Merge.ATOMIC, "lock-free")
+          .onlyWith(TRAVERSAL.is(Traversal.VERTEX, Traversal.EDGE));
 
   /** {@link #discovery()}. */
   public static final Setting<Discovery> DISCOVERY =
@@ -110,7 +118,7 @@ public final class MsfOptions extends Options<MsfOptions> {
 
   private static List<Setting<?>> settingsInOrder() {
     List<Setting<?>> all =
-        new ArrayList<>(List.of(MERGE, TRAVERSAL, DISCOVERY, FILTER, READS, PHASE_TIMES));
+        new ArrayList<>(List.of(TRAVERSAL, MERGE, DISCOVERY, FILTER, READS, PHASE_TIMES));
     all.addAll(TransactionSettings.onlyWith(MERGE.is(Merge.STM)));
     return List.copyOf(all);
   }
@@ -131,18 +139,28 @@ public final class MsfOptions extends Options<MsfOptions> {
   }
 
   private MsfOptions checked() {
-    if (traversal() == Traversal.EDGE && discovery() == Discovery.ATOMIC_FREE) {
+    if (traversal() != Traversal.VERTEX && discovery() == Discovery.ATOMIC_FREE) {
       throw new IllegalArgumentException(
-          "discovery=atomic-free needs traversal=vertex: the edge-centric form discovers while it"
-              + " shortens its list, once for each entry, and cannot repeat it");
+          "discovery=atomic-free needs traversal=vertex: no other form can repeat its discovery;"
+              + " the edge-centric one discovers while it shortens its list, once for each entry");
     }
-    if (traversal() == Traversal.VERTEX && filter() == Filter.ON) {
+    if (traversal() != Traversal.EDGE && filter() == Filter.ON) {
       throw new IllegalArgumentException(
-          "filter=on needs traversal=edge: the vertex-centric form has no list to keep edges from");
+          "filter=on needs traversal=edge: no other form has a list to keep edges from");
     }
-    if (merge() == Merge.ATOMIC && reads() == Reads.UNVALIDATED) {
+    if (!hasEffect(MERGE) && merge() == Merge.ATOMIC) {
       throw new IllegalArgumentException(
-          "reads=unvalidated needs merge=stm: merge=atomic has no transactions");
+          "merge=atomic needs "
+              + MERGE.condition().inVariants()
+              + ": traversal="
+              + TRAVERSAL.write(traversal())
+              + " has one way to unite components");
+    }
+    if (!hasEffect(READS) && reads() == Reads.UNVALIDATED) {
+      throw new IllegalArgumentException(
+          "reads=unvalidated needs "
+              + READS.condition().inVariants()
+              + ": there are no transactions without");
     }
     return this;
   }
@@ -167,7 +185,7 @@ public final class MsfOptions extends Options<MsfOptions> {
     return with(DISCOVERY, value);
   }
 
-  /** What a thread walks over; default {@link Traversal#EDGE}. */
+  /** Which form: what a thread walks over; default {@link Traversal#EDGE}. */
   public Traversal traversal() {
     return get(TRAVERSAL);
   }

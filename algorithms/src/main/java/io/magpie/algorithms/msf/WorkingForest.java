@@ -8,7 +8,7 @@ import io.magpie.stm.Fields;
 
 /**
  * The forest while it is computed: the arrays that forest.cuh describes, and the launches that work
- * on them. Both forms of the algorithm grow one.
+ * on them. All forms of the algorithm grow one.
  */
 final class WorkingForest {
   /** Rounds that no computation needs: each one shortens the list, or the ways to the roots. */
@@ -42,7 +42,7 @@ final class WorkingForest {
 
   /** Whether components are united by transactions. */
   boolean transactional() {
-    return options.merge() == Merge.STM;
+    return options.hasEffect(MsfOptions.MERGE) && options.merge() == Merge.STM;
   }
 
   Launches launches() {

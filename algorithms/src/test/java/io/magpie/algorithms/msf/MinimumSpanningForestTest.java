@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -112,7 +113,41 @@ class MinimumSpanningForestTest {
       cycle.addEdge(v, (v + 1) % 999, 5);
     }
     graphs.add(cycle.build());
+    graphs.add(ringOfPairs(50));
     return graphs;
+  }
+
+  /**
+   * Pairs of vertices, v and its mirror image, light edges within and equal heavy ones around: in
+   * round two each pair's first arc leads to the next pair, and the choices are one long cycle.
+   */
+  private static Graph ringOfPairs(int pairs) {
+    GraphBuilder builder = new GraphBuilder(2 * pairs, true);
+    for (int v = 0; v < pairs; v++) {
+      builder.addEdge(v, 2 * pairs - 1 - v, 1);
+      builder.addEdge(v, 2 * pairs - 1 - (v + 1) % pairs, 9);
+    }
+    return builder.build();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 2", "4, 2", "5, 3", "64, 6", "65, 7"})
+  void longCyclesOfChoicesAreFollowedAroundAndBroken(int pairs, int passes) {
+    MsfOptions options = MsfOptions.defaults().withTraversal(Traversal.CYCLE);
+    Graph graph = ringOfPairs(pairs);
+    for (String device : Variants.devices()) {
+      MsfResult result = MinimumSpanningForest.run(Variants.device(device), graph, options);
+      assertEquals(List.of(), MsfVerifier.verify(result));
+      MsfReport report = result.report().orElseThrow();
+      int followed =
+          report.phases().stream()
+              .filter(phase -> phase.name().equals("follow"))
+              .findFirst()
+              .orElseThrow()
+              .launches();
+      assertEquals(2, report.rounds(), "pairs, then all");
+      assertEquals(1 + passes, followed, device);
+    }
   }
 
   @ParameterizedTest
@@ -134,8 +169,10 @@ class MinimumSpanningForestTest {
     List<Graph> graphs = List.of(random, adversarial().get(7), everySmallGraph(3, 2));
     for (Graph graph : graphs) {
       for (Traversal traversal : Traversal.values()) {
-        for (Merge merge : Merge.values()) {
-          check(graph, spec, MsfOptions.defaults().withTraversal(traversal).withMerge(merge));
+        MsfOptions options = MsfOptions.defaults().withTraversal(traversal);
+        check(graph, spec, options);
+        if (options.hasEffect(MsfOptions.MERGE)) {
+          check(graph, spec, options.withMerge(Merge.ATOMIC));
         }
       }
     }
@@ -316,6 +353,11 @@ class MinimumSpanningForestTest {
         "filter=on", () -> options.withTraversal(Traversal.VERTEX).withFilter(Filter.ON));
     assertRejected(
         "reads=unvalidated", () -> options.withReads(Reads.UNVALIDATED).withMerge(Merge.ATOMIC));
+    MsfOptions cycle = options.withTraversal(Traversal.CYCLE);
+    assertRejected("merge=atomic needs traversal=vertex|edge", () -> cycle.withMerge(Merge.ATOMIC));
+    assertRejected("reads=unvalidated", () -> cycle.withReads(Reads.UNVALIDATED));
+    assertRejected("filter=on", () -> cycle.withFilter(Filter.ON));
+    assertRejected("discovery=atomic-free", () -> cycle.withDiscovery(Discovery.ATOMIC_FREE));
   }
 
   @Test

@@ -1,10 +1,8 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.msf.MsfOptions.Discovery;
-import io.magpie.algorithms.msf.MsfOptions.Filter;
-import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** Every permitted combination of options, and the devices that tests run on. */
@@ -37,47 +36,44 @@ final class Variants {
 
   /** All options that MsfOptions permits, under both policies where there are transactions. */
   static List<MsfOptions> all() {
-    List<MsfOptions> result = new ArrayList<>();
-    for (Traversal traversal : Traversal.values()) {
-      for (Merge merge : Merge.values()) {
-        for (Discovery discovery : Discovery.values()) {
-          for (Filter filter : Filter.values()) {
-            for (Reads reads : Reads.values()) {
-              for (Policy policy : List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE)) {
-                if ((merge == Merge.ATOMIC && policy != Policy.HAND_OFF)
-                    || (traversal == Traversal.EDGE && discovery == Discovery.ATOMIC_FREE)
-                    || (traversal == Traversal.VERTEX && filter != Filter.AUTO)
-                    || (merge == Merge.ATOMIC && reads == Reads.UNVALIDATED)) {
-                  continue;
-                }
-                result.add(
-                    MsfOptions.defaults()
-                        .withMerge(merge)
-                        .withTraversal(traversal)
-                        .withDiscovery(discovery)
-                        .withFilter(filter)
-                        .withReads(reads)
-                        .withPhaseTimes(reads == Reads.VALIDATED)
-                        .withStm(
-                            policy == Policy.PRIORITY_RULE
-                                ? StmOptions.defaults()
-                                    .withPolicy(policy)
-                                    .withBackOffNanos(PAUSE_NANOS)
-                                    .withTimeout(LIMIT)
-                                : StmOptions.defaults().withPolicy(policy).withTimeout(LIMIT)));
-              }
-            }
-          }
-        }
-      }
+    List<MsfOptions> result = List.of(MsfOptions.defaults());
+    for (Setting<?> setting :
+        List.of(
+            MsfOptions.TRAVERSAL,
+            MsfOptions.MERGE,
+            MsfOptions.DISCOVERY,
+            MsfOptions.FILTER,
+            MsfOptions.READS)) {
+      result = result.stream().flatMap(options -> with(options, setting)).toList();
     }
-    return result;
+    return result.stream()
+        .map(options -> options.withPhaseTimes(options.reads() == Reads.VALIDATED))
+        .flatMap(Variants::withPolicies)
+        .toList();
   }
 
-  /** cpu, sim of widths 1, 4 and 32, and the GPU if there is one. */
+  /** With each value of a setting, if it has an effect. */
+  private static <V> Stream<MsfOptions> with(MsfOptions options, Setting<V> setting) {
+    return options.hasEffect(setting)
+        ? setting.all().stream().map(value -> options.with(setting, value))
+        : Stream.of(options);
+  }
+
+  private static Stream<MsfOptions> withPolicies(MsfOptions options) {
+    MsfOptions limited = options.withStm(StmOptions.defaults().withTimeout(LIMIT));
+    return options.hasEffect(MsfOptions.READS)
+        ? Stream.of(
+            limited,
+            limited.withStm(
+                limited.stm().withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(PAUSE_NANOS)))
+        : Stream.of(limited);
+  }
+
+  /** cpu, checked and not, sim of widths 1, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
     List<String> specs = new ArrayList<>();
     specs.add("cpu:4");
+    specs.add("cpu-checked:2");
     specs.add("sim:1:1");
     specs.add("sim:2:4");
     specs.add("sim:0:32");

@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * The inputs and variants of chapter 3 of the thesis: its form, which walks over vertices, and this
- * library's, which walks over edges, each with transactions and lock-free.
+ * library's, which walks over edges, each with transactions and lock-free. And, over any input,
+ * these beside the forms that others published.
  *
  * <p>Roads are look-alikes of as many vertices and arcs, as those of the 9th DIMACS challenge are
  * not generated; {@code --graph} takes the real ones. Numbers of random and R-MAT graphs are those
@@ -50,7 +51,20 @@ final class MsfLadders {
             "figure 3.5 of the thesis: random and R-MAT graphs, 30 million edges, 3 to 10 million"
                 + " vertices",
             steps,
-            vertices()));
+            vertices()),
+        new Ladder<>(
+            "forms",
+            "this library's forms, the thesis's, and those that its papers compare with",
+            forms()));
+  }
+
+  private static Map<String, MsfOptions> forms() {
+    Map<String, MsfOptions> forms = new LinkedHashMap<>();
+    forms.put("edges, transactions", of("traversal=edge", "merge=stm"));
+    forms.put("edges, lock-free", of("traversal=edge", "merge=atomic"));
+    forms.put("vertices, transactions", of("traversal=vertex", "merge=stm"));
+    forms.put("sets, cycles broken", of("traversal=cycle"));
+    return forms;
   }
 
   private static Map<String, MsfOptions> steps() {

@@ -86,6 +86,22 @@ class BadInputTest {
             generate("--traversal", "vertex", "--filter", "on")),
         bad(
             usage,
+            List.of("--merge has no effect without --traversal vertex or edge"),
+            generate("--traversal", "cycle", "--merge", "atomic")),
+        bad(
+            usage,
+            List.of("--filter has no effect without --traversal edge"),
+            generate("--traversal", "cycle", "--filter", "on")),
+        bad(
+            usage,
+            List.of("--reads has no effect without --merge stm with --traversal vertex or edge"),
+            generate("--traversal", "cycle", "--reads", "unvalidated")),
+        bad(
+            usage,
+            List.of("--policy has no effect without --merge stm with --traversal vertex or edge"),
+            generate("--traversal", "cycle", "--policy", "locks")),
+        bad(
+            usage,
             List.of("--policy has no effect", "--merge stm"),
             generate("--merge", "atomic", "--policy", "hand_off")),
         bad(

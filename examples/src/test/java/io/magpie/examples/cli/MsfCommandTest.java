@@ -32,6 +32,7 @@ class MsfCommandTest {
     "cpu:2, --merge atomic",
     "cpu:2, --merge stm --traversal vertex --discovery atomic-free",
     "cpu-checked:2, --merge atomic --traversal vertex",
+    "cpu-checked:2, --traversal cycle",
     "sim:3:4, --merge stm --reads unvalidated --threads-in-flight 8 --timeout 30",
     "sim:0:32, --merge stm --traversal vertex",
   })

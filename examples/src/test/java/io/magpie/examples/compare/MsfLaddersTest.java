@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.examples.input.GraphInput;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,16 @@ class MsfLaddersTest {
     assertEquals(inputs, ladder.inputs().size());
     assertEquals(inputs, ladder.inputs().stream().map(LadderInput::name).distinct().count());
     assertEquals(4, new HashSet<>(ladder.steps().values()).size());
+  }
+
+  @Test
+  void formsAreDifferentOnesForAnyInput() {
+    Ladder<MsfOptions> forms = ladder("forms");
+    assertEquals(List.of(), forms.inputs());
+    assertEquals(
+        EnumSet.allOf(Traversal.class),
+        EnumSet.copyOf(forms.steps().values().stream().map(MsfOptions::traversal).toList()));
+    assertEquals(forms.steps().size(), new HashSet<>(forms.steps().values()).size());
   }
 
   /** At the published size, without making it, and at the least. */

@@ -61,9 +61,9 @@ class VariantsTest {
     int policies = Policy.values().length;
     assertEquals(policies + 1, shown("merge=all", "policy=all").size());
     assertEquals(policies + 1, shown("policy=all", "merge=all").size(), "in whatever order");
-    // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads
-    assertEquals(5 * policies * 2 + 5, combine("all").size());
-    assertEquals(5, combine("merge=atomic", "all").size(), "all of the rest");
+    // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads; cycle
+    assertEquals(5 * policies * 2 + 5 + 1, combine("all").size());
+    assertEquals(5 + 1, combine("merge=atomic", "all").size(), "all of the rest");
   }
 
   /** What depends on a setting that has no effect has none. */
@@ -80,7 +80,8 @@ class VariantsTest {
         assertThrows(
             IllegalArgumentException.class, () -> combine("merge=atomic", "eager-attempts=4"));
     assertEquals(
-        "eager-attempts=4 has no effect: expected policy=hand_off|optimistic_hand_off with merge=stm",
+        "eager-attempts=4 has no effect: expected policy=hand_off|optimistic_hand_off with merge=stm"
+            + " with traversal=vertex|edge",
         useless.getMessage());
   }
 
@@ -105,7 +106,7 @@ class VariantsTest {
     assertEquals(
         List.of("threads-in-flight=1", "threads-in-flight=2"),
         Variants.labels(combine("threads-in-flight=1,2")));
-    assertEquals(List.of("stm"), Variants.labels(combine()));
+    assertEquals(List.of("edge"), Variants.labels(combine()));
     assertEquals(List.of("parts=64"), Variants.labels(List.of(PartitionOptions.defaults())));
   }
 
@@ -257,7 +258,9 @@ class VariantsTest {
     IllegalArgumentException useless =
         assertThrows(
             IllegalArgumentException.class, () -> combine("merge=atomic", "threads-in-flight=5"));
-    assertEquals("threads-in-flight=5 has no effect: expected merge=stm", useless.getMessage());
+    assertEquals(
+        "threads-in-flight=5 has no effect: expected merge=stm with traversal=vertex|edge",
+        useless.getMessage());
     IllegalArgumentException range =
         assertThrows(
             IllegalArgumentException.class,
