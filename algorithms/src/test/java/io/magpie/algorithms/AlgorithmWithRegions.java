@@ -101,6 +101,12 @@ enum AlgorithmWithRegions {
       forest(device, graph(size, input), Traversal.VERTEX, Reads.UNVALIDATED, stm);
     }
   },
+  FOREST_IN_COMPONENT_SPACE("msf", "unify") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      forest(device, graph(size, input), Traversal.COMPONENT_SPACE, Reads.VALIDATED, stm);
+    }
+  },
   COMPONENTS("components", "unite_sampled", "unite_listed") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {

@@ -6,6 +6,7 @@ import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
+import io.magpie.stm.Primitives;
 import io.magpie.stm.Timer;
 import java.util.List;
 import java.util.Objects;
@@ -27,8 +28,9 @@ import java.util.Objects;
  * weights up to 2^31 - 1, no vertices at all. Device memory: 4 bytes for each vertex and 8 for each
  * arc for the graph; about 28 for each vertex, and for {@link Traversal#EDGE} 16 for each edge
  * between different components after round one, then again for those after round two; for {@link
- * Traversal#VERTEX} 4 for each arc; for {@link Traversal#CYCLE} 68 for each vertex. Too little of
- * it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * Traversal#VERTEX} 4 for each arc; for {@link Traversal#CYCLE} 68 and for {@link
+ * Traversal#COMPONENT_SPACE} 28 for each vertex. Too little of it throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the
@@ -66,7 +68,11 @@ public final class MinimumSpanningForest implements AutoCloseable {
   public static MsfResult run(Device device, Graph graph, MsfOptions options) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
-    device.load(DeviceGraph.MODULE).close(); // it stays with the device; not part of the run
+    // What stays with the device is not part of the run.
+    device.load(DeviceGraph.MODULE).close();
+    if (options.traversal() == Traversal.CYCLE) {
+      Primitives.of(device);
+    }
     long start = System.nanoTime();
     try (MinimumSpanningForest forest = new MinimumSpanningForest(device, graph)) {
       return forest.run(options, start, forest.graph.uploadMillis());
@@ -154,6 +160,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
       case VERTEX -> new VertexForm(forest);
       case EDGE -> new EdgeForm(forest);
       case CYCLE -> new CycleForm(forest);
+      case COMPONENT_SPACE -> new ComponentSpaceForm(forest);
     };
   }
 

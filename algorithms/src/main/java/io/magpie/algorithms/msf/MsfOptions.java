@@ -48,7 +48,13 @@ public final class MsfOptions extends Options<MsfOptions> {
      * their least component (Nasre, Burtscher and Pingali). Without transactions and atomics; to
      * compare with.
      */
-    CYCLE
+    CYCLE,
+    /**
+     * Elements of a union-find structure: one of each component represents it, and two components
+     * are united at a time, in one transaction, the smaller into the larger (LonestarGPU). To
+     * compare with.
+     */
+    COMPONENT_SPACE
   }
 
   /** Whether light edges go first, so that most heavy ones never enter the list. */
@@ -74,7 +80,8 @@ public final class MsfOptions extends Options<MsfOptions> {
       Setting.oneOf("traversal", Traversal.EDGE, "what a thread walks over")
           .meaning(Traversal.VERTEX, "vertices and their arcs")
           .meaning(Traversal.EDGE, "a shrinking list of edges")
-          .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken");
+          .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken")
+          .meaning(Traversal.COMPONENT_SPACE, "elements; two components are locked to be united");
 
   /** {@link #merge()}. */
   public static final Setting<Merge> MERGE =
@@ -119,7 +126,9 @@ public final class MsfOptions extends Options<MsfOptions> {
   private static List<Setting<?>> settingsInOrder() {
     List<Setting<?>> all =
         new ArrayList<>(List.of(TRAVERSAL, MERGE, DISCOVERY, FILTER, READS, PHASE_TIMES));
-    all.addAll(TransactionSettings.onlyWith(MERGE.is(Merge.STM)));
+    all.addAll(
+        TransactionSettings.onlyWith(
+            MERGE.is(Merge.STM).or(TRAVERSAL.is(Traversal.COMPONENT_SPACE))));
     return List.copyOf(all);
   }
 
@@ -160,7 +169,7 @@ public final class MsfOptions extends Options<MsfOptions> {
       throw new IllegalArgumentException(
           "reads=unvalidated needs "
               + READS.condition().inVariants()
-              + ": there are no transactions without");
+              + ": without, there are no transactions that could do it");
     }
     return this;
   }
@@ -228,7 +237,7 @@ public final class MsfOptions extends Options<MsfOptions> {
     return with(PHASE_TIMES, value);
   }
 
-  /** How transactions run; used by {@link Merge#STM} only. */
+  /** How transactions run; used by {@link Merge#STM} and {@link Traversal#COMPONENT_SPACE} only. */
   public StmOptions stm() {
     return get(TransactionSettings.STM);
   }

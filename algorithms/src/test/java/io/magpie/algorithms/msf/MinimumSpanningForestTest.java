@@ -319,6 +319,33 @@ class MinimumSpanningForestTest {
     }
   }
 
+  /** Who is larger is told by sizes that every union adds up. */
+  @Test
+  void sizesOfComponentsAddUp() {
+    MsfOptions options = MsfOptions.defaults().withTraversal(Traversal.COMPONENT_SPACE);
+    Graph graph = GraphGenerators.generate("random:n=400,m=380,weights=1..9,seed=4");
+    for (String device : Variants.devices()) {
+      try (MinimumSpanningForest forest =
+          new MinimumSpanningForest(Variants.device(device), graph)) {
+        MsfResult result = forest.run(options);
+        int[] expected = new int[graph.vertices()];
+        for (int label : result.labels()) {
+          expected[label]++;
+        }
+        int[] sizes = forest.scratch().ints("size", graph.vertices()).toArray();
+        for (int v = 0; v < expected.length; v++) {
+          assertEquals(result.labels()[v] == v ? expected[v] : 0, expected[v]);
+          if (expected[v] > 0) {
+            assertEquals(expected[v], sizes[v], device + ", component of " + v);
+          }
+        }
+        long commits =
+            result.report().orElseThrow().transactions().stream().mapToLong(r -> r.commits()).sum();
+        assertEquals(result.edges(), commits, "one commit for each chosen edge");
+      }
+    }
+  }
+
   @Test
   void reportsWhatItDid() {
     Graph graph = GraphGenerators.generate("road:n=5000");

@@ -2,6 +2,7 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
@@ -61,12 +62,16 @@ final class Variants {
 
   private static Stream<MsfOptions> withPolicies(MsfOptions options) {
     MsfOptions limited = options.withStm(StmOptions.defaults().withTimeout(LIMIT));
-    return options.hasEffect(MsfOptions.READS)
+    return hasTransactions(options)
         ? Stream.of(
             limited,
             limited.withStm(
                 limited.stm().withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(PAUSE_NANOS)))
         : Stream.of(limited);
+  }
+
+  private static boolean hasTransactions(MsfOptions options) {
+    return options.written().containsKey(TransactionSettings.POLICY.name());
   }
 
   /** cpu, checked and not, sim of widths 1, 4 and 32, and the GPU if there is one. */
@@ -108,7 +113,7 @@ final class Variants {
     boolean mayLivelock =
         inStep
             && options.stm().policy() == Policy.PRIORITY_RULE
-            && options.traversal() == Traversal.VERTEX;
+            && options.traversal() != Traversal.EDGE;
     if (!mayLivelock) {
       return Optional.of(run.apply(options));
     }

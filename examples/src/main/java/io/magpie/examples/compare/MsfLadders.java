@@ -64,6 +64,7 @@ final class MsfLadders {
     forms.put("edges, lock-free", of("traversal=edge", "merge=atomic"));
     forms.put("vertices, transactions", of("traversal=vertex", "merge=stm"));
     forms.put("sets, cycles broken", of("traversal=cycle"));
+    forms.put("component space, transactions", of("traversal=component-space"));
     return forms;
   }
 

@@ -90,6 +90,10 @@ class BadInputTest {
             generate("--traversal", "cycle", "--merge", "atomic")),
         bad(
             usage,
+            List.of("--merge has no effect without --traversal vertex or edge"),
+            generate("--traversal", "component-space", "--merge", "stm")),
+        bad(
+            usage,
             List.of("--filter has no effect without --traversal edge"),
             generate("--traversal", "cycle", "--filter", "on")),
         bad(
@@ -98,7 +102,9 @@ class BadInputTest {
             generate("--traversal", "cycle", "--reads", "unvalidated")),
         bad(
             usage,
-            List.of("--policy has no effect without --merge stm with --traversal vertex or edge"),
+            List.of(
+                "--policy has no effect without --merge stm with --traversal vertex or edge or"
+                    + " --traversal component-space"),
             generate("--traversal", "cycle", "--policy", "locks")),
         bad(
             usage,

@@ -444,9 +444,9 @@ class CompareCommandTest {
                 "0")
             .expect(ExitStatus.OK);
     // Edge: three filters; vertex: two discoveries. Each with atomic, or stm with two kinds of
-    // reads. And cycle.
+    // reads. And others' forms.
     assertEquals(
-        5 * 3 + 1,
+        5 * 3 + 2,
         run.out().lines().filter(line -> line.endsWith("  verified")).count(),
         run.out());
   }

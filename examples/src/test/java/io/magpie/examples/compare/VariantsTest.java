@@ -61,9 +61,10 @@ class VariantsTest {
     int policies = Policy.values().length;
     assertEquals(policies + 1, shown("merge=all", "policy=all").size());
     assertEquals(policies + 1, shown("policy=all", "merge=all").size(), "in whatever order");
-    // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads; cycle
-    assertEquals(5 * policies * 2 + 5 + 1, combine("all").size());
-    assertEquals(5 + 1, combine("merge=atomic", "all").size(), "all of the rest");
+    // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads; cycle,
+    // and component-space with policy
+    assertEquals(5 * policies * 2 + 5 + 1 + policies, combine("all").size());
+    assertEquals(5 + 1 + policies, combine("merge=atomic", "all").size(), "all of the rest");
   }
 
   /** What depends on a setting that has no effect has none. */
@@ -81,7 +82,7 @@ class VariantsTest {
             IllegalArgumentException.class, () -> combine("merge=atomic", "eager-attempts=4"));
     assertEquals(
         "eager-attempts=4 has no effect: expected policy=hand_off|optimistic_hand_off with merge=stm"
-            + " with traversal=vertex|edge",
+            + " with traversal=vertex|edge or traversal=component-space",
         useless.getMessage());
   }
 
@@ -259,7 +260,8 @@ class VariantsTest {
         assertThrows(
             IllegalArgumentException.class, () -> combine("merge=atomic", "threads-in-flight=5"));
     assertEquals(
-        "threads-in-flight=5 has no effect: expected merge=stm with traversal=vertex|edge",
+        "threads-in-flight=5 has no effect: expected merge=stm with traversal=vertex|edge or"
+            + " traversal=component-space",
         useless.getMessage());
     IllegalArgumentException range =
         assertThrows(

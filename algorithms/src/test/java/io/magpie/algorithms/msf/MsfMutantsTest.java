@@ -1,0 +1,66 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.stm.Device;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The verifier notices what mutants.cuh breaks. */
+class MsfMutantsTest {
+  private static final Map<String, String> DEFINES = Map.of("MAGPIE_MSF_MUTANTS", "1");
+  private static final int NO_MUTANT = 0;
+  private static final int TIES_UNBROKEN = 1;
+  private static final int PAIRS = 60;
+
+  private static final MsfOptions OPTIONS =
+      MsfOptions.defaults().withTraversal(Traversal.COMPONENT_SPACE);
+
+  /**
+   * Three pairs of vertices: in round two the first has an edge of weight 5 to each of the others,
+   * from either of its vertices, and these have one of weight 1 to each other. A forest has one of
+   * weight 5. Many times over, so that the schedule decides of some what goes first.
+   */
+  private static Graph tiedPairs(int different) {
+    GraphBuilder builder = new GraphBuilder(6 * PAIRS, true);
+    for (int base = 0; base < 6 * PAIRS; base += 6) {
+      builder.addEdge(base, base + 1, 0).addEdge(base + 2, base + 3, 0);
+      builder.addEdge(base + 4, base + 5, 0);
+      builder.addEdge(base, base + 2, 5).addEdge(base + 1, base + 4, 5 + different);
+      builder.addEdge(base + 3, base + 5, 1);
+    }
+    return builder.build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "cpu:4", "sim:1:4", "sim:2:32"})
+  void equalWeightsNeedTiesBroken(String spec) {
+    Graph tied = tiedPairs(0);
+    try (Device device = Device.open(spec)) {
+      device.define("msf", DEFINES);
+      choose(device, NO_MUTANT);
+      assertEquals(List.of(), complaints(device, tied));
+      choose(device, TIES_UNBROKEN);
+      assertNotEquals(List.of(), complaints(device, tied), "goes unnoticed");
+      assertEquals(List.of(), complaints(device, tiedPairs(1)), "distinct weights do without");
+    }
+  }
+
+  private static List<String> complaints(Device device, Graph graph) {
+    return MsfVerifier.verify(MinimumSpanningForest.run(device, graph, OPTIONS));
+  }
+
+  private static void choose(Device device, int number) {
+    try (KernelModule module = device.load("msf")) {
+      module.kernel("choose_msf_mutant").run(1, new Fields().set("number", number));
+    }
+  }
+}
