@@ -1,9 +1,10 @@
 /// @file
 /// The module `msf`: minimum spanning forests, edge-centric (edge_form.cuh) and vertex-centric (vertex_form.cuh), and the
-/// forms that others published, to compare with: cycle_form.cuh, component_space_form.cuh.
+/// forms that others published, to compare with: cycle_form.cuh, component_space_form.cuh, scan_form.cuh.
 #define MAGPIE_ALL_POLICIES  // `--policy` chooses one, also where there is no compiler
 
 #include "component_space_form.cuh"
 #include "cycle_form.cuh"
 #include "edge_form.cuh"
+#include "scan_form.cuh"
 #include "vertex_form.cuh"

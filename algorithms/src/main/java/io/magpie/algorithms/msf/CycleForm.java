@@ -185,7 +185,7 @@ final class CycleForm implements ForestForm {
             () ->
                 components
                     .primitives()
-                    .sort(keys.slice(0, before), order.slice(0, before), bits(components.count())));
+                    .sort(keys.slice(0, before), order.slice(0, before), components.bits()));
     forest.run(
         "set_sizes",
         before,
@@ -229,11 +229,6 @@ final class CycleForm implements ForestForm {
     Sets old = sets;
     sets = nextSets;
     nextSets = old;
-  }
-
-  /** Bits of the numbers below {@code count}. */
-  private static int bits(int count) {
-    return Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
   }
 
   /** How far each component's way along the partners has been followed, and the least on it. */

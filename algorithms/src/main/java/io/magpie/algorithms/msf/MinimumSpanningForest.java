@@ -29,8 +29,8 @@ import java.util.Objects;
  * arc for the graph; about 28 for each vertex, and for {@link Traversal#EDGE} 16 for each edge
  * between different components after round one, then again for those after round two; for {@link
  * Traversal#VERTEX} 4 for each arc; for {@link Traversal#CYCLE} 68 and for {@link
- * Traversal#COMPONENT_SPACE} 28 for each vertex. Too little of it throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * Traversal#COMPONENT_SPACE} 28 for each vertex; for {@link Traversal#SCAN} 32 for each vertex and
+ * 52 for each arc. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the
@@ -70,7 +70,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     Objects.requireNonNull(device, "device");
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
-    if (options.traversal() == Traversal.CYCLE) {
+    if (options.traversal() == Traversal.CYCLE || options.traversal() == Traversal.SCAN) {
       Primitives.of(device);
     }
     long start = System.nanoTime();
@@ -161,6 +161,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
       case EDGE -> new EdgeForm(forest);
       case CYCLE -> new CycleForm(forest);
       case COMPONENT_SPACE -> new ComponentSpaceForm(forest);
+      case SCAN -> new ScanForm(forest);
     };
   }
 

@@ -54,7 +54,12 @@ public final class MsfOptions extends Options<MsfOptions> {
      * are united at a time, in one transaction, the smaller into the larger (LonestarGPU). To
      * compare with.
      */
-    COMPONENT_SPACE
+    COMPONENT_SPACE,
+    /**
+     * The arcs of a graph that is contracted after each round, by scans, segmented scans and sorts
+     * (Vineet, Harish, Patidar and Narayanan). Without transactions and atomics; to compare with.
+     */
+    SCAN
   }
 
   /** Whether light edges go first, so that most heavy ones never enter the list. */
@@ -81,7 +86,8 @@ public final class MsfOptions extends Options<MsfOptions> {
           .meaning(Traversal.VERTEX, "vertices and their arcs")
           .meaning(Traversal.EDGE, "a shrinking list of edges")
           .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken")
-          .meaning(Traversal.COMPONENT_SPACE, "elements; two components are locked to be united");
+          .meaning(Traversal.COMPONENT_SPACE, "elements; two components are locked to be united")
+          .meaning(Traversal.SCAN, "arcs of a contracted graph, by scans and sorts");
 
   /** {@link #merge()}. */
   public static final Setting<Merge> MERGE =

@@ -48,6 +48,11 @@ final class NumberedComponents {
     return count;
   }
 
+  /** How many low bits of their numbers can be set. */
+  int bits() {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
+  }
+
   /** For each vertex the number of its component. */
   DeviceArray<int[]> component() {
     return forest.parent();

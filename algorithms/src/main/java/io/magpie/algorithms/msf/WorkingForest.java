@@ -114,15 +114,20 @@ final class WorkingForest {
    * @param ready whether roots also forget their least edges
    */
   void flatten(boolean ready) {
+    flatten(parent, graph.vertices(), ready);
+  }
+
+  /** The same of the first {@code count} elements of an array of that kind. */
+  void flatten(DeviceArray<int[]> parents, int count, boolean ready) {
     do {
       flag.fill(0);
       run(
           "flatten",
-          graph.vertices(),
+          count,
           new Fields()
-              .set("vertices", graph.vertices())
+              .set("vertices", count)
               .set("ready", ready ? 1 : 0)
-              .set("parent", parent)
+              .set("parent", parents)
               .set("best", best)
               .set("deep", flag));
     } while (flag.getInt(0) != 0);

@@ -65,6 +65,7 @@ final class MsfLadders {
     forms.put("vertices, transactions", of("traversal=vertex", "merge=stm"));
     forms.put("sets, cycles broken", of("traversal=cycle"));
     forms.put("component space, transactions", of("traversal=component-space"));
+    forms.put("contracted graph, scans", of("traversal=scan"));
     return forms;
   }
 

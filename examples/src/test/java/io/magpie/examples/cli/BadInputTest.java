@@ -95,7 +95,7 @@ class BadInputTest {
         bad(
             usage,
             List.of("--filter has no effect without --traversal edge"),
-            generate("--traversal", "cycle", "--filter", "on")),
+            generate("--traversal", "scan", "--filter", "on")),
         bad(
             usage,
             List.of("--reads has no effect without --merge stm with --traversal vertex or edge"),

@@ -446,7 +446,7 @@ class CompareCommandTest {
     // Edge: three filters; vertex: two discoveries. Each with atomic, or stm with two kinds of
     // reads. And others' forms.
     assertEquals(
-        5 * 3 + 2,
+        5 * 3 + 3,
         run.out().lines().filter(line -> line.endsWith("  verified")).count(),
         run.out());
   }

@@ -45,6 +45,7 @@ class JsonSchemaTest {
         "msf --generate random:200,m=600 --device cpu:2 --traversal vertex",
         "msf --generate road:64 --device sim:1:4 --traversal cycle --verify",
         "msf --generate road:99 --device cpu:2 --traversal component-space --details",
+        "msf --generate road:99 --device cpu:2 --traversal scan",
         "msf --generate path:1 --device cpu:1",
         "paths --generate road:64 --device sim:1:4 --verify",
         "paths --digraph rmat:6,edges=300,directed --device cpu:2 --direction auto --details",

@@ -34,6 +34,7 @@ class MsfCommandTest {
     "cpu-checked:2, --merge atomic --traversal vertex",
     "cpu-checked:2, --traversal cycle",
     "cpu-checked:2, --traversal component-space",
+    "cpu-checked:2, --traversal scan",
     "sim:3:4, --merge stm --reads unvalidated --threads-in-flight 8 --timeout 30",
     "sim:0:32, --merge stm --traversal vertex",
   })
