@@ -118,8 +118,7 @@ struct pick_arcs {
       const u32 u = magpie::ld_plain(&from[a]);
       const u64 key = magpie::ld_plain(&best[u]);
       if (magpie::ld_plain(&minima[a]) != key) continue;
-      const bool first =
-          a == 0 || magpie::ld_plain(&from[a - 1]) != u || magpie::ld_plain(&minima[a - 1]) != key;
+      const bool first = a == 0 || magpie::ld_plain(&from[a - 1]) != u || magpie::ld_plain(&minima[a - 1]) != key;
       if (first) magpie::st_plain(&pick[u], magpie::ld_plain(&origin[a]));
     }
   }

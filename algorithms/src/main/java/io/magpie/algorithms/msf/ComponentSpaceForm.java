@@ -1,7 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.driver.Scratch;
-import io.magpie.algorithms.internal.forest.CanonicalArcs;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 
@@ -9,9 +8,7 @@ import io.magpie.stm.Fields;
  * LonestarGPU's form: one representative of each component, two components united at a time, the
  * smaller into the larger, by the kernels of component_space_form.cuh.
  */
-final class ComponentSpaceForm implements ForestForm {
-  private final WorkingForest forest;
-  private final DeviceGraph graph;
+final class ComponentSpaceForm extends ArcForm {
   private final int vertices;
   private final DeviceArray<int[]> size;
   private final DeviceArray<int[]> componentWeight;
@@ -21,8 +18,7 @@ final class ComponentSpaceForm implements ForestForm {
   private final DeviceArray<int[]> count;
 
   ComponentSpaceForm(WorkingForest forest) {
-    this.forest = forest;
-    this.graph = forest.graph();
+    super(forest);
     this.vertices = graph.vertices();
     Scratch scratch = graph.scratch();
     this.size = scratch.ints("size", vertices);
@@ -40,9 +36,7 @@ final class ComponentSpaceForm implements ForestForm {
     long components = vertices;
     int rounds = 0;
     for (long before = 0; components != before && components > 1; ) {
-      if (rounds == WorkingForest.MAX_ROUNDS) {
-        throw new IllegalStateException("no end after " + rounds + " rounds");
-      }
+      checkRounds(rounds);
       before = components;
       int representatives = findRepresentatives();
       if (representatives > 0) {
@@ -52,17 +46,6 @@ final class ComponentSpaceForm implements ForestForm {
       }
     }
     return rounds;
-  }
-
-  /** Nobody asks for it: this form flags no arc. */
-  @Override
-  public DeviceArray<int[]> choices() {
-    return forest.edgeOf();
-  }
-
-  @Override
-  public int[] canonical(int[] arcs) {
-    return CanonicalArcs.of(graph.graph(), arcs);
   }
 
   /** Lists an element for each component that has an edge to another; gives their number. */

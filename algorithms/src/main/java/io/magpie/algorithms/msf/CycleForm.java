@@ -1,7 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.driver.Scratch;
-import io.magpie.algorithms.internal.forest.CanonicalArcs;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.ScanOperator;
@@ -10,9 +9,7 @@ import io.magpie.stm.ScanOperator;
  * The form of Nasre, Burtscher and Pingali: components as sets of vertices, cycles of choices
  * broken at their least component, by the kernels of cycle_form.cuh.
  */
-final class CycleForm implements ForestForm {
-  private final WorkingForest forest;
-  private final DeviceGraph graph;
+final class CycleForm extends ArcForm {
   private final int vertices;
   private final NumberedComponents components;
   private final DeviceArray<long[]> best;
@@ -26,8 +23,7 @@ final class CycleForm implements ForestForm {
   private Sets nextSets;
 
   CycleForm(WorkingForest forest) {
-    this.forest = forest;
-    this.graph = forest.graph();
+    super(forest);
     this.vertices = graph.vertices();
     Scratch scratch = graph.scratch();
     this.best = scratch.longs("componentBest", vertices);
@@ -53,9 +49,7 @@ final class CycleForm implements ForestForm {
         new Fields().set("vertices", vertices).set("nodes", sets.nodes).set("first", sets.first));
     int rounds = 0;
     for (; components.count() > 1; rounds++) {
-      if (rounds == WorkingForest.MAX_ROUNDS) {
-        throw new IllegalStateException("no end after " + rounds + " rounds");
-      }
+      checkRounds(rounds);
       int before = components.count();
       findMinima();
       breakCycles();
@@ -66,17 +60,6 @@ final class CycleForm implements ForestForm {
     }
     components.finish();
     return rounds;
-  }
-
-  /** Nobody asks for it: this form flags no arc. */
-  @Override
-  public DeviceArray<int[]> choices() {
-    return forest.edgeOf();
-  }
-
-  @Override
-  public int[] canonical(int[] arcs) {
-    return CanonicalArcs.of(graph.graph(), arcs);
   }
 
   /** Finds the vertices' and the components' lightest arcs to other components. */

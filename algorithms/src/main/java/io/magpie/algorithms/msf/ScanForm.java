@@ -1,7 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.driver.Scratch;
-import io.magpie.algorithms.internal.forest.CanonicalArcs;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.ScanOperator;
@@ -10,9 +9,7 @@ import io.magpie.stm.ScanOperator;
  * The form of Vineet, Harish, Patidar and Narayanan: a graph that is contracted after each round,
  * by scans, segmented scans and sorts, with the kernels of scan_form.cuh between them.
  */
-final class ScanForm implements ForestForm {
-  private final WorkingForest forest;
-  private final DeviceGraph graph;
+final class ScanForm extends ArcForm {
   private final NumberedComponents components;
   private final DeviceArray<int[]> successor;
   private final DeviceArray<int[]> rep;
@@ -27,8 +24,7 @@ final class ScanForm implements ForestForm {
   private int weightBits;
 
   ScanForm(WorkingForest forest) {
-    this.forest = forest;
-    this.graph = forest.graph();
+    super(forest);
     Scratch scratch = graph.scratch();
     this.successor = scratch.ints("successor", graph.vertices());
     this.rep = scratch.ints("rep", graph.vertices());
@@ -47,26 +43,13 @@ final class ScanForm implements ForestForm {
     list();
     int rounds = 0;
     for (; count > 0; rounds++) {
-      if (rounds == WorkingForest.MAX_ROUNDS) {
-        throw new IllegalStateException("no end after " + rounds + " rounds");
-      }
+      checkRounds(rounds);
       findMinima();
       unite();
       contract();
     }
     components.finish();
     return rounds;
-  }
-
-  /** Nobody asks for it: this form flags no arc. */
-  @Override
-  public DeviceArray<int[]> choices() {
-    return forest.edgeOf();
-  }
-
-  @Override
-  public int[] canonical(int[] chosen) {
-    return CanonicalArcs.of(graph.graph(), chosen);
   }
 
   /** Lists the graph's arcs but for self-loops. */

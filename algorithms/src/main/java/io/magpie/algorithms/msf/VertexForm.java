@@ -1,7 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.driver.Scratch;
-import io.magpie.algorithms.internal.forest.CanonicalArcs;
 import io.magpie.algorithms.msf.MsfOptions.Discovery;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -10,9 +9,7 @@ import io.magpie.stm.Fields;
  * The vertex-centric form: rounds of discovery, merge, pruning and flattening over all vertices, by
  * the kernels of vertex_form.cuh.
  */
-final class VertexForm implements ForestForm {
-  private final WorkingForest forest;
-  private final DeviceGraph graph;
+final class VertexForm extends ArcForm {
   private final int vertices;
   private final boolean atomicFree;
   private final DeviceArray<int[]> live;
@@ -20,8 +17,7 @@ final class VertexForm implements ForestForm {
   private final DeviceArray<int[]> remaining;
 
   VertexForm(WorkingForest forest) {
-    this.forest = forest;
-    this.graph = forest.graph();
+    super(forest);
     this.vertices = graph.vertices();
     this.atomicFree = forest.options().discovery() == Discovery.ATOMIC_FREE;
     Scratch scratch = graph.scratch();
@@ -45,24 +41,11 @@ final class VertexForm implements ForestForm {
     pruneAndFlatten();
     int rounds = 0;
     for (; discover(); rounds++) {
-      if (rounds == WorkingForest.MAX_ROUNDS) {
-        throw new IllegalStateException("no end after " + rounds + " rounds");
-      }
+      checkRounds(rounds);
       merge();
       pruneAndFlatten();
     }
     return rounds;
-  }
-
-  /** Nobody asks for it: this form flags no arc. */
-  @Override
-  public DeviceArray<int[]> choices() {
-    return forest.edgeOf();
-  }
-
-  @Override
-  public int[] canonical(int[] arcs) {
-    return CanonicalArcs.of(graph.graph(), arcs);
   }
 
   /** Finds the components' least edges; gives whether there is one. */
