@@ -5,12 +5,12 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong in examples/results
-# PART    of: tests sanitizer primitives transfers orders msf refine ladder paths partition social levels balance cost
-#         tutorial litmus verify mutants workloads; default all of them but ladder, paths and workloads
+# PART    of: tests sanitizer primitives transfers orders msf forests refine ladder paths partition social levels balance
+#         cost tutorial litmus verify mutants workloads; default all of them but forests, ladder, paths and workloads
 #
 # MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
-# MAGPIE_DEVICE: where paths, partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. A policy that
+# MAGPIE_DEVICE: where forests, paths, partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. A policy that
 # promises no end may leave a workload unfinished: exit status 1.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
@@ -49,6 +49,12 @@ msf() { # <name> <graph> <heap>
   MAGPIE_JAVA_OPTIONS="-Xmx$3" step 150 "msf-$1" "$bundle/bin/magpie" compare msf --generate "$2" --devices cuda \
     --variants merge=stm,atomic reads=validated,unvalidated --repeats 7 --warmups 1 --measure kernels \
     --verify first --json "$out/msf-$1.jsonl"
+}
+
+forests() { # <name> <graph>
+  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step 400 "forests-$1" "$bundle/bin/magpie" compare msf \
+    --generate "$2" --ladder forms --devices "${MAGPIE_DEVICE:-cuda}" --repeats 7 --warmups 1 --measure kernels \
+    --verify first --json "$out/forests-$1.jsonl"
 }
 
 paths() { # <name> <ladder> <graph>; $limit: seconds that it may take
@@ -152,6 +158,10 @@ for part in $parts; do
             --target-processes all "$bundle/bin/magpie" msf --generate road:20000 --device cuda --merge "$merge" \
             --traversal "$traversal" --verify
         done
+      done
+      for traversal in cycle component-space scan; do
+        step 120 "memcheck-msf-$traversal" compute-sanitizer --tool memcheck --error-exitcode 9 --target-processes all \
+          "$bundle/bin/magpie" msf --generate road:20000 --device cuda --traversal "$traversal" --verify
       done ;;
     primitives)
       step 200 primitives sh -c "'$bundle/runtime/bin/java' -Xmx8g --enable-native-access=ALL-UNNAMED \
@@ -245,6 +255,11 @@ for part in $parts; do
       msf road road:24M 8g
       msf rmat rmat:22,edges=33M 8g
       msf random random:n=15M,m=75M 12g ;;
+    forests)
+      forests road road:24M
+      forests rmat rmat:22,edges=33M
+      forests random random:n=15M,m=75M
+      forests ties random:n=15M,m=75M,weights=1..3 ;;
     workloads)
       for level in low medium high; do
         workload "bank-$level" "bank:contention=$level,transactions=4M,scans=10" \
