@@ -342,6 +342,29 @@ struct hook_selected {
 };
 MAGPIE_KERNEL(hook_selected)
 
+/// Steps of one walk toward a root in a kernel that is repeated; each repetition at least halves what is left of the way.
+inline constexpr u32 hops = 64;
+
+/// Points v to its root, or to an ancestor after `hops` steps. Idempotent: v's own thread alone stores, always an ancestor.
+/// Out: whether the root was reached.
+MAGPIE_INLINE bool shorten(const array<u32>& parent, u32 v) {
+  const u32 first = magpie::ld_rlx_dev(&parent[v]);
+  if (first == v) return true;
+  u32 p = first;
+  bool found = false;
+  for (u32 step = 0; !found && step < hops; ++step) {
+    const u32 g = magpie::ld_rlx_dev(&parent[p]);
+    if (g == p) {
+      found = true;
+    } else {
+      p = g;
+      if (step >= 4) magpie::st_rlx_dev(&parent[v], p);  // a long way: let others profit
+    }
+  }
+  if (p != first) magpie::st_rlx_dev(&parent[v], p);
+  return found;
+}
+
 /// Multilevel pointer jumping: shortens the ways of those that were roots when the round began. In the first round these are
 /// all vertices; later others have one of them for a parent.
 ///

@@ -26,6 +26,9 @@ final class AtomicFreeForm implements ComponentsForm {
   private final DeviceArray<int[]> leaf;
   private final DeviceArray<long[]> wins;
 
+  /** One word that a kernel sets when something is left to do. */
+  private final DeviceArray<int[]> flag;
+
   AtomicFreeForm(Trees trees) {
     this.trees = trees;
     this.graph = trees.graph();
@@ -33,6 +36,7 @@ final class AtomicFreeForm implements ComponentsForm {
     this.vertices = graph.vertices();
     this.leaf = graph.scratch().ints("leaf", vertices);
     this.wins = graph.scratch().longs("wins", trees.forest() ? vertices : 0);
+    this.flag = graph.scratch().ints("flag", 1);
   }
 
   @Override
@@ -109,7 +113,7 @@ final class AtomicFreeForm implements ComponentsForm {
   /** The graph's edges but self-loops, in the order of their arcs. */
   private DeviceArray<long[]> edges() {
     DeviceArray<int[]> counts = graph.scratch().ints("counts", trees.pieces());
-    trees.runPieces("count_edges", new Fields().set("counts", counts));
+    trees.runPieces("count_edges", trees.pieceFields().set("counts", counts));
     int[] before = counts.toArray();
     int edges = 0;
     for (int piece = 0; piece < before.length; piece++) {
@@ -119,13 +123,13 @@ final class AtomicFreeForm implements ComponentsForm {
     }
     counts.copyFrom(before);
     DeviceArray<long[]> ends = graph.scratch().longs("edges", edges);
-    trees.runPieces("list_edges", new Fields().set("counts", counts).set("ends", ends));
+    trees.runPieces("list_edges", trees.pieceFields().set("counts", counts).set("ends", ends));
     return ends;
   }
 
   /** Hooks roots over edges; gives whether any edge joined two trees. */
   private boolean hook(DeviceArray<long[]> ends, DeviceArray<int[]> marks, int round) {
-    trees.flag().fill(0);
+    flag.fill(0);
     Fields hooking =
         new Fields()
             .set("count", (int) ends.length())
@@ -135,14 +139,14 @@ final class AtomicFreeForm implements ComponentsForm {
             .set("sorted", trees.options().list() == EdgeOrder.SORTED ? 1 : 0)
             .set("ends", ends)
             .set("marks", marks)
-            .set("found", trees.flag());
+            .set("found", flag);
     Fields fields = new Fields().set("round", hooking).set("parent", trees.parent());
     if (!trees.forest()) {
       launches.run("hook", ends.length(), fields);
     } else {
       launches.run("select_edges", ends.length(), fields.set("wins", wins));
     }
-    boolean found = trees.flag().getInt(0) != 0;
+    boolean found = flag.getInt(0) != 0;
     if (found && trees.forest()) {
       hookSelected();
     }
@@ -162,7 +166,7 @@ final class AtomicFreeForm implements ComponentsForm {
 
   private void jump() {
     do {
-      trees.flag().fill(0);
+      flag.fill(0);
       launches.run(
           "jump",
           vertices,
@@ -170,8 +174,8 @@ final class AtomicFreeForm implements ComponentsForm {
               .set("vertices", vertices)
               .set("leaf", leaf)
               .set("parent", trees.parent())
-              .set("deep", trees.flag()));
-    } while (trees.flag().getInt(0) != 0);
+              .set("deep", flag));
+    } while (flag.getInt(0) != 0);
     launches.run(
         "settle",
         vertices,

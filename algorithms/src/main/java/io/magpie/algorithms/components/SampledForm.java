@@ -3,8 +3,8 @@ package io.magpie.algorithms.components;
 import io.magpie.algorithms.components.ComponentsOptions.Form;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -12,9 +12,6 @@ import java.util.BitSet;
  * transactions, with the kernels and regions of sampled_form.cuh.
  */
 final class SampledForm implements ComponentsForm {
-  /** No component is skipped. */
-  private static final int NONE = -1;
-
   /** Arcs that are looked at for the component that has most of them. */
   private static final int SAMPLES = 1024;
 
@@ -26,11 +23,19 @@ final class SampledForm implements ComponentsForm {
   private final Launches launches;
   private final boolean transactional;
 
+  /** The root of the component that is left out, of one word. */
+  private final DeviceArray<int[]> skip;
+
+  /** Whether vertices are left of which one lane would have too many arcs, of one word. */
+  private final DeviceArray<int[]> heavy;
+
   SampledForm(Trees trees) {
     this.trees = trees;
     this.graph = trees.graph();
     this.launches = trees.launches();
     this.transactional = trees.options().form() == Form.TRANSACTIONAL;
+    this.skip = graph.scratch().ints("skip", 1);
+    this.heavy = graph.scratch().ints("heavy", 1);
   }
 
   @Override
@@ -48,22 +53,20 @@ final class SampledForm implements ComponentsForm {
                 .set("neighbors", graph.neighbors()));
       }
     } else {
-      launches.run("link_sampled", graph.vertices(), overVertices());
+      launches.runResident("link_sampled", graph.vertices(), overVertices());
     }
-    trees.flatten();
-    int skip = toSkip();
+    chooseSkipped();
     if (transactional) {
-      uniteListed(skip);
+      uniteListed();
     } else {
-      trees.runPieces(
-          "link_rest",
-          new Fields()
-              .set("skip", skip)
-              .set("forest", trees.forest() ? 1 : 0)
-              .set("parent", trees.parent())
-              .set("edge_of", trees.edgeOf()));
+      runLeft(
+          "link",
+          new Fields().set("forest", trees.forest() ? 1 : 0).set("edge_of", trees.edgeOf()));
     }
-    trees.flatten();
+    launches.runResident(
+        "flatten",
+        graph.vertices(),
+        new Fields().set("vertices", graph.vertices()).set("parent", trees.parent()));
     return 2;
   }
 
@@ -91,17 +94,9 @@ final class SampledForm implements ComponentsForm {
         .set("edge_of", trees.edgeOf());
   }
 
-  /**
-   * The root of a component whose arcs need not be walked over. To leave it out means to walk over
-   * both directions of all other edges in place of one direction of all: that is less only if more
-   * than half of the arcs are its own, which a sample of them tells. How many vertices it has does
-   * not matter: isolated ones cost nothing, and a long path has few arcs.
-   */
-  private int toSkip() {
+  /** Chooses the component whose arcs need not be walked over, if there is one. */
+  private void chooseSkipped() {
     int count = Math.min(SAMPLES, graph.arcs());
-    if (count == 0) {
-      return NONE;
-    }
     DeviceArray<int[]> labels = graph.scratch().ints("labels", count);
     launches.run(
         "sample_labels",
@@ -112,15 +107,36 @@ final class SampledForm implements ComponentsForm {
             .set("neighbors", graph.neighbors())
             .set("parent", trees.parent())
             .set("labels", labels));
-    int[] sorted = labels.toArray();
-    Arrays.sort(sorted);
-    // What more than half of them have is in the middle.
-    int middle = sorted[count / 2];
-    long share = Arrays.stream(sorted).filter(label -> label == middle).count();
-    return 2 * share > count ? middle : NONE;
+    launches.runPieces(
+        "choose_skipped",
+        1,
+        1,
+        new Fields()
+            .set("count", count)
+            .set("labels", labels)
+            .set("skip", skip)
+            .set("heavy", heavy));
   }
 
-  private void uniteListed(int skip) {
+  /** Runs the kernels of this name over the arcs that the sample has left. */
+  private void runLeft(String name, Fields fields) {
+    // A processor's threads take their pieces one arc after another, whosever they are.
+    boolean warps = launches.device().machine() != Machine.CPU;
+    fields.set(
+        "left",
+        trees
+            .pieceFields()
+            .set("most_light", warps ? launches.constant("light_arcs") : 0)
+            .set("skip", skip)
+            .set("heavy", heavy)
+            .set("parent", trees.parent()));
+    if (warps) {
+      launches.runResident(name + "_light", graph.vertices(), fields);
+    }
+    trees.runPieces(name + "_heavy", fields);
+  }
+
+  private void uniteListed() {
     DeviceArray<int[]> count = graph.scratch().ints("count", 1);
     long capacity = Math.min(graph.arcs(), Math.max(LEAST_CAPACITY, graph.vertices()));
     long listed = 0;
@@ -132,14 +148,7 @@ final class SampledForm implements ComponentsForm {
       ends = graph.scratch().longs("ends", capacity);
       arcs = graph.scratch().ints("arcs", capacity);
       count.fill(0);
-      trees.runPieces(
-          "list_crossing",
-          new Fields()
-              .set("skip", skip)
-              .set("parent", trees.parent())
-              .set("ends", ends)
-              .set("arcs", arcs)
-              .set("count", count));
+      runLeft("list", new Fields().set("ends", ends).set("arcs", arcs).set("count", count));
       listed = Integer.toUnsignedLong(count.getInt(0));
     } while (listed > capacity);
     if (listed > 0) {

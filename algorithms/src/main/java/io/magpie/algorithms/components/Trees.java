@@ -15,7 +15,6 @@ final class Trees {
   private final Launches launches;
   private final DeviceArray<int[]> parent;
   private final DeviceArray<int[]> edgeOf;
-  private final DeviceArray<int[]> flag;
 
   Trees(DeviceGraph graph, ComponentsOptions options) {
     this.graph = graph;
@@ -23,7 +22,6 @@ final class Trees {
     this.launches = new Launches(graph.module(), options.phaseTimes(), options.stm());
     this.parent = graph.scratch().ints("parent", graph.vertices());
     this.edgeOf = graph.scratch().ints("edgeOf", forest() ? graph.vertices() : 0);
-    this.flag = graph.scratch().ints("flag", 1);
   }
 
   DeviceGraph graph() {
@@ -53,37 +51,22 @@ final class Trees {
     return edgeOf;
   }
 
-  /** One word that a kernel sets when something is left to do. */
-  DeviceArray<int[]> flag() {
-    return flag;
-  }
-
   /** Pieces of equal work that the graph is walked over in. */
   int pieces() {
     return launches.pieces((long) graph.vertices() + graph.arcs());
   }
 
-  /** Runs a kernel over the pieces of the graph; adds the fields that say which. */
+  /** Runs a kernel over the pieces of the graph, whose fields say which. */
   void runPieces(String kernel, Fields fields) {
-    launches.runPieces(
-        kernel,
-        (long) graph.vertices() + graph.arcs(),
-        pieces(),
-        fields
-            .set("vertices", graph.vertices())
-            .set("pieces", pieces())
-            .set("offsets", graph.offsets())
-            .set("neighbors", graph.neighbors()));
+    launches.runPieces(kernel, (long) graph.vertices() + graph.arcs(), pieces(), fields);
   }
 
-  /** Points every vertex to its root. */
-  void flatten() {
-    do {
-      flag.fill(0);
-      launches.run(
-          "flatten",
-          graph.vertices(),
-          new Fields().set("vertices", graph.vertices()).set("parent", parent).set("deep", flag));
-    } while (flag.getInt(0) != 0);
+  /** The fields that say over which pieces of which graph; for more to be added. */
+  Fields pieceFields() {
+    return new Fields()
+        .set("vertices", graph.vertices())
+        .set("pieces", pieces())
+        .set("offsets", graph.offsets())
+        .set("neighbors", graph.neighbors());
   }
 }
