@@ -112,8 +112,10 @@ MAGPIE_KERNEL(start)
 /// Whether `start` has united the ends of v's nth arc, which leads to x.
 MAGPIE_INLINE bool started(u32 nth, u32 v, u32 x) { return nth == 0 && x < v; }
 
-/// Unites each vertex with its first `sampled_arcs` neighbors, and points it to the root that it then has.
+/// Unites each vertex with its first `sampled_arcs` neighbors, and points it to its root.
 ///
+/// Loads that wait for nothing else are made first. A vertex is pointed to its root before its neighbors' roots are looked
+/// for: they are often those of threads next to this one, which then do not walk the same ways twice.
 /// Participation: any thread, one vertex each. Shared state: `parent` by `link`; `edge_of[r]` by the thread that hooked r.
 struct link_sampled {
   u32 vertices;
@@ -130,15 +132,23 @@ struct link_sampled {
       const u32 first = magpie::ld_plain(&offsets[v]);
       const u32 last = magpie::ld_plain(&offsets[v + 1]);
       const u32 p = parents.above(v);
-      u32 root = p == v ? v : find(parents, p, known);
-      for (u32 nth = 0; nth < sampled_arcs && first + nth < last; ++nth) {
-        const u32 x = magpie::ld_plain(&neighbors[first + nth]);
-        if (started(nth, v, x)) continue;
+      u32 ends[sampled_arcs];
+      MAGPIE_UNROLL
+      for (u32 nth = 0; nth < sampled_arcs; ++nth) {
+        ends[nth] = first + nth < last ? magpie::ld_plain(&neighbors[first + nth]) : v;
+      }
+      const u32 found = p == v ? v : find(parents, p, known);
+      point(parents, v, p, found);
+      u32 root = found;
+      MAGPIE_UNROLL
+      for (u32 nth = 0; nth < sampled_arcs; ++nth) {
+        const u32 x = ends[nth];
+        if (x == v || started(nth, v, x)) continue;
         root = link(parents, root, find(parents, x, root), [&](u32 r) {
           if (forest != 0) magpie::st_rlx_dev(&edge_of[r], first + nth);
         });
       }
-      point(parents, v, p, root);
+      point(parents, v, found, root);
       known = root;
     }
   }
