@@ -240,7 +240,7 @@ MAGPIE_CONSTANT(light_arcs)
 struct left_arcs {
   u32 vertices;
   u32 pieces;
-  u32 most_light;         ///< arcs that make a vertex light, at most; 0: none is, and `heavy` is not asked
+  u32 most_light;         ///< arcs that a light vertex has at most; 0: none is light, and `heavy` is not asked
   array<const u32> skip;  ///< one word
   array<u32> heavy;       ///< one word, set by the walk over light vertices if there are others to be looked from
   array<const u32> offsets;
@@ -263,12 +263,11 @@ MAGPIE_INLINE void for_each_light_arc(const thread& self, const left_arcs& left,
   for (u32 v : self.items(left.vertices)) {
     const u32 p = parents.above(v);
     if (p == skip) continue;
-    const u32 first = magpie::ld_plain(&left.offsets[v]) + sampled_arcs;
-    const u32 last = magpie::ld_plain(&left.offsets[v + 1]);
-    if (first >= last) continue;
     u32 root = p == v ? v : find(parents, p, known);
     if (root != skip) {
-      if (last - first > left.most_light) {
+      const u32 first = magpie::ld_plain(&left.offsets[v]) + sampled_arcs;
+      const u32 last = magpie::ld_plain(&left.offsets[v + 1]);
+      if (first < last && last - first > left.most_light) {
         heavy = true;
       } else {
         for (u32 a = first; a < last; ++a) {
@@ -300,7 +299,7 @@ MAGPIE_INLINE void for_each_heavy_arc(const thread& self, const left_arcs& left,
       if (b.first < b.last) {
         const u32 first = magpie::ld_plain(&left.offsets[b.segment]) + sampled_arcs;
         const u32 last = magpie::ld_plain(&left.offsets[b.segment + 1]);
-        if (first < b.last && last - first > left.most_light) {
+        if (left.most_light == 0 || (first < last && last - first > left.most_light)) {
           const u32 p = parents.above(b.segment);
           root = p == b.segment || p == skip ? p : find(parents, p, skip);
           if (root != skip) from = first;
