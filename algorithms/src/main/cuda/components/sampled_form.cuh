@@ -2,7 +2,7 @@
 /// Connected components by unions over a sample of the edges first: the forms `atomic` and `transactional`.
 ///
 /// One run: `start`, a union over the first arcs of each vertex (`link_sampled`, or the region `unite_sampled` once for each of
-/// them), `sample_labels` and `choose_skipped`, a union over what is left (`link_light` and `link_heavy`; or `list_light`,
+/// them, and `flatten`), `sample_labels` and `choose_skipped`, a union over what is left (`link_light` and `link_heavy`; or `list_light`,
 /// `list_heavy` and the region `unite_listed`), `flatten`. Between them nothing waits for the host, but for regions.
 ///
 /// Sources: the sample of two neighbors, and that the vertices of the largest component seen after it need not be walked
@@ -39,13 +39,18 @@ struct hinted_parents {
   MAGPIE_INLINE void shorten(u32 v, u32 g) const { tx.leave_hint(&parent[v], g); }
 };
 
+/// In place of a vertex that was a root, where none is known.
+struct no_root {
+  MAGPIE_INLINE friend constexpr bool operator==(u32, no_root) { return false; }
+};
+
 /// v, or an ancestor of it, that was a root at some time: whether it still is, an exchange or a claim decides. Halves the way.
 ///
 /// `known` was a root at some time, too, so a way that comes by it may end there, and its word need not be read: with one giant
 /// component that is the word which all ways end at, and readers of one word wait for each other.
 /// A loop on shared state that waits for nobody: parents descend, so it ends after less than `vertices` steps.
-template <class Parents>
-MAGPIE_INLINE u32 find(const Parents& parents, u32 v, u32 known = none) {
+template <class Parents, class Known = no_root>
+MAGPIE_INLINE u32 find(const Parents& parents, u32 v, Known known = {}) {
   u32 p = parents.above(v);
   while (p != v && p != known) {
     const u32 g = parents.above(p);

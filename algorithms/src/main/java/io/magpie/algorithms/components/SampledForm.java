@@ -52,6 +52,7 @@ final class SampledForm implements ComponentsForm {
                 .set("offsets", graph.offsets())
                 .set("neighbors", graph.neighbors()));
       }
+      flatten(); // where transactions leave ways that are longer than those of link_sampled
     } else {
       launches.runResident("link_sampled", graph.vertices(), overVertices());
     }
@@ -63,10 +64,7 @@ final class SampledForm implements ComponentsForm {
           "link",
           new Fields().set("forest", trees.forest() ? 1 : 0).set("edge_of", trees.edgeOf()));
     }
-    launches.runResident(
-        "flatten",
-        graph.vertices(),
-        new Fields().set("vertices", graph.vertices()).set("parent", trees.parent()));
+    flatten();
     return 2;
   }
 
@@ -92,6 +90,14 @@ final class SampledForm implements ComponentsForm {
         .set("forest", trees.forest() ? 1 : 0)
         .set("parent", trees.parent())
         .set("edge_of", trees.edgeOf());
+  }
+
+  /** Points every vertex to its root. */
+  private void flatten() {
+    launches.runResident(
+        "flatten",
+        graph.vertices(),
+        new Fields().set("vertices", graph.vertices()).set("parent", trees.parent()));
   }
 
   /** Chooses the component whose arcs need not be walked over, if there is one. */
