@@ -1,9 +1,10 @@
 /// @file
 /// Connected components by unions over a sample of the edges first: the forms `atomic` and `transactional`.
 ///
-/// One run: `start`, a union over the first arcs of each vertex (`link_sampled`, or the region `unite_sampled` once for each of
-/// them, and `flatten`), `sample_labels` and `choose_skipped`, a union over what is left (`link_light` and `link_heavy`; or `list_light`,
-/// `list_heavy` and the region `unite_listed`), `flatten`. Between them nothing waits for the host, but for regions.
+/// One run: `start`, a union over the first arcs of each vertex (`link_sampled`; or the region `unite_sampled` once for each of
+/// them, and `flatten`), `sample_labels` and `choose_skipped`, a union over what is left (`link_light` and `link_heavy`; or
+/// `list_light`, `list_heavy` and the region `unite_listed`), `flatten`. Nothing between them waits for the host, but regions
+/// and the list's length.
 ///
 /// Sources: the sample of two neighbors, and that the vertices of the largest component seen after it need not be walked
 /// over, from Afforest (Sutton, Ben-Nun and Barak, IPDPS 2018); hooking by compare-exchange with paths halved on the way, and
@@ -287,6 +288,43 @@ MAGPIE_INLINE void for_each_light_arc(const thread& self, const left_arcs& left,
   if (heavy) magpie::st_rlx_dev(&left.heavy[0], 1);
 }
 
+/// What `for_each_heavy_arc` does with a block. No lambda, as GCC may not inline one, and most blocks have next to no work.
+template <class Body>
+struct heavy_block {
+  const thread& self;
+  const left_arcs& left;
+  u32 skip;
+  Body& body;
+
+  MAGPIE_INLINE void operator()(const magpie::segment_block& b) const {
+    const shared_parents parents{left.parent};
+    u32 from = none;  // the first arc of this lane's vertex that is wanted
+    u32 root = none;
+    if (b.first < b.last) {
+      const u32 first = magpie::ld_plain(&left.offsets[b.segment]) + sampled_arcs;
+      const u32 last = magpie::ld_plain(&left.offsets[b.segment + 1]);
+      if (left.most_light == 0 || (first < last && last - first > left.most_light)) {
+        const u32 p = parents.above(b.segment);
+        root = p == b.segment || p == skip ? p : find(parents, p, skip);
+        if (root != skip) from = first;
+        point(parents, b.segment, p, root);
+      }
+    }
+    if (!self.any(from < b.last)) return;
+    const u32 base = b.segment - self.lane();
+    magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
+      const u32 wanted = self.shuffle(from, owner);
+      const u32 known = self.shuffle(root, owner);
+      if (!here || a < wanted) return;
+      const u32 v = base + owner;
+      const u32 x = magpie::ld_plain(&left.neighbors[a]);
+      if (!left.wanted(v, x, skip)) return;
+      const u32 before = find(parents, v, known);
+      point(parents, v, before, body(before, x, a));
+    });
+  }
+};
+
 /// The same for the others. The pieces have equal numbers of vertices and arcs; with `skip` some of them may have next to no
 /// work.
 ///
@@ -294,36 +332,10 @@ MAGPIE_INLINE void for_each_light_arc(const thread& self, const left_arcs& left,
 template <class Body>
 MAGPIE_INLINE void for_each_heavy_arc(const thread& self, const left_arcs& left, Body&& body) {
   if (left.most_light != 0 && magpie::ld_plain(&left.heavy[0]) == 0) return;
-  const shared_parents parents{left.parent};
-  const u32 skip = magpie::ld_plain(&left.skip[0]);
   const magpie::csr_pieces csr{left.vertices, left.pieces, left.offsets};
+  const heavy_block<Body> walk{self, left, magpie::ld_plain(&left.skip[0]), body};
   for (u32 c = magpie::warp_rank(self); c < left.pieces; c += magpie::warp_count(self)) {
-    csr.for_each_block(self, c, [&](const magpie::segment_block& b) {
-      u32 from = none;  // the first arc of this lane's vertex that is wanted
-      u32 root = none;
-      if (b.first < b.last) {
-        const u32 first = magpie::ld_plain(&left.offsets[b.segment]) + sampled_arcs;
-        const u32 last = magpie::ld_plain(&left.offsets[b.segment + 1]);
-        if (left.most_light == 0 || (first < last && last - first > left.most_light)) {
-          const u32 p = parents.above(b.segment);
-          root = p == b.segment || p == skip ? p : find(parents, p, skip);
-          if (root != skip) from = first;
-          point(parents, b.segment, p, root);
-        }
-      }
-      if (!self.any(from < b.last)) return;
-      const u32 base = b.segment - self.lane();
-      magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
-        const u32 wanted = self.shuffle(from, owner);
-        const u32 known = self.shuffle(root, owner);
-        if (!here || a < wanted) return;
-        const u32 v = base + owner;
-        const u32 x = magpie::ld_plain(&left.neighbors[a]);
-        if (!left.wanted(v, x, skip)) return;
-        const u32 before = find(parents, v, known);
-        point(parents, v, before, body(before, x, a));
-      });
-    });
+    csr.for_each_block(self, c, walk);
   }
 }
 
