@@ -40,6 +40,9 @@ struct hinted_parents {
   MAGPIE_INLINE void shorten(u32 v, u32 g) const { tx.leave_hint(&parent[v], g); }
 };
 
+/// A vertex that is a root for good, as there is none smaller: what a thread knows before it has found another.
+inline constexpr u32 least_vertex = 0;
+
 /// In place of a vertex that was a root, where none is known.
 struct no_root {
   MAGPIE_INLINE friend constexpr bool operator==(u32, no_root) { return false; }
@@ -133,7 +136,7 @@ struct link_sampled {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const shared_parents parents{parent};
-    u32 known = none;
+    u32 known = least_vertex;
     for (u32 v : self.items(vertices)) {
       const u32 first = magpie::ld_plain(&offsets[v]);
       const u32 last = magpie::ld_plain(&offsets[v + 1]);
@@ -265,7 +268,7 @@ MAGPIE_INLINE void for_each_light_arc(const thread& self, const left_arcs& left,
   const shared_parents parents{left.parent};
   const u32 skip = magpie::ld_plain(&left.skip[0]);
   bool heavy = false;
-  u32 known = skip;
+  u32 known = skip != none ? skip : least_vertex;
   for (u32 v : self.items(left.vertices)) {
     const u32 p = parents.above(v);
     if (p == skip) continue;
@@ -409,7 +412,7 @@ struct flatten {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const shared_parents parents{parent};
-    u32 known = none;
+    u32 known = least_vertex;
     for (u32 v : self.items(vertices)) {
       const u32 p = parents.above(v);
       if (p == v || p == known) continue;
