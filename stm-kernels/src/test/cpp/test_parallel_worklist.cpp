@@ -167,9 +167,8 @@ int main() {
                   host::run([&](const thread& self) { count_marked(self, n, piece, counted, mark, to.device()); },
                             threads);
                 }
-                host::run(
-                    [&](const thread& self) { push_marked(self, n, piece, counted, mark, item, to.device()); },
-                    threads);
+                host::run([&](const thread& self) { push_marked(self, n, piece, counted, mark, item, to.device()); },
+                          threads);
                 for (uint32_t i = 0; i < n; ++i) {
                   if (marks[i] != 0) expected.push_back(3 * i + pass);
                 }

@@ -14,47 +14,56 @@ struct far_pile {
   u64 done;  ///< vertices below this distance have relaxed their arcs since they got it
 };
 
-/// The least distance in the far pile that is not done, to `totals[far_least]`, which is all ones before.
-/// Shared state: that, an atomic minimum for each warp.
+/// The least distance in the far pile that is not done, to `least`, which is all ones before.
+///
+/// Participation: whole warps. Shared state: `least`, an atomic minimum for each warp.
+MAGPIE_INLINE void look_for_least(const thread& self, const far_pile& pile, const vertex_words& vertices, u64* least) {
+  u64 found = unreached;
+  for (u64 i : self.items(pile.count)) {
+    const u64 distance = vertices.distance(magpie::ld_plain(&vertices.word[magpie::ld_plain(&pile.far[i])]));
+    if (distance >= pile.done && distance < found) found = distance;
+  }
+  found = magpie::warp_reduce(self, found, magpie::minimum<u64>{});
+  if (self.lane() == 0 && found != unreached) magpie::red_min_rlx_dev(least, found);
+}
+
+/// The same as a launch, to `totals[far_least]`.
 struct find_far_least {
   far_pile pile;
   vertex_words vertices;
   array<u64> totals;
 
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    u64 least = unreached;
-    for (u64 i : self.items(pile.count)) {
-      const u64 distance = vertices.distance(magpie::ld_plain(&vertices.word[magpie::ld_plain(&pile.far[i])]));
-      if (distance >= pile.done && distance < least) least = distance;
-    }
-    least = magpie::warp_reduce(self, least, magpie::minimum<u64>{});
-    if (self.lane() == 0 && least != unreached) magpie::red_min_rlx_dev(&totals[far_least], least);
-  }
+  MAGPIE_DEVICE void operator()(const thread& self) const { look_for_least(self, pile, vertices, &totals[far_least]); }
 };
 MAGPIE_KERNEL(find_far_least)
 
 /// Sorts the far pile by a threshold: vertices below it become the frontier, the others stay on a pile, and those that have
 /// come near meanwhile and are done are dropped (Davidson, Baxter, Garland and Owens, IPDPS 2014).
 ///
-/// Participation: whole warps, a vertex for each lane. Shared state: the lists; `in_far[v]` by the one lane that has v.
+/// Participation: whole warps, a vertex for each lane. Shared state: the lists, with another pile; `in_far[v]` by the one lane
+/// that has v.
+MAGPIE_INLINE void sort_far(const thread& self, const far_pile& pile, const vertex_words& vertices,
+                            const reached_lists& lists) {
+  list_writer out(lists);
+  for (u64 base : self.warp_items(pile.count)) {
+    const u64 i = base + self.lane();
+    const u32 v = i < pile.count ? magpie::ld_plain(&pile.far[i]) : none;
+    const u64 distance = v == none ? 0 : vertices.distance(magpie::ld_plain(&vertices.word[v]));
+    const bool stays = v != none && distance >= lists.threshold;
+    out.push_far(self, stays, v);
+    if (v != none && !stays) magpie::st_plain(&lists.in_far[v], 0);
+    out.push_again(self, v != none && !stays && distance >= pile.done, v);
+  }
+  out.flush(self);
+}
+
+/// The same as a launch.
 struct split_far {
   far_pile pile;
   vertex_words vertices;
-  reached_lists lists;  ///< with another pile
+  reached_lists lists;
 
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    list_writer out(lists);
-    for (u64 base : self.warp_items(pile.count)) {
-      const u64 i = base + self.lane();
-      const u32 v = i < pile.count ? magpie::ld_plain(&pile.far[i]) : none;
-      const u64 distance = v == none ? 0 : vertices.distance(magpie::ld_plain(&vertices.word[v]));
-      const bool stays = v != none && distance >= lists.threshold;
-      if (stays) out.push_far(self, v);
-      if (v != none && !stays) magpie::st_plain(&lists.in_far[v], 0);
-      out.push_again(self, v != none && !stays && distance >= pile.done, v);
-    }
-    out.flush(self);
-  }
+  MAGPIE_DEVICE void operator()(const thread& self) const { sort_far(self, pile, vertices, lists); }
 };
 MAGPIE_KERNEL(split_far)
 
@@ -122,21 +131,25 @@ MAGPIE_KERNEL(list_due)
 /// may have undone another whose vertex relaxed its arcs before.
 ///
 /// Participation: whole warps. Shared state: `word`, read only; the lists.
+MAGPIE_INLINE void list_slack(const thread& self, const arc_walk& arcs, const vertex_words& vertices,
+                              const reached_lists& lists) {
+  list_writer out(lists);
+  arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
+    const bool slack =
+        here && vertices.distance(word) + arc_length(arcs, arc) <
+                    vertices.distance(magpie::ld_plain(&vertices.word[magpie::ld_plain(&arcs.neighbors[arc])]));
+    out.push_again(self, slack, v);
+  });
+  out.flush(self);
+}
+
+/// The same as a launch.
 struct find_slack {
   arc_walk arcs;
   vertex_words vertices;
   reached_lists lists;
 
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    list_writer out(lists);
-    arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
-      const bool slack =
-          here && vertices.distance(word) + arc_length(arcs, arc) <
-                      vertices.distance(magpie::ld_plain(&vertices.word[magpie::ld_plain(&arcs.neighbors[arc])]));
-      out.push_again(self, slack, v);
-    });
-    out.flush(self);
-  }
+  MAGPIE_DEVICE void operator()(const thread& self) const { list_slack(self, arcs, vertices, lists); }
 };
 MAGPIE_KERNEL(find_slack)
 

@@ -8,4 +8,5 @@
 #include "pull.cuh"
 #include "push.cuh"
 #include "split.cuh"
+#include "steps.cuh"
 #include "transactional.cuh"

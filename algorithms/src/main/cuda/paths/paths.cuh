@@ -11,7 +11,8 @@
 /// - frontier: the vertices whose distance has fallen since their arcs were last relaxed, each once.
 ///
 /// A frontier is a CSR as soon as it is appended: one addition of (1, arcs) to a counter of two halves gives an entry both its
-/// place and the number of arcs before it. So `csr_pieces` cuts its arcs into equal pieces, hubs included, without a scan.
+/// place and the number of arcs before it; its end is stored behind it, as the next one's beginning, so that the last entry has one,
+/// too. So `csr_pieces` cuts its arcs into equal pieces, hubs included, without a scan.
 /// Where vertices are split, its elements are the nodes of a vertex beyond the first, in place of arcs; see nodes.cuh.
 ///
 /// Every word that is not all ones is the length of some walk from the source, and in every launch a word ends no higher than
@@ -40,16 +41,45 @@ inline constexpr u64 unreached = ~u64{0};
 MAGPIE_INLINE u32 high(u64 v) { return static_cast<u32>(v >> 32); }
 MAGPIE_INLINE u32 low(u64 v) { return static_cast<u32>(v); }
 
+/// Words of a record; see steps.cuh.
+enum record_word : u32 {
+  record_size,        ///< of the frontier: vertices << 32 | arcs
+  record_least,       ///< the least distance in the far pile; all ones if it was not looked for, or if there is none
+  record_last_size,   ///< of the frontier before
+  record_done,        ///< what the launch before has done, a `task`
+  record_number,      ///< launches before
+  record_unexplored,  ///< arcs of vertices that were in no frontier
+  record_threshold,   ///< distances from which on a vertex is far; all ones in no order
+  record_pile,        ///< which pile is the far one: 0 or 1
+  record_rounds,      ///< frontiers so far,
+  record_pulled,      ///< those of them from which no arcs were relaxed, as vertices looked from below,
+  record_arcs,        ///< and arcs that leave the others
+  record_words
+};
+inline constexpr u32 record_count = 3;
+MAGPIE_CONSTANT(record_size)
+MAGPIE_CONSTANT(record_least)
+MAGPIE_CONSTANT(record_done)
+MAGPIE_CONSTANT(record_unexplored)
+MAGPIE_CONSTANT(record_threshold)
+MAGPIE_CONSTANT(record_rounds)
+MAGPIE_CONSTANT(record_pulled)
+MAGPIE_CONSTANT(record_arcs)
+MAGPIE_CONSTANT(record_words)
+MAGPIE_CONSTANT(record_count)
+
 /// Places in `totals`, which the host reads between launches.
 enum total : u32 {
-  frontier_size,  ///< of the frontier that is appended: vertices << 32 | elements
-  relaxed,        ///< distances that fell, in all, but for those that fell by transactions
-  far_size,       ///< vertices appended to the far pile
-  offers,         ///< offers appended
-  far_least,      ///< the least distance in the far pile
-  heavy_size,     ///< of the list of heavy vertices: vertices << 32 | arcs
-  pushed,         ///< arcs of nodes that were relaxed, where frontiers do not count arcs
-  total_count
+  frontier_size,      ///< of the frontier that is appended: vertices << 32 | elements
+  relaxed,            ///< distances that fell, in all, but for those that fell by transactions
+  far_size,           ///< vertices appended to a far pile,
+  far_size_of_other,  ///< and to the other one
+  offers,             ///< offers appended
+  far_least,          ///< the least distance in the far pile
+  heavy_size,         ///< of the list of heavy vertices: vertices << 32 | arcs
+  pushed,             ///< arcs of nodes that were relaxed, where frontiers do not count arcs
+  records,            ///< what launches leave for the next ones; see steps.cuh
+  total_count = records + record_count * record_words
 };
 MAGPIE_CONSTANT(frontier_size)
 MAGPIE_CONSTANT(relaxed)
@@ -58,6 +88,7 @@ MAGPIE_CONSTANT(offers)
 MAGPIE_CONSTANT(far_least)
 MAGPIE_CONSTANT(heavy_size)
 MAGPIE_CONSTANT(pushed)
+MAGPIE_CONSTANT(records)
 MAGPIE_CONSTANT(total_count)
 
 /// What stands for the vertices; see above.
@@ -107,29 +138,34 @@ struct arc_walk {
   MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
     const magpie::csr_pieces csr{segments, pieces, starts};
     for (u32 c = magpie::warp_rank(self); c < pieces; c += magpie::warp_count(self)) {
-      csr.for_each_block(self, c, [&](const magpie::segment_block& b) {
-        u32 v = none;
-        u32 first = 0;  // from positions in the walk to arcs
-        u64 word = unreached;
-        if (b.first < b.last) {
-          v = listed != 0 ? magpie::ld_plain(&list[b.segment]) : b.segment;
-          first = magpie::ld_plain(&offsets[v]) - magpie::ld_plain(&starts[b.segment]);
-          word = magpie::ld_rlx_dev(&vertices.word[v]);
-        }
-        if (!self.any(word != unreached)) return;
-        magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
-          const u64 theirs = self.shuffle(word, owner);
-          body(self.shuffle(v, owner), theirs, self.shuffle(first, owner) + a, here && theirs != unreached);
-        });
-      });
+      csr.for_each_block(self, c, [&](const magpie::segment_block& b) { for_each_of(self, vertices, b, body); });
     }
+  }
+
+  /// The same for one block.
+  template <class Body>
+  MAGPIE_INLINE void for_each_of(const thread& self, const vertex_words& vertices, const magpie::segment_block& b,
+                                 Body&& body) const {
+    u32 v = none;
+    u32 first = 0;  // from positions in the walk to arcs
+    u64 word = unreached;
+    if (b.first < b.last) {
+      v = listed != 0 ? magpie::ld_plain(&list[b.segment]) : b.segment;
+      first = magpie::ld_plain(&offsets[v]) - magpie::ld_plain(&starts[b.segment]);
+      word = magpie::ld_rlx_dev(&vertices.word[v]);
+    }
+    if (!self.any(word != unreached)) return;
+    magpie::for_each_element(self, b, [&](u32 a, u32 owner, bool here) {
+      const u64 theirs = self.shuffle(word, owner);
+      body(self.shuffle(v, owner), theirs, self.shuffle(first, owner) + a, here && theirs != unreached);
+    });
   }
 };
 
 /// Appends v, with `elements` elements, to a list that is a CSR, if `listed`.
 ///
 /// Participation: all lanes, converged. Shared state: `total`, one addition for each warp that lists something; the places given
-/// out are disjoint, and read in the next launch.
+/// out are disjoint, but for the one behind them, where whoever has it next stores the same; read in the next launch.
 MAGPIE_FORCE_INLINE void append_entry(const thread& self, u64* total, const array<u32>& list, const array<u32>& starts,
                                       bool listed, u32 v, u32 elements) {
   if (!self.any(listed)) return;
@@ -138,10 +174,12 @@ MAGPIE_FORCE_INLINE void append_entry(const thread& self, u64* total, const arra
   const u64 all = self.shuffle(end, self.width() - 1);
   u64 base = 0;
   if (self.lane() == 0) base = magpie::add_rlx_dev(total, all);
-  const u64 place = self.shuffle(base, 0) + end - own;
+  base = self.shuffle(base, 0);
+  if (self.lane() == 0) magpie::st_rlx_dev(&starts[high(base + all)], low(base + all));
   if (!listed) return;
+  const u64 place = base + end - own;
   magpie::st_plain(&list[high(place)], v);
-  magpie::st_plain(&starts[high(place)], low(place));
+  magpie::st_rlx_dev(&starts[high(place)], low(place));
 }
 
 /// Where vertices go whose distance fell: to the next frontier, or to the far pile (in an order).
@@ -157,11 +195,27 @@ struct reached_lists {
   u32 far_mark;   ///< the far pile's number, from 1
   u32 launch;     ///< its number, from 1
   u32 collects;   ///< 0: there are no lists, and vertices go nowhere
-  u32 bound;  ///< 0: an entry's elements are its arcs; else its nodes of so many arcs at most, without the first one
+  u32 bound;    ///< 0: an entry's elements are its arcs; else its nodes of so many arcs at most, without the first one
+  u32 size_at;  ///< where `totals` has the size of the list,
+  u32 far_at;   ///< and that of the far pile
+  u32 once;     ///< 1: no vertex is listed twice, so that stamps are not needed
 
   /// Elements of an entry of the frontier whose vertex has so many arcs, 1 or more.
   MAGPIE_INLINE u32 elements(u32 degree) const { return bound == 0 ? degree : (degree - 1) / bound; }
 };
+
+/// The place of the nth bit that is set, counted from 0. Precondition: there are more than n.
+MAGPIE_INLINE u32 nth_set_bit(u32 bits, u32 n) {
+  u32 place = 0;
+  for (u32 step = 16; step > 0; step /= 2) {
+    const u32 below = magpie::popcount(bits >> place & ((1u << step) - 1));
+    if (n >= below) {
+      n -= below;
+      place += step;
+    }
+  }
+  return place;
+}
 
 /// Appends to the lists. One for each thread and launch; every lane makes the same calls, and `flush` is the last.
 ///
@@ -185,62 +239,119 @@ class list_writer {
   MAGPIE_INLINE void list(const thread& self, bool fell, u32 v, u64 distance) {
     if (to_.collects == 0 || !self.any(fell)) return;
     const bool far = fell && distance >= to_.threshold;
-    if (far && degree_of(v) != 0 && magpie::exch_rlx_dev(&to_.in_far[v], to_.far_mark) != to_.far_mark) {
-      push_far(self, v);
-    }
+    push_far(self, far && degree_of(v) != 0 && magpie::exch_rlx_dev(&to_.in_far[v], to_.far_mark) != to_.far_mark, v);
     push_again(self, fell && !far, v);
   }
 
   /// Lists v in the frontier, whether its distance fell or not. All lanes, converged.
   MAGPIE_INLINE void push_again(const thread& self, bool wanted, u32 v) {
     const u32 degree = wanted ? degree_of(v) : 0;
-    const bool listed = degree != 0 && magpie::exch_rlx_dev(&to_.stamp[v], to_.launch) != to_.launch;
+    const bool listed = degree != 0 && (to_.once != 0 || magpie::exch_rlx_dev(&to_.stamp[v], to_.launch) != to_.launch);
+    const u32 elements = listed ? to_.elements(degree) : 0;
     if constexpr (magpie::scalar_warps) {
-      if (listed) {
-        held_[count_] = v;
-        elements_[count_] = to_.elements(degree);
-        if (++count_ == room) flush_list();
-      }
+      if (!listed) return;
+      near_.v[near_.count] = v;
+      elements_[near_.count] = elements;
+      if (++near_.count == room) put_near(self);
     } else {
-      append_entry(self, &to_.totals[frontier_size], to_.list, to_.starts, listed, v,
-                   listed ? to_.elements(degree) : 0);
+      const u32 lanes = self.ballot(listed);
+      if (lanes == 0) return;
+      const u32 all = near_.count + magpie::popcount(lanes);
+      hold(self, lanes, near_.count, v, near_.v[0]);
+      hold(self, lanes, near_.count, elements, elements_[0]);
+      if (all >= self.width()) {
+        const u32 before = near_.count - self.width();
+        near_.count = self.width();
+        put_near(self);
+        hold(self, lanes, before, v, near_.v[0]);
+        hold(self, lanes, before, elements, elements_[0]);
+      }
+      near_.count = all % self.width();
     }
   }
 
-  /// Puts a vertex on the far pile; its mark is set. Any lanes.
-  MAGPIE_FORCE_INLINE void push_far(const thread& self, u32 v) const {
-    magpie::st_plain(&to_.far[magpie::append(self, &to_.totals[far_size])], v);
+  /// Puts a vertex on the far pile, if `wanted`; its mark is set. All lanes, converged.
+  MAGPIE_INLINE void push_far(const thread& self, bool wanted, u32 v) {
+    if constexpr (magpie::scalar_warps) {
+      if (!wanted) return;
+      far_.v[far_.count] = v;
+      if (++far_.count == room) put_far(self);
+    } else {
+      const u32 lanes = self.ballot(wanted);
+      if (lanes == 0) return;
+      const u32 all = far_.count + magpie::popcount(lanes);
+      hold(self, lanes, far_.count, v, far_.v[0]);
+      if (all >= self.width()) {
+        const u32 before = far_.count - self.width();
+        far_.count = self.width();
+        put_far(self);
+        hold(self, lanes, before, v, far_.v[0]);
+      }
+      far_.count = all % self.width();
+    }
   }
 
   MAGPIE_INLINE void flush(const thread& self) {
-    if constexpr (magpie::scalar_warps) flush_list();
+    put_near(self);
+    put_far(self);
     if (relaxed_ != 0 && self.lane() == 0) magpie::red_add_rlx_dev(&to_.totals[relaxed], relaxed_);
   }
 
  private:
   static constexpr u32 room = magpie::scalar_warps ? 64 : 1;
 
+  /// What a warp holds back, so that many vertices cost one addition: one in each lane, or all in the only one.
+  struct held {
+    u32 count = 0;  ///< of the warp
+    u32 v[room];
+  };
+
   MAGPIE_INLINE u32 degree_of(u32 v) const {
     return magpie::ld_plain(&to_.offsets[v + 1]) - magpie::ld_plain(&to_.offsets[v]);
   }
 
-  MAGPIE_INLINE void flush_list() {
-    if (count_ == 0) return;
-    u64 all = 0;
-    for (u32 k = 0; k < count_; ++k) all += u64{1} << 32 | elements_[k];
-    u64 place = magpie::add_rlx_dev(&to_.totals[frontier_size], all);
-    for (u32 k = 0; k < count_; ++k) {
-      magpie::st_plain(&to_.list[high(place)], held_[k]);
-      magpie::st_plain(&to_.starts[high(place)], low(place));
-      place += u64{1} << 32 | elements_[k];
+  /// Gives the values of `lanes` to others to hold: the nth to lane place + n, modulo 2^32, if there is one.
+  static MAGPIE_INLINE void hold(const thread& self, u32 lanes, u32 place, u32 value, u32& holds) {
+    const u32 nth = self.lane() - place;
+    const bool takes = nth < magpie::popcount(lanes);
+    const u32 taken = self.shuffle(value, takes ? nth_set_bit(lanes, nth) : self.lane());
+    if (takes) holds = taken;
+  }
+
+  MAGPIE_INLINE void put_near(const thread& self) {
+    if constexpr (magpie::scalar_warps) {
+      if (near_.count == 0) return;
+      u64 all = 0;
+      for (u32 k = 0; k < near_.count; ++k) all += u64{1} << 32 | elements_[k];
+      u64 place = magpie::add_rlx_dev(&to_.totals[to_.size_at], all);
+      for (u32 k = 0; k < near_.count; ++k) {
+        magpie::st_plain(&to_.list[high(place)], near_.v[k]);
+        magpie::st_rlx_dev(&to_.starts[high(place)], low(place));
+        place += u64{1} << 32 | elements_[k];
+      }
+      magpie::st_rlx_dev(&to_.starts[high(place)], low(place));
+      near_.count = 0;
+    } else {
+      append_entry(self, &to_.totals[to_.size_at], to_.list, to_.starts, self.lane() < near_.count, near_.v[0],
+                   elements_[0]);
     }
-    count_ = 0;
+  }
+
+  MAGPIE_INLINE void put_far(const thread& self) {
+    if constexpr (magpie::scalar_warps) {
+      if (far_.count == 0) return;
+      const u64 place = magpie::add_rlx_dev(&to_.totals[to_.far_at], u64{far_.count});
+      for (u32 k = 0; k < far_.count; ++k) magpie::st_plain(&to_.far[place + k], far_.v[k]);
+      far_.count = 0;
+    } else if (self.lane() < far_.count) {
+      magpie::st_plain(&to_.far[magpie::append(self, &to_.totals[to_.far_at])], far_.v[0]);
+    }
   }
 
   const reached_lists& to_;
   u64 relaxed_ = 0;
-  u32 count_ = 0;
-  u32 held_[room];
+  held near_;
+  held far_;
   u32 elements_[room];
 };
 

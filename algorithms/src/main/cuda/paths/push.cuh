@@ -53,27 +53,32 @@ struct by_stores {
 /// Participation: whole warps. Shared state: `word` as the type says; the lists. Rule: from launch to launch a
 /// distance only falls, whatever the order of offers, so no region. Within a launch it only falls by `by_minimum`; see `by_stores`.
 /// Bytes: 8 (12 if weighted) for each arc, and a gathered word; 16 for each vertex that is listed.
+template <class Taking, class Walk>
+MAGPIE_INLINE void relax_walk(const thread& self, const Walk& arcs, const vertex_words& vertices,
+                              const reached_lists& lists) {
+  list_writer out(lists);
+  arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
+    u32 w = none;
+    u64 distance = unreached;
+    bool fell = false;
+    if (here) {
+      w = magpie::ld_plain(&arcs.neighbors[arc]);
+      distance = vertices.distance(word) + arc_length(arcs, arc);
+      fell = offer<Taking>(arcs, vertices, w, distance, v);
+    }
+    out.push(self, fell, w, distance);
+  });
+  out.flush(self);
+}
+
+/// The same as a launch.
 template <class Walk, class Taking>
 struct relax_arcs {
   Walk arcs;
   vertex_words vertices;
   reached_lists lists;
 
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    list_writer out(lists);
-    arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
-      u32 w = none;
-      u64 distance = unreached;
-      bool fell = false;
-      if (here) {
-        w = magpie::ld_plain(&arcs.neighbors[arc]);
-        distance = vertices.distance(word) + arc_length(arcs, arc);
-        fell = offer<Taking>(arcs, vertices, w, distance, v);
-      }
-      out.push(self, fell, w, distance);
-    });
-    out.flush(self);
-  }
+  MAGPIE_DEVICE void operator()(const thread& self) const { relax_walk<Taking>(self, arcs, vertices, lists); }
 };
 using relax_atomic = relax_arcs<arc_walk, by_minimum>;
 using relax_stores = relax_arcs<arc_walk, by_stores>;

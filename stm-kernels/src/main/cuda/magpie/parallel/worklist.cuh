@@ -53,9 +53,7 @@ struct worklist {
 
   /// Takes the next item for each lane that calls; false if there is none left. A thread calls until it is told so, and may
   /// call again.
-  MAGPIE_FORCE_INLINE bool pop(const thread& self, std::uint32_t& out) const {
-    return item(append(self, popped), out);
-  }
+  MAGPIE_FORCE_INLINE bool pop(const thread& self, std::uint32_t& out) const { return item(append(self, popped), out); }
 
   /// Takes a warp's worth: the next items for lanes 0 to k - 1. Gives k, the same on all lanes; 0 if there is none left.
   MAGPIE_INLINE std::uint32_t pop_warp(const thread& self, std::uint32_t& out) const {

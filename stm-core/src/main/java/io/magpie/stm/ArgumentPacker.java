@@ -16,15 +16,19 @@ import java.util.stream.Collectors;
 
 /** Writes the arguments of a launch into a functor's bytes, each checked against its field. */
 final class ArgumentPacker {
+  /** How many arguments are remembered: launches in a loop often take turns with two or three. */
+  private static final int KEPT = 4;
+
   private final String owner;
   private final Device device;
   private final List<ModuleTable.Field> fields;
   private final String[]
       members; // the struct that a field is in, `a.b` for one in another; "" for none
   private final String[] names; // within it
-  private Fields last; // what `bound` is of
-  private long lastVersion;
-  private Object[] bound;
+  private final Fields[] latest = new Fields[KEPT]; // what `bound` is of
+  private final long[] versions = new long[KEPT];
+  private final Object[][] bound = new Object[KEPT][];
+  private int oldest;
 
   /**
    * @param owner the kernel's or region's name, for messages
@@ -46,19 +50,24 @@ final class ArgumentPacker {
   }
 
   /**
-   * The values of the functor's fields, in the order of the fields. Those that were bound last are
-   * not looked up again unless they have changed. For one thread at a time.
+   * The values of the functor's fields, in the order of the fields. The latest few that were bound
+   * are not looked up again unless they have changed. For one thread at a time.
    *
    * @throws ArgumentMismatchException if a field has no value, or a value has no field
    */
   Object[] bind(Fields given) {
     long version = given.version();
-    if (given != last || version != lastVersion) {
-      bound = lookUp(given);
-      last = given;
-      lastVersion = version;
+    for (int i = 0; i < KEPT; i++) {
+      if (latest[i] == given && versions[i] == version) {
+        return bound[i];
+      }
     }
-    return bound;
+    Object[] found = lookUp(given);
+    latest[oldest] = given;
+    versions[oldest] = version;
+    bound[oldest] = found;
+    oldest = (oldest + 1) % KEPT;
+    return found;
   }
 
   private Object[] lookUp(Fields given) {

@@ -11,6 +11,7 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.StmObjects;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A directed graph on a device, with what outlives a computation on it: the module and the working
@@ -80,6 +81,7 @@ final class DeviceGraph implements AutoCloseable {
   private Arcs entering;
   private StmObjects objects;
   private LengthSums sums;
+  private int mostArcs = -1;
   private double uploadMillis;
 
   /**
@@ -133,11 +135,14 @@ final class DeviceGraph implements AutoCloseable {
   }
 
   /**
-   * Copies what a computation needs and is not there yet, and adds up weights, once. To be called
-   * before the time of the computation is taken.
+   * Copies what a computation needs and is not there yet, and looks once at what the host has to
+   * know of degrees and weights. To be called before the time of the computation is taken.
    */
   void require(boolean turned, boolean weighted) {
     leaving.with(weighted);
+    if (mostArcs < 0) {
+      mostArcs = IntStream.range(0, graph.vertices()).map(graph::outDegree).max().orElse(0);
+    }
     if (weighted && sums == null) {
       sums = LengthSums.of(graph);
     }
@@ -160,6 +165,11 @@ final class DeviceGraph implements AutoCloseable {
   /** The arcs in the order of the vertices that they enter, if they were required. */
   Arcs entering() {
     return entering;
+  }
+
+  /** The most arcs that leave a vertex. */
+  int mostArcs() {
+    return mostArcs;
   }
 
   /** What its weights add up to, if weights were required. */

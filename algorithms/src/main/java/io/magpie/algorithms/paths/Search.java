@@ -23,11 +23,6 @@ final class Search {
   /** Everything is below it: no order. */
   private static final long NO_THRESHOLD = -1;
 
-  /** When to begin looking from below (alpha), and when to stop (beta): Beamer et al., 2012. */
-  private static final int ALPHA = 14;
-
-  private static final int BETA = 24;
-
   /** Width of a warp of a GPU, by which orders measure their steps. */
   private static final int WARP = 32;
 
@@ -79,6 +74,9 @@ final class Search {
 
   private long commits;
 
+  /** Of a search that needs no look at each round; null if it was none. */
+  private SearchSteps steps;
+
   /** Lists of offers. */
   private record Offers(
       int room, DeviceArray<int[]> to, DeviceArray<int[]> from, DeviceArray<long[]> distance) {}
@@ -99,6 +97,10 @@ final class Search {
 
   /** How large the frontier is; its elements are arcs, or children if vertices are split. */
   private record Size(int entries, int elements) {
+    long total() {
+      return (long) entries << 32 | elements;
+    }
+
     static Size of(long total) {
       return new Size((int) (total >>> 32), (int) total);
     }
@@ -183,14 +185,17 @@ final class Search {
   }
 
   int rounds() {
-    return rounds;
+    return steps != null ? steps.rounds() : rounds;
   }
 
   int pulled() {
-    return pulled;
+    return steps != null ? steps.pulled() : pulled;
   }
 
   long arcs() {
+    if (steps != null) {
+      return steps.arcs();
+    }
     return listsNodes() ? totals.getLong(place.pushed) : arcs;
   }
 
@@ -221,7 +226,11 @@ final class Search {
         degree == 0
             ? new Size(0, 0)
             : new Size(1, listsNodes() ? (degree - 1) / splitting.bound() : degree);
-    if (options.lengths() == Lengths.UNIT) {
+    frontiers[current].starts().set(first.entries, first.elements);
+    boolean pieces = options.balance() == Balance.PIECES && !transactional;
+    if (pieces && options.order() != Order.BINS) {
+      searchBySteps(first);
+    } else if (options.lengths() == Lengths.UNIT) {
       searchByLevels(first);
     } else if (options.order() == Order.NEAR_FAR) {
       searchNearFirst(first);
@@ -232,6 +241,30 @@ final class Search {
     } else {
       drain(first);
     }
+  }
+
+  /** Launches that find out for themselves what is next. */
+  private void searchBySteps(Size first) {
+    if (options.order() == Order.NEAR_FAR) {
+      inFar.fill(0);
+      delta = chosenDelta();
+    }
+    Fields search =
+        new Fields()
+            .set("weighted", weighted())
+            .set("entering", options.direction() == Direction.PUSH ? noArcs() : enteringArcs())
+            .set("vertices", vertexWords)
+            .set("list", frontiers[0].list())
+            .set("starts", frontiers[0].starts())
+            .set("next_list", frontiers[1].list())
+            .set("next_starts", frontiers[1].starts())
+            .set("far", piles.get(0))
+            .set("next_far", piles.get(1))
+            .set("stamp", stamps)
+            .set("in_far", inFar);
+    graph.leaving().addTo(search);
+    steps = new SearchSteps(graph, options, launches, totals, search.set("delta", delta));
+    steps.run(first.total(), delta == 0 ? NO_THRESHOLD : delta);
   }
 
   /** Rounds over all vertices, until no distance falls. */
@@ -267,6 +300,8 @@ final class Search {
   }
 
   private void searchByLevels(Size first) {
+    int alpha = launches.constant("alpha");
+    int beta = launches.constant("beta");
     boolean down = options.direction() != Direction.PULL;
     long unexplored = graph.arcs();
     long level = 0;
@@ -276,8 +311,8 @@ final class Search {
       if (options.direction() == Direction.AUTO) {
         down =
             down
-                ? size.elements <= last.elements || size.elements <= unexplored / ALPHA
-                : size.entries <= last.entries && size.entries < vertices / BETA;
+                ? size.elements <= last.elements || size.elements <= unexplored / alpha
+                : size.entries <= last.entries && size.entries < vertices / beta;
       }
       last = size;
       if (down) {
@@ -418,7 +453,6 @@ final class Search {
     rounds++;
     arcs += size.elements;
     Frontier from = frontiers[current];
-    from.starts().set(size.entries, size.elements);
     if (options.balance() == Balance.PIECES) {
       relax(walk(size.entries, size.elements, 1, from.list(), from.starts()));
     } else {
@@ -528,7 +562,6 @@ final class Search {
     Size size = Size.of(totals.getLong(place.heavy));
     if (size.entries > 0) {
       totals.set(place.heavy, 0);
-      heavy.starts().set(size.entries, size.elements);
       run(kernel, walk(size.entries, size.elements, 1, heavy.list(), heavy.starts()), arguments);
     }
   }
@@ -648,7 +681,10 @@ final class Search {
         .set("far_mark", farMark)
         .set("launch", launch)
         .set("collects", collects)
-        .set("bound", listsNodes() ? splitting.bound() : 0);
+        .set("bound", listsNodes() ? splitting.bound() : 0)
+        .set("size_at", place.frontier)
+        .set("far_at", place.far)
+        .set("once", 0);
   }
 
   /** What a launch walks over: arcs, and vertices that they leave. */
@@ -684,6 +720,16 @@ final class Search {
     Fields fields = new Fields().set("vertices", vertices).set("weighted", weighted());
     graph.entering().addTo(fields);
     return fields;
+  }
+
+  private Fields noArcs() {
+    DeviceArray<int[]> none = graph.leaving().offsets();
+    return new Fields()
+        .set("vertices", 0)
+        .set("weighted", 0)
+        .set("offsets", none)
+        .set("neighbors", none)
+        .set("weights", none);
   }
 
   private int weighted() {

@@ -265,12 +265,15 @@ class ShortestPathsTest {
   @Test
   void everyKernelHasAVariantThatRunsIt() {
     Set<String> run = new TreeSet<>();
-    DirectedGraph graph = GraphGenerators.parse("path:70,weights=0..3").generateDirected();
-    try (ShortestPaths paths = new ShortestPaths(PathsVariants.device("sim:0:32"), graph)) {
-      for (PathsOptions options : PathsVariants.all()) {
-        paths.run(graph.neighbors()[0], options).report().orElseThrow().phases().stream()
-            .map(Phase::name)
-            .forEach(run::add);
+    // A long search, and one in which it pays to look from below.
+    for (String spec : List.of("path:70,weights=0..3", "random:n=90,m=1500,weights=0..3")) {
+      DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
+      try (ShortestPaths paths = new ShortestPaths(PathsVariants.device("sim:0:32"), graph)) {
+        for (PathsOptions options : PathsVariants.all()) {
+          paths.run(graph.neighbors()[0], options).report().orElseThrow().phases().stream()
+              .map(Phase::name)
+              .forEach(run::add);
+        }
       }
     }
     assertEquals(
@@ -302,6 +305,8 @@ class ShortestPathsTest {
             "relax_virtual_atomic",
             "relax_virtual_stores",
             "scan_children",
+            "search_atomic",
+            "search_stores",
             "sort_ranges",
             "split_far",
             "take_offer"),
@@ -434,7 +439,7 @@ class ShortestPathsTest {
   @Test
   void oneRangeForAllIsNoOrder() {
     DirectedGraph graph = GraphGenerators.parse("grid:30,weights=1..1000").generateDirected();
-    Device one = PathsVariants.device("sim:1:1"); // in turn, so that numbers are always the same
+    Device one = PathsVariants.device("cpu:1"); // in turn, so that numbers are always the same
     PathsReport none = ShortestPaths.run(one, graph, 0, WEIGHTS).report().orElseThrow();
     PathsReport bins =
         ShortestPaths.run(one, graph, 0, WEIGHTS.withOrder(Order.BINS).withDelta(1 << 30))

@@ -74,14 +74,17 @@ public final class Launches {
 
   /** Pieces into which so much work is cut, at least 1. */
   public int pieces(long work) {
+    return (int) Math.max(1, Math.min(mostPieces(), work / leastPiece()));
+  }
+
+  /** Pieces into which any work is cut at most. */
+  public int mostPieces() {
     int parallelism = device().description().parallelism();
-    long most =
-        switch (device().machine()) {
-          case CUDA -> (long) parallelism * WARPS_PER_MULTIPROCESSOR;
-          case CPU -> parallelism == 1 ? 1 : (long) parallelism * PIECES_PER_THREAD;
-          case SIM -> MOST_PIECES_ON_SIM;
-        };
-    return (int) Math.max(1, Math.min(most, work / leastPiece()));
+    return switch (device().machine()) {
+      case CUDA -> parallelism * WARPS_PER_MULTIPROCESSOR;
+      case CPU -> parallelism == 1 ? 1 : parallelism * PIECES_PER_THREAD;
+      case SIM -> MOST_PIECES_ON_SIM;
+    };
   }
 
   /** Positions from which a piece is worth a warp, or a thread of the processor. */

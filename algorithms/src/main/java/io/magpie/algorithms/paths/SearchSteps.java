@@ -1,0 +1,213 @@
+package io.magpie.algorithms.paths;
+
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.paths.PathsOptions.Direction;
+import io.magpie.algorithms.paths.PathsOptions.Order;
+import io.magpie.algorithms.paths.PathsOptions.Sync;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Fields;
+
+/**
+ * A search whose launches find out for themselves what is to be done next, so that many are started
+ * without a look in between; see steps.cuh.
+ */
+final class SearchSteps {
+  /** Launches without a look at most; those behind the end are for nothing. */
+  private static final int MOST_AHEAD = 32;
+
+  /** How much larger than the last frontier that was seen one may be without more threads. */
+  private static final int HEADROOM = 4;
+
+  private static final int LEAST_PIECE = 64;
+
+  /** The share of the warps at work that a GPU is given at least. */
+  private static final int SHARE = 4;
+
+  /** A vertex with more arcs than so many warps have lanes is a hub. */
+  private static final int HUB = 2;
+
+  /** From which share of the unexplored arcs on vertices may soon be looked for from below. */
+  private static final int BELOW = 1000;
+
+  private final Launches launches;
+  private final String kernel;
+  private final PathsOptions options;
+  private final DeviceArray<long[]> totals;
+  private final int vertices;
+  private final int arcs;
+
+  /** Where a record has its words, and where the first record lies. */
+  private final int records;
+
+  private final int recordWords;
+  private final int size;
+  private final int done;
+  private final int unexplored;
+
+  /** Entries of a frontier whose arcs a warp shares; 0 if frontiers are cut into equal pieces. */
+  private final int together;
+
+  /** The arguments of a launch, which depend on whose turn it is. */
+  private final Fields[] turns;
+
+  private int turn;
+  private long[] latest;
+
+  /**
+   * @param options by frontiers in equal pieces, without transactions
+   * @param fields what the launches have in common with others: the graph, its words, the lists
+   */
+  SearchSteps(
+      DeviceGraph graph,
+      PathsOptions options,
+      Launches launches,
+      DeviceArray<long[]> totals,
+      Fields fields) {
+    this.launches = launches;
+    this.options = options;
+    this.totals = totals;
+    this.vertices = graph.vertices();
+    this.arcs = graph.arcs();
+    boolean stores = options.sync() == Sync.ATOMIC_FREE;
+    this.kernel = stores ? "search_stores" : "search_atomic";
+    this.records = launches.constant("records");
+    this.recordWords = launches.constant("record_words");
+    this.size = launches.constant("record_size");
+    this.done = launches.constant("record_done");
+    this.unexplored = launches.constant("record_unexplored");
+    this.together = together(graph);
+    String looks =
+        switch (options.direction()) {
+          case PUSH -> "direction_push";
+          case PULL -> "direction_pull";
+          case AUTO -> "direction_auto";
+        };
+    fields
+        .set("vertex_count", vertices)
+        .set("looks", launches.constant(looks))
+        .set("once", once(options) ? 1 : 0)
+        .set("together", together)
+        .set("most_pieces", launches.mostPieces())
+        .set("least_piece", leastPiece())
+        .set("slack", stores && options.lengths() == PathsOptions.Lengths.WEIGHTS ? 1 : 0)
+        .set("totals", totals);
+    this.turns = new Fields[launches.constant("record_count")];
+    for (int i = 0; i < turns.length; i++) {
+      turns[i] = new Fields().set("turn", i).set("in", fields);
+    }
+  }
+
+  /** Whether a distance falls once at most: by levels, unless a store may undo another. */
+  private static boolean once(PathsOptions options) {
+    return options.lengths() == PathsOptions.Lengths.UNIT && options.sync() == Sync.ATOMIC;
+  }
+
+  /**
+   * How many entries of a frontier fill a warp with their arcs. Without hubs warps that take as
+   * many are done alike.
+   */
+  private int together(DeviceGraph graph) {
+    int width = launches.device().warpWidth();
+    if (width == 1 || graph.mostArcs() > HUB * width) {
+      return 0;
+    }
+    long mean = Math.max(1, arcs / Math.max(1, vertices));
+    return (int) Math.max(1, Math.min(width, width / mean));
+  }
+
+  /**
+   * Positions of a frontier from which a piece is worth a warp of its own: on a GPU few, as a warp
+   * waits for memory with each row of them, and most frontiers are small.
+   */
+  private int leastPiece() {
+    return launches.device().machine() == Machine.CUDA ? LEAST_PIECE : launches.leastPiece();
+  }
+
+  /** Searches from a frontier, which is listed, and has that size. */
+  void run(long firstSize, long threshold) {
+    long[] first = new long[recordWords];
+    first[size] = firstSize;
+    first[launches.constant("record_least")] = -1;
+    first[done] = launches.constant("task_push");
+    first[unexplored] = arcs;
+    first[launches.constant("record_threshold")] = threshold;
+    totals.slice(records, recordWords).copyFrom(first);
+    long[] second = new long[recordWords];
+    second[launches.constant("record_least")] = -1;
+    totals.slice(records + recordWords, recordWords).copyFrom(second);
+    latest = first;
+    int end = launches.constant("task_none");
+    long before = 0;
+    int ahead = 1;
+    while (latest[done] != end) {
+      long seen = latest[size];
+      long work = work(seen, before);
+      int pieces = pieces(work);
+      for (int i = 0; i < ahead; i++) {
+        launches.runPieces(kernel, work, pieces, turns[turn]);
+        turn = (turn + 1) % turns.length;
+      }
+      before = seen;
+      latest = totals.slice(records + (long) turn * recordWords, recordWords).toArray();
+      ahead = ahead(ahead);
+    }
+  }
+
+  /**
+   * Warps, or pieces on processors, for so much work. On a GPU no fewer than a few for each
+   * multiprocessor, as they cost next to nothing, and a frontier may grow before the next look.
+   */
+  private int pieces(long work) {
+    int most = launches.mostPieces();
+    int least = launches.device().machine() == Machine.CUDA ? most / SHARE : 1;
+    return (int) Math.max(least, Math.min(most, work / leastPiece()));
+  }
+
+  /** How many launches follow without a look. On processors a look costs nothing. */
+  private int ahead(int before) {
+    return launches.device().machine() == Machine.CPU ? 1 : Math.min(MOST_AHEAD, 2 * before);
+  }
+
+  /** By what the next launches are sized. Any size is right; a wrong one costs time. */
+  private long work(long seen, long before) {
+    long most = (long) vertices + arcs;
+    long entries = entries(seen);
+    if (entries == 0) {
+      return options.order() == Order.NEAR_FAR || options.sync() == Sync.ATOMIC_FREE ? most : 1;
+    }
+    long elements = elements(seen);
+    boolean below =
+        options.direction() == Direction.PULL
+            || options.direction() == Direction.AUTO && elements > latest[unexplored] / BELOW;
+    long own = Math.max(entries + elements, below ? vertices : 0);
+    if (launches.device().machine() == Machine.CPU) {
+      return own;
+    }
+    boolean grows = entries + elements > HEADROOM * (entries(before) + elements(before));
+    return grows ? most : Math.min(most, HEADROOM * own);
+  }
+
+  private static long entries(long size) {
+    return size >>> 32;
+  }
+
+  private static long elements(long size) {
+    return size & 0xffffffffL;
+  }
+
+  /** Frontiers that there were. */
+  int rounds() {
+    return (int) latest[launches.constant("record_rounds")];
+  }
+
+  /** Those of them that vertices looked for from below. */
+  int pulled() {
+    return (int) latest[launches.constant("record_pulled")];
+  }
+
+  /** Arcs that leave the others. */
+  long arcs() {
+    return latest[launches.constant("record_arcs")];
+  }
+}
