@@ -1,8 +1,8 @@
 /// @file
 /// Connected components by unions over a sample of the edges first: the forms `atomic` and `transactional`.
 ///
-/// One run: `start`, a union over the first arcs of each vertex (`link_sampled`; or the region `unite_sampled` once for each of
-/// them, and `flatten`), `sample_labels` and `choose_skipped`, a union over what is left (`link_light` and `link_heavy`; or
+/// One run: `start`, `flatten`, a union over the first arcs of each vertex (`link_sampled`; or the region `unite_sampled` once for
+/// each of them, and `flatten`), `sample_labels` and `choose_skipped`, a union over what is left (`link_light` and `link_heavy`; or
 /// `list_light`, `list_heavy` and the region `unite_listed`), `flatten`. Nothing between them waits for the host, but regions
 /// and the list's length.
 ///
@@ -95,7 +95,12 @@ MAGPIE_INLINE void point(const shared_parents& parents, u32 v, u32 p, u32 ancest
   if (ancestor != v && ancestor != p) parents.shorten(v, ancestor);
 }
 
-/// Gives each vertex its first neighbor for a parent, if that one is smaller: hooking without a rival, so without atomics.
+/// First neighbors that `start` follows, one after another.
+inline constexpr u32 first_steps = 4;
+
+/// Hooks each vertex under its first neighbor, if that one is smaller: without a rival, so without atomics. Its parent becomes a
+/// vertex a few such steps away, which is an ancestor by the others' hookings: numbers of neighbors often lie close together,
+/// and the steps read what neighboring threads read.
 ///
 /// Participation: any thread, one vertex each. Shared state: none, one writer per word.
 struct start {
@@ -108,11 +113,16 @@ struct start {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
-      const u32 a = magpie::ld_plain(&offsets[v]);
-      const bool any = a < magpie::ld_plain(&offsets[v + 1]);
-      const u32 x = any ? magpie::ld_plain(&neighbors[a]) : v;
-      magpie::st_plain(&parent[v], least(x, v));
-      if (forest != 0) magpie::st_plain(&edge_of[v], x < v ? a : none);
+      u32 p = v;
+      for (u32 step = 0; step < first_steps; ++step) {
+        const u32 a = magpie::ld_plain(&offsets[p]);
+        const bool any = a < magpie::ld_plain(&offsets[p + 1]);
+        const u32 x = any ? magpie::ld_plain(&neighbors[a]) : p;
+        if (step == 0 && forest != 0) magpie::st_plain(&edge_of[v], x < v ? a : none);
+        if (x >= p) break;
+        p = x;
+      }
+      magpie::st_plain(&parent[v], p);
     }
   }
 };

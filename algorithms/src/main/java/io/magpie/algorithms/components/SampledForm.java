@@ -41,6 +41,7 @@ final class SampledForm implements ComponentsForm {
   @Override
   public int solve() {
     launches.run("start", graph.vertices(), overVertices());
+    flatten(); // while nothing is hooked, which is what makes long ways short in little time
     if (transactional) {
       for (int nth = 0; nth < launches.constant("sampled_arcs"); nth++) {
         launches.transact(
@@ -54,7 +55,7 @@ final class SampledForm implements ComponentsForm {
       }
       flatten(); // where transactions leave ways that are longer than those of link_sampled
     } else {
-      launches.runResident("link_sampled", graph.vertices(), overVertices());
+      launches.run("link_sampled", graph.vertices(), overVertices());
     }
     chooseSkipped();
     if (transactional) {
@@ -94,7 +95,7 @@ final class SampledForm implements ComponentsForm {
 
   /** Points every vertex to its root. */
   private void flatten() {
-    launches.runResident(
+    launches.run(
         "flatten",
         graph.vertices(),
         new Fields().set("vertices", graph.vertices()).set("parent", trees.parent()));
@@ -137,7 +138,7 @@ final class SampledForm implements ComponentsForm {
             .set("heavy", heavy)
             .set("parent", trees.parent()));
     if (warps) {
-      launches.runResident(name + "_light", graph.vertices(), fields);
+      launches.run(name + "_light", graph.vertices(), fields);
     }
     trees.runPieces(name + "_heavy", fields);
   }

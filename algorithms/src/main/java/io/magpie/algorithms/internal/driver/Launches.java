@@ -21,9 +21,6 @@ public final class Launches {
   /** Warps of a multiprocessor that keep memory busy. */
   private static final int WARPS_PER_MULTIPROCESSOR = 32;
 
-  /** Threads of a multiprocessor that a kernel with few registers can have at work, at most. */
-  private static final int THREADS_PER_MULTIPROCESSOR = 2048;
-
   /** Pieces for each host thread: enough to even out unequal progress. */
   private static final int PIECES_PER_THREAD = 4;
 
@@ -106,16 +103,6 @@ public final class Launches {
       module.kernel(kernel).launch(items, fields);
       tally.add(items, Double.NaN, before);
     }
-  }
-
-  /**
-   * Runs a kernel whose threads take an item after another where there are many, and remember what
-   * they found: on a GPU no more threads than are at work at the same time.
-   */
-  public void runResident(String kernel, long items, Fields fields) {
-    boolean cuda = device().machine() == Machine.CUDA;
-    long most = (long) device().description().parallelism() * THREADS_PER_MULTIPROCESSOR;
-    run(kernel, cuda ? Math.min(items, most) : items, fields);
   }
 
   /**
