@@ -156,7 +156,7 @@ struct link_sampled {
       for (u32 nth = 0; nth < sampled_arcs; ++nth) {
         ends[nth] = first + nth < last ? magpie::ld_plain(&neighbors[first + nth]) : v;
       }
-      const u32 found = p == v ? v : find(parents, p, known);
+      const u32 found = p == v || p == known ? p : find(parents, p, known);
       point(parents, v, p, found);
       u32 root = found;
       MAGPIE_UNROLL
@@ -282,7 +282,7 @@ MAGPIE_INLINE void for_each_light_arc(const thread& self, const left_arcs& left,
   for (u32 v : self.items(left.vertices)) {
     const u32 p = parents.above(v);
     if (p == skip) continue;
-    u32 root = p == v ? v : find(parents, p, known);
+    u32 root = p == v || p == known ? p : find(parents, p, known);
     if (root != skip) {
       const u32 first = magpie::ld_plain(&left.offsets[v]) + sampled_arcs;
       const u32 last = magpie::ld_plain(&left.offsets[v + 1]);
@@ -316,7 +316,7 @@ struct heavy_block {
     if (b.first < b.last) {
       const u32 first = magpie::ld_plain(&left.offsets[b.segment]) + sampled_arcs;
       const u32 last = magpie::ld_plain(&left.offsets[b.segment + 1]);
-      if (left.most_light == 0 || (first < last && last - first > left.most_light)) {
+      if (first < last && last - first > left.most_light) {
         const u32 p = parents.above(b.segment);
         root = p == b.segment || p == skip ? p : find(parents, p, skip);
         if (root != skip) from = first;

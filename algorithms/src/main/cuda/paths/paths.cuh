@@ -21,7 +21,7 @@
 /// either. By plain stores (`by_stores`) it may, over a lower one that came meanwhile. So rounds end, and their end, where
 /// no arc shortens anything, is a fixed point: the distances.
 ///
-/// Limits: vertices <= 2^31 - 2, arcs < 2^31.
+/// Limits: vertices <= 2^31 - 2, arcs < 2^31, launches of one search < 2^32.
 #pragma once
 
 #include "magpie/kernel.cuh"
@@ -187,7 +187,7 @@ struct reached_lists {
   array<u32> list;
   array<u32> starts;
   array<const u32> offsets;  ///< the graph's
-  array<u32> stamp;          ///< for each vertex the last launch that listed it
+  array<u32> stamp;          ///< for each vertex the last launch that listed it; not used with `once`
   array<u32> far;
   array<u32> in_far;  ///< `far_mark` while the far pile has the vertex
   array<u64> totals;
@@ -198,7 +198,7 @@ struct reached_lists {
   u32 bound;    ///< 0: an entry's elements are its arcs; else its nodes of so many arcs at most, without the first one
   u32 size_at;  ///< where `totals` has the size of the list,
   u32 far_at;   ///< and that of the far pile
-  u32 once;     ///< 1: no vertex is listed twice, so that stamps are not needed
+  u32 once;     ///< 1: a distance falls once, of which `take`, or the one lane that pulls, tells one thread; no stamps
 
   /// Elements of an entry of the frontier whose vertex has so many arcs, 1 or more.
   MAGPIE_INLINE u32 elements(u32 degree) const { return bound == 0 ? degree : (degree - 1) / bound; }
@@ -219,7 +219,7 @@ MAGPIE_INLINE u32 nth_set_bit(u32 bits, u32 n) {
 
 /// Appends to the lists. One for each thread and launch; every lane makes the same calls, and `flush` is the last.
 ///
-/// Shared state: `stamp` and `in_far` by exchange, which one thread wins: each vertex is in a list once. `totals` by
+/// Shared state: `stamp` and `in_far` by exchange, which one thread wins (see also `once`): each vertex is in a list once. `totals` by
 /// additions; the places given out are disjoint, and read in the next launch.
 class list_writer {
  public:
@@ -303,7 +303,7 @@ class list_writer {
   /// What a warp holds back, so that many vertices cost one addition: one in each lane, or all in the only one.
   struct held {
     u32 count = 0;  ///< of the warp
-    u32 v[room];
+    u32 v[room] = {};
   };
 
   MAGPIE_INLINE u32 degree_of(u32 v) const {
@@ -352,7 +352,7 @@ class list_writer {
   u64 relaxed_ = 0;
   held near_;
   held far_;
-  u32 elements_[room];
+  u32 elements_[room] = {};
 };
 
 }  // namespace paths

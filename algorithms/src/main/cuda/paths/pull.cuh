@@ -17,14 +17,14 @@ struct entering_arcs {
 };
 
 /// A level of a breadth-first search from below: each vertex that is not reached looks for one of the last level, and stops
-/// at the first (Beamer, Asanovic and Patterson, SC 2012). Calls found(w, v), by w's lane, once w's word is stored.
+/// at the first (Beamer, Asanovic and Patterson, SC 2012). Calls reached(w, v), by w's lane, once w's word is stored.
 ///
 /// Participation: whole warps, a vertex for each lane. Shared state: `word[w]` by w's lane; others may read it before or after, and
 /// neither is of the last level. Rule: one writer for each word.
 /// Cost: between one arc for each vertex that is not reached and all of them; the lane with the longest list holds its warp up.
-template <class Found>
+template <class Reached>
 MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs& arcs, const vertex_words& vertices,
-                                   const reached_lists& lists, u64 level, Found&& stored) {
+                                   const reached_lists& lists, u64 level, Reached&& reached) {
   list_writer out(lists);
   for (u64 base : self.warp_items(u64{arcs.vertices})) {
     const u64 mine = base + self.lane();
@@ -37,7 +37,7 @@ MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs& arcs
         found = vertices.distance(magpie::ld_rlx_dev(&vertices.word[v])) == level;
         if (!found) continue;
         magpie::st_rlx_dev(&vertices.word[w], vertices.make(level + 1, v));
-        stored(w, v);
+        reached(w, v);
       }
     }
     out.push(self, found, w, level + 1);
@@ -45,19 +45,16 @@ MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs& arcs
   out.flush(self);
 }
 
-/// The same as a launch.
+/// The same as a launch, between levels that transactions take: words do not hold predecessors.
 struct pull_level {
   entering_arcs arcs;
   vertex_words vertices;
   reached_lists lists;
-  array<u32> predecessor;  ///< written if `apart` is 1
+  array<u32> predecessor;  ///< of w by its lane
   u64 level;               ///< the last one
-  u64 apart;               ///< 1: the words do not hold predecessors, and w's lane stores its own
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    look_from_below(self, arcs, vertices, lists, level, [&](u32 w, u32 v) {
-      if (apart != 0) magpie::st_rlx_dev(&predecessor[w], v);
-    });
+    look_from_below(self, arcs, vertices, lists, level, [&](u32 w, u32 v) { magpie::st_rlx_dev(&predecessor[w], v); });
   }
 };
 MAGPIE_KERNEL(pull_level)

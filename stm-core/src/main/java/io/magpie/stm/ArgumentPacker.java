@@ -57,16 +57,21 @@ final class ArgumentPacker {
    */
   Object[] bind(Fields given) {
     long version = given.version();
-    for (int i = 0; i < KEPT; i++) {
-      if (latest[i] == given && versions[i] == version) {
-        return bound[i];
-      }
+    int place = 0;
+    while (place < KEPT && latest[place] != given) {
+      place++;
+    }
+    if (place < KEPT && versions[place] == version) {
+      return bound[place];
     }
     Object[] found = lookUp(given);
-    latest[oldest] = given;
-    versions[oldest] = version;
-    bound[oldest] = found;
-    oldest = (oldest + 1) % KEPT;
+    if (place == KEPT) {
+      place = oldest;
+      oldest = (oldest + 1) % KEPT;
+    }
+    latest[place] = given;
+    versions[place] = version;
+    bound[place] = found;
     return found;
   }
 

@@ -246,6 +246,38 @@ class KernelTest {
     module.close();
   }
 
+  /**
+   * More arguments that take turns than are remembered, and changes that only a struct within
+   * tells.
+   */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void argumentsThatTakeTurnsAreTheLatest(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("vectors.cu"));
+        DeviceArray<int[]> out = device.ints(7)) {
+      Kernel unpack = module.kernel("unpack_box");
+      Fields corner = new Fields().set("row", 2).set("column", 3);
+      for (int turns = 1; turns <= 6; turns++) {
+        Fields[] fields = new Fields[turns];
+        for (int i = 0; i < turns; i++) {
+          Fields box =
+              new Fields().set("to", corner).set("from", corner).set("height", 6); // shared by all
+          fields[i] = new Fields().set("last", 7).set("in", box).set("out", out).set("first", i);
+        }
+        for (int round = 0; round < 3; round++) {
+          corner.set("row", 100 * turns + round);
+          for (int i = 0; i < turns; i++) {
+            unpack.run(1, fields[i]);
+            int row = 100 * turns + round;
+            assertArrayEquals(new int[] {i, row, 3, row, 3, 6, 7}, out.toArray());
+          }
+          fields[0].set("last", 7);
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void structsAreSetOnceAndNamed(String spec) {

@@ -46,6 +46,7 @@ final class Search {
   private final Frontier[] frontiers = new Frontier[2];
 
   private final List<DeviceArray<int[]>> piles = new ArrayList<>();
+  private final boolean stamped;
   private final DeviceArray<int[]> stamps;
   private final DeviceArray<int[]> inFar;
 
@@ -132,7 +133,8 @@ final class Search {
     boolean ordered = options.order() != Order.NONE;
     // Kernels that do not use an array are given another one.
     DeviceArray<int[]> unused = scratch.ints("unused", 1);
-    this.stamps = listed ? scratch.ints("stamps", vertices) : unused;
+    this.stamped = listed && !(bySteps() && SearchSteps.once(options));
+    this.stamps = stamped ? scratch.ints("stamps", vertices) : unused;
     this.inFar = ordered ? scratch.ints("inFar", vertices) : unused;
     for (int i = 0; i < 2; i++) {
       frontiers[i] =
@@ -218,7 +220,9 @@ final class Search {
       repeatOverAll();
       return;
     }
-    stamps.fill(0);
+    if (stamped) {
+      stamps.fill(0);
+    }
     int degree = graph.graph().outDegree(source);
     frontiers[current].list().set(0, source);
     frontiers[current].starts().set(0, 0);
@@ -227,8 +231,7 @@ final class Search {
             ? new Size(0, 0)
             : new Size(1, listsNodes() ? (degree - 1) / splitting.bound() : degree);
     frontiers[current].starts().set(first.entries, first.elements);
-    boolean pieces = options.balance() == Balance.PIECES && !transactional;
-    if (pieces && options.order() != Order.BINS) {
+    if (bySteps()) {
       searchBySteps(first);
     } else if (options.lengths() == Lengths.UNIT) {
       searchByLevels(first);
@@ -243,7 +246,14 @@ final class Search {
     }
   }
 
-  /** Launches that find out for themselves what is next. */
+  /** Whether launches find out for themselves what is next. */
+  private boolean bySteps() {
+    return options.drive() == Drive.DATA
+        && options.balance() == Balance.PIECES
+        && options.order() != Order.BINS
+        && !transactional;
+  }
+
   private void searchBySteps(Size first) {
     if (options.order() == Order.NEAR_FAR) {
       inFar.fill(0);
@@ -302,7 +312,7 @@ final class Search {
   private void searchByLevels(Size first) {
     int alpha = launches.constant("alpha");
     int beta = launches.constant("beta");
-    boolean down = options.direction() != Direction.PULL;
+    boolean down = true;
     long unexplored = graph.arcs();
     long level = 0;
     Size size = first;
@@ -393,7 +403,7 @@ final class Search {
       while (true) {
         int far = (int) totals.getLong(place.far);
         if (bins.waiting() == bins.size(bins.last())) {
-          far += reopen(bins, far);
+          far = Math.addExact(far, reopen(bins, far));
           long least = far == 0 ? -1 : leastFar(farPile(far), far);
           if (least == -1) {
             return; // nothing waits, or all have come near meanwhile
@@ -472,8 +482,7 @@ final class Search {
             .set("vertices", vertexWords)
             .set("lists", lists(1))
             .set("predecessor", predecessors)
-            .set("level", level)
-            .set("apart", transactional ? 1 : 0));
+            .set("level", level));
   }
 
   /** Whether children have distances of their own. */

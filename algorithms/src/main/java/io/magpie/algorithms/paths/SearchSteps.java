@@ -45,6 +45,9 @@ final class SearchSteps {
   private final int done;
   private final int unexplored;
 
+  /** Whether all arcs are looked at again once a frontier is empty. */
+  private final boolean slack;
+
   /** Entries of a frontier whose arcs a warp shares; 0 if frontiers are cut into equal pieces. */
   private final int together;
 
@@ -70,6 +73,7 @@ final class SearchSteps {
     this.vertices = graph.vertices();
     this.arcs = graph.arcs();
     boolean stores = options.sync() == Sync.ATOMIC_FREE;
+    this.slack = stores && options.lengths() == PathsOptions.Lengths.WEIGHTS;
     this.kernel = stores ? "search_stores" : "search_atomic";
     this.records = launches.constant("records");
     this.recordWords = launches.constant("record_words");
@@ -90,7 +94,7 @@ final class SearchSteps {
         .set("together", together)
         .set("most_pieces", launches.mostPieces())
         .set("least_piece", leastPiece())
-        .set("slack", stores && options.lengths() == PathsOptions.Lengths.WEIGHTS ? 1 : 0)
+        .set("slack", slack ? 1 : 0)
         .set("totals", totals);
     this.turns = new Fields[launches.constant("record_count")];
     for (int i = 0; i < turns.length; i++) {
@@ -98,8 +102,11 @@ final class SearchSteps {
     }
   }
 
-  /** Whether a distance falls once at most: by levels, unless a store may undo another. */
-  private static boolean once(PathsOptions options) {
+  /**
+   * Whether a distance falls once at most, of which one thread is told: by levels, unless a store
+   * may follow another.
+   */
+  static boolean once(PathsOptions options) {
     return options.lengths() == PathsOptions.Lengths.UNIT && options.sync() == Sync.ATOMIC;
   }
 
@@ -155,8 +162,9 @@ final class SearchSteps {
   }
 
   /**
-   * Warps, or pieces on processors, for so much work. On a GPU no fewer than a few for each
-   * multiprocessor, as they cost next to nothing, and a frontier may grow before the next look.
+   * Warps for so much work; a processor sizes its grid by the work itself. On a GPU no fewer than a
+   * few for each multiprocessor, as they cost next to nothing, and a frontier may grow before the
+   * next look.
    */
   private int pieces(long work) {
     int most = launches.mostPieces();
@@ -164,9 +172,13 @@ final class SearchSteps {
     return (int) Math.max(least, Math.min(most, work / leastPiece()));
   }
 
-  /** How many launches follow without a look. On processors a look costs nothing. */
+  /**
+   * How many launches follow without a look. On processors a look costs nothing, and where each
+   * launch is waited for nothing is saved.
+   */
   private int ahead(int before) {
-    return launches.device().machine() == Machine.CPU ? 1 : Math.min(MOST_AHEAD, 2 * before);
+    boolean each = launches.timed() || launches.device().machine() == Machine.CPU;
+    return each ? 1 : Math.min(MOST_AHEAD, 2 * before);
   }
 
   /** By what the next launches are sized. Any size is right; a wrong one costs time. */
@@ -174,7 +186,7 @@ final class SearchSteps {
     long most = (long) vertices + arcs;
     long entries = entries(seen);
     if (entries == 0) {
-      return options.order() == Order.NEAR_FAR || options.sync() == Sync.ATOMIC_FREE ? most : 1;
+      return options.order() == Order.NEAR_FAR || slack ? most : 1;
     }
     long elements = elements(seen);
     boolean below =

@@ -200,6 +200,41 @@ class ConnectedComponentsTest {
     }
   }
 
+  /**
+   * The same where each vertex has so few arcs that a lane takes them, and no component has most.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:0:32", "sim:2:4"})
+  void moreEdgesOfFewAreLeftThanExpected(String spec) {
+    int pairs = 700; // vertices 2 i and 2 i + 1, which the sample unites
+    GraphBuilder builder = new GraphBuilder(2 * pairs, false);
+    for (int i = 0; i < pairs; i++) {
+      builder.addEdge(2 * i, 2 * i + 1);
+      builder.addEdge(2 * i, 2 * i + 1);
+    }
+    for (int near = 1; near <= 3; near++) {
+      for (int i = 0; i + near < pairs; i++) {
+        builder.addEdge(2 * i, 2 * (i + near));
+        builder.addEdge(2 * i + 1, 2 * (i + near) + 1);
+      }
+    }
+    Graph graph = builder.build();
+    ComponentsResult result =
+        ConnectedComponents.run(
+            Variants.device(spec),
+            graph,
+            ComponentsOptions.defaults().withForm(Form.TRANSACTIONAL));
+    assertEquals(List.of(), ComponentsVerifier.verify(result));
+    ComponentsReport report = result.report().orElseThrow();
+    assertEquals(
+        List.of(2),
+        report.phases().stream()
+            .filter(phase -> phase.name().equals("list_light"))
+            .map(Phase::launches)
+            .toList(),
+        report.toString());
+  }
+
   /** Where an array finds no memory to grow, the next run makes it anew. */
   @Test
   void runsAfterAnAllocationFailed() {

@@ -206,7 +206,7 @@ class PathsProperties {
 
   @Provide
   Arbitrary<String> simulators() {
-    return Arbitraries.of("sim:1:1", "sim:1:3", "sim:1:4", "sim:1:32");
+    return Arbitraries.of("sim:1:1", "sim:1:3", "sim:1:4", "sim:1:24", "sim:1:32");
   }
 
   @Provide

@@ -118,6 +118,7 @@ final class PathsVariants {
     specs.add("sim:1:1");
     specs.add("sim:1:3");
     specs.add("sim:2:4");
+    specs.add("sim:3:24");
     specs.add("sim:0:32");
     return withGpu(specs.toArray(new String[0]));
   }

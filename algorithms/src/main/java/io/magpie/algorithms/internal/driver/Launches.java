@@ -64,6 +64,11 @@ public final class Launches {
     return module.device();
   }
 
+  /** Whether each launch is waited for. */
+  public boolean timed() {
+    return timed;
+  }
+
   /** A number that the kernels export. */
   public int constant(String name) {
     return module.intConstant(name);
