@@ -59,7 +59,7 @@ struct expand {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     uint32_t item = 0;
     if (by == way::writer) {
-      worklist_writer writer(out);
+      worklist_writer writer(worklist{out});  // which is gone when it writes
       for (uint32_t i : self.items(n)) {
         if (!in.item(i, item)) continue;
         for (uint32_t k = 0; k < successors(item); ++k) writer.push(self, successor(item, k));

@@ -108,7 +108,7 @@ class worklist_writer {
   static constexpr std::uint32_t room = scalar_warps ? 64 : 1;
 
   Counter* counter_;
-  const array<std::uint32_t>& items_;
+  array<std::uint32_t> items_;
   std::uint32_t held_[room];
   std::uint32_t count_ = 0;
 };
@@ -127,8 +127,14 @@ MAGPIE_INLINE void count_marked(const thread& self, std::uint64_t n, std::uint64
 template <class Mark, class Item>
 MAGPIE_INLINE void push_marked(const thread& self, std::uint64_t n, std::uint64_t piece,
                                const array<std::uint32_t>& sums, Mark&& mark, Item&& item, const worklist& to) {
-  // With a single piece the first warp is alone.
-  const std::uint64_t first = n > piece ? ld_plain(to.before) : warp_rank(self) == 0 ? ld_own(to.pushed) : 0;
+  std::uint64_t first = 0;
+  if (n > piece) {
+    first = ld_plain(to.before);
+  } else if (warp_rank(self) == 0) {
+    // With a single piece the first warp is alone. Its lane 0 stores the number below, so no other may read it.
+    if (self.lane() == 0) first = ld_own(to.pushed);
+    first = self.shuffle(first, 0);
+  }
   const std::uint64_t taken = first < to.items.length ? first : to.items.length;
   pack_pieces_then(self, n, piece, sums, mark, item,
                    array<std::uint32_t>{to.items.data + taken, to.items.length - taken},
