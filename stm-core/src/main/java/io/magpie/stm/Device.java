@@ -107,7 +107,8 @@ public final class Device implements AutoCloseable {
   /** A built-in module in one of its variants. */
   private record BuiltIn(String name, Defines defines) {}
 
-  private Device(Backend backend) {
+  /** On a back-end that is this device's alone. */
+  Device(Backend backend) {
     this.backend = backend;
     this.description = backend.description();
   }

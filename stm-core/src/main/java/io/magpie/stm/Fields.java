@@ -120,8 +120,8 @@ public final class Fields {
   }
 
   /**
-   * Sets a worklist, {@code magpie::worklist}, as it is now: after {@link KernelWorklist#swap} and
-   * {@link KernelWorklist#reserve} it is set anew.
+   * Sets a worklist, {@code magpie::worklist}, as it is now: after {@link KernelWorklist#takeFrom}
+   * and {@link KernelWorklist#reserve} it is set anew.
    */
   public Fields set(String member, KernelWorklist list) {
     DeviceArray<long[]> counters = list.counters();

@@ -13,7 +13,7 @@ import java.util.Objects;
  * try (KernelWorklist in = device.newKernelWorklist(n);
  *     KernelWorklist out = device.newKernelWorklist(n)) {
  *   in.fill(source);
- *   for (long size = 1; size > 0; size = in.swap(out)) {
+ *   for (long size = 1; size > 0; size = in.takeFrom(out)) {
  *     expand.launch(size, new Fields().set("in", in).set("out", out) ...);
  *   }
  * }
@@ -21,8 +21,12 @@ import java.util.Objects;
  *
  * <p>What kernels push beyond the {@linkplain #capacity() capacity} is counted, not written. The
  * next call that asks for the items throws {@link WorklistOverflowException}, which names the
- * places that they need; with {@link #reserve} and {@link #clear} they can be pushed again. Device
- * memory: 4 bytes for each place, and 24. Not for use by several threads at once.
+ * places that they need. Then there are four steps: {@link #reserve} makes room, and keeps the
+ * items that found places; {@link #clear} removes these, as they will be pushed again (what was in
+ * the list before the launch, too: it is to be filled in anew); {@link #rewind} on the list that
+ * the kernel took its items from, if it popped them; and the launch again, with both lists
+ * {@linkplain Fields#set(String, KernelWorklist) set} anew. Device memory: 4 bytes for each place,
+ * and 24; while a list grows, 4 for each former place more. Not for use by several threads at once.
  */
 public final class KernelWorklist implements AutoCloseable {
   private final Device device;
@@ -78,7 +82,7 @@ public final class KernelWorklist implements AutoCloseable {
 
   /**
    * Makes room for at least so many items, and keeps those that there are, as far as they found
-   * places. It never shrinks.
+   * places. It never shrinks. Waits for the device if it grows.
    *
    * @throws DeviceOutOfMemoryException if there is no memory; the list is as it was
    */
@@ -88,10 +92,15 @@ public final class KernelWorklist implements AutoCloseable {
     }
     long kept = Math.min(pushed(), capacity());
     DeviceArray<int[]> more = device.ints(capacity);
-    more.slice(0, kept).copyFrom(places.slice(0, kept));
+    try {
+      more.slice(0, kept).copyFrom(places.slice(0, kept));
+      counters.set(0, kept);
+    } catch (RuntimeException | Error e) {
+      more.close();
+      throw e;
+    }
     places.close();
     places = more;
-    counters.set(0, kept);
   }
 
   /** Removes all items. */
@@ -104,26 +113,31 @@ public final class KernelWorklist implements AutoCloseable {
     counters.set(1, 0);
   }
 
-  /** Replaces the contents by these items; makes room for them. */
+  /**
+   * Replaces the contents by these items; makes room for them. Waits for the device.
+   *
+   * @throws DeviceOutOfMemoryException if there is no memory; the list is as it was
+   */
   public void fill(int... items) {
     Objects.requireNonNull(items, "items");
-    clear();
     reserve(items.length);
+    clear();
     places.copyFrom(items, 0, 0, items.length);
     counters.set(0, items.length);
   }
 
   /**
    * Replaces the contents by the first elements of an array on the same device; makes room for
-   * them.
+   * them, for which it waits for the device.
    *
    * @param items are copied
    * @param count how many of them
+   * @throws DeviceOutOfMemoryException if there is no memory; the list is as it was
    */
   public void fillFrom(DeviceArray<int[]> items, long count) {
     DeviceArray<int[]> source = items.slice(0, count);
-    clear();
     reserve(count);
+    clear();
     places.slice(0, count).copyFrom(source);
     counters.set(0, count);
   }
@@ -152,18 +166,19 @@ public final class KernelWorklist implements AutoCloseable {
   }
 
   /**
-   * Turns two lists over between launches: this one has what was pushed to the other, and the other
-   * one is empty. Nothing is copied. Waits for the device.
+   * Takes over what was pushed to another list, between launches. Nothing of what this list had is
+   * kept, and the other one is empty afterwards. The two exchange their memory, so that nothing is
+   * copied. Waits for the device.
    *
-   * @param other on the same device; what this list had is lost
+   * @param other on the same device
    * @return how many items this list has now
    * @throws WorklistOverflowException if more were pushed to the other one than it has places; both
    *     are as they were
    */
-  public long swap(KernelWorklist other) {
+  public long takeFrom(KernelWorklist other) {
     if (other == this || other.device != device) {
       throw new IllegalArgumentException(
-          "to be swapped, lists must be two on one device: " + this + " and " + other);
+          "a list takes from another one of its device: " + this + " and " + other);
     }
     long size = other.size();
     DeviceArray<int[]> emptied = places;

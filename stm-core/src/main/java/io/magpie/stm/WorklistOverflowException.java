@@ -2,7 +2,12 @@ package io.magpie.stm;
 
 import java.util.Locale;
 
-/** Kernels pushed more items to a {@link KernelWorklist} than it has places; the rest is lost. */
+/**
+ * Kernels pushed more items to a {@link KernelWorklist} than it has places; the rest is lost. What
+ * to do is to {@linkplain KernelWorklist#reserve make room}, {@linkplain KernelWorklist#clear
+ * clear} the list of those that found places, {@linkplain KernelWorklist#rewind rewind} the list
+ * that the kernel popped items from, and launch it again.
+ */
 public final class WorklistOverflowException extends MagpieException {
   private static final long serialVersionUID = 1L;
 
@@ -17,8 +22,9 @@ public final class WorklistOverflowException extends MagpieException {
     super(
         String.format(
             Locale.ROOT,
-            "%,d items were pushed to a worklist of %,d places, and %,d found none: make room by"
-                + " reserve(%d), and push them again",
+            "%,d items were pushed to a worklist of %,d places, and %,d found none: call reserve(%d)"
+                + " and clear() on it, and rewind() on the list that the kernel popped from, and"
+                + " launch the kernel again",
             needed,
             capacity,
             needed - capacity,

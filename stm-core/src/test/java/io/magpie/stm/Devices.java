@@ -1,9 +1,15 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.DeviceSpec;
+import io.magpie.stm.internal.host.HostBackend;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -49,6 +55,30 @@ public final class Devices {
         System.setProperty(TRACK_LEAKS, before);
       }
     }
+  }
+
+  /**
+   * Opens a device that is this process's memory, and has as much as the test gives it.
+   *
+   * @param granted whether there is memory for so many bytes
+   */
+  static Device openScarce(String spec, LongPredicate granted) {
+    Backend ample = new HostBackend(DeviceSpec.parse(spec));
+    Object scarce =
+        Proxy.newProxyInstance(
+            Backend.class.getClassLoader(),
+            new Class<?>[] {Backend.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("allocate") && !granted.test((long) arguments[0])) {
+                return 0L;
+              }
+              try {
+                return method.invoke(ample, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+    return new Device((Backend) scarce);
   }
 
   /** Skips the test, with the reason, where there is no GPU. */

@@ -107,7 +107,7 @@ class KernelWorklistProperties {
           expected = expanded(expected, successors);
           fields.set("positions", positions);
           run(device, fields, Math.max(1, positions), in, out, expected.length);
-          assertEquals(expected.length, in.swap(out), device + " by " + way);
+          assertEquals(expected.length, in.takeFrom(out), device + " by " + way);
           assertArrayEquals(sorted(expected), sorted(in.items()), device + " by " + way);
           assertEquals(0, out.size());
         }
@@ -119,7 +119,7 @@ class KernelWorklistProperties {
     }
   }
 
-  /** Runs the kernel; if the list is too short, that is told, and the kernel is run again. */
+  /** Runs the kernel; if the list is too short, does what the exception's message says. */
   private static void run(
       Device device, Fields fields, int items, KernelWorklist in, KernelWorklist out, int pushed) {
     Kernel expand = module(device).kernel("expand");
@@ -127,7 +127,7 @@ class KernelWorklistProperties {
     assertEquals(pushed, out.pushed());
     if (pushed > out.capacity()) {
       WorklistOverflowException e =
-          assertThrows(WorklistOverflowException.class, () -> in.swap(out));
+          assertThrows(WorklistOverflowException.class, () -> in.takeFrom(out));
       assertEquals(pushed, e.needed());
       assertEquals(out.capacity(), e.capacity());
       out.reserve(e.needed());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,7 +36,7 @@ class KernelWorklistTest {
       assertEquals(3, list.copyTo(array, 2));
       assertArrayEquals(new int[] {1, 2, 7, -1, 7, 6}, array.toArray());
       other.fillFrom(array, 4);
-      assertEquals(4, list.swap(other));
+      assertEquals(4, list.takeFrom(other));
       assertArrayEquals(new int[] {1, 2, 7, -1}, list.items());
       assertEquals(0, other.size());
       assertEquals(9, other.capacity());
@@ -45,6 +46,24 @@ class KernelWorklistTest {
       assertThrows(IndexOutOfBoundsException.class, () -> other.fillFrom(array, 7));
       other.fill(1, 2);
       assertThrows(IndexOutOfBoundsException.class, () -> other.copyTo(array, 5));
+    }
+  }
+
+  @Test
+  void contentsSurviveALackOfMemory() {
+    AtomicLong most = new AtomicLong(Long.MAX_VALUE);
+    try (Device device = Devices.openScarce("cpu:1", bytes -> bytes <= most.get());
+        KernelWorklist list = device.newKernelWorklist(2);
+        DeviceArray<int[]> three = device.copyOf(1, 2, 3)) {
+      list.fill(7, 8);
+      most.set(8);
+      assertThrows(DeviceOutOfMemoryException.class, () -> list.reserve(3));
+      assertThrows(DeviceOutOfMemoryException.class, () -> list.fill(1, 2, 3));
+      assertThrows(DeviceOutOfMemoryException.class, () -> list.fillFrom(three, 3));
+      assertArrayEquals(new int[] {7, 8}, list.items());
+      most.set(12);
+      list.fillFrom(three, 3);
+      assertArrayEquals(new int[] {1, 2, 3}, list.items());
     }
   }
 
@@ -67,8 +86,12 @@ class KernelWorklistTest {
         KernelWorklist elsewhere = another.newKernelWorklist(4);
         DeviceArray<int[]> three = device.ints(3);
         DeviceArray<int[]> four = device.ints(4)) {
-      assertThrows(IllegalArgumentException.class, () -> list.swap(list));
-      assertThrows(IllegalArgumentException.class, () -> list.swap(elsewhere));
+      assertThrows(IllegalArgumentException.class, () -> list.takeFrom(list));
+      IllegalArgumentException apart =
+          assertThrows(IllegalArgumentException.class, () -> list.takeFrom(elsewhere));
+      assertEquals(
+          "a list takes from another one of its device: " + list + " and " + elsewhere,
+          apart.getMessage());
       Primitives primitives = Primitives.of(device);
       assertThrows(IllegalArgumentException.class, () -> primitives.pushMarked(three, four, list));
       IllegalArgumentException e =
@@ -81,8 +104,9 @@ class KernelWorklistTest {
   @Test
   void anOverflowNamesThePlacesThatAreNeeded() {
     assertEquals(
-        "1,234 items were pushed to a worklist of 1,000 places, and 234 found none: make room by"
-            + " reserve(1234), and push them again",
+        "1,234 items were pushed to a worklist of 1,000 places, and 234 found none: call"
+            + " reserve(1234) and clear() on it, and rewind() on the list that the kernel popped from,"
+            + " and launch the kernel again",
         new WorklistOverflowException(1000, 1234).getMessage());
   }
 }
