@@ -52,7 +52,7 @@ class host_bins {
       while (range < n) range *= 2;
       turns += range;
       ++sources;
-      plan.insert(plan.end(), {turns, range, 7, n, bin, first});
+      plan.insert(plan.end(), {range, 7, n, bin, first});
     };
     add(static_cast<uint32_t>(fresh.size()), bin_sorting::no_bin, 0);
     for (uint32_t b = 0; b < bins; ++b) {

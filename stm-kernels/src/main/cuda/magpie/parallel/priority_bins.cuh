@@ -2,8 +2,9 @@
 /// Priority bins: items that wait, sorted roughly by urgency, of which a host has the most urgent ones delivered.
 ///
 /// Layer: parallel, called from kernels; the facade's `PriorityBins` is the host's part. An item is a 32-bit id, and its
-/// urgency a *class*, which the caller's `class_of(item)` gives: the lower, the more urgent. `no_class` = the item needs
-/// nothing any more, and is dropped wherever it is met. Class 0 comes before all others.
+/// urgency a *class*, which the caller's `class_of(item)` gives: the lower, the more urgent. Classes are below the number of
+/// words in `class_counting::counts`. `no_class` = the item needs nothing any more, and is dropped wherever it is met. Class 0 comes
+/// before all others.
 ///
 /// This is delta-stepping (Meyer and Sanders, "Delta-stepping: a parallelizable shortest path algorithm", 2003) for any
 /// priority; its buckets are classes. What waits lies in bins, one for each class of a range, so that an item is counted
@@ -17,9 +18,12 @@
 /// the threshold to `due`, and new items of later bins to these.
 ///
 /// Contract. Between steps classes may change, but within a step's launches `class_of` says the same of an item. An item that
-/// waits, and whose class has changed, is pushed anew or lost, unless both classes share a bin. Then each item of a class is
-/// delivered as often as it was pushed since it has this class, and what is delivered is of no later bin than what waits.
-/// Limits: fewer than 2^31 items in a list.
+/// waits, and whose class has changed, is pushed anew or lost, unless both classes share a bin. Then each item that has a class is
+/// delivered at least once, and what is delivered is of no later bin than what waits. An item that never changed is delivered as
+/// often as it was pushed; one that did, up to once for each of its entries, as an entry that a former class has left is dropped
+/// only where its bin tells, which it does not if the item is back in its former class, both classes share the bin, or the bin was
+/// made new again. A caller that may do something once only stamps items. Limits: fewer than 2^31 items in a list; a class that is
+/// neither `no_class` nor below the number of classes is counted outside of the array, which MAGPIE_CHECKED tells.
 /// Participation: every thread of the grid, warps whole. `class_of` calls no collectives.
 /// Shared state: `counts` and the ends of lists in `plan`, relaxed additions; places given out are disjoint, and read after the
 /// launch. Cost: counting, an item's id and class once, and an addition for each class that follows another in a lane; sorting, an
@@ -41,7 +45,7 @@ struct priority_bins {
   /// Words from one list's end to the next one's, in `bin_sorting::plan`: lines of memory of their own, as all threads add to
   /// them.
   static constexpr std::uint32_t end_words = 32;
-  static constexpr std::uint32_t source_words = 6;
+  static constexpr std::uint32_t source_words = 5;
 
   /// The bin of a class. Class 0 has the first one, and the second one is for all others up to `base`; then each class has one of
   /// its own; the last one has all that are beyond, until the host sorts them by a higher `base`.
@@ -100,10 +104,9 @@ struct class_counting {
 /// of a kernel, which calls `run`.
 struct bin_sorting {
   /// A list that items are taken from, in turns: turn i of `turns` takes the i * `stride`-th, modulo `turns`, if there is one. So
-  /// neighbors in the list are spread.
+  /// neighbors in the list are spread. All sources together may have more than 2^32 turns.
   struct source {
-    std::uint32_t end;     ///< turns of this and all earlier sources
-    std::uint32_t turns;   ///< a power of two, at least `count`
+    std::uint32_t turns;   ///< a power of two, at least `count`; its turns follow those of the source before
     std::uint32_t stride;  ///< odd
     std::uint32_t count;   ///< items
     std::uint32_t bin;     ///< what waits there; all ones = the new items
@@ -113,7 +116,7 @@ struct bin_sorting {
                 "the host writes a source word by word");
   static constexpr std::uint32_t no_bin = 0xffffffffu;
 
-  std::uint32_t turns;    ///< of all sources
+  std::uint64_t turns;    ///< of all sources
   std::uint32_t sources;  ///< at least 1
   std::uint32_t base;     ///< see `priority_bins::of`
   std::uint32_t threshold;
@@ -125,10 +128,14 @@ struct bin_sorting {
 
   template <class ClassOf>
   MAGPIE_INLINE void run(const thread& self, ClassOf&& class_of) const {
-    for (std::uint32_t turn : self.items(turns)) {
+    for (const std::uint64_t turn : self.items(turns)) {
       source from = load(0);
-      for (std::uint32_t s = 1; s < sources && turn >= from.end; ++s) from = load(s);
-      const std::uint32_t i = (turn - (from.end - from.turns)) * from.stride & (from.turns - 1);
+      std::uint64_t first = 0;  // turn of this source
+      for (std::uint32_t s = 1; s < sources && turn - first >= from.turns; ++s) {
+        first += from.turns;
+        from = load(s);
+      }
+      const std::uint32_t i = static_cast<std::uint32_t>(turn - first) * from.stride & (from.turns - 1);
       if (i >= from.count) continue;
       const std::uint32_t item = ld_plain(from.bin == no_bin ? &fresh[i] : &waiting[from.first + i]);
       const std::uint32_t of_class = class_of(item);
@@ -145,7 +152,7 @@ struct bin_sorting {
   MAGPIE_INLINE source load(std::uint32_t s) const {
     const std::uint32_t at = priority_bins::end_words * (1 + priority_bins::count) + priority_bins::source_words * s;
     const auto word = [&](std::uint32_t k) { return ld_plain(&plan[at + k]); };
-    return {word(0), word(1), word(2), word(3), word(4), word(5)};
+    return {word(0), word(1), word(2), word(3), word(4)};
   }
 };
 

@@ -16,23 +16,29 @@ import java.util.Objects;
  * <pre>{@code
  * bins.count(fresh, n, keys);           // new items, by class
  * if (bins.onlyBeyond()) {              // the last bin is of no one class: give its items bins
- *   n += bins.reopen(fresh, n);         // fresh has room for bins.size(bins.last()) more
+ *   n += bins.reopen(fresh, n);         // fresh has room for bins.size(bins.beyond()) more
  *   bins.count(fresh, n, keys);
  * }
- * int threshold = bins.first();         // or any other bin but the last one
+ * int threshold = bins.firstFilled();   // or any other bin but the last one
  * int due = bins.sort(fresh, n, threshold, list, keys); // list has room for bins.most(threshold)
  * }</pre>
  *
  * after which all items in bins up to the threshold are in the list, in no order, and the others
  * wait. Those whose class says that they need nothing any more are dropped, so that none may be due
  * although some seemed to be. An item that waits and whose class has changed must be counted and
- * sorted anew, as a new one; where it waited it is dropped when that bin is due, unless it belongs
- * there. So items are delivered as often as they were sorted in with the class that they have.
+ * sorted anew, as a new one, unless both classes share a bin. Where it waited it is dropped when
+ * that bin is due, unless it belongs there: because it is back in its former class, or both classes
+ * share the bin, or {@link #reopen} has made it new there. So an item is delivered at least once,
+ * and if its class has changed up to once for each of its entries. A caller that may do something
+ * once only stamps items, or has their class say that they need nothing any more.
  *
  * <p>The module has two kernels, one with a field {@code bins} of type {@code
  * magpie::class_counting}, the other with one of type {@code magpie::bin_sorting}, all their other
- * fields the same, and exports {@code MAGPIE_PRIORITY_BINS}. Device memory: 4 bytes for each place
- * of a bin and for each class, and 9 KB. Not for use by several threads at once.
+ * fields the same, and exports {@code MAGPIE_PRIORITY_BINS}. Device memory: 4 bytes for each class,
+ * and 9 KB; for what waits 4 to 8 bytes for each of the most entries that a bin had at a time, and
+ * 16 KB at least for each bin that had any. Places are forgotten, and given out anew, when nothing
+ * waits, or what does so was {@linkplain #reopen reopened}; the array that they lie in stays as
+ * long as it was. While it grows, it is there twice. Not for use by several threads at once.
  */
 public final class PriorityBins implements AutoCloseable {
   /** What runs one of the two kernels, such as {@link Kernel#launch}. */
@@ -72,6 +78,10 @@ public final class PriorityBins implements AutoCloseable {
   private final DeviceArray<int[]> classes;
   private final DeviceArray<int[]> plan;
   private DeviceArray<int[]> waiting;
+
+  /** Places in {@code waiting} that were given out. */
+  private long given;
+
   private final int[] start;
   private final int[] count;
   private final int[] places;
@@ -82,7 +92,9 @@ public final class PriorityBins implements AutoCloseable {
    * Without items.
    *
    * @param module which has both kernels
-   * @param classes how many there are, at least 2
+   * @param classes how many there are, at least 2: the kernels' {@code class_of} gives a lower
+   *     number, or {@code magpie::no_class}; any other is undefined, which a device with checks
+   *     tells
    * @param counting runs the kernel that counts
    * @param sorting runs the kernel that sorts
    * @throws MagpieException if the module does not export what is to be known of bins
@@ -120,33 +132,37 @@ public final class PriorityBins implements AutoCloseable {
   }
 
   /** The last bin, which has all classes that have none of their own. */
-  public int last() {
+  public int beyond() {
     return bins - 1;
   }
 
-  /** Items that wait. */
+  /**
+   * Entries that wait, of all bins; new items that were counted are not among them until they are
+   * sorted in.
+   */
   public long waiting() {
     return Arrays.stream(count).asLongStream().sum();
   }
 
   /**
-   * Items of a bin: those that wait, some of which may need nothing any more, and new ones that
-   * were counted.
+   * Items of a bin: those that wait, some of which may need nothing any more, and also, unlike
+   * {@link #waiting}, new ones that were counted.
    */
   public long size(int bin) {
     return (long) count[bin] + fresh[bin];
   }
 
   /**
-   * The first bin with items, but for bin 0, which comes before all others; {@link #last()} if none
-   * has any.
+   * The first bin with items, but for bin 0, which comes before all others, and the last one, which
+   * is of no one class; 0 if there is none. So it can be a threshold.
    */
-  public int first() {
-    int bin = 1;
-    while (bin < last() && size(bin) == 0) {
-      bin++;
+  public int firstFilled() {
+    for (int bin = 1; bin < beyond(); bin++) {
+      if (size(bin) > 0) {
+        return bin;
+      }
     }
-    return bin;
+    return 0;
   }
 
   /** Forgets all items. */
@@ -197,7 +213,7 @@ public final class PriorityBins implements AutoCloseable {
     if (ofClass == 0) {
       return 0;
     }
-    return ofClass <= base ? 1 : Math.min(ofClass - base + 1, last());
+    return ofClass <= base ? 1 : Math.min(ofClass - base + 1, beyond());
   }
 
   /**
@@ -205,7 +221,7 @@ public final class PriorityBins implements AutoCloseable {
    * classes, and get bins of their own if they become new again.
    */
   public boolean onlyBeyond() {
-    return first() == last() && count[last()] > 0;
+    return firstFilled() == 0 && count[beyond()] > 0;
   }
 
   /**
@@ -216,10 +232,10 @@ public final class PriorityBins implements AutoCloseable {
    * @return how many there are
    */
   public int reopen(DeviceArray<int[]> items, int at) {
-    int n = count[last()];
+    int n = count[beyond()];
     if (n > 0) {
-      items.slice(at, n).copyFrom(waiting.slice(start[last()], n));
-      count[last()] = 0;
+      items.slice(at, n).copyFrom(waiting.slice(start[beyond()], n));
+      count[beyond()] = 0;
     }
     return n;
   }
@@ -240,26 +256,41 @@ public final class PriorityBins implements AutoCloseable {
    * @param items new ones, the same as were counted last
    * @param n how many they are
    * @param threshold a bin, but not the last one
-   * @param due receives what is due; has room for {@link #most}
+   * @param due receives what is due; has room for {@link #most}, and shares no memory with {@code
+   *     items}
    * @param keys the kernels' other fields; its member {@code bins} is replaced
    * @return how many items are due
-   * @throws IllegalArgumentException if there is no such bin, or {@code due} has too little room
+   * @throws IllegalArgumentException if there is no such bin, {@code due} has too little room, the
+   *     two arrays overlap, or more than 2<sup>31</sup> - 1 items might be due
    * @throws DeviceOutOfMemoryException if there is no room for what is to wait; nothing has changed
+   * @throws MagpieException if 2<sup>31</sup> places or more are needed; nothing has changed
    */
   public int sort(
       DeviceArray<int[]> items, int n, int threshold, DeviceArray<int[]> due, Fields keys) {
     Objects.checkFromIndexSize(0, n, items.length());
-    if (threshold < 0 || threshold >= last()) {
+    if (threshold < 0 || threshold >= beyond()) {
       throw new IllegalArgumentException(
           "the threshold must be a bin from 0 to "
-              + (last() - 1)
+              + (beyond() - 1)
               + ", as the last one is of many classes; got "
               + threshold);
     }
-    if (due.length() < most(threshold)) {
+    long most = most(threshold);
+    if (due.length() < most) {
       throw new IllegalArgumentException(
-          "up to " + most(threshold) + " items are due, and there is room for " + due.length());
+          "up to " + most + " items are due, and there is room for " + due.length());
     }
+    if (most > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "up to "
+              + most
+              + " items are due, more than the 2^31 - 1 of a list: lower the threshold");
+    }
+    device.exclusively(
+        () -> {
+          requireApart(items, due);
+          return null;
+        });
     makeRoom(threshold);
     int[] ends = move(items, n, threshold, due, keys);
     for (int bin = 0; bin < bins; bin++) {
@@ -274,44 +305,100 @@ public final class PriorityBins implements AutoCloseable {
     return endWords * (1 + bin);
   }
 
-  /** Makes room for new items that are to wait. */
-  private void makeRoom(int threshold) {
-    long[] exact = Arrays.stream(places).asLongStream().toArray();
-    long[] ample = exact.clone();
-    for (int bin = threshold + 1; bin < bins; bin++) {
-      long items = size(bin);
-      if (items > places[bin]) {
-        exact[bin] = items;
-        ample[bin] = Math.max(FEWEST_PLACES, Math.max(items + items / 2, 2L * places[bin]));
-      }
-    }
-    if (Arrays.equals(exact, ample)) {
-      return;
-    }
-    long least = Arrays.stream(exact).sum();
-    if (least > Integer.MAX_VALUE) {
-      throw new MagpieException(least + " places for items that wait, more than bins have");
-    }
-    try {
-      moveTo(Arrays.stream(ample).sum() > Integer.MAX_VALUE ? exact : ample);
-    } catch (DeviceOutOfMemoryException e) {
-      moveTo(exact);
+  /** Within the device's queue. */
+  private static void requireApart(DeviceArray<int[]> items, DeviceArray<int[]> due) {
+    if (items.address() < due.address() + due.bytes()
+        && due.address() < items.address() + items.bytes()) {
+      throw new IllegalArgumentException(
+          "items and due overlap: what is due is written while new items are read");
     }
   }
 
-  private void moveTo(long[] room) {
-    DeviceArray<int[]> larger = device.ints(Arrays.stream(room).sum());
-    int at = 0;
-    for (int bin = 0; bin < bins; bin++) {
-      if (count[bin] > 0) {
-        larger.slice(at, count[bin]).copyFrom(waiting.slice(start[bin], count[bin]));
+  /** Makes room for new items that are to wait. */
+  private void makeRoom(int threshold) {
+    if (waiting() == 0) { // so nothing is to be kept where it is
+      Arrays.fill(places, 0);
+      given = 0;
+    }
+    int[] exact = places.clone();
+    long[] ample = Arrays.stream(places).asLongStream().toArray();
+    for (int bin = threshold + 1; bin < bins; bin++) {
+      long items = size(bin);
+      if (items > places[bin]) {
+        exact[bin] = requireCountable(items);
+        ample[bin] = Math.max(FEWEST_PLACES, Math.max(items + items / 2, 2L * places[bin]));
       }
-      start[bin] = at;
-      places[bin] = (int) room[bin];
-      at += places[bin];
+    }
+    requireCountable(Arrays.stream(exact).asLongStream().sum());
+    boolean countable = Arrays.stream(ample).sum() <= Integer.MAX_VALUE;
+    int[] wanted = countable ? Arrays.stream(ample).mapToInt(Math::toIntExact).toArray() : exact;
+    if (appended(wanted)) {
+      return;
+    }
+    try {
+      moveTo(wanted, waiting.length());
+    } catch (DeviceOutOfMemoryException e) {
+      if (!appended(exact)) {
+        moveTo(exact, 0);
+      }
+    }
+  }
+
+  private static int requireCountable(long waiting) {
+    if (waiting > Integer.MAX_VALUE) {
+      throw new MagpieException(waiting + " places for items that wait, more than bins have");
+    }
+    return (int) waiting;
+  }
+
+  /** Moves the bins that grow behind all others, if the array is long enough. */
+  private boolean appended(int[] room) {
+    long end = given;
+    for (int bin = 0; bin < bins; bin++) {
+      end += room[bin] > places[bin] ? room[bin] : 0;
+    }
+    if (end > waiting.length()) {
+      return false;
+    }
+    for (int bin = 0; bin < bins; bin++) {
+      if (room[bin] > places[bin]) {
+        copyTo(waiting, (int) given, bin);
+        start[bin] = (int) given;
+        places[bin] = room[bin];
+        given += room[bin];
+      }
+    }
+    return true;
+  }
+
+  /** Gives all bins that much room, in a new array at least so long. */
+  private void moveTo(int[] room, long least) {
+    long needed = Arrays.stream(room).asLongStream().sum();
+    DeviceArray<int[]> larger = device.ints(Math.max(needed, least));
+    try {
+      int at = 0;
+      for (int bin = 0; bin < bins; bin++) {
+        copyTo(larger, at, bin);
+        at += room[bin];
+      }
+    } catch (RuntimeException | Error e) {
+      larger.close();
+      throw e;
+    }
+    given = 0;
+    for (int bin = 0; bin < bins; bin++) {
+      start[bin] = (int) given;
+      places[bin] = room[bin];
+      given += room[bin];
     }
     waiting.close();
     waiting = larger;
+  }
+
+  private void copyTo(DeviceArray<int[]> target, int at, int bin) {
+    if (count[bin] > 0) {
+      target.slice(at, count[bin]).copyFrom(waiting.slice(start[bin], count[bin]));
+    }
   }
 
   /**
@@ -333,22 +420,18 @@ public final class PriorityBins implements AutoCloseable {
         long range = Long.highestOneBit(Math.max(1, taken - 1)) << 1;
         turns += range;
         int at = firstSource + sourceWords * sources++;
-        words[at] = (int) turns;
-        words[at + 1] = (int) range;
+        words[at] = (int) range;
         // The golden section of a power of two: consecutive turns are far apart, and evenly
         // spread, so that the many transactions of a GPU do not meet. On a processor neighbors
         // share a cache.
-        words[at + 2] = cpu ? 1 : (int) (0.6180339887498949 * range) | 1;
-        words[at + 3] = taken;
-        words[at + 4] = bin;
-        words[at + 5] = bin == NO_BIN ? 0 : start[bin];
+        words[at + 1] = cpu ? 1 : (int) (0.6180339887498949 * range) | 1;
+        words[at + 2] = taken;
+        words[at + 3] = bin;
+        words[at + 4] = bin == NO_BIN ? 0 : start[bin];
       }
     }
     if (sources == 0) {
       return words;
-    }
-    if (turns > Integer.MAX_VALUE) {
-      throw new IllegalStateException(turns + " turns to sort items, more than a launch has");
     }
     plan.copyFrom(words, 0, 0, firstSource + sources * sourceWords);
     sorting.run(

@@ -402,7 +402,7 @@ final class Search {
             (n, fields) -> launches.run("sort_ranges", n, fields))) {
       while (true) {
         int far = (int) totals.getLong(place.far);
-        if (bins.waiting() == bins.size(bins.last())) {
+        if (bins.waiting() == bins.size(bins.beyond())) {
           far = Math.addExact(far, reopen(bins, far));
           long least = far == 0 ? -1 : leastFar(farPile(far), far);
           if (least == -1) {
@@ -420,7 +420,7 @@ final class Search {
                         .set("origin", origin)
                         .set("done", threshold));
         bins.count(piles.get(pile), far, keys);
-        int bin = bins.first();
+        int bin = bins.firstFilled();
         DeviceArray<int[]> due = graph.scratch().ints("due", Math.max(vertices, bins.most(bin)));
         int count = bins.sort(piles.get(pile), far, bin, due, keys);
         totals.set(place.far, 0);
@@ -437,7 +437,7 @@ final class Search {
 
   /** Puts what waits beyond the bins on the far pile, behind what is there; returns how many. */
   private int reopen(PriorityBins bins, int far) {
-    long all = far + bins.size(bins.last());
+    long all = far + bins.size(bins.beyond());
     if (all > far) {
       DeviceArray<int[]> larger = graph.scratch().ints("far" + (1 - pile), Math.max(vertices, all));
       larger.slice(0, far).copyFrom(piles.get(pile).slice(0, far));

@@ -89,7 +89,7 @@ final class WorkOrder implements AutoCloseable {
       Fields keys = new Fields().set("triangles", run.mesh().triangles());
       bins.count(pushed.places(), pushed.count, keys);
       if (bins.onlyBeyond()) {
-        pushed.reserve(pushed.count + bins.size(bins.last()));
+        pushed.reserve(pushed.count + bins.size(bins.beyond()));
         pushed.count += bins.reopen(pushed.places(), pushed.count);
         bins.count(pushed.places(), pushed.count, keys);
       }
@@ -109,7 +109,7 @@ final class WorkOrder implements AutoCloseable {
    */
   private int threshold() {
     long all = 0;
-    for (int bin = 0; bin <= bins.last(); bin++) {
+    for (int bin = 0; bin <= bins.beyond(); bin++) {
       all += bins.size(bin);
     }
     long batch = Math.max(smallestBatch, (long) (run.options().batch() * all));
@@ -118,7 +118,8 @@ final class WorkOrder implements AutoCloseable {
     if (chosen > 0 && edgesAlone) {
       return threshold;
     }
-    int most = Math.min(bins.first() + SPAN, bins.last()) - 1; // the last bin is of no one class
+    int most =
+        Math.min(bins.firstFilled() + SPAN, bins.beyond()) - 1; // the last bin is of no one class
     while (chosen < batch && threshold < most) {
       threshold++;
       chosen += bins.size(threshold);
