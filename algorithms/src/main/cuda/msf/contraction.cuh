@@ -7,7 +7,7 @@
 /// not its own the arc `pick[c]` over which it is united. A leader loses its component at most once, so `edge_of[leader]`
 /// keeps that arc.
 ///
-/// No kernel here uses an atomic: each word has one writer in a launch, and is read in later ones.
+/// No kernel here has a read-modify-write: each word has one writer in a launch, and is read in later ones.
 #pragma once
 
 #include "forest.cuh"

@@ -16,7 +16,7 @@
 ///
 /// Not in the paper: components of two that chose each other are broken before the doubling, which then ends after as
 /// many passes as the longest chain has bits, and the components' number need not come down to one. Determinism:
-/// schedule_independent; no kernel here uses an atomic.
+/// schedule_independent; no kernel here has a read-modify-write.
 #pragma once
 
 #include "contraction.cuh"
@@ -133,9 +133,11 @@ struct choose_partner {
 MAGPIE_KERNEL(choose_partner)
 
 /// Pointer doubling along the partners, and the least component passed: after k passes `next[c]` is 2^k steps ahead, and
-/// `least_passed[c]` the least of the first 2^k components on the way, c itself included. `changed` stays 0 once all are
-/// at components that are their own partners; on a cycle of three or more that never happens, and the host stops when 2^k
-/// is no less than the number of components: then `next[c]` lies on the cycle, and what passes from there is all of it.
+/// `least_passed[c]` the least of the first 2^k components on the way, c itself included. The host stops when 2^k is no less
+/// than the number of components: then `next[c]` lies on the cycle that c's way ends in, and what passes from there is all of it.
+/// Or when `changed` stays 0. Then 2^k steps lead from each `next[c]` back to itself: it lies on a cycle whose length divides
+/// 2^k, 1 at a component that is its own partner, so that `least_further` has passed that cycle twice. No cycle of another length
+/// lets it stay 0.
 struct follow {
   u32 components;
   array<const u32> next;

@@ -15,7 +15,7 @@
 ///
 /// Not as in the paper: keys have 64 bits and no limit of weights and vertices; which components go on is numbered by a
 /// scan of flags, not by a split of the vertices; an arc moves with its number, so that the forest has edges of the graph;
-/// vertices without arcs are components that are done. Determinism: schedule_independent; no kernel here uses an atomic.
+/// vertices without arcs are components that are done. Determinism: schedule_independent; no kernel here has a read-modify-write.
 #pragma once
 
 #include "contraction.cuh"

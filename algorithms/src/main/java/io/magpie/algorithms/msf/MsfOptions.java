@@ -45,8 +45,8 @@ public final class MsfOptions extends Options<MsfOptions> {
     EDGE,
     /**
      * Components as sets of vertices in two maps; cycles of choices are looked for and broken at
-     * their least component (Nasre, Burtscher and Pingali). Without transactions and atomics; to
-     * compare with.
+     * their least component (Nasre, Burtscher and Pingali). Without transactions; kernels between
+     * the primitives have no read-modify-write. To compare with.
      */
     CYCLE,
     /**
@@ -57,7 +57,8 @@ public final class MsfOptions extends Options<MsfOptions> {
     COMPONENT_SPACE,
     /**
      * The arcs of a graph that is contracted after each round, by scans, segmented scans and sorts
-     * (Vineet, Harish, Patidar and Narayanan). Without transactions and atomics; to compare with.
+     * (Vineet, Harish, Patidar and Narayanan). Without transactions; kernels between the primitives
+     * have no read-modify-write. To compare with.
      */
     SCAN
   }
@@ -82,7 +83,7 @@ public final class MsfOptions extends Options<MsfOptions> {
 
   /** {@link #traversal()}. */
   public static final Setting<Traversal> TRAVERSAL =
-      Setting.oneOf("traversal", Traversal.EDGE, "what a thread walks over")
+      Setting.oneOf("traversal", Traversal.EDGE, "which form: what a thread walks over")
           .meaning(Traversal.VERTEX, "vertices and their arcs")
           .meaning(Traversal.EDGE, "a shrinking list of edges")
           .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken")
@@ -175,7 +176,7 @@ public final class MsfOptions extends Options<MsfOptions> {
       throw new IllegalArgumentException(
           "reads=unvalidated needs "
               + READS.condition().inVariants()
-              + ": without, there are no transactions that could do it");
+              + ": no other form has a variant without validation");
     }
     return this;
   }

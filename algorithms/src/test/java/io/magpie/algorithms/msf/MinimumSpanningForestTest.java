@@ -150,6 +150,48 @@ class MinimumSpanningForestTest {
     }
   }
 
+  /**
+   * Cycles of four components, with and without ways that lead there: passes end when all lead back
+   * to where they began, long before they are as long as there are components.
+   */
+  @Test
+  void manyShortCyclesOfChoicesAreFollowedAroundAndBroken() {
+    int rings = 40;
+    GraphBuilder builder = new GraphBuilder(12 * rings, true);
+    for (int ring = 0; ring < rings; ring++) {
+      int from = 12 * ring;
+      Graph one = ringOfPairs(4);
+      for (int v = 0; v < one.vertices(); v++) {
+        for (int a = one.offsets()[v]; a < one.offsets()[v + 1]; a++) {
+          int x = one.neighbors()[a];
+          if (v < x) {
+            builder.addEdge(from + v, from + x, one.weights()[a]);
+          }
+        }
+      }
+      // Two pairs that choose a way to the cycle, of which the second is two steps long.
+      builder.addEdge(from + 8, from + 9, 1).addEdge(from + 10, from + 11, 1);
+      if (ring % 2 == 0) {
+        builder.addEdge(from + ring % 8, from + 8, 10).addEdge(from + 9, from + 10, 11);
+      }
+    }
+    Graph graph = builder.build();
+    MsfOptions options = MsfOptions.defaults().withTraversal(Traversal.CYCLE);
+    for (String device : Variants.devices()) {
+      MsfResult result = MinimumSpanningForest.run(Variants.device(device), graph, options);
+      assertEquals(List.of(), MsfVerifier.verify(result));
+      MsfReport report = result.report().orElseThrow();
+      int followed =
+          report.phases().stream()
+              .filter(phase -> phase.name().equals("follow"))
+              .findFirst()
+              .orElseThrow()
+              .launches();
+      assertEquals(2, report.rounds(), "pairs, then rings");
+      assertEquals(1 + 3 + 1, followed, device + ": pairs, cycles, and that nothing is left");
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("everything")
   void adversarialGraphs(String device, MsfOptions options) {
@@ -378,8 +420,13 @@ class MinimumSpanningForestTest {
     assertRejected("discovery=atomic-free", () -> options.withDiscovery(Discovery.ATOMIC_FREE));
     assertRejected(
         "filter=on", () -> options.withTraversal(Traversal.VERTEX).withFilter(Filter.ON));
-    assertRejected(
-        "reads=unvalidated", () -> options.withReads(Reads.UNVALIDATED).withMerge(Merge.ATOMIC));
+    String validated =
+        "reads=unvalidated needs merge=stm with traversal=vertex|edge: no other form has a variant"
+            + " without validation";
+    MsfOptions unvalidated = options.withReads(Reads.UNVALIDATED);
+    MsfOptions space = options.withTraversal(Traversal.COMPONENT_SPACE);
+    assertRejected(validated, () -> unvalidated.withMerge(Merge.ATOMIC));
+    assertRejected(validated, () -> space.withReads(Reads.UNVALIDATED));
     MsfOptions cycle = options.withTraversal(Traversal.CYCLE);
     assertRejected("merge=atomic needs traversal=vertex|edge", () -> cycle.withMerge(Merge.ATOMIC));
     assertRejected("reads=unvalidated", () -> cycle.withReads(Reads.UNVALIDATED));
