@@ -26,11 +26,14 @@ import java.util.Objects;
  *
  * <p>Any graph will do: any number of components, self-loops, parallel edges, equal weights,
  * weights up to 2^31 - 1, no vertices at all. Device memory: 4 bytes for each vertex and 8 for each
- * arc for the graph; about 28 for each vertex, and for {@link Traversal#EDGE} 16 for each edge
- * between different components after round one, then again for those after round two; for {@link
- * Traversal#VERTEX} 4 for each arc; for {@link Traversal#CYCLE} 68 and for {@link
- * Traversal#COMPONENT_SPACE} 28 for each vertex; for {@link Traversal#SCAN} 32 for each vertex and
- * 52 for each arc. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * arc for the graph; 16 for each vertex and 1 for 8 arcs, and with transactions 4 for each vertex
+ * more, and those in flight. For {@link Traversal#EDGE} 16 for each edge between different
+ * components after round one, then again for those after round two, and with transactions up to 12
+ * for each vertex; for {@link Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link
+ * Traversal#CYCLE} 68 for each vertex, and about 8 that primitives need to sort; for {@link
+ * Traversal#COMPONENT_SPACE} 24 for each vertex; for {@link Traversal#SCAN} 32 for each vertex and
+ * 52 for each arc, and about 8 that primitives need to sort. Primitives keep their memory until the
+ * device closes. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the
@@ -70,9 +73,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     Objects.requireNonNull(device, "device");
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
-    if (options.traversal() == Traversal.CYCLE || options.traversal() == Traversal.SCAN) {
-      Primitives.of(device);
-    }
+    loadPrimitives(device, options);
     long start = System.nanoTime();
     try (MinimumSpanningForest forest = new MinimumSpanningForest(device, graph)) {
       return forest.run(options, start, forest.graph.uploadMillis());
@@ -90,7 +91,15 @@ public final class MinimumSpanningForest implements AutoCloseable {
    */
   public MsfResult run(MsfOptions options) {
     Objects.requireNonNull(options, "options");
+    loadPrimitives(device, options);
     return run(options, System.nanoTime(), 0);
+  }
+
+  /** Loads what some forms need, once for the device: no run's time has it. */
+  private static void loadPrimitives(Device device, MsfOptions options) {
+    if (options.traversal() == Traversal.CYCLE || options.traversal() == Traversal.SCAN) {
+      Primitives.of(device);
+    }
   }
 
   private MsfResult run(MsfOptions options, long start, double upload) {
