@@ -3,22 +3,48 @@
 ///
 /// One run: `partition`, `choose`, `settle` (each vertex's least arc, straight from the CSR arrays), a merge of round
 /// one (`hook_chosen`, or the region `merge_chosen` and then `flatten_chosen`), `build` (the edges that still join two components,
-/// one direction each, with their roots), then rounds of a merge (`merge_exclusive` or the region `merge_list`) and
-/// `compact` until the list is empty. A dense graph is built twice: light edges first, and the heavy ones when most of
-/// them lie within one component.
+/// one direction each, with their roots), then rounds until the list is empty. A dense graph is built twice: light edges
+/// first, and the heavy ones when most of them lie within one component.
+///
+/// A round is a merge, a pass over the components that it united, and `compact`, which makes the next list. Without
+/// transactions that is `merge_exclusive` and `flatten_losers`; with them `nominate`, the region `merge_nominated` over the
+/// entries that it found, and `flatten_nominated`.
 ///
 /// An entry of the list is 16 bytes in two arrays: `ends` = root u << 32 | root v, `keys` = weight << 32 | canonical arc.
 /// `compact` stores the roots that it found back (implicit path compression) and offers the key to both in the same pass,
 /// so a round reads the list twice and writes what is left once.
 ///
-/// `counters[2 r]` is the length of list r, `counters[2 r + 1]` is not 0 when some walk in making it did not reach its
-/// root. Then the round's merge does nothing and `compact` goes on with the walks, so no chain of parents, however long,
-/// holds a warp up; and the host need not look at the counters between rounds.
+/// Why the pass over components: all ends in a list are roots when it is made, and each component of the list is the own
+/// end of exactly one entry, that of its least edge. So each former root has one thread that points it to its root, and
+/// `compact` finds that by one read, which a cache near the core serves. Had it to walk, nearly all of its walks would go
+/// through the few words above the root of the giant component, and halve their ways there.
+///
+/// `counters` holds a record for each round. Where a walk in making a list did not reach its root, the round's merge does
+/// nothing and `compact` goes on with the walks; where one of the pass over components did not, `compact` walks, too. So no
+/// chain of parents, however long, holds a warp up; and the host need not look at the counters between rounds.
 #pragma once
 
 #include "forest.cuh"
+#include "magpie/parallel/append.cuh"
+#include "mutants.cuh"
 
 namespace msf {
+
+/// The words of a round's record.
+enum record_word : u32 {
+  record_length,      ///< entries of its list
+  record_unfinished,  ///< not 0: some of them have ends that are not roots
+  record_least,       ///< entries that are the least edge of one of their components
+  record_deep,        ///< not 0: some component that was merged does not point to its root
+  record_words
+};
+MAGPIE_CONSTANT(record_length)
+MAGPIE_CONSTANT(record_unfinished)
+MAGPIE_CONSTANT(record_least)
+MAGPIE_CONSTANT(record_deep)
+MAGPIE_CONSTANT(record_words)
+
+MAGPIE_INLINE u32* record_of(const array<u32>& counters, u32 round) { return &counters[u64{round} * record_words]; }
 
 /// Splits the graph into pieces of equal work, and readies the vertices whose arcs lie in more than one piece.
 ///
@@ -250,11 +276,34 @@ struct hook_chosen {
 };
 MAGPIE_KERNEL(hook_chosen)
 
+/// Points v, whose parent is `first`, to its root; gives whether the way was short enough. If not, v points to an ancestor,
+/// and each such pass at least halves the way.
+///
+/// Only v's own thread writes `parent[v]` meanwhile. If passers-by halved their ways, too, one that has read v's parent
+/// before v reached its root could put v back to an ancestor after that.
+MAGPIE_INLINE bool point_to_root(const array<u32>& parent, u32 v, u32 first) {
+  u32 before = v;
+  u32 p = first;
+  bool found = false;
+  for (u32 step = 0; !found && step < hops; ++step) {
+    const u32 g = magpie::ld_rlx_dev(&parent[p]);
+    if (g == p) {
+      found = true;
+    } else {
+      if (breaks(mutant::passers_shorten)) magpie::st_rlx_dev(&parent[before], g);
+      before = p;
+      p = g;
+      if (step >= 4) magpie::st_rlx_dev(&parent[v], p);  // a long way: let others profit
+    }
+  }
+  if (p != first) magpie::st_rlx_dev(&parent[v], p);
+  return found;
+}
+
 /// Shortens each vertex's way to its root; after a merge of round one by transactions, and for the component labels.
 ///
 /// Participation: any thread, one vertex each. Shared state: `parent[v]` is written by v's thread only; idempotent.
-/// Out: `parent[v]` the root, or an ancestor and `deep` is 1 (each pass at least halves the way). With `ready` = 1, roots
-/// get `best` no_key.
+/// Out: `parent[v]` the root, or an ancestor and `deep` is 1. With `ready` = 1, roots get `best` no_key.
 struct flatten {
   u32 vertices;
   u32 ready;
@@ -267,21 +316,9 @@ struct flatten {
       const u32 first = magpie::ld_rlx_dev(&parent[v]);
       if (first == v) {
         if (ready != 0) magpie::st_rlx_dev(&best[v], no_key);
-        continue;
+      } else if (!point_to_root(parent, v, first)) {
+        magpie::st_rlx_dev(&deep[0], 1);
       }
-      u32 p = first;
-      bool found = false;
-      for (u32 step = 0; !found && step < hops; ++step) {
-        const u32 g = magpie::ld_rlx_dev(&parent[p]);
-        if (g == p) {
-          found = true;
-        } else {
-          p = g;
-          if (step >= 4) magpie::st_rlx_dev(&parent[v], p);
-        }
-      }
-      if (p != first) magpie::st_rlx_dev(&parent[v], p);
-      if (!found) magpie::st_rlx_dev(&deep[0], 1);
     }
   }
 };
@@ -291,8 +328,8 @@ MAGPIE_KERNEL(flatten)
 /// smaller end point's list, with the roots of both ends; offers each to its two components.
 ///
 /// Participation: whole warps, pieces and blocks as in `choose`. Shared state: `best` at roots, monotone, guarded atomic
-/// minimum; `counters[0]` appends; `counters[1]` set where a walk did not reach its root; `parent` by path halving,
-/// idempotent. Idempotent as a whole: it may run again with larger arrays.
+/// minimum; record 0 of `counters`: `record_length` appends, `record_unfinished` is set where a walk did not reach its
+/// root; `parent` by path halving, idempotent. Idempotent as a whole: it may run again with larger arrays.
 /// Bytes: 4 per vertex and 8 per arc in; a gathered root per arc in range and direction; 16 out and two gathered `best`
 /// per edge that is kept.
 struct build {
@@ -335,7 +372,7 @@ struct build {
           for (u32 step = 0; self.any(b.first + step < b.last); ++step) {
             const u32 j = b.first + step;
             if (j < b.last) consider(b.v, root, rooted, flat, j, ready);
-            if (self.any(ready.count == batch)) ready.flush(self, &counters[0], ends, keys);
+            if (self.any(ready.count == batch)) ready.flush(self, &counters[record_length], ends, keys);
           }
         } else {
           const u32 v0 = b.v - self.lane();
@@ -345,12 +382,12 @@ struct build {
             const u32 owner = owner_of(self, b.first, j < end ? j : end - 1);
             const u32 r = self.shuffle(root, owner);
             if (j < end) consider(v0 + owner, r, (roots >> owner & 1u) != 0, flat, j, ready);
-            if (self.any(ready.count == batch)) ready.flush(self, &counters[0], ends, keys);
+            if (self.any(ready.count == batch)) ready.flush(self, &counters[record_length], ends, keys);
           }
         }
       });
     }
-    ready.flush(self, &counters[0], ends, keys);
+    ready.flush(self, &counters[record_length], ends, keys);
   }
 
   /// Arcs in range, the roots of whose ends are to be looked up.
@@ -401,8 +438,8 @@ struct build {
       all_rooted &= u_rooted & v_rooted;
     }
     found.count = 0;
-    conclude(ready, all_rooted, best, &counters[1]);
-    ready.flush(self, &counters[0], ends, keys);
+    conclude(ready, all_rooted, best, &counters[record_unfinished]);
+    ready.flush(self, &counters[record_length], ends, keys);
   }
 
   MAGPIE_INLINE u32 root_of(u32 v, bool flat, bool& found) const {
@@ -423,7 +460,7 @@ struct build {
       offer(best, ru, key);
       offer(best, rv, key);
     } else {
-      magpie::st_rlx_dev(&counters[1], 1);
+      magpie::st_rlx_dev(&counters[record_unfinished], 1);
     }
   }
 };
@@ -444,35 +481,48 @@ struct start_alone {
 };
 MAGPIE_KERNEL(start_alone)
 
-/// A round's merge without transactions: each component is hooked by the one entry that is its least edge, so no two
-/// threads write one parent and no read-modify-write is needed; of two components that chose the same edge the smaller
-/// root stays.
+/// Calls `body(place, end, edge, of_u, of_v)` for each entry of a round's list that is the least edge of its first end, of its
+/// second, or of both. `place` numbers these entries from 0, in no order; `record_least` counts them.
 ///
-/// Participation: any thread, entries in batches. Shared state: `parent[r]`, `edge_of[r]`: one writer each, by uniqueness
-/// of keys. `best[r]` of the root that stays is reset by the entry both chose; an entry that reads it before or after
-/// concludes the same: it is not r's least edge.
-/// Rule: each write has one writer, so no region. Does nothing while some entry's ends are not roots.
-/// Bytes per entry: 16 in, two gathered `best`; per component: two words out.
-struct merge_exclusive {
-  u32 round;
-  array<const u32> counters;
-  array<const u64> ends;
-  array<const u64> keys;
-  array<u32> parent;
-  array<u32> edge_of;
-  array<u64> best;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (magpie::ld_plain(&counters[2 * u64{round} + 1]) != 0) return;
-    const u64 length = magpie::ld_plain(&counters[2 * u64{round}]);
-    const u64 groups = (length + batch - 1) / batch;
+/// Does nothing while some entry's ends are not roots, or the list has more entries than room. Participation: whole warps,
+/// entries in batches. Shared state: `record_least` appends; `best` is read relaxed.
+template <class Body>
+MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<const u64>& ends,
+                                  const array<const u64>& keys, const array<u64>& best, Body&& body) {
+  const u64 length = magpie::ld_rlx_dev(record + record_length);
+  if (length > ends.length || magpie::ld_rlx_dev(record + record_unfinished) != 0) return;
+  const u64 groups = (length + batch - 1) / batch;
+  if constexpr (scalar) {
+    for (u64 group : self.items(groups)) {
+      const u64 first = group * batch;
+      const u64 last = first + batch < length ? first + batch : length;
+      u64 found[batch];
+      u32 n = 0;
+      // Whether an entry is one cannot be foreseen, so nothing branches on it.
+      for (u64 e = first; e < last; ++e) {
+        const u64 end = magpie::ld_plain(&ends[e]);
+        const u64 key = magpie::ld_plain(&keys[e]);
+        found[n] = e;
+        n += static_cast<u32>(magpie::ld_rlx_dev(&best[high(end)]) == key) |
+             static_cast<u32>(magpie::ld_rlx_dev(&best[low(end)]) == key);
+      }
+      if (n == 0) continue;
+      u64 place = magpie::add_rlx_dev(record + record_least, n);
+      for (u32 k = 0; k < n; ++k) {
+        const u64 end = magpie::ld_plain(&ends[found[k]]);
+        const u64 key = magpie::ld_plain(&keys[found[k]]);
+        body(place++, end, low(key), magpie::ld_rlx_dev(&best[high(end)]) == key,
+             magpie::ld_rlx_dev(&best[low(end)]) == key);
+      }
+    }
+  } else {
     const u64 width = self.width();
     for (u64 base : self.warp_items((groups + width - 1) / width * width)) {
       const u64 first = base * batch + self.lane();
       u64 end[batch];
       u64 key[batch];
-      u64 u_best[batch];
-      u64 v_best[batch];
+      bool of_u[batch];
+      bool of_v[batch];
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
         const u64 e = first + k * width;
@@ -481,75 +531,144 @@ struct merge_exclusive {
       }
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
-        if (key[k] != no_key) {
-          u_best[k] = magpie::ld_rlx_dev(&best[high(end[k])]);
-          v_best[k] = magpie::ld_rlx_dev(&best[low(end[k])]);
-        }
+        const bool present = key[k] != no_key;
+        of_u[k] = present && magpie::ld_rlx_dev(&best[high(end[k])]) == key[k];
+        of_v[k] = present && magpie::ld_rlx_dev(&best[low(end[k])]) == key[k];
       }
+      u32 n = 0;
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < batch; ++k) n += static_cast<u32>(of_u[k] || of_v[k]);
+      u64 place = magpie::append<batch>(self, record + record_least, n);
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
-        if (key[k] == no_key) continue;
-        const bool of_u = u_best[k] == key[k];
-        const bool of_v = v_best[k] == key[k];
-        if (of_u || of_v) merge(high(end[k]), low(end[k]), of_u, of_v, low(key[k]));
+        if (of_u[k] || of_v[k]) body(place++, end[k], low(key[k]), of_u[k], of_v[k]);
       }
     }
   }
+}
 
- private:
-  MAGPIE_INLINE void merge(u32 u, u32 v, bool of_u, bool of_v, u32 edge) const {
-    const bool u_hooks = of_u && (!of_v || v < u);
-    const u32 loser = u_hooks ? u : v;
-    const u32 winner = u_hooks ? v : u;
-    magpie::st_rlx_dev(&parent[loser], winner);
-    magpie::st_rlx_dev(&edge_of[loser], edge);
-    if (of_u && of_v) magpie::st_rlx_dev(&best[winner], no_key);
+/// A round's merge without transactions: each component is hooked by the one entry that is its least edge, so no two
+/// threads write one parent and no read-modify-write is needed; of two components that chose the same edge the smaller
+/// root stays. Lists the roots that were hooked.
+///
+/// Participation: whole warps, entries in batches. Shared state: `parent[r]`, `edge_of[r]`: one writer each, by uniqueness
+/// of keys. `best[r]` of the root that stays is reset by the entry both chose; an entry that reads it before or after
+/// concludes the same: it is not r's least edge. `record_least` appends.
+/// Rule: each write has one writer, so no region.
+/// Bytes per entry: 16 in, two gathered `best`; per component: three words out.
+struct merge_exclusive {
+  u32 round;
+  array<u32> counters;
+  array<const u64> ends;
+  array<const u64> keys;
+  array<u32> parent;
+  array<u32> edge_of;
+  array<u64> best;
+  array<u32> losers;  ///< room for half as many as vertices
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_least(self, record_of(counters, round), ends, keys, best,
+                   [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
+                     const u32 u = high(end);
+                     const u32 v = low(end);
+                     const bool u_hooks = of_u && (!of_v || v < u);
+                     const u32 loser = u_hooks ? u : v;
+                     const u32 winner = u_hooks ? v : u;
+                     magpie::st_rlx_dev(&parent[loser], winner);
+                     magpie::st_rlx_dev(&edge_of[loser], edge);
+                     if (of_u && of_v) magpie::st_rlx_dev(&best[winner], no_key);
+                     magpie::st_plain(&losers[place], loser);
+                   });
   }
 };
 MAGPIE_KERNEL(merge_exclusive)
 
-/// Lists the entries that are the least edge of one of their components: the only ones for which merge_list does anything.
+/// Marks a nominated arc that is the least edge of both its ends.
+inline constexpr u32 both_flag = 0x80000000u;
+
+/// Lists the entries that are the least edge of one of their components, for merge_nominated: first the end whose it is. And
+/// lets these components forget it, so that all components of the list have no key when the round ends.
 ///
 /// A lane looks at an entry in a few cycles, while one that runs a region's items one after the other spends ten times as
-/// much on one that cancels; so this pays on processors.
-/// Participation: any thread, entries in batches. Shared state: `count` appends. Bytes per entry: 16 in, two gathered
-/// `best`; 4 out per entry that is listed.
-struct select_least {
+/// much on one that cancels.
+/// Participation: whole warps, entries in batches. Shared state: `record_least` appends; `best[r]` is reset by the one entry
+/// that it names; another that reads it before or after concludes the same: it is not r's least edge.
+/// Bytes per entry: 16 in, two gathered `best`; per component: 8 out, per nominated entry 12.
+struct nominate {
   u32 round;
-  array<const u32> counters;
+  array<u32> counters;
   array<const u64> ends;
   array<const u64> keys;
-  array<const u64> best;
-  array<u32> items;  ///< room for a component's each: at most as many as vertices
-  array<u32> count;
+  array<u64> best;
+  array<u64> nominated_ends;  ///< room for half as many as vertices, as each component in a list has two
+  array<u32> nominated_arcs;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const u64 length = magpie::ld_plain(&counters[2 * u64{round}]);
-    for (u64 group : self.items((length + batch - 1) / batch)) {
-      const u64 first = group * batch;
-      const u64 last = first + batch < length ? first + batch : length;
-      u32 found[batch];
-      u32 n = 0;
-      for (u64 e = first; e < last; ++e) {
-        const u64 end = magpie::ld_plain(&ends[e]);
-        const u64 key = magpie::ld_plain(&keys[e]);
-        found[n] = static_cast<u32>(e);
-        n += static_cast<u32>(magpie::ld_plain(&best[high(end)]) == key) |
-             static_cast<u32>(magpie::ld_plain(&best[low(end)]) == key);
-      }
-      if (n == 0) continue;
-      const u64 place = magpie::add_rlx_dev(&count[0], n);
-      for (u32 k = 0; k < n; ++k) magpie::st_plain(&items[place + k], found[k]);
+    for_each_least(self, record_of(counters, round), ends, keys, best,
+                   [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
+                     const u32 u = high(end);
+                     const u32 v = low(end);
+                     if (of_u) magpie::st_rlx_dev(&best[u], no_key);
+                     if (of_v) magpie::st_rlx_dev(&best[v], no_key);
+                     magpie::st_plain(&nominated_ends[place], of_u ? end : u64{v} << 32 | u);
+                     magpie::st_plain(&nominated_arcs[place], of_u && of_v ? edge | both_flag : edge);
+                   });
+  }
+};
+MAGPIE_KERNEL(nominate)
+
+/// Points the roots that merge_exclusive hooked to their roots.
+///
+/// Participation: any thread, a former root each. Shared state: `parent[r]` is written by r's thread only; idempotent.
+/// Out: `parent[r]` the root, or an ancestor and `record_deep` is 1.
+struct flatten_losers {
+  u32 round;
+  array<u32> counters;
+  array<const u32> losers;
+  array<u32> parent;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u32* const record = record_of(counters, round);
+    for (u32 i : self.items(magpie::ld_rlx_dev(record + record_least))) {
+      const u32 r = magpie::ld_plain(&losers[i]);
+      if (!point_to_root(parent, r, magpie::ld_rlx_dev(&parent[r]))) magpie::st_rlx_dev(record + record_deep, 1);
     }
   }
 };
-MAGPIE_KERNEL(select_least)
+MAGPIE_KERNEL(flatten_losers)
+
+/// Points the components of a list to their roots after merge_nominated. Which of them were hooked only the region knew; but
+/// each is the own end of one nominated entry.
+///
+/// Participation: any thread, a nominated entry each. Shared state and what comes out: as in flatten_losers.
+struct flatten_nominated {
+  u32 round;
+  array<u32> counters;
+  array<const u64> ends;
+  array<const u32> arcs;
+  array<u32> parent;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u32* const record = record_of(counters, round);
+    for (u32 i : self.items(magpie::ld_rlx_dev(record + record_least))) {
+      const u64 end = magpie::ld_plain(&ends[i]);
+      bool flat = settle(high(end));
+      if ((magpie::ld_plain(&arcs[i]) & both_flag) != 0) flat &= settle(low(end));
+      if (!flat) magpie::st_rlx_dev(record + record_deep, 1);
+    }
+  }
+
+ private:
+  MAGPIE_INLINE bool settle(u32 r) const { return point_to_root(parent, r, magpie::ld_rlx_dev(&parent[r])); }
+};
+MAGPIE_KERNEL(flatten_nominated)
 
 /// Makes the next list: entries whose ends have become one component go, the others get their present roots and offer
 /// their key to both.
 ///
-/// Participation: whole warps, entries in batches. Shared state: as in `build`. Bytes per entry: 16 in, two gathered
-/// parents and what their walks need; per entry kept: 16 out, two gathered `best`.
+/// Participation: whole warps, entries in batches. Shared state: where all ends point to their roots, `parent` is only read;
+/// else as in `build`. Bytes per entry: 16 in, two gathered parents and what their walks need; per entry kept: 16 out, two
+/// gathered `best`.
 struct compact {
   u32 round;
   array<const u64> ends;
@@ -561,7 +680,19 @@ struct compact {
   array<u32> counters;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    const u64 length = magpie::ld_rlx_dev(&counters[2 * u64{round}]);
+    const u32* const record = record_of(counters, round);
+    if ((magpie::ld_rlx_dev(record + record_unfinished) | magpie::ld_rlx_dev(record + record_deep)) == 0) {
+      renew<true>(self);
+    } else {
+      renew<false>(self);
+    }
+  }
+
+ private:
+  template <bool Flat>
+  MAGPIE_INLINE void renew(const thread& self) const {
+    u32* const next = record_of(counters, round + 1);
+    const u64 length = magpie::ld_rlx_dev(record_of(counters, round) + record_length);
     const u64 groups = (length + batch - 1) / batch;
     const u64 width = self.width();
     stage<batch> ready;
@@ -569,10 +700,10 @@ struct compact {
       const u64 first = base * batch + self.lane();
       u64 end[batch];
       u64 key[batch];
-      u32 up[batch];
-      u32 vp[batch];
-      u32 ug[batch];
-      u32 vg[batch];
+      u32 up[batch] = {};
+      u32 vp[batch] = {};
+      u32 ug[batch] = {};
+      u32 vg[batch] = {};
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
         const u64 e = first + k * width;
@@ -582,48 +713,62 @@ struct compact {
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
         if (key[k] != no_key) {
-          up[k] = magpie::ld_rlx_dev(&parent[high(end[k])]);
-          vp[k] = magpie::ld_rlx_dev(&parent[low(end[k])]);
+          up[k] = above<Flat>(high(end[k]));
+          vp[k] = above<Flat>(low(end[k]));
         }
       }
-      MAGPIE_UNROLL
-      for (u32 k = 0; k < batch; ++k) {
-        if (key[k] != no_key) {
-          ug[k] = magpie::ld_rlx_dev(&parent[up[k]]);
-          vg[k] = magpie::ld_rlx_dev(&parent[vp[k]]);
+      if constexpr (!Flat) {
+        MAGPIE_UNROLL
+        for (u32 k = 0; k < batch; ++k) {
+          if (key[k] != no_key) {
+            ug[k] = above<Flat>(up[k]);
+            vg[k] = above<Flat>(vp[k]);
+          }
         }
       }
       if constexpr (scalar) {
         bool all_found = true;
         for (u32 k = 0; k < batch && key[k] != no_key; ++k) {
-          bool u_found;
-          bool v_found;
-          const u32 u = climb(shared_parents{parent}, high(end[k]), up[k], ug[k], u_found);
-          const u32 v = climb(shared_parents{parent}, low(end[k]), vp[k], vg[k], v_found);
+          const u32 u = root<Flat>(high(end[k]), up[k], ug[k], all_found);
+          const u32 v = root<Flat>(low(end[k]), vp[k], vg[k], all_found);
           ready.push_if(u != v, u64{u} << 32 | v, key[k]);
-          all_found &= u_found & v_found;
         }
-        conclude(ready, all_found, best, &counters[2 * u64{round} + 3]);
+        conclude(ready, all_found, best, next + record_unfinished);
       } else {
         MAGPIE_UNROLL
         for (u32 k = 0; k < batch; ++k) {
-          if (key[k] == no_key) continue;
-          bool u_found;
-          bool v_found;
-          const u32 u = climb(shared_parents{parent}, high(end[k]), up[k], ug[k], u_found);
-          const u32 v = climb(shared_parents{parent}, low(end[k]), vp[k], vg[k], v_found);
-          if (u == v) continue;
-          ready.push(u64{u} << 32 | v, key[k]);
-          if (u_found && v_found) {
-            offer(best, u, key[k]);
-            offer(best, v, key[k]);
-          } else {
-            magpie::st_rlx_dev(&counters[2 * u64{round} + 3], 1);
+          u32 u = 0;
+          u32 v = 0;
+          bool found = true;
+          if (key[k] != no_key) {
+            u = root<Flat>(high(end[k]), up[k], ug[k], found);
+            v = root<Flat>(low(end[k]), vp[k], vg[k], found);
           }
+          if (u != v) {
+            ready.push(u64{u} << 32 | v, key[k]);
+            if (!found) magpie::st_rlx_dev(next + record_unfinished, 1);
+          }
+          offer_together(self, best, u, key[k], u != v && found);
+          offer_together(self, best, v, key[k], u != v && found);
         }
       }
-      ready.flush(self, &counters[2 * u64{round} + 2], next_ends, next_keys);
+      ready.flush(self, next + record_length, next_ends, next_keys);
     }
+  }
+
+  template <bool Flat>
+  MAGPIE_INLINE u32 above(u32 v) const {
+    return Flat ? magpie::ld_plain(&parent[v]) : magpie::ld_rlx_dev(&parent[v]);
+  }
+
+  /// The root above v, whose parent is p, whose is g. `found` becomes false if the way was too long.
+  template <bool Flat>
+  MAGPIE_INLINE u32 root(u32 v, u32 p, u32 g, bool& found) const {
+    if constexpr (Flat) return p;
+    bool reached;
+    const u32 r = climb(shared_parents{parent}, v, p, g, reached);
+    found &= reached;
+    return r;
   }
 };
 MAGPIE_KERNEL(compact)
@@ -814,9 +959,6 @@ MAGPIE_KERNEL(summarize)
 struct hooking {
   u32 loser;
   u32 winner;
-  bool of_u;    ///< merge_list: the entry is the least edge of its first end ...
-  bool of_v;    ///< ... of its second end
-  bool joined;  ///< merge_list: both ends lie in one tree
 };
 
 /// Plans the union of the trees of u and v: finds both roots, claims the larger one, and looks again under the claim; if it
@@ -897,19 +1039,15 @@ using merge_chosen_unvalidated = merge_chosen_region<magpie::stm::reads::unvalid
 MAGPIE_REGION(merge_chosen)
 MAGPIE_REGION(merge_chosen_unvalidated)
 
-/// A later round's merge by transactions. Items: entries of the list; only one that is the least edge of one of its
-/// components does anything, and one that is both's does it once.
-///
-/// `best` is read by hints and reset without a claim: the only entry that resets best[r] is the one it names, when it ends;
-/// any other entry concludes "not mine" before and after. So all components of the list have no key when the round ends.
+/// A later round's merge by transactions: unites the ends of an entry that is the least edge of one of them. Items: the
+/// entries that `nominate` listed, which do not change during the launch.
 template <magpie::stm::reads Reads>
-struct merge_list_region {
+struct merge_nominated_region {
   magpie::stm::objects vertices;
   array<const u64> ends;
-  array<const u64> keys;
+  array<const u32> arcs;
   array<u32> parent;
   array<u32> edge_of;
-  array<u64> best;
 
   static constexpr u32 max_objects = 1;
   static constexpr u32 max_writes = 1;
@@ -918,48 +1056,24 @@ struct merge_list_region {
 
   MAGPIE_DEVICE void soon(u32 e) const {
     const u64 end = magpie::ld_plain(&ends[e]);
-    magpie::prefetch(&keys[e]);
-    magpie::prefetch(&best[high(end)]);
-    magpie::prefetch(&best[low(end)]);
     prefetch_union(vertices, parent, edge_of, high(end), low(end));
   }
 
   template <class Tx>
   MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 e, state& s) const {
-    using magpie::stm::outcome;
-    const u64 key = magpie::ld_plain(&keys[e]);
     const u64 end = magpie::ld_plain(&ends[e]);
-    s.of_u = tx.glance(&best[high(end)]) == key;
-    s.of_v = tx.glance(&best[low(end)]) == key;
-    s.joined = false;
-    if (!s.of_u && !s.of_v) return outcome::cancel;
-    const outcome planned = plan_union(tx, vertices, parent, high(end), low(end), s);
-    s.joined = planned == outcome::cancel;
-    return planned;
+    return plan_union(tx, vertices, parent, high(end), low(end), s);
   }
 
   template <class Tx>
   MAGPIE_DEVICE void apply(Tx& tx, u32 e, const state& s) const {
     tx.store({}, &parent[s.loser], s.winner);
-    tx.store({}, &edge_of[s.loser], low(magpie::ld_plain(&keys[e])));
-    spend(magpie::ld_plain(&ends[e]), s);
-  }
-
-  /// Also an entry that joins nothing has been used: a cancel here holds no claim, and stands.
-  template <class Tx>
-  MAGPIE_DEVICE void rolled_back(Tx&, u32 e, state& s) const {
-    if (s.joined) spend(magpie::ld_plain(&ends[e]), s);
-  }
-
- private:
-  MAGPIE_INLINE void spend(u64 end, const state& s) const {
-    if (s.of_u) magpie::st_rlx_dev(&best[high(end)], no_key);
-    if (s.of_v) magpie::st_rlx_dev(&best[low(end)], no_key);
+    tx.store({}, &edge_of[s.loser], magpie::ld_plain(&arcs[e]) & ~both_flag);
   }
 };
-using merge_list = merge_list_region<magpie::stm::reads::validated>;
-using merge_list_unvalidated = merge_list_region<magpie::stm::reads::unvalidated>;
-MAGPIE_REGION(merge_list)
-MAGPIE_REGION(merge_list_unvalidated)
+using merge_nominated = merge_nominated_region<magpie::stm::reads::validated>;
+using merge_nominated_unvalidated = merge_nominated_region<magpie::stm::reads::unvalidated>;
+MAGPIE_REGION(merge_nominated)
+MAGPIE_REGION(merge_nominated_unvalidated)
 
 }  // namespace msf

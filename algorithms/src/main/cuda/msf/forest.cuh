@@ -14,6 +14,8 @@
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31, weights 0 .. 2^31 - 1.
 #pragma once
 
+#include "magpie/parallel/operators.cuh"
+#include "magpie/parallel/warp.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 #include "magpie/stm.cuh"
 
@@ -34,8 +36,13 @@ inline constexpr u32 reverse_flag = 0x80000000u;
 inline constexpr u32 pruned = 0xffffffffu;
 
 inline constexpr bool scalar = magpie::scalar_warps;
-/// Worklist entries that a lane handles at once: loads in flight on a GPU, appends per atomic elsewhere.
-inline constexpr u32 batch = scalar ? 16 : 4;
+/// Worklist entries that a lane of a warp handles at once: loads in flight on a GPU.
+inline constexpr u32 lane_batch = 4;
+MAGPIE_CONSTANT(lane_batch)
+/// The same of any thread; on a processor, appends per atomic.
+inline constexpr u32 batch = scalar ? 16 : lane_batch;
+/// Offers to one component from which a warp makes one of them.
+inline constexpr u32 enough_to_combine = 8;
 /// Up to this degree a warp's lanes walk their own vertices' arcs; above it they share them.
 inline constexpr u32 own_arcs = scalar ? none : 8;
 /// Steps of one walk toward a root; a walk that needs more is left for the next pass, each of which halves the way.
@@ -51,6 +58,21 @@ MAGPIE_INLINE u32 most(u32 a, u32 b) { return a < b ? b : a; }
 /// (a stale value is larger, and costs one needless minimum); it saves most of the atomics.
 MAGPIE_INLINE void offer(const array<u64>& best, u32 root, u64 key) {
   if (key < magpie::ld_rlx_dev(&best[root])) magpie::red_min_rlx_dev(&best[root], key);
+}
+
+/// `offer` by a warp. Where many lanes offer to the component of the first that does, their least key stands for all: nearly
+/// every entry may have an end in one giant component. All lanes, converged.
+MAGPIE_INLINE void offer_together(const thread& self, const array<u64>& best, u32 root, u64 key, bool wanted) {
+  const u32 all = self.ballot(wanted);
+  if (all == 0) return;
+  const u32 first = magpie::lowest_bit(all);
+  const bool same = wanted & (self.shuffle(root, first) == root);
+  if (magpie::popcount(self.ballot(same)) >= enough_to_combine) {
+    const u64 least_key = magpie::warp_reduce(self, same ? key : no_key, magpie::minimum<u64>{});
+    if (self.lane() == first) offer(best, root, least_key);
+    wanted &= !same;
+  }
+  if (wanted) offer(best, root, key);
 }
 
 /// Parents as kernels without transactions see and shorten them.

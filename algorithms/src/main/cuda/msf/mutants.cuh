@@ -14,6 +14,9 @@ enum class mutant {
   /// Whoever has an edge of its component's least weight represents it, as if no two weights were equal: a component may be
   /// united over two edges, of which the second is no longer least when it is its turn.
   ties_unbroken,
+  /// Whoever points its component to its root also halves the ways of those that it passes, as if a word could have two
+  /// writers: what has been read before the other's root was written puts it back to an ancestor.
+  passers_shorten,
 };
 
 #if defined(MAGPIE_MSF_MUTANTS)

@@ -67,13 +67,13 @@ enum AlgorithmWithRegions {
           device, graph(size, input), partition(Refinement.STM_RESERVED, stm, input), input);
     }
   },
-  FOREST("msf", "merge_chosen", "merge_list") {
+  FOREST("msf", "merge_chosen", "merge_nominated") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
       forest(device, graph(size, input), Traversal.EDGE, Reads.VALIDATED, stm);
     }
   },
-  FOREST_UNVALIDATED("msf", "merge_chosen_unvalidated", "merge_list_unvalidated") {
+  FOREST_UNVALIDATED("msf", "merge_chosen_unvalidated", "merge_nominated_unvalidated") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
       forest(device, graph(size, input), Traversal.EDGE, Reads.UNVALIDATED, stm);

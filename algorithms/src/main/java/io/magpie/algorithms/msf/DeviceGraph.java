@@ -10,6 +10,7 @@ import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.StmObjects;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,6 +28,9 @@ final class DeviceGraph implements AutoCloseable {
 
   private static final int LEAST_PIECE = 16;
 
+  /** Weights that stand for all. */
+  private static final int SAMPLES = 4096;
+
   private final Graph graph;
   private final DeviceMemory memory;
   private final KernelModule module;
@@ -39,6 +43,7 @@ final class DeviceGraph implements AutoCloseable {
   private final List<AutoCloseable> made = new ArrayList<>();
   private final double uploadMillis;
   private StmObjects objects;
+  private int[] sample;
 
   /**
    * Copies a graph; edges of an unweighted one weigh 1.
@@ -124,6 +129,26 @@ final class DeviceGraph implements AutoCloseable {
   /** The weight of each arc. */
   DeviceArray<int[]> weights() {
     return weights;
+  }
+
+  /**
+   * The weight that about this share of the arcs of a weighted graph has at most, by a sample that
+   * the first call takes.
+   *
+   * @param share 0 to 1
+   */
+  int weightOfShare(double share) {
+    if (sample == null) {
+      int[] all = graph.weights();
+      sample = new int[Math.min(SAMPLES, all.length)];
+      long state = 0x9e3779b97f4a7c15L;
+      for (int i = 0; i < sample.length; i++) {
+        state = state * 6364136223846793005L + 1442695040888963407L;
+        sample[i] = all[(int) Math.floorMod(state >>> 16, (long) all.length)];
+      }
+      Arrays.sort(sample);
+    }
+    return sample[(int) Math.min(sample.length - 1L, (long) (share * sample.length))];
   }
 
   /** Vertices and arcs in a piece; see {@code pieces} of forest.cuh. */

@@ -5,7 +5,6 @@ import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
-import java.util.Arrays;
 
 /**
  * The edge-centric form: round one over the graph itself, the others over a shrinking list of the
@@ -14,16 +13,20 @@ import java.util.Arrays;
 final class EdgeForm implements ForestForm {
   private static final int MAX_WEIGHT = Integer.MAX_VALUE;
 
-  /** Rounds that are launched without looking at the list's length. */
-  private static final int ROUNDS_AHEAD = 3;
+  /**
+   * Rounds that are launched without looking at the list's length. On processors a look costs
+   * nothing.
+   */
+  private static final int ROUNDS_AHEAD = 5;
+
+  /** Entries for which no fewer threads are launched, however short later lists may be. */
+  private static final long FEW_ENTRIES = 1 << 18;
 
   /** Arcs for each vertex from which {@link Filter#AUTO} filters. */
   private static final int DENSE = 4;
 
   /** Arcs, per vertex, that count as light. */
   private static final double LIGHT_ARCS = 3;
-
-  private static final int SAMPLES = 4096;
 
   /** Entries for which a list has room at least. */
   private static final int LEAST_CAPACITY = 1024;
@@ -37,6 +40,12 @@ final class EdgeForm implements ForestForm {
   private final DeviceArray<int[]> to;
   private final DeviceArray<int[]> arc;
   private final DeviceArray<int[]> counters;
+  private final int roundsAhead;
+  private final int laneBatch;
+  private final int recordWords;
+  private final int recordLength;
+  private final int recordUnfinished;
+  private final int recordLeast;
   private int rounds;
 
   EdgeForm(WorkingForest forest) {
@@ -49,18 +58,25 @@ final class EdgeForm implements ForestForm {
     // Without transactions the choices are the parents, and the choosing vertex is the one hooked.
     this.to = transactional ? scratch.ints("to", vertices) : forest.parent();
     this.arc = transactional ? scratch.ints("arc", vertices) : forest.edgeOf();
-    this.counters = scratch.ints("counters", 2L * (WorkingForest.MAX_ROUNDS + ROUNDS_AHEAD + 1));
+    this.roundsAhead = graph.device().machine() == Machine.CPU ? 1 : ROUNDS_AHEAD;
+    this.laneBatch = forest.launches().constant("lane_batch");
+    this.recordWords = forest.launches().constant("record_words");
+    this.recordLength = forest.launches().constant("record_length");
+    this.recordUnfinished = forest.launches().constant("record_unfinished");
+    this.recordLeast = forest.launches().constant("record_least");
+    this.counters =
+        scratch.ints("counters", (long) recordWords * (WorkingForest.MAX_ROUNDS + roundsAhead + 1));
   }
 
   @Override
   public int solve() {
     choose();
     rounds++;
+    int light = lightest(); // while the GPU chooses
     mergeChosen();
-    int light = forest.options().filter() == Filter.OFF ? MAX_WEIGHT : lightest();
     series(0, light);
     if (light != MAX_WEIGHT) {
-      forest.flatten(false);
+      forest.shorten(false);
       series(light + 1, MAX_WEIGHT);
     }
     return rounds;
@@ -158,7 +174,7 @@ final class EdgeForm implements ForestForm {
               .set("arc", arc)
               .set("parent", forest.parent())
               .set("edge_of", forest.edgeOf()));
-      forest.flatten(true);
+      forest.shorten(true);
     } else {
       forest.flag().fill(0);
       forest.run(
@@ -176,20 +192,11 @@ final class EdgeForm implements ForestForm {
   /** The weight up to which edges go first; the largest weight if all go at once. */
   private int lightest() {
     int arcs = graph.arcs();
-    boolean on = forest.options().filter() == Filter.ON || arcs / vertices >= DENSE;
-    if (!on || !graph.graph().weighted() || arcs == 0) {
-      return MAX_WEIGHT;
-    }
-    int[] all = graph.graph().weights();
-    int[] sample = new int[Math.min(SAMPLES, arcs)];
-    long state = 0x9e3779b97f4a7c15L;
-    for (int i = 0; i < sample.length; i++) {
-      state = state * 6364136223846793005L + 1442695040888963407L;
-      sample[i] = all[(int) Math.floorMod(state >>> 16, (long) arcs)];
-    }
-    Arrays.sort(sample);
-    double share = Math.min(1.0, LIGHT_ARCS * vertices / arcs);
-    return sample[(int) Math.min(sample.length - 1L, (long) (share * sample.length))];
+    Filter filter = forest.options().filter();
+    boolean on = filter == Filter.ON || filter == Filter.AUTO && arcs / vertices >= DENSE;
+    return on && graph.graph().weighted() && arcs != 0
+        ? graph.weightOfShare(Math.min(1.0, LIGHT_ARCS * vertices / arcs))
+        : MAX_WEIGHT;
   }
 
   /** Lists the edges of weight {@code least} to {@code largest}, and unites along them. */
@@ -199,6 +206,7 @@ final class EdgeForm implements ForestForm {
     if (largest != MAX_WEIGHT || least != 0) {
       capacity = Math.min(capacity, Math.max(LEAST_CAPACITY, (long) (LIGHT_ARCS * vertices)));
     }
+    int[] first;
     long length = 0;
     DeviceArray<long[]> ends;
     DeviceArray<long[]> keys;
@@ -223,83 +231,126 @@ final class EdgeForm implements ForestForm {
               .set("keys", keys)
               .set("counters", counters)
               .set("deep", forest.flag()));
-      length = lengthOf(0);
+      if (transactional) {
+        nominate(new Lists(ends, keys, null, null), 0, capacity);
+      }
+      first = records(0, 1);
+      length = length(first, 0);
     } while (length > Math.min(ends.length(), keys.length()));
     if (length > 0) {
-      unite(ends, keys, length);
+      Lists lists =
+          new Lists(
+              ends, keys, scratch.longsFrom("ends1", length), scratch.longsFrom("keys1", length));
+      if (transactional) {
+        uniteByTransactions(lists, first);
+      } else {
+        unite(lists, length);
+      }
     }
   }
 
   /** Unites along the edges of a list until none joins two components. */
-  private void unite(DeviceArray<long[]> ends, DeviceArray<long[]> keys, long listed) {
-    Lists lists =
-        new Lists(
-            ends, keys, scratch.longsFrom("ends1", listed), scratch.longsFrom("keys1", listed));
-    long length = listed;
+  private void unite(Lists listed, long listedLength) {
+    DeviceArray<int[]> losers = scratch.ints("losers", mostComponents());
+    Lists lists = listed;
+    long length = listedLength;
     for (int round = 0; length > 0; ) {
-      if (round >= WorkingForest.MAX_ROUNDS) {
-        throw new IllegalStateException(
-            "no end after " + WorkingForest.MAX_ROUNDS + " rounds: " + length + " edges are left");
+      requireEnd(round, length);
+      for (int ahead = 0; ahead < roundsAhead; ahead++) {
+        // Nearly every round at least halves the list; any number of threads is right.
+        long entries = Math.max(length >> ahead, Math.min(length, FEW_ENTRIES));
+        mergeExclusively(lists, round, entries, losers);
+        flatten("flatten_losers", round, entries, new Fields().set("losers", losers));
+        lists = compact(lists, round++, entries);
       }
-      if (transactional) {
-        if (counters.getInt(2L * round + 1) == 0) {
-          mergeByTransactions(lists, round, length);
-          rounds++;
-        }
-        lists = compact(lists, round++, length);
-      } else {
-        for (int ahead = 0; ahead < ROUNDS_AHEAD; ahead++) {
-          mergeExclusively(lists, round, length);
-          lists = compact(lists, round++, length);
-        }
-        rounds += roundsWithMerge(round - ROUNDS_AHEAD);
+      int[] records = records(round - roundsAhead, roundsAhead + 1);
+      for (int ahead = 0; ahead < roundsAhead; ahead++) {
+        rounds += length(records, ahead) != 0 && isFinished(records, ahead) ? 1 : 0;
       }
-      length = lengthOf(round);
+      length = length(records, roundsAhead);
     }
   }
 
-  private void mergeByTransactions(Lists lists, int round, long length) {
-    DeviceArray<int[]> items = null;
-    long count = length;
-    if (graph.device().machine() != Machine.CUDA) {
-      items = scratch.ints("items", vertices);
-      count = selectLeast(lists, round, length, items);
+  /** The same by transactions, from a list whose least edges are nominated. */
+  private void uniteByTransactions(Lists listed, int[] first) {
+    Lists lists = listed;
+    int[] record = first;
+    for (int round = 0; length(record, 0) > 0; ) {
+      long length = length(record, 0);
+      requireEnd(round, length);
+      if (isFinished(record, 0)) {
+        mergeNominated(round, Integer.toUnsignedLong(record[recordLeast]));
+        rounds++;
+      }
+      lists = compact(lists, round++, length);
+      nominate(lists, round, length);
+      record = records(round, 1);
     }
-    forest.merge(
-        "merge_list",
-        items,
-        count,
-        new Fields()
-            .set("vertices", graph.objects())
-            .set("ends", lists.ends)
-            .set("keys", lists.keys)
-            .set("parent", forest.parent())
-            .set("edge_of", forest.edgeOf())
-            .set("best", forest.best()));
   }
 
-  /** Lists the entries that are worth a transaction; gives their number. */
-  private long selectLeast(Lists lists, int round, long length, DeviceArray<int[]> items) {
-    DeviceArray<int[]> count = scratch.ints("count", 1);
-    count.fill(0);
-    forest.run(
-        "select_least",
-        length,
+  private static void requireEnd(int round, long length) {
+    if (round >= WorkingForest.MAX_ROUNDS) {
+      throw new IllegalStateException(
+          "no end after " + WorkingForest.MAX_ROUNDS + " rounds: " + length + " edges are left");
+    }
+  }
+
+  /** Components that have an edge after round one: each of at least two vertices. */
+  private long mostComponents() {
+    return Math.max(1, vertices / 2);
+  }
+
+  private DeviceArray<long[]> nominatedEnds() {
+    return scratch.longs("nominatedEnds", mostComponents());
+  }
+
+  private DeviceArray<int[]> nominatedArcs() {
+    return scratch.ints("nominatedArcs", mostComponents());
+  }
+
+  /** Lists the entries that are worth a transaction. */
+  private void nominate(Lists lists, int round, long entries) {
+    runBatches(
+        "nominate",
+        entries,
         new Fields()
             .set("round", round)
             .set("counters", counters)
             .set("ends", lists.ends)
             .set("keys", lists.keys)
             .set("best", forest.best())
-            .set("items", items)
-            .set("count", count));
-    return Integer.toUnsignedLong(count.getInt(0));
+            .set("nominated_ends", nominatedEnds())
+            .set("nominated_arcs", nominatedArcs()));
   }
 
-  private void mergeExclusively(Lists lists, int round, long length) {
+  private void mergeNominated(int round, long count) {
+    DeviceArray<long[]> ends = nominatedEnds();
+    DeviceArray<int[]> arcs = nominatedArcs();
+    forest.merge(
+        "merge_nominated",
+        null,
+        count,
+        new Fields()
+            .set("vertices", graph.objects())
+            .set("ends", ends)
+            .set("arcs", arcs)
+            .set("parent", forest.parent())
+            .set("edge_of", forest.edgeOf()));
+    flatten("flatten_nominated", round, count, new Fields().set("ends", ends).set("arcs", arcs));
+  }
+
+  /** Points the components that a merge has hooked to their roots. */
+  private void flatten(String kernel, int round, long components, Fields fields) {
     forest.run(
+        kernel,
+        Math.min(components, mostComponents()),
+        fields.set("round", round).set("counters", counters).set("parent", forest.parent()));
+  }
+
+  private void mergeExclusively(Lists lists, int round, long entries, DeviceArray<int[]> losers) {
+    runBatches(
         "merge_exclusive",
-        length,
+        entries,
         new Fields()
             .set("round", round)
             .set("counters", counters)
@@ -307,14 +358,15 @@ final class EdgeForm implements ForestForm {
             .set("keys", lists.keys)
             .set("parent", forest.parent())
             .set("edge_of", forest.edgeOf())
-            .set("best", forest.best()));
+            .set("best", forest.best())
+            .set("losers", losers));
   }
 
   /** Makes the next round's list; gives it as the first of the two. */
-  private Lists compact(Lists lists, int round, long length) {
-    forest.run(
+  private Lists compact(Lists lists, int round, long entries) {
+    runBatches(
         "compact",
-        length,
+        entries,
         new Fields()
             .set("round", round)
             .set("ends", lists.ends)
@@ -327,19 +379,24 @@ final class EdgeForm implements ForestForm {
     return new Lists(lists.nextEnds, lists.nextKeys, lists.ends, lists.keys);
   }
 
-  private long lengthOf(int round) {
-    return Integer.toUnsignedLong(counters.getInt(2L * round));
+  /** Runs a kernel whose threads take several entries each on a GPU; a processor counts entries. */
+  private void runBatches(String kernel, long entries, Fields fields) {
+    boolean cpu = graph.device().machine() == Machine.CPU;
+    forest.run(kernel, cpu ? entries : (entries + laneBatch - 1) / laneBatch, fields);
   }
 
-  /** How many of the rounds launched ahead had a list, and merged. */
-  private int roundsWithMerge(int first) {
-    int[] lengths = new int[2 * ROUNDS_AHEAD];
-    counters.copyTo(lengths, 0, 2L * first, lengths.length);
-    int merged = 0;
-    for (int ahead = 0; ahead < ROUNDS_AHEAD; ahead++) {
-      merged += lengths[2 * ahead] != 0 && lengths[2 * ahead + 1] == 0 ? 1 : 0;
-    }
-    return merged;
+  /** The records of so many rounds. */
+  private int[] records(int first, int count) {
+    return counters.slice((long) recordWords * first, (long) recordWords * count).toArray();
+  }
+
+  private long length(int[] records, int number) {
+    return Integer.toUnsignedLong(records[recordWords * number + recordLength]);
+  }
+
+  /** Whether all ends of a list are roots, so that its round merges. */
+  private boolean isFinished(int[] records, int number) {
+    return records[recordWords * number + recordUnfinished] == 0;
   }
 
   /** The present list and room for the next one. */

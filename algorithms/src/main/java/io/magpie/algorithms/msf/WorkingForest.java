@@ -120,16 +120,28 @@ final class WorkingForest {
   /** The same of the first {@code count} elements of an array of that kind. */
   void flatten(DeviceArray<int[]> parents, int count, boolean ready) {
     do {
-      flag.fill(0);
-      run(
-          "flatten",
-          count,
-          new Fields()
-              .set("vertices", count)
-              .set("ready", ready ? 1 : 0)
-              .set("parent", parents)
-              .set("best", best)
-              .set("deep", flag));
+      shorten(parents, count, ready);
     } while (flag.getInt(0) != 0);
+  }
+
+  /**
+   * One pass of {@link #flatten(boolean)}, without a look at {@link #flag}: it is set if some
+   * vertex is still not at its root.
+   */
+  void shorten(boolean ready) {
+    shorten(parent, graph.vertices(), ready);
+  }
+
+  private void shorten(DeviceArray<int[]> parents, int count, boolean ready) {
+    flag.fill(0);
+    run(
+        "flatten",
+        count,
+        new Fields()
+            .set("vertices", count)
+            .set("ready", ready ? 1 : 0)
+            .set("parent", parents)
+            .set("best", best)
+            .set("deep", flag));
   }
 }

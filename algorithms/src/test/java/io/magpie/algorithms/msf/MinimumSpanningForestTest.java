@@ -249,7 +249,9 @@ class MinimumSpanningForestTest {
           DeviceArray<long[]> best = device.longs(2 * entries);
           DeviceArray<long[]> nextEnds = device.longs(rooms[0]);
           DeviceArray<long[]> nextKeys = device.longs(rooms[1]);
-          DeviceArray<int[]> counters = device.copyOf(entries, 0, 0, 0)) {
+          DeviceArray<int[]> counters = device.ints(2L * module.intConstant("record_words"))) {
+        int length = module.intConstant("record_length");
+        counters.set(length, entries);
         module
             .kernel("compact")
             .run(
@@ -263,8 +265,9 @@ class MinimumSpanningForestTest {
                     .set("next_ends", nextEnds)
                     .set("next_keys", nextKeys)
                     .set("counters", counters));
-        assertEquals(entries, counters.getInt(2));
-        assertEquals(0, counters.getInt(3));
+        int next = module.intConstant("record_words");
+        assertEquals(entries, counters.getInt(next + length));
+        assertEquals(0, counters.getInt(next + module.intConstant("record_unfinished")));
       }
     }
   }
@@ -402,7 +405,7 @@ class MinimumSpanningForestTest {
         report.phases().stream()
             .anyMatch(
                 phase ->
-                    phase.name().equals("merge_list")
+                    phase.name().equals("merge_nominated")
                         && phase.rule() == Phase.Rule.TRANSACTIONAL
                         && phase.launches() == report.rounds() - 1),
         report.toString());
