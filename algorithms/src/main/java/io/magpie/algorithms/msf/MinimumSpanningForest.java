@@ -27,9 +27,9 @@ import java.util.Objects;
  * <p>Any graph will do: any number of components, self-loops, parallel edges, equal weights,
  * weights up to 2^31 - 1, no vertices at all. Device memory: 4 bytes for each vertex and 8 for each
  * arc for the graph; 16 for each vertex and 1 for 8 arcs, and with transactions 4 for each vertex
- * more, and those in flight. For {@link Traversal#EDGE} 16 for each edge between different
- * components after round one, then again for those after round two, and with transactions up to 12
- * for each vertex; for {@link Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link
+ * more, and those in flight. For {@link Traversal#EDGE} 6 for each vertex, and 16 for each edge
+ * between different components after round one, then again for those after round two; for {@link
+ * Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link
  * Traversal#CYCLE} 68 for each vertex, and about 8 that primitives need to sort; for {@link
  * Traversal#COMPONENT_SPACE} 24 for each vertex; for {@link Traversal#SCAN} 32 for each vertex and
  * 52 for each arc, and about 8 that primitives need to sort. Primitives keep their memory until the

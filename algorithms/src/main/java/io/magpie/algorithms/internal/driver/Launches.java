@@ -6,12 +6,14 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.Timer;
 import io.magpie.stm.simulator.Simulator.AccessCounts;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ public final class Launches {
   private final boolean timed;
   private final StmOptions stm;
   private final boolean merges;
+  private final Map<String, Region> regions = new HashMap<>();
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
   private final List<RegionReport> transactions = new ArrayList<>();
 
@@ -126,14 +129,13 @@ public final class Launches {
    * @param list the items; null for all from 0 to {@code items - 1}
    * @throws io.magpie.stm.UnfinishedItemsException if some did not finish
    */
-  public RegionReport transact(String region, DeviceArray<int[]> list, long items, Fields fields) {
+  public RegionReport transact(String name, DeviceArray<int[]> list, long items, Fields fields) {
     AccessCounts before = accesses();
+    Region region = regions.computeIfAbsent(name, module::region);
     RegionReport report =
-        list == null
-            ? module.region(region).run(stm, items, fields)
-            : module.region(region).runList(stm, list, items, fields);
+        list == null ? region.run(stm, items, fields) : region.runList(stm, list, items, fields);
     keep(report);
-    Tally tally = tally(region, Phase.Rule.TRANSACTIONAL);
+    Tally tally = tally(name, Phase.Rule.TRANSACTIONAL);
     tally.add(items, report.kernelMillis(), before);
     tally.commits += report.commits();
     tally.aborts += report.aborts();

@@ -434,22 +434,39 @@ public final class CudaBackend implements Backend {
     }
   }
 
-  /**
-   * A kernel on the GPU.
-   *
-   * @param function its handle
-   * @param blockSize threads of a block
-   * @param residentBlocks blocks that the GPU runs at the same time
-   */
-  private record Entry(CUfunction function, int blockSize, int residentBlocks) {}
+  /** A kernel on the GPU. */
+  private static final class Entry {
+    private final CUfunction function;
+    private final int blockSize;
+
+    /** Blocks that the GPU runs at the same time. */
+    private final int residentBlocks;
+
+    private ByteBuffer latestFunctor;
+    private Pointer latestParameters;
+
+    Entry(CUfunction function, int blockSize, int residentBlocks) {
+      this.function = function;
+      this.blockSize = blockSize;
+      this.residentBlocks = residentBlocks;
+    }
+
+    /** What the driver takes for a functor: most launches have the same buffer as the last one. */
+    Pointer parameters(ByteBuffer functor) {
+      if (functor != latestFunctor) {
+        long address = com.sun.jna.Pointer.nativeValue(Native.getDirectBufferPointer(functor));
+        latestParameters = Pointer.to(new Address(address));
+        latestFunctor = functor;
+      }
+      return latestParameters;
+    }
+  }
 
   @Override
   public void launch(
       LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid) {
     enter();
     Entry entry = ((CudaModule) module).entry(kernel);
-    Pointer parameter =
-        new Address(com.sun.jna.Pointer.nativeValue(Native.getDirectBufferPointer(functor)));
     launching(kernel.name(), grid);
     int code =
         JCudaDriver.cuLaunchKernel(
@@ -462,7 +479,7 @@ public final class CudaBackend implements Backend {
             1,
             0,
             stream,
-            Pointer.to(parameter),
+            entry.parameters(functor),
             null);
     if (code != CUresult.CUDA_SUCCESS) {
       check(code, "launching kernel " + kernel.name() + " (" + grid + ")");
