@@ -490,7 +490,8 @@ template <class Body>
 MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<const u64>& ends,
                                   const array<const u64>& keys, const array<u64>& best, Body&& body) {
   const u64 length = magpie::ld_rlx_dev(record + record_length);
-  if (length > ends.length || magpie::ld_rlx_dev(record + record_unfinished) != 0) return;
+  const u64 room = ends.length < keys.length ? ends.length : keys.length;
+  if (length > room || magpie::ld_rlx_dev(record + record_unfinished) != 0) return;
   const u64 groups = (length + batch - 1) / batch;
   if constexpr (scalar) {
     for (u64 group : self.items(groups)) {

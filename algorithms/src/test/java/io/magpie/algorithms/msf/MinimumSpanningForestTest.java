@@ -114,7 +114,21 @@ class MinimumSpanningForestTest {
     }
     graphs.add(cycle.build());
     graphs.add(ringOfPairs(50));
+    graphs.add(chainOfPairs(300, true));
+    graphs.add(chainOfPairs(300, false));
     return graphs;
+  }
+
+  /** The components of round two choose in one direction: ways too long for one pass. */
+  private static Graph chainOfPairs(int pairs, boolean up) {
+    GraphBuilder builder = new GraphBuilder(2 * pairs, true);
+    for (int pair = 0; pair < pairs; pair++) {
+      builder.addEdge(2 * pair, 2 * pair + 1, 0);
+      if (pair + 1 < pairs) {
+        builder.addEdge(2 * pair + 1, 2 * pair + 2, 1 + (up ? pair : pairs - pair));
+      }
+    }
+    return builder.build();
   }
 
   /**
@@ -270,6 +284,29 @@ class MinimumSpanningForestTest {
         assertEquals(0, counters.getInt(next + module.intConstant("record_unfinished")));
       }
     }
+  }
+
+  /** Where nearly all edges are as light, more than there is room for are light. */
+  @ParameterizedTest
+  @MethodSource("everything")
+  void listsThatAreTooShortAreMadeAgain(String device, MsfOptions options) {
+    if (options.traversal() != Traversal.EDGE || options.filter() == Filter.OFF) {
+      return;
+    }
+    GraphBuilder builder = new GraphBuilder(100, true);
+    for (int u = 0; u < 100; u++) {
+      for (int v = u + 1; v < 100; v++) {
+        builder.addEdge(u, v, v == u + 1 && u % 2 == 0 ? 0 : 5);
+      }
+    }
+    MsfResult result = Variants.run(device, builder.build(), options).orElseThrow();
+    assertEquals(List.of(), MsfVerifier.verify(result));
+    int built =
+        result.report().orElseThrow().phases().stream()
+            .filter(phase -> phase.name().equals("build"))
+            .mapToInt(Phase::launches)
+            .sum();
+    assertEquals(3, built, "twice for the light edges, once for the others");
   }
 
   @Test
