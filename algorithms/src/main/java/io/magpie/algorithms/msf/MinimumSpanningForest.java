@@ -29,11 +29,11 @@ import java.util.Objects;
  * arc for the graph; 16 for each vertex and 1 for 8 arcs, and with transactions 4 for each vertex
  * more, and those in flight. For {@link Traversal#EDGE} 6 for each vertex, and 16 for each edge
  * between different components after round one, then again for those after round two; for {@link
- * Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link
- * Traversal#CYCLE} 68 for each vertex, and about 8 that primitives need to sort; for {@link
- * Traversal#COMPONENT_SPACE} 24 for each vertex; for {@link Traversal#SCAN} 32 for each vertex and
- * 52 for each arc, and about 8 that primitives need to sort. Primitives keep their memory until the
- * device closes. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link Traversal#CYCLE} 68 for each
+ * vertex, and about 8 that primitives need to sort; for {@link Traversal#COMPONENT_SPACE} 24 for
+ * each vertex; for {@link Traversal#SCAN} 32 for each vertex and 52 for each arc, and about 8 that
+ * primitives need to sort. Primitives keep their memory until the device closes. Too little of it
+ * throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the
