@@ -124,7 +124,7 @@ int main() {
           turns += range;
           ++sources;
           const u32 stride = 1 + 2 * random.below(50);
-          plan.insert(plan.end(), {turns, range, stride, count, bin, first});
+          plan.insert(plan.end(), {range, stride, count, bin, first});
         };
         add(static_cast<u32>(l.fresh.size()), none, 0);
         for (u32 b = 0; b < bins; ++b) {
