@@ -26,6 +26,10 @@ public record Phase(
     long aborts,
     AccessCounts accesses) {
 
+  /** Whether a run times each phase by itself, which waits for the device after each launch. */
+  public static final Setting<Boolean> TIMES =
+      Setting.inJava("phase-times", true, "whether each phase is timed by itself");
+
   /** What a phase synchronizes by. */
   public enum Rule {
     /** Monotone, idempotent, or one writer for each word: atomics or less. */

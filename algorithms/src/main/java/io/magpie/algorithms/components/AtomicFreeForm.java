@@ -3,6 +3,7 @@ package io.magpie.algorithms.components;
 import io.magpie.algorithms.components.ComponentsOptions.Direction;
 import io.magpie.algorithms.components.ComponentsOptions.EdgeOrder;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -20,7 +21,7 @@ final class AtomicFreeForm implements ComponentsForm {
   private static final long FREE = -1;
 
   private final Trees trees;
-  private final DeviceGraph graph;
+  private final GraphOnDevice graph;
   private final Launches launches;
   private final int vertices;
   private final DeviceArray<int[]> leaf;

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.components;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.internal.driver.PhaseTable;
 import io.magpie.stm.RegionReport;
 import java.util.List;
 import java.util.Locale;
@@ -39,9 +40,7 @@ public record ComponentsReport(
   /** A table, one line for each phase. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
+    return String.format(
             Locale.ROOT,
             "connected components on %s: %d rounds, solve %.3f ms, upload %.3f ms, host to host"
                 + " %.3f ms%n",
@@ -49,24 +48,7 @@ public record ComponentsReport(
             rounds,
             solveMillis,
             uploadMillis,
-            hostMillis));
-    for (Phase phase : phases) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "  %-26s %-13s %4d launches %,14d items %10.3f ms",
-              phase.name(),
-              phase.rule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-              phase.launches(),
-              phase.items(),
-              phase.millis()));
-      if (phase.rule() == Phase.Rule.TRANSACTIONAL) {
-        text.append(
-            String.format(
-                Locale.ROOT, " %,d commits, %,d aborts", phase.commits(), phase.aborts()));
-      }
-      text.append(System.lineSeparator());
-    }
-    return text.toString();
+            hostMillis)
+        + PhaseTable.of(phases);
   }
 }

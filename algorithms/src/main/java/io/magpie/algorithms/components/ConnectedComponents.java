@@ -3,6 +3,8 @@ package io.magpie.algorithms.components;
 import io.magpie.algorithms.components.ComponentsOptions.Form;
 import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.internal.forest.CanonicalArcs;
 import io.magpie.stm.Device;
@@ -41,10 +43,11 @@ import java.util.Objects;
  * Kothapalli and Narayanan (Parallel Processing Letters 20, 2010).
  */
 public final class ConnectedComponents implements AutoCloseable {
+  private static final String MODULE = "components";
   private static final int NONE = -1;
 
   private final Device device;
-  private final DeviceGraph graph;
+  private final GraphOnDevice graph;
   private boolean closed;
 
   /**
@@ -56,7 +59,7 @@ public final class ConnectedComponents implements AutoCloseable {
    */
   public ConnectedComponents(Device device, Graph graph) {
     this.device = Objects.requireNonNull(device, "device");
-    this.graph = new DeviceGraph(device, Objects.requireNonNull(graph, "graph"));
+    this.graph = new GraphOnDevice(device, Objects.requireNonNull(graph, "graph"), MODULE);
   }
 
   /**
@@ -73,7 +76,7 @@ public final class ConnectedComponents implements AutoCloseable {
   public static ComponentsResult run(Device device, Graph graph, ComponentsOptions options) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
-    device.load(DeviceGraph.MODULE).close(); // it stays with the device; not part of the run
+    device.load(MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
     try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
       return components.run(options, start, components.graph.uploadMillis());
@@ -110,7 +113,7 @@ public final class ConnectedComponents implements AutoCloseable {
               List.of(),
               0,
               upload,
-              millisSince(start));
+              Elapsed.millisSince(start));
       return new ComponentsResult(graph.graph(), none, 0, forest, report);
     }
     Trees trees = new Trees(graph, options);
@@ -135,7 +138,7 @@ public final class ConnectedComponents implements AutoCloseable {
             trees.launches().transactions(),
             solveMillis,
             upload,
-            millisSince(start));
+            Elapsed.millisSince(start));
     return new ComponentsResult(graph.graph(), labels, components, forest, report);
   }
 
@@ -193,7 +196,4 @@ public final class ConnectedComponents implements AutoCloseable {
     graph.close();
   }
 
-  private static double millisSince(long start) {
-    return (System.nanoTime() - start) / 1e6;
-  }
 }

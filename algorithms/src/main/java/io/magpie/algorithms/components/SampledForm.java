@@ -1,6 +1,7 @@
 package io.magpie.algorithms.components;
 
 import io.magpie.algorithms.components.ComponentsOptions.Form;
+import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
@@ -19,7 +20,7 @@ final class SampledForm implements ComponentsForm {
   private static final int LEAST_CAPACITY = 1024;
 
   private final Trees trees;
-  private final DeviceGraph graph;
+  private final GraphOnDevice graph;
   private final Launches launches;
   private final boolean transactional;
 

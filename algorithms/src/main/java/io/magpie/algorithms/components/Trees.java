@@ -1,6 +1,7 @@
 package io.magpie.algorithms.components;
 
 import io.magpie.algorithms.components.ComponentsOptions.Output;
+import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -10,13 +11,13 @@ import io.magpie.stm.Fields;
  * work on them. Every form of the algorithm unites some.
  */
 final class Trees {
-  private final DeviceGraph graph;
+  private final GraphOnDevice graph;
   private final ComponentsOptions options;
   private final Launches launches;
   private final DeviceArray<int[]> parent;
   private final DeviceArray<int[]> edgeOf;
 
-  Trees(DeviceGraph graph, ComponentsOptions options) {
+  Trees(GraphOnDevice graph, ComponentsOptions options) {
     this.graph = graph;
     this.options = options;
     this.launches = new Launches(graph.module(), options.phaseTimes(), options.stm());
@@ -24,7 +25,7 @@ final class Trees {
     this.edgeOf = graph.scratch().ints("edgeOf", forest() ? graph.vertices() : 0);
   }
 
-  DeviceGraph graph() {
+  GraphOnDevice graph() {
     return graph;
   }
 

@@ -1,24 +1,14 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.internal.driver.DeviceMemory;
-import io.magpie.algorithms.internal.driver.Resources;
-import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
-import io.magpie.stm.KernelModule;
-import io.magpie.stm.StmObjects;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
-/**
- * A graph on a device, with what outlives a computation on it: the module and the working arrays.
- *
- * <p>It owns all of them. Bytes of the graph: 4 for each vertex and 8 for each arc.
- */
-final class DeviceGraph implements AutoCloseable {
+/** A weighted graph on a device: 4 bytes for each vertex and 8 for each arc. */
+final class DeviceGraph extends GraphOnDevice {
   static final String MODULE = "msf";
 
   /** Vertices and arcs together that one warp takes at a time. */
@@ -31,18 +21,9 @@ final class DeviceGraph implements AutoCloseable {
   /** Weights that stand for all. */
   private static final int SAMPLES = 4096;
 
-  private final Graph graph;
-  private final DeviceMemory memory;
-  private final KernelModule module;
-  private final Scratch scratch;
   private final int piece;
   private final int pieces;
-  private final DeviceArray<int[]> offsets;
-  private final DeviceArray<int[]> neighbors;
   private final DeviceArray<int[]> weights;
-  private final List<AutoCloseable> made = new ArrayList<>();
-  private final double uploadMillis;
-  private StmObjects objects;
   private int[] sample;
 
   /**
@@ -51,79 +32,13 @@ final class DeviceGraph implements AutoCloseable {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
   DeviceGraph(Device device, Graph graph) {
-    this.graph = graph;
-    this.memory = new DeviceMemory(device);
-    int arcs = Math.toIntExact(graph.arcs());
-    long total = graph.vertices() + (long) arcs;
-    // Small graphs in many pieces all the same: it keeps the cores busy.
+    super(device, graph, MODULE);
+    this.weights = uploadForArcs(graph.weighted() ? graph.weights() : null);
+    long total = vertices() + (long) arcs();
+    // Small graphs are cut into many pieces too: that keeps all cores busy.
     int most = device.machine() == Machine.CPU ? PIECE_ON_CPU : PIECE;
     this.piece = (int) Math.max(LEAST_PIECE, Math.min(most, total / 64));
     this.pieces = (int) ((total + piece - 1) / piece);
-    this.module = device.load(MODULE);
-    made.add(module);
-    this.scratch = new Scratch(memory);
-    made.add(scratch);
-    long begin = System.nanoTime();
-    try {
-      this.offsets = kept(memory.copyOf(graph.offsets()));
-      this.neighbors = kept(memory.copyOf(graph.neighbors()));
-      if (graph.weighted()) {
-        this.weights = kept(memory.copyOf(graph.weights()));
-      } else {
-        this.weights = kept(memory.ints(arcs));
-        weights.fill(1);
-      }
-    } catch (RuntimeException | Error e) {
-      Resources.close(made);
-      throw e;
-    }
-    this.uploadMillis = (System.nanoTime() - begin) / 1e6;
-  }
-
-  private DeviceArray<int[]> kept(DeviceArray<int[]> array) {
-    made.add(() -> memory.free(array));
-    return array;
-  }
-
-  Graph graph() {
-    return graph;
-  }
-
-  Device device() {
-    return memory.device();
-  }
-
-  KernelModule module() {
-    return module;
-  }
-
-  /** How long it took to copy the graph here. */
-  double uploadMillis() {
-    return uploadMillis;
-  }
-
-  /** Working arrays, kept from computation to computation. */
-  Scratch scratch() {
-    return scratch;
-  }
-
-  int vertices() {
-    return graph.vertices();
-  }
-
-  /** Number of arcs: two for each edge, one for each self-loop. */
-  int arcs() {
-    return graph.neighbors().length;
-  }
-
-  /** One more than vertices: the arcs of vertex v are offsets[v] to offsets[v + 1] - 1. */
-  DeviceArray<int[]> offsets() {
-    return offsets;
-  }
-
-  /** Where each arc leads to. */
-  DeviceArray<int[]> neighbors() {
-    return neighbors;
   }
 
   /** The weight of each arc. */
@@ -139,7 +54,7 @@ final class DeviceGraph implements AutoCloseable {
    */
   int weightOfShare(double share) {
     if (sample == null) {
-      int[] all = graph.weights();
+      int[] all = graph().weights();
       sample = new int[Math.min(SAMPLES, all.length)];
       long state = 0x9e3779b97f4a7c15L;
       for (int i = 0; i < sample.length; i++) {
@@ -159,22 +74,5 @@ final class DeviceGraph implements AutoCloseable {
   /** How many pieces there are; 0 for a graph without vertices. */
   int pieces() {
     return pieces;
-  }
-
-  /** An object for each vertex, allocated by the first call. */
-  StmObjects objects() {
-    if (objects == null) {
-      objects = memory.objects(vertices());
-      made.add(() -> memory.free(objects));
-    }
-    return objects;
-  }
-
-  /** Frees all. Closing twice is harmless. */
-  @Override
-  public void close() {
-    List<AutoCloseable> due = List.copyOf(made);
-    made.clear();
-    Resources.close(due);
   }
 }

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
@@ -117,7 +118,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
               0,
               0,
               upload,
-              millisSince(start));
+              Elapsed.millisSince(start));
       return new MsfResult(graph.graph(), new int[0], new int[0], 0, report);
     }
     return computed(new WorkingForest(graph, options), start, upload);
@@ -160,7 +161,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
             solveMillis,
             resultMillis,
             upload,
-            millisSince(start));
+            Elapsed.millisSince(start));
     return new MsfResult(graph.graph(), arcs, labels, sums[0], report);
   }
 
@@ -225,7 +226,4 @@ public final class MinimumSpanningForest implements AutoCloseable {
     graph.close();
   }
 
-  private static double millisSince(long start) {
-    return (System.nanoTime() - start) / 1e6;
-  }
 }

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
@@ -117,8 +118,7 @@ public final class MsfOptions extends Options<MsfOptions> {
           .onlyWith(MERGE.is(Merge.STM));
 
   /** {@link #phaseTimes()}. */
-  public static final Setting<Boolean> PHASE_TIMES =
-      Setting.inJava("phase-times", true, "whether each phase is timed by itself");
+  public static final Setting<Boolean> PHASE_TIMES = Phase.TIMES;
 
   private static final List<Setting<?>> SETTINGS = settingsInOrder();
 

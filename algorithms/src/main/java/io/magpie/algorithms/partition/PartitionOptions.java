@@ -2,6 +2,7 @@ package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.Condition;
 import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.Setting.Range;
 import io.magpie.algorithms.TransactionSettings;
@@ -181,8 +182,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
           .meaning(Refinement.ATOMIC_FREE, "all at once, with sums by sorting and scans");
 
   /** {@link #phaseTimes()}. */
-  public static final Setting<Boolean> PHASE_TIMES =
-      Setting.inJava("phase-times", true, "whether each phase is timed by itself");
+  public static final Setting<Boolean> PHASE_TIMES = Phase.TIMES;
 
   private static final Condition TRANSACTIONAL =
       MATCHING.is(Matching.STM).or(REFINEMENT.is(Refinement.STM, Refinement.STM_RESERVED));

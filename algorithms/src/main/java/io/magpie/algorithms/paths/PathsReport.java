@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.internal.driver.PhaseTable;
 import io.magpie.stm.RegionReport;
 import java.util.List;
 import java.util.Locale;
@@ -61,9 +62,7 @@ public record PathsReport(
   /** A table, one line for each phase. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
+    return String.format(
             Locale.ROOT,
             "shortest paths on %s: %d rounds, %,d relaxations, prepare %.3f ms, solve %.3f ms,"
                 + " result %.3f ms, upload %.3f ms, host to host %.3f ms%n",
@@ -74,24 +73,7 @@ public record PathsReport(
             solveMillis,
             resultMillis,
             uploadMillis,
-            hostMillis));
-    for (Phase phase : phases) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "  %-26s %-13s %4d launches %,14d items %10.3f ms",
-              phase.name(),
-              phase.rule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-              phase.launches(),
-              phase.items(),
-              phase.millis()));
-      if (phase.rule() == Phase.Rule.TRANSACTIONAL) {
-        text.append(
-            String.format(
-                Locale.ROOT, " %,d commits, %,d aborts", phase.commits(), phase.aborts()));
-      }
-      text.append(System.lineSeparator());
-    }
-    return text.toString();
+            hostMillis)
+        + PhaseTable.of(phases);
   }
 }

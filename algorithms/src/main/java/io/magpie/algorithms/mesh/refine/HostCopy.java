@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.CavityRooms.Work;
 import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
@@ -52,7 +53,7 @@ final class HostCopy implements AutoCloseable {
       close();
       throw e;
     }
-    copyMillis = RefinementRun.millisSince(begin);
+    copyMillis = Elapsed.millisSince(begin);
   }
 
   private <T extends AutoCloseable> T made(T resource) {
@@ -82,7 +83,7 @@ final class HostCopy implements AutoCloseable {
     from.triangles().copyFrom(work.triangles());
     from.vertices().copyFrom(work.vertices());
     from.pushed().append(work.pushed().places().slice(0, work.pushed().count).toArray());
-    copyMillis += RefinementRun.millisSince(begin);
+    copyMillis += Elapsed.millisSince(begin);
   }
 
   /** How long it took to copy the mesh there and back. */

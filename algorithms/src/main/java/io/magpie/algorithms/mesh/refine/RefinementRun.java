@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.SettingException;
+import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
@@ -96,7 +97,7 @@ final class RefinementRun implements AutoCloseable {
       if (options.synchronization().inPhases()) {
         device.load(PhasedInsertions.MODULE, defines).close(); // it stays with the device
       }
-      this.loadMillis = millisSince(begin);
+      this.loadMillis = Elapsed.millisSince(begin);
       begin = System.nanoTime();
       this.mesh = new DeviceMesh(module, input);
       made.add(mesh);
@@ -105,7 +106,7 @@ final class RefinementRun implements AutoCloseable {
       Resources.close(made);
       throw e;
     }
-    this.uploadMillis = millisSince(begin);
+    this.uploadMillis = Elapsed.millisSince(begin);
     this.quality = quality(options, mesh.sharp());
     this.vertexLimit =
         options.maximumVertices() > 0 ? options.maximumVertices() : DeviceMesh.MOST_VERTICES;
@@ -256,8 +257,8 @@ final class RefinementRun implements AutoCloseable {
               uploadMillis,
               selectMillis + order.millis(),
               refineMillis,
-              millisSince(download),
-              millisSince(begin));
+              Elapsed.millisSince(download),
+              Elapsed.millisSince(begin));
       return new RefinementResult(result.mesh(), report);
     }
   }
@@ -498,9 +499,6 @@ final class RefinementRun implements AutoCloseable {
     return mostAlone;
   }
 
-  static double millisSince(long begin) {
-    return (System.nanoTime() - begin) / 1e6;
-  }
 
   /** How vertices are inserted. */
   interface Insertions extends AutoCloseable {

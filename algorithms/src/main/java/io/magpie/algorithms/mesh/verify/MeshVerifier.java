@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh.verify;
 
+import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.mesh.AngleHistogram;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.RefinementClaim;
@@ -479,7 +480,7 @@ public final class MeshVerifier {
   private MeshVerification verification(long begin) {
     TriangleScan.Result triangles = output.triangles;
     return new MeshVerification(
-        outcomes, triangles.angles, triangles.bad, triangles.excused, millisSince(begin));
+        outcomes, triangles.angles, triangles.bad, triangles.excused, Elapsed.millisSince(begin));
   }
 
   /** After a failure of that check that leaves nothing to judge the others by. */
@@ -495,12 +496,9 @@ public final class MeshVerifier {
                   0,
                   "not judged, as check " + (failed.ordinal() + 1) + " failed"));
     }
-    return new MeshVerification(outcomes, new AngleHistogram(), 0, 0, millisSince(begin));
+    return new MeshVerification(outcomes, new AngleHistogram(), 0, 0, Elapsed.millisSince(begin));
   }
 
-  private static double millisSince(long begin) {
-    return (System.nanoTime() - begin) / 1e6;
-  }
 
   private static String text(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
