@@ -20,7 +20,8 @@
 #                script, optimized code is made, and the script looks at it
 #
 # Each line "// build: -DNAME=VALUE ..." of a source is a build of its own with these flags added; "// build(cpu sim): ..." is
-# one for these flavors alone.
+# one for these flavors alone. "// full build..." is one that MAGPIE_TEST_FULL=false leaves out: other policies, or what a build
+# next to it shows more quickly.
 #
 # The plain C++ examples (src/example/cpp), benchmarks (src/bench/cpp) and litmus tests (src/litmus/cpp) are compiled by
 # nvcc and g++, benchmarks only as far as to see their errors; the examples are run as well, the litmus tests shortly, on
@@ -28,7 +29,7 @@
 #
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
-# MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers.
+# MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers, full builds, and the litmus tests on cpu.
 #
 # The engine of the simulator is compiled once for each flavor and its sanitizers, optimized: programs are linked with it.
 #
@@ -200,15 +201,20 @@ for source in "${sources[@]}"; do
     */compile_*) flavors="cpu sim" ;;
     *) flavors=${flavors:-cpu sim cpu-asan sim-asan cpu-tsan} ;;
   esac
-  mapfile -t builds < <(sed -nE 's|^// build(\(([a-z -]+)\))?: *|\2:|p' "$source") # FLAVORS:FLAGS
+  mapfile -t builds < <(sed -nE 's|^// (full )?build(\(([a-z -]+)\))?: *|\3:|p' "$source") # FLAVORS:FLAGS
   [ ${#builds[@]} -gt 0 ] || builds=(":")
   if [ "$full" = false ]; then
-    for flavor in $(printf '%s\n' $flavors | grep -- '-.san$'); do
-      for build in "${builds[@]}"; do
-        is_built "$flavor" "$build" && left_out=$((left_out + 1))
-      done
+    all_builds=("${builds[@]}") all_flavors=$flavors
+    flavors=$(printf '%s\n' $flavors | grep -vE -- '-.san$|^litmus-cpu$')
+    if grep -q '^// full build' "$source"; then
+      mapfile -t builds < <(sed -nE 's|^// build(\(([a-z -]+)\))?: *|\2:|p' "$source")
+    fi
+    for flavor in $all_flavors; do
+      for build in "${all_builds[@]}"; do is_built "$flavor" "$build" && left_out=$((left_out + 1)); done
     done
-    flavors=$(printf '%s\n' $flavors | grep -v -- '-.san$')
+    for flavor in $flavors; do
+      for build in "${builds[@]}"; do is_built "$flavor" "$build" && left_out=$((left_out - 1)); done
+    done
   fi
   programs=0
   for flavor in $flavors; do

@@ -1,5 +1,5 @@
 // build: -DMAGPIE_TEST_PLAIN
-// build(cpu sim): -DMAGPIE_TEST_COMPARISONS
+// full build(cpu sim): -DMAGPIE_TEST_COMPARISONS
 // build(cpu sim): -DMAGPIE_RECORD
 // flavors: cpu sim cpu-asan cpu-tsan
 // Cells: data of every size beside their objects' words, under every policy without versions apart. Whatever a transaction

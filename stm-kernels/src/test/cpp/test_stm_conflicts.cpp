@@ -1,6 +1,6 @@
 // flavors: cpu sim cpu-tsan
 // build: -DMAGPIE_TEST_PLAIN
-// build(sim): -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Few objects, opened in opposite orders by everybody at once: hand_off always ends; priority_rule is seen to livelock.
 #include "stm_test.hpp"
 

@@ -1,6 +1,6 @@
 // flavors: cpu sim cpu-tsan
 // build: -DMAGPIE_RECORD
-// build(sim): -DMAGPIE_RECORD -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_RECORD -DMAGPIE_TEST_COMPARISONS
 /// @file
 /// Histories: the records of scripted regions word by word, and those of contended ones against what the regions saw.
 #include <algorithm>

@@ -1,6 +1,6 @@
 // flavors: cpu sim cpu-asan cpu-tsan
 // build: -DMAGPIE_SAMPLE_CONFLICTS -DMAGPIE_TEST_PLAIN
-// build(sim): -DMAGPIE_SAMPLE_CONFLICTS -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_SAMPLE_CONFLICTS -DMAGPIE_TEST_COMPARISONS
 // Which objects transactions met at: by the region's names, as often as attempts were lost, and without a step on sim.
 #include "stm_test.hpp"
 

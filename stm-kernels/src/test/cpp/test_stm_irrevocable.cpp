@@ -1,9 +1,9 @@
 // flavors: cpu sim cpu-asan cpu-tsan
 // build: -DMAGPIE_TEST_PLAIN
-// build(cpu): -DMAGPIE_CHECKED
-// build(sim): -DMAGPIE_INDEX_ALL_LOGS
+// full build(cpu): -DMAGPIE_CHECKED
+// full build(sim): -DMAGPIE_INDEX_ALL_LOGS
 // build(sim): -DMAGPIE_MUTANTS
-// build(sim): -DMAGPIE_RECORD
+// full build(sim): -DMAGPIE_RECORD
 /// @file
 /// Irrevocable attempts: what they do beside the transaction is done once for each commit, one at a time, in the order of the
 /// commits.

@@ -1,6 +1,6 @@
 // flavors: cpu sim cpu-asan
 // build: -DMAGPIE_TEST_PLAIN
-// build(sim): -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Regions at their limits: transactions without accesses, objects opened again, claims lost in between, logs that are
 // just large enough, ranks used again down to the last.
 #include <algorithm>

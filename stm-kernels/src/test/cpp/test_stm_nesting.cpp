@@ -1,8 +1,8 @@
 // flavors: cpu sim
 // build: -DMAGPIE_TEST_PLAIN
-// build: -DMAGPIE_INDEX_ALL_LOGS
+// full build: -DMAGPIE_INDEX_ALL_LOGS
 // build(sim): -DMAGPIE_MUTANTS
-// build(sim): -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_TEST_COMPARISONS
 /// @file
 /// Inner transactions inside inner transactions, decisions that rest on what an undone one has read, and alternatives.
 #include "stm_test.hpp"

@@ -1,7 +1,7 @@
 // flavors: cpu sim cpu-tsan
 // build: -DMAGPIE_TEST_PLAIN
-// build: -DMAGPIE_INDEX_ALL_LOGS
-// build(cpu sim cpu-tsan): -DMAGPIE_TEST_COMPARISONS
+// full build: -DMAGPIE_INDEX_ALL_LOGS
+// full build(cpu sim cpu-tsan): -DMAGPIE_TEST_COMPARISONS
 // A region never sees a mix of two states, not even in an attempt that will be rolled back.
 #include "stm_test.hpp"
 

@@ -1,6 +1,6 @@
 // flavors: cpu sim cpu-asan cpu-tsan
 // build: -DMAGPIE_TEST_PLAIN
-// build(sim): -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Many objects opened at once: each commit adds one to every object of its item, and what a failed attempt took is
 // given back. Ids repeat within an item, neighbors overlap, and logs that are too small overflow into larger ones.
 #include "stm_test.hpp"

@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-tsan
+// full build:
 // optimistic_hand_off: readers do not meet, scans beside transfers see one state and end, and the orders that attempts by
 // version need, each of them: on `sim` over all schedules, and all values that loads may read on weak memory.
 #if defined(MAGPIE_MACHINE_SIM)

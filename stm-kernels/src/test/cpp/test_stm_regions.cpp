@@ -1,6 +1,6 @@
 // flavors: cpu sim cpu-asan
 // build: -DMAGPIE_TEST_PLAIN
-// build(sim): -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_TEST_COMPARISONS
 // What a region can do besides reading and writing: cancel, ask for another attempt, plan and apply, nest, open more
 // than its log holds, write every type, be stopped; and what the report says of it.
 #include "stm_test.hpp"

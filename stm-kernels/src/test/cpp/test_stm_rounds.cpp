@@ -1,5 +1,5 @@
 // build: -DMAGPIE_TEST_PLAIN
-// build(sim): -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Runs in rounds: what commits push runs once, in a later launch; nothing is lost by deferral; deferred items age.
 #include "stm_test.hpp"
 

@@ -1,5 +1,5 @@
 // build: -DMAGPIE_TEST_PLAIN
-// build(sim): -DMAGPIE_TEST_COMPARISONS
+// full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Regions that seek before they plan: what was sought stands at commit, and lanes run each part together.
 #include "stm_test.hpp"
 

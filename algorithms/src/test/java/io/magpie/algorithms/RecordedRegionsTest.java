@@ -21,7 +21,6 @@ import io.magpie.verification.mutation.Mutant;
 import io.magpie.verification.workload.RecordedAlgorithm;
 import io.magpie.verification.workload.RecordedAlgorithm.Run;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -99,11 +98,7 @@ class RecordedRegionsTest {
   }
 
   private static List<String> devices() {
-    List<String> specs = new ArrayList<>(List.of("cpu:4", "sim:1:1", "sim:2:4", "sim:0:32"));
-    if (Device.whyNoGpu().isEmpty()) {
-      specs.add("cuda");
-    }
-    return specs;
+    return TestDevices.of(List.of("cpu:4", "sim:2:4"), "sim:1:1", "sim:0:32");
   }
 
   private static StmOptions options(Device device, Policy policy) {
@@ -200,6 +195,7 @@ class RecordedRegionsTest {
   }
 
   @Test
+  @Tag("slow")
   void noRegionIsLeftOut() {
     Device device = device("sim:1:1");
     for (String name : AlgorithmWithRegions.MODULES) {

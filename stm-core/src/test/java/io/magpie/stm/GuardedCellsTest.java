@@ -318,6 +318,7 @@ class GuardedCellsTest {
 
   /** Conflicts are counted by cell: all items are between account 0 and the only other one. */
   @Test
+  @Tag("slow")
   void conflictsAreNamedByIndex() {
     try (Device device = Device.open("sim:3:32");
         KernelModule module = device.compile(Devices.source("cells.cu"));
@@ -340,6 +341,7 @@ class GuardedCellsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cpu:4", "sim:1:4"})
+  @Tag("slow")
   void runsAreRecorded(String spec) {
     try (Device device = Device.open(spec);
         KernelModule module =

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -175,6 +176,7 @@ class HotObjectsTest {
 
   /** What a module was compiled for it keeps: here it also records. */
   @Test
+  @Tag("slow")
   void areThoseOfRecordedRuns() {
     try (Device device = Device.open("cpu:2");
         Crowd crowd = new Crowd(device, Map.of("MAGPIE_RECORD", "1"));
@@ -217,6 +219,7 @@ class HotObjectsTest {
   /** In rounds, with larger logs, of guarded arrays: what a guard stands for is its data's. */
   @ParameterizedTest
   @MethodSource("devices")
+  @Tag("slow")
   void areThoseOfAllRounds(String spec) {
     int items = 64;
     int last = 4 * items;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -140,6 +141,7 @@ class RegionFaultsTest {
 
   @ParameterizedTest
   @CsvSource({"cpu:1, 1", "cpu:3, 100", "cpu-checked:2, 100", "sim:0:1, 100", "sim:3:8, 100"})
+  @Tag("slow")
   void anEndlessLoopEndsSoonAfterItsTime(String spec, int items) {
     StmOptions options = StmOptions.defaults().withTimeout(Duration.ofSeconds(2));
     try (Device device = Device.open(spec);

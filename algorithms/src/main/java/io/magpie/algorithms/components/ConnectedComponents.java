@@ -195,5 +195,4 @@ public final class ConnectedComponents implements AutoCloseable {
     closed = true;
     graph.close();
   }
-
 }

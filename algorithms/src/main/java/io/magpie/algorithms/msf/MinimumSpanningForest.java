@@ -225,5 +225,4 @@ public final class MinimumSpanningForest implements AutoCloseable {
     closed = true;
     graph.close();
   }
-
 }

@@ -13,6 +13,7 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +26,7 @@ class ForestMutantsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("slow")
   void anEdgeStoredApartFromTheParentClosesACycle(Direction direction) {
     int cyclic = 0;
     int asMany = 0;

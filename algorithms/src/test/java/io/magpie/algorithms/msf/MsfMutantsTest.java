@@ -14,6 +14,7 @@ import io.magpie.stm.KernelModule;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,6 +51,7 @@ class MsfMutantsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cpu:1", "cpu:4", "sim:1:4", "sim:2:32"})
+  @Tag("slow")
   void equalWeightsNeedTiesBroken(String spec) {
     Graph tied = tiedPairs(0);
     try (Device device = Device.open(spec)) {

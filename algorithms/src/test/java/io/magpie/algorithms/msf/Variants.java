@@ -2,6 +2,7 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
@@ -11,7 +12,6 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -76,16 +76,7 @@ final class Variants {
 
   /** cpu, checked and not, sim of widths 1, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
-    List<String> specs = new ArrayList<>();
-    specs.add("cpu:4");
-    specs.add("cpu-checked:2");
-    specs.add("sim:1:1");
-    specs.add("sim:2:4");
-    specs.add("sim:0:32");
-    if (Device.whyNoGpu().isEmpty()) {
-      specs.add("cuda");
-    }
-    return specs;
+    return TestDevices.of(List.of("cpu:4", "sim:2:4"), "cpu-checked:2", "sim:1:1", "sim:0:32");
   }
 
   /**

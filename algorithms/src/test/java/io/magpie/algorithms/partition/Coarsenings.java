@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.stm.Device;
@@ -103,13 +104,8 @@ final class Coarsenings {
 
   /** Processors, simulators of widths 1, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
-    List<String> specs =
-        new ArrayList<>(
-            List.of("cpu-checked:1", "cpu-checked:4", "sim:1:1", "sim:2:4", "sim:3:6", "sim:0:32"));
-    if (Device.whyNoGpu().isEmpty()) {
-      specs.add("cuda");
-    }
-    return specs;
+    return TestDevices.of(
+        List.of("cpu-checked:4", "sim:2:4"), "cpu-checked:1", "sim:1:1", "sim:3:6", "sim:0:32");
   }
 
   /** A device with nothing on it, kept open for all tests of this process. */

@@ -16,6 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 
 /** Every variant on every device keeps the balance, and reports the cut and weights there are. */
 class GraphPartitionerProperties {
@@ -31,6 +32,7 @@ class GraphPartitionerProperties {
   }
 
   @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  @Tag("slow")
   void unweightedVerticesAlwaysFit(
       @ForAll("unweighted") Graph graph, @ForAll("requests") Request request) {
     if (request.parts() > Math.max(1, graph.vertices())) {
@@ -69,6 +71,7 @@ class GraphPartitionerProperties {
   }
 
   @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
+  @Tag("slow")
   void withoutAtomicsThePartsDoNotDependOnThreadsAndWarps(
       @ForAll("weighted") Graph graph, @ForAll("requests") Request request) {
     // Hash tables would leave the arcs of coarser graphs in any order.

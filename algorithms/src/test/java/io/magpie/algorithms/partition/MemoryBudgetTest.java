@@ -33,6 +33,7 @@ class MemoryBudgetTest {
     "grid:200, true",
     "star:20000, false" // transactions would take long: many at few vertices
   })
+  @Tag("slow")
   void isKeptAndUsed(String spec, boolean transactions) {
     checkKeptAndUsed(spec, transactions);
   }

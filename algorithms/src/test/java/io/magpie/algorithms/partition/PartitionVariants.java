@@ -1,6 +1,7 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
@@ -39,12 +40,7 @@ final class PartitionVariants {
 
   /** cpu, sim of widths 1, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
-    List<String> specs =
-        new ArrayList<>(List.of("cpu:4", "sim:1:1", "sim:2:4", "sim:3:6", "sim:0:32"));
-    if (Device.whyNoGpu().isEmpty()) {
-      specs.add("cuda");
-    }
-    return specs;
+    return TestDevices.of(List.of("cpu:4", "sim:2:4"), "sim:1:1", "sim:3:6", "sim:0:32");
   }
 
   /** A device with nothing on it, kept open for all tests of this process. */

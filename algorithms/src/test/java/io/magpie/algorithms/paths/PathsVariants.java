@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Drive;
@@ -11,7 +12,6 @@ import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -112,24 +112,8 @@ final class PathsVariants {
 
   /** cpu, checked or not, sim of widths 1, 3, 4 and 32, and the GPU if there is one. */
   static List<String> devices() {
-    List<String> specs = new ArrayList<>();
-    specs.add("cpu:4");
-    specs.add("cpu-checked:2");
-    specs.add("sim:1:1");
-    specs.add("sim:1:3");
-    specs.add("sim:2:4");
-    specs.add("sim:3:24");
-    specs.add("sim:0:32");
-    return withGpu(specs.toArray(new String[0]));
-  }
-
-  /** These devices, and the GPU if there is one. */
-  static List<String> withGpu(String... specs) {
-    List<String> all = new ArrayList<>(List.of(specs));
-    if (Device.whyNoGpu().isEmpty()) {
-      all.add("cuda");
-    }
-    return all;
+    return TestDevices.of(
+        List.of("cpu:4", "sim:2:4"), "cpu-checked:2", "sim:1:1", "sim:1:3", "sim:3:24", "sim:0:32");
   }
 
   /** A device with nothing on it, kept open for all tests of this process. */

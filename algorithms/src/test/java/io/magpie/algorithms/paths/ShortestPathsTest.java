@@ -640,6 +640,7 @@ class ShortestPathsTest {
    * schedule leaves a vertex with the distance of one offer and the predecessor of another.
    */
   @Test
+  @Tag("slow")
   void twoStoresInPlaceOfATransactionAreNoticed() {
     DirectedGraph graph =
         GraphGenerators.parse("random:n=24,m=140,directed,weights=1..6").generateDirected();

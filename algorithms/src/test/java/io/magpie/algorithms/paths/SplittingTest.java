@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,7 +89,7 @@ class SplittingTest {
     DirectedGraph graph = ofDegrees(parsed);
     assertEquals(bound, SplitOracle.fullestBucketsTop(graph));
     assertEquals(extraNodes, SplitOracle.extraNodes(graph, bound));
-    for (String device : PathsVariants.withGpu("cpu:4")) {
+    for (String device : TestDevices.of(List.of("cpu:4"))) {
       for (Balance balance : BOUNDED) {
         PathsReport report =
             report(PathsVariants.device(device), graph, WEIGHTS.withBalance(balance));
@@ -109,7 +111,7 @@ class SplittingTest {
   void largeGraphsAreCountedInPieces(String spec) {
     DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
     int bound = SplitOracle.fullestBucketsTop(graph);
-    for (String device : PathsVariants.withGpu("cpu:4", "sim:0:32")) {
+    for (String device : TestDevices.of(List.of("cpu:4", "sim:0:32"))) {
       PathsReport report = report(PathsVariants.device(device), graph, SPLIT);
       assertEquals(bound, report.degreeBound(), device);
       assertEquals(SplitOracle.extraNodes(graph, bound), report.extraNodes(), device);
@@ -204,7 +206,7 @@ class SplittingTest {
                       .withBalance(balance)
                       .withDegreeBound(bound)
                       .withSync(sync);
-              for (String device : PathsVariants.withGpu("cpu:4", "sim:1:3", "sim:0:32")) {
+              for (String device : TestDevices.of(List.of("cpu:4", "sim:1:3", "sim:0:32"))) {
                 PathsReport report = report(PathsVariants.device(device), graph, options);
                 assertEquals(bound, report.degreeBound());
                 assertEquals(
@@ -228,7 +230,7 @@ class SplittingTest {
     for (int v = 0; v < graph.vertices(); v++) {
       arcs += reference.distances()[v] >= 0 ? graph.outDegree(v) : 0;
     }
-    for (String device : PathsVariants.withGpu("cpu:4", "sim:1:4")) {
+    for (String device : TestDevices.of(List.of("cpu:4", "sim:1:4"))) {
       for (Balance balance : Balance.values()) {
         PathsOptions options = PathsOptions.defaults().withBalance(balance);
         if (BOUNDED.contains(balance)) {
@@ -272,7 +274,7 @@ class SplittingTest {
     DirectedGraph star = GraphGenerators.parse("star:50,weights=1..9").generateDirected();
     int hub = busiest(star);
     PathsOptions options = WEIGHTS.withBalance(Balance.HEAVY);
-    for (String device : PathsVariants.withGpu("cpu:4", "sim:1:4")) {
+    for (String device : TestDevices.of(List.of("cpu:4", "sim:1:4"))) {
       for (Drive drive : Drive.values()) {
         PathsReport none = run(device, star, hub, options.withDrive(drive).withDegreeBound(49));
         assertEquals(Optional.empty(), phase(none, "relax_atomic"), none::toString);
@@ -327,7 +329,7 @@ class SplittingTest {
   void moreNodesThanHaveNumbersAreRefused() {
     DirectedGraph graph = ofDegrees(30, 3, 3, 3, 3, 3, 3, 3, 3, 3);
     PathsOptions options = SPLIT.withDegreeBound(3);
-    for (String device : PathsVariants.withGpu("cpu:4", "sim:1:4")) {
+    for (String device : TestDevices.of(List.of("cpu:4", "sim:1:4"))) {
       try (DeviceGraph there =
           new DeviceGraph(new DeviceMemory(PathsVariants.device(device)), graph)) {
         Launches launches = new Launches(there.module(), false, options.stm(), true);
@@ -410,6 +412,7 @@ class SplittingTest {
   /** Children that are not told of their vertex's distance keep its arcs to themselves. */
   @ParameterizedTest
   @CsvSource({"MAGPIE_PATHS_STALE_CHILDREN, ATOMIC", "MAGPIE_PATHS_UNCOPIED_CHILDREN, ATOMIC_FREE"})
+  @Tag("slow")
   void childrenThatAreNotToldAreNoticed(String fault, Sync sync) {
     try (Device faulty = Device.open("sim:1:4")) {
       faulty.define(DeviceGraph.MODULE, Map.of(fault, "1"));
@@ -442,6 +445,7 @@ class SplittingTest {
   /** With atomics, too, the source's children are told by a copy. */
   @ParameterizedTest
   @EnumSource(Drive.class)
+  @Tag("slow")
   void childrenOfTheSourceThatAreNotToldAreNoticed(Drive drive) {
     DirectedGraph star = GraphGenerators.parse("star:50,weights=1..9").generateDirected();
     PathsOptions options = SPLIT.withDrive(drive).withDegreeBound(4);

@@ -11,11 +11,13 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Assertions;
 
 /** Regions do under many schedules what their items one after the other would do. */
+@Tag("slow")
 class RegionsProperties {
   private static int[] flat(List<int[]> rows) {
     return rows.stream().flatMapToInt(Arrays::stream).toArray();

@@ -16,10 +16,12 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 
 /**
  * Regions over sets of keys do under many schedules what their items one after the other would do.
  */
+@Tag("slow")
 class SetRegionsProperties {
   /**
    * What a region's data stand for.

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,7 @@ class ExitStatusTest {
   /** From one that is too small for anything to one that is almost enough. */
   @ParameterizedTest
   @ValueSource(strings = {"2m", "5m", "8m"})
+  @Tag("slow")
   void aHeapThatIsTooSmallToStartIsToldBySentenceAndStatus(String heap) throws Exception {
     Ended ended =
         run(

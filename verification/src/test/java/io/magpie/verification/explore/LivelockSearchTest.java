@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +119,7 @@ class LivelockSearchTest {
 
   /** A claim by load and compare-exchange, with bounded waits: what the model says of it. */
   @Test
+  @Tag("slow")
   void handOffByCompareExchangeDoes() {
     try (KernelModule broken = device.load("program", Mutant.defines());
         ProgramSubject subject =

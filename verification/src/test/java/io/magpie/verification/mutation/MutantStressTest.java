@@ -53,6 +53,7 @@ class MutantStressTest {
 
   /** A device that lives on says what happened. */
   @Test
+  @Tag("slow")
   void aFaultIsAViolation() {
     System.setProperty("magpie.sim.steps", "1000");
     try (Device device = Device.open("sim:1:1")) {
@@ -68,6 +69,7 @@ class MutantStressTest {
 
   /** A run that the timeout ends counts what it did; compiling first changes nothing. */
   @Test
+  @Tag("slow")
   void transactionsThatEndedAreCounted() {
     try (Device device = Device.open("cpu:2")) {
       MutantStress.compile(device, List.of(Mutant.CANCEL_UNCHECKED));

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -553,6 +554,7 @@ class RegionWorkloadTest {
   }
 
   @Test
+  @Tag("slow")
   void onlyWhatRunsIsCompiled() throws IOException {
     Path source = folder.resolve("compiled_here.cu"); // the bundle has the other one whole
     Files.copy(SOURCE, source);

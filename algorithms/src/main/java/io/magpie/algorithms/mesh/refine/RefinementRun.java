@@ -499,7 +499,6 @@ final class RefinementRun implements AutoCloseable {
     return mostAlone;
   }
 
-
   /** How vertices are inserted. */
   interface Insertions extends AutoCloseable {
     /**

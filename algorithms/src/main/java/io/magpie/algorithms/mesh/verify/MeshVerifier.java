@@ -499,7 +499,6 @@ public final class MeshVerifier {
     return new MeshVerification(outcomes, new AngleHistogram(), 0, 0, Elapsed.millisSince(begin));
   }
 
-
   private static String text(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }

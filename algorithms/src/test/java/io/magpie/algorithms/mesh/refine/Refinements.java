@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.SharedDevices;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
@@ -32,12 +33,7 @@ final class Refinements {
 
   /** cpu, sim of widths 1, 4 and 32 in rotation and at random, and the GPU if there is one. */
   static List<String> devices() {
-    List<String> specs = new ArrayList<>(List.of("cpu:1", "cpu:4"));
-    specs.addAll(simulators());
-    if (Device.whyNoGpu().isEmpty()) {
-      specs.add("cuda");
-    }
-    return specs;
+    return TestDevices.of(List.of("cpu:4", "sim:2:4"), "cpu:1", "sim:1:1", "sim:0:32");
   }
 
   static List<String> simulators() {
