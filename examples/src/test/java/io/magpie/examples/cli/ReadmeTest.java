@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.Setting;
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.verification.mutation.Mutant;
@@ -33,6 +35,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -225,22 +228,25 @@ class ReadmeTest {
     }
   }
 
+  /** The page of each command with a table of its options. */
+  private static final Map<String, String> PAGES_OF_OPTIONS =
+      Map.of(
+          "msf", "algorithms/docs/spanning-forest.md",
+          "refine", "algorithms/docs/refinement.md",
+          "partition", "algorithms/docs/partitioning.md",
+          "components", "algorithms/docs/components.md",
+          "paths", "algorithms/docs/paths.md",
+          "verify", "verification/README.md");
+
   /** But for those that every command has. */
   @Test
   void optionsAreAllListed() throws IOException {
-    Map<String, String> pages =
-        Map.of(
-            "msf", "algorithms/docs/spanning-forest.md",
-            "refine", "algorithms/docs/refinement.md",
-            "partition", "algorithms/docs/partitioning.md",
-            "components", "algorithms/docs/components.md",
-            "paths", "algorithms/docs/paths.md",
-            "verify", "verification/README.md");
     Map<String, CommandLine> commands = parser().getSubcommands();
     assertTrue(
-        pages.keySet().containsAll(Registered.algorithms().keySet()), "each algorithm has a page");
-    for (String command : pages.keySet()) {
-      Page page = Page.of(pages.get(command));
+        PAGES_OF_OPTIONS.keySet().containsAll(Registered.algorithms().keySet()),
+        "each algorithm has a page");
+    for (String command : PAGES_OF_OPTIONS.keySet()) {
+      Page page = Page.of(PAGES_OF_OPTIONS.get(command));
       int options = 0;
       for (OptionSpec option : commands.get(command).getCommandSpec().options()) {
         boolean ofTests = option.longestName().equals("--wheel"); // of a kind that tests add
@@ -254,6 +260,64 @@ class ReadmeTest {
       }
       assertTrue(options >= 20, options + " options of " + command);
     }
+  }
+
+  @Test
+  void rowsOfSettingsHaveTheirValuesAndConditions() throws IOException {
+    Map<String, CommandLine> commands = parser().getSubcommands();
+    Set<String> missing = new TreeSet<>();
+    int rows = 0;
+    for (Map.Entry<String, Options<?>> algorithm : Registered.algorithms().entrySet()) {
+      Page page = Page.of(PAGES_OF_OPTIONS.get(algorithm.getKey()));
+      for (Setting<?> setting : algorithm.getValue().settings()) {
+        if (setting.written()) {
+          String row = row(setting, commands.get(algorithm.getKey()));
+          if (!page.text().contains("\n" + row)) {
+            missing.add(page.path() + ": " + row);
+          }
+          rows++;
+        }
+      }
+    }
+    assertEquals("", String.join("\n", missing), "rows that pages lack, up to the meaning");
+    assertTrue(rows >= 50, rows + " rows");
+  }
+
+  /**
+   * A setting's row up to its meaning: the option, its values, and what it needs to have effect.
+   */
+  private static <V> String row(Setting<V> setting, CommandLine command) {
+    OptionSpec own = command.getCommandSpec().findOption("--" + setting.name());
+    String option =
+        own == null
+            ? "`" + optionOfMany(command) + " " + setting.name() + "=`"
+            : Arrays.stream(own.names()).map(ReadmeTest::code).collect(Collectors.joining(", "));
+    String byDefault = code(setting.write(setting.byDefault())) + " (default)";
+    String values =
+        setting.listed()
+            ? setting.all().stream()
+                .skip(1)
+                .map(value -> ", " + code(setting.write(value)))
+                .collect(Collectors.joining("", byDefault, ""))
+            : (setting.required() ? "required" : byDefault) + "; " + setting.allowed();
+    String needed = setting.condition().onCommandLine();
+    String condition = needed.isEmpty() ? "" : code(needed.replaceAll("( or | with |, )", "`$1`"));
+    return Stream.of(option, values, condition)
+        .map(cell -> cell.isEmpty() ? "| " : "| " + cell + " ")
+        .collect(Collectors.joining("", "", "| "));
+  }
+
+  /** The option that takes {@code NAME=VALUE} for settings that have none of their own. */
+  private static String optionOfMany(CommandLine command) {
+    return command.getCommandSpec().options().stream()
+        .filter(option -> option.typeInfo().isMap())
+        .findFirst()
+        .orElseThrow()
+        .longestName();
+  }
+
+  private static String code(String text) {
+    return "`" + text + "`";
   }
 
   /** What the pages show behind a command is what it prints, but for times and races. */
