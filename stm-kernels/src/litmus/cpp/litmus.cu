@@ -1,7 +1,6 @@
 /// @file
-/// Litmus tests of the memory orders that the protocol rests on (stm-kernels/docs/protocol.md, "Memory
-/// model"), through the platform's own accessors, so that what is tested is what ships. Plain C++ over the
-/// device library:
+/// Litmus tests of the memory orders that the protocol rests on (stm-kernels/docs/memory-model.md), through
+/// the platform's own accessors, so that what is tested is what ships. Plain C++ over the device library:
 ///
 ///     nvcc -std=c++20 -O3 -arch=sm_90 -I stm-kernels/src/main/cuda stm-kernels/src/litmus/cpp/litmus.cu -o litmus
 ///     g++ -x c++ -std=c++20 -O2 -pthread -I stm-kernels/src/main/cuda stm-kernels/src/litmus/cpp/litmus.cu -o litmus

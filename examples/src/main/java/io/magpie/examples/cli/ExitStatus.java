@@ -39,8 +39,7 @@ public enum ExitStatus {
   /** There is no such device, or no compiled code and no compiler for it. */
   DEVICE_UNAVAILABLE(4, "no such device, or no code and no compiler for it"),
   /** Memory of the device or of the Java heap ran out, or file descriptors did. */
-  OUT_OF_MEMORY(
-      Main.OUT_OF_MEMORY, "memory of the device or of Java, or file descriptors, ran out"),
+  OUT_OF_MEMORY(Main.OUT_OF_MEMORY, "out of device memory, Java memory, or file descriptors"),
   /** A kernel broke a rule while it ran. */
   KERNEL_FAULT(6, "a kernel faulted"),
   /** A result could not be written, or compiled code could not be stored. */
@@ -56,7 +55,7 @@ public enum ExitStatus {
   INTERNAL_ERROR(
       Main.INTERNAL_ERROR, "a fault of Magpie or of an added jar; --stacktrace shows where"),
   /** Who reads the standard output through a pipe has gone, as from a program ended by SIGPIPE. */
-  READER_GONE(141, "what read the standard output has gone; all else is done");
+  READER_GONE(141, "the reader of standard output is gone; everything else is done");
 
   /** So few descriptors left are none: some are free again by the time they are counted. */
   private static final int FEW = 4;

@@ -236,7 +236,7 @@ class ReadmeTest {
           "partition", "algorithms/docs/partitioning.md",
           "components", "algorithms/docs/components.md",
           "paths", "algorithms/docs/paths.md",
-          "verify", "verification/README.md");
+          "verify", "verification/docs/command.md");
 
   /** But for those that every command has. */
   @Test
@@ -439,7 +439,7 @@ class ReadmeTest {
   /** The table of mutants is short for the record, and has all mutants. */
   @Test
   void mutantsAreThoseOfTheRecord() throws IOException {
-    Page page = Page.of("verification/README.md");
+    Page page = Page.of("verification/docs/mutants.md");
     List<String> lines = Files.readAllLines(ROOT.resolve("examples/results/sim-mutants.csv"));
     List<String> head = cells(lines.get(0));
     Map<String, List<String>> rows = new TreeMap<>();
