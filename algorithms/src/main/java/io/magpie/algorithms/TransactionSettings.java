@@ -22,11 +22,12 @@ public final class TransactionSettings {
           .meaning(Policy.PESSIMISTIC, "locks what it opens; may run forever")
           .meaning(Policy.COARSE_LOCK, "one lock for everything")
           .meaning(Policy.INVISIBLE_READS, "locks what it writes; may run forever")
-          .meaning(Policy.LOCKS, "locks in one order for all, when it commits")
+          .meaning(Policy.LOCKS, "locks in a global order at commit")
           .meaning(Policy.HIERARCHICAL, "GPU-STM's, with a clock; may run forever")
           .meaning(Policy.PR_STM, "versions, marks and locks; may run forever")
           .meaning(Policy.BLOCK_LEVEL, "one for each thread block; may run forever")
-          .meaning(Policy.OPTIMISTIC_HAND_OFF, "reads keep nobody out; every transaction ends")
+          .meaning(
+              Policy.OPTIMISTIC_HAND_OFF, "readers do not block others; every transaction ends")
           .within(STM, StmOptions::policy, StmOptions::withPolicy);
 
   /** {@link StmOptions#threadsInFlight()}. */
@@ -36,7 +37,7 @@ public final class TransactionSettings {
               DEFAULTS.threadsInFlight(),
               0,
               Integer.MAX_VALUE,
-              "most transactions that run at the same time; with 0 the device decides")
+              "maximum number of concurrent transactions; with 0 the device decides")
           .within(STM, StmOptions::threadsInFlight, StmOptions::withThreadsInFlight);
 
   /** {@link StmOptions#eagerAttempts()}. */
@@ -46,8 +47,8 @@ public final class TransactionSettings {
               DEFAULTS.eagerAttempts(),
               -1,
               Integer.MAX_VALUE,
-              "first attempts of an item, which wait for nothing and lock what they open, or only what"
-                  + " they write; with -1 the policy decides")
+              "number of first attempts of an item that wait for nothing and lock what they open, or"
+                  + " only what they write; with -1 the policy decides")
           .within(STM, StmOptions::eagerAttempts, StmOptions::withEagerAttempts);
 
   /** {@link StmOptions#timeout()}, in seconds. */

@@ -60,7 +60,7 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
 
   /** {@link #output()}. */
   public static final Setting<Output> OUTPUT =
-      Setting.oneOf("output", Output.LABELS, "what a run gives")
+      Setting.oneOf("output", Output.LABELS, "what a run returns")
           .meaning(Output.LABELS, "the component of each vertex")
           .meaning(Output.FOREST, "that, and a spanning forest");
 
@@ -73,9 +73,9 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
 
   /** {@link #list()}. */
   public static final Setting<EdgeOrder> LIST =
-      Setting.oneOf("list", EdgeOrder.SORTED, "what is assumed of the order of the edges")
-          .meaning(EdgeOrder.GIVEN, "nothing")
-          .meaning(EdgeOrder.SORTED, "those of a vertex lie together, and store once")
+      Setting.oneOf("list", EdgeOrder.SORTED, "what order of the edges is assumed")
+          .meaning(EdgeOrder.GIVEN, "none")
+          .meaning(EdgeOrder.SORTED, "those of a vertex are adjacent, and store once")
           .onlyWith(FORM.is(Form.ATOMIC_FREE));
 
   /** {@link #slots()}. */

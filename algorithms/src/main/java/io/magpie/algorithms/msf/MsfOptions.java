@@ -88,7 +88,7 @@ public final class MsfOptions extends Options<MsfOptions> {
           .meaning(Traversal.VERTEX, "vertices and their arcs")
           .meaning(Traversal.EDGE, "a shrinking list of edges")
           .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken")
-          .meaning(Traversal.COMPONENT_SPACE, "elements; two components are locked to be united")
+          .meaning(Traversal.COMPONENT_SPACE, "elements; two components are locked to unite them")
           .meaning(Traversal.SCAN, "arcs of a contracted graph, by scans and sorts");
 
   /** {@link #merge()}. */
@@ -100,7 +100,7 @@ public final class MsfOptions extends Options<MsfOptions> {
 
   /** {@link #discovery()}. */
   public static final Setting<Discovery> DISCOVERY =
-      Setting.oneOf("discovery", Discovery.ATOMIC, "how a component's least edge is found")
+      Setting.oneOf("discovery", Discovery.ATOMIC, "how a component's lightest edge is found")
           .meaning(Discovery.ATOMIC, "atomic minima")
           .meaning(Discovery.ATOMIC_FREE, "repeated plain stores")
           .onlyWith(TRAVERSAL.is(Traversal.VERTEX));

@@ -129,7 +129,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
 
   /** {@link #effort()}. */
   public static final Setting<Effort> EFFORT =
-      Setting.oneOf("effort", Effort.DEFAULT, "time against cut");
+      Setting.oneOf("effort", Effort.DEFAULT, "tradeoff of time and cut");
 
   /** {@link #seed()}. */
   public static final Setting<Long> SEED =
@@ -141,13 +141,13 @@ public final class PartitionOptions extends Options<PartitionOptions> {
           .meaning(Coarsening.MATCHING, "any pairs")
           .meaning(
               Coarsening.CLUSTERS,
-              "pairs within clusters as long as there are any: lower cuts of road networks and of"
+              "pairs within clusters while there are any: lower cuts of road networks and of"
                   + " random points");
 
   /** {@link #matching()}. */
   public static final Setting<Matching> MATCHING =
       Setting.oneOf("matching", Matching.PROPOSALS, "how pairs of vertices are agreed on")
-          .meaning(Matching.PROPOSALS, "those that chose each other")
+          .meaning(Matching.PROPOSALS, "vertices that chose each other")
           .meaning(Matching.ATOMIC, "compare-and-swap")
           .meaning(Matching.STM, "transactions")
           .meaning(Matching.ATOMIC_FREE, "plain stores that are corrected");
@@ -163,7 +163,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
   public static final Setting<Candidates> CANDIDATES =
       Setting.oneOf("candidates", Candidates.FREE, "who may be chosen as a partner")
           .meaning(Candidates.FREE, "free neighbors")
-          .meaning(Candidates.ANY, "all; a vertex stays alone if its partner is taken");
+          .meaning(Candidates.ANY, "all neighbors; a vertex stays alone if its partner is taken");
 
   /** {@link #contraction()}. */
   public static final Setting<Contraction> CONTRACTION =
@@ -177,8 +177,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
           .meaning(Refinement.ATOMIC, "all at once")
           .meaning(
               Refinement.STM, "each by a transaction that also keeps the weights of both parts")
-          .meaning(
-              Refinement.STM_RESERVED, "each by a transaction; weights are added to afterwards")
+          .meaning(Refinement.STM_RESERVED, "each by a transaction; weights are updated afterward")
           .meaning(Refinement.ATOMIC_FREE, "all at once, with sums by sorting and scans");
 
   /** {@link #phaseTimes()}. */

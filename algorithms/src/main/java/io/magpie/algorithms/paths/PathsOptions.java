@@ -137,11 +137,11 @@ public final class PathsOptions extends Options<PathsOptions> {
       Setting.oneOf("direction", Direction.PUSH, "from which end arcs are relaxed")
           .meaning(Direction.PUSH, "from where they leave")
           .meaning(Direction.PULL, "from where they enter")
-          .meaning(Direction.AUTO, "level by level whichever looks at fewer arcs");
+          .meaning(Direction.AUTO, "per level, whichever reads fewer arcs");
 
   /** {@link #order()}. */
   public static final Setting<Order> ORDER =
-      Setting.oneOf("order", Order.NONE, "which vertices of a frontier go first")
+      Setting.oneOf("order", Order.NONE, "which vertices of a frontier relax first")
           .meaning(Order.NONE, "all at once")
           .meaning(Order.NEAR_FAR, "near ones before far ones")
           .meaning(Order.BINS, "range by range of distances, from bins: delta-stepping")
@@ -154,14 +154,14 @@ public final class PathsOptions extends Options<PathsOptions> {
               0,
               0,
               Integer.MAX_VALUE,
-              "how wide a range of distances is, or a step of the threshold; with 0 the mean weight"
+              "width of a range of distances, or step of the threshold; with 0 the mean weight"
                   + " times 32 over the mean degree")
           .series(1, 16, 256, 4096)
           .onlyWith(ORDER.is(Order.NEAR_FAR, Order.BINS));
 
   /** {@link #balance()}. */
   public static final Setting<Balance> BALANCE =
-      Setting.oneOf("balance", Balance.PIECES, "by which threads arcs are relaxed")
+      Setting.oneOf("balance", Balance.PIECES, "which threads relax arcs")
           .meaning(Balance.PIECES, "warps, by equal pieces of all arcs")
           .meaning(Balance.NONE, "a lane for each vertex")
           .meaning(Balance.SPLIT, "a lane for each node of split vertices")
@@ -176,7 +176,7 @@ public final class PathsOptions extends Options<PathsOptions> {
               0,
               0,
               Integer.MAX_VALUE,
-              "most arcs of a node; with heavy, of a vertex in the first launch; with 0 a histogram"
+              "maximum arcs of a node; with heavy, of a vertex in the first launch; with 0 a histogram"
                   + " of degrees decides")
           .series(1, 8, 64, 512)
           .onlyWith(BALANCE.is(Balance.SPLIT, Balance.VIRTUAL_SPLIT, Balance.HEAVY));

@@ -55,7 +55,7 @@ public final class Magpie implements Runnable {
   @Option(
       names = "--stacktrace",
       scope = ScopeType.INHERIT,
-      description = "Show where in the program a failure came from.")
+      description = "Show where in the program a failure occurred.")
   private boolean stacktrace;
 
   private List<String> arguments = List.of();
@@ -253,7 +253,7 @@ public final class Magpie implements Runnable {
   }
 
   private static String whatIsPossible(CommandLine at) {
-    return "'" + called(at.getCommandSpec()) + " --help' tells what is possible.";
+    return "'" + called(at.getCommandSpec()) + " --help' shows what is possible.";
   }
 
   /** What helps beside a message: what an option takes, or how to compare. */
@@ -371,7 +371,7 @@ public final class Magpie implements Runnable {
     Optional<Throwable> descriptors = ExitStatus.lackOfDescriptors(e);
     if (descriptors.isPresent()) {
       return descriptors.get().getMessage()
-          + "; let the process open more files, such as by 'ulimit -n 1024'";
+          + "; let the process open more files, for example with 'ulimit -n 1024'";
     }
     if (heap) {
       return e.getMessage() + "; MAGPIE_JAVA_OPTIONS=-Xmx16g gives Java more memory";

@@ -45,7 +45,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
 
   @Override
   public String summary() {
-    return "shortest paths from the vertex that most arcs leave";
+    return "shortest paths from the vertex with the most outgoing arcs";
   }
 
   @Override
@@ -160,7 +160,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
     DirectedGraph graph = input.directedGraph();
     if (graph.vertices() == 0) {
       throw new InputException(
-          input.description() + ": the graph has no vertices, where paths could begin");
+          input.description() + ": the graph has no vertices where paths could begin");
     }
     progress.begin("reference", -1);
     return new Problem(input, graph, busiest(graph));

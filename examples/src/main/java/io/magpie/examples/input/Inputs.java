@@ -47,7 +47,7 @@ public final class Inputs {
               MeshInput.class,
               "BASE",
               "Mesh to read, in Triangle's format: BASE.node, BASE.ele and, if there is one,"
-                  + " BASE.poly, also with .gz or .xz. Without BASE.ele, what --poly does.",
+                  + " BASE.poly, also with .gz or .xz. Without BASE.ele, the same as --poly.",
               text -> MeshFiles.mesh(path(text))),
           new Kind(
               "poly",

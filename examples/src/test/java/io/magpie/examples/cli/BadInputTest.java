@@ -495,7 +495,7 @@ class BadInputTest {
             parts("--imbalance", "much")),
         bad(
             usage,
-            List.of("a whole number, but was '1.5'", "Run again and again"),
+            List.of("a whole number, but was '1.5'", "Repeat runs until"),
             drawn("--transactions", "1.5")),
         bad(
             usage,

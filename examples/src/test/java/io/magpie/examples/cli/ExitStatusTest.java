@@ -101,7 +101,7 @@ class ExitStatusTest {
     assertEquals(
         ExitStatus.OUT_OF_MEMORY, ExitStatus.of(new MagpieException("Cannot read", reason)));
     assertEquals(
-        "/a.gr: Too many open files; let the process open more files, such as by 'ulimit -n 1024'",
+        "/a.gr: Too many open files; let the process open more files, for example with 'ulimit -n 1024'",
         Magpie.message(new ExceptionInInitializerError(reason)));
   }
 

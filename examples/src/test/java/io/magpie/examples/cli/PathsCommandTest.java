@@ -56,7 +56,7 @@ class PathsCommandTest {
     assertTrue(run.out().contains("300 vertices, 1,500 arcs"), run.out());
     assertEquals("", run.err());
     assertEquals(options.contains("transactional"), run.out().contains("aborts    "), run.out());
-    assertEquals(options.contains("auto"), run.out().contains("from below"), run.out());
+    assertEquals(options.contains("auto"), run.out().contains("of them pulling"), run.out());
     assertEquals(options.matches(".*(split|heavy).*"), run.out().contains("lanes     "), run.out());
   }
 
@@ -266,8 +266,8 @@ class PathsCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--generate road:9 --source 9 | --source 9 is no vertex of the graph; expected 0 to 8",
-        "--generate path:0 | the graph has no vertices, where paths could begin",
+        "--generate road:9 --source 9 | --source 9 is not a vertex of the graph; expected 0 to 8",
+        "--generate path:0 | the graph has no vertices where paths could begin",
         "--generate road:9,weights=none --lengths weights | the graph has no weights; draw some",
         "--digraph /nowhere/at/all.gr | /nowhere/at/all.gr: no such file"
       })

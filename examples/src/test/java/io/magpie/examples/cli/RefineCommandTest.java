@@ -226,7 +226,7 @@ class RefineCommandTest {
     Files.writeString(folder.resolve("twice.node"), "5 2 0 0\n1 0 0\n2 4 0\n3 0 0\n4 0 4\n5 4 0\n");
     CommandRun run = refine("--poly", file("twice")).expect(ExitStatus.BAD_INPUT);
     assertTrue(
-        run.err().contains("vertices 1 and 3 at 0.0 0.0; 2 and 5 at 4.0 0.0 lie"), run.err());
+        run.err().contains("vertices 1 and 3 at 0.0 0.0; 2 and 5 at 4.0 0.0 coincide"), run.err());
     assertTrue(run.err().contains("--merge-duplicates"), run.err());
     refine("--poly", file("twice"), "--merge-duplicates", "--verify", "--out", file("once"))
         .expect(ExitStatus.OK);

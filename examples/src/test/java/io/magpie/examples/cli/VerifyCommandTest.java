@@ -191,11 +191,13 @@ class VerifyCommandTest {
     CommandRun run =
         onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "100000").expect(ExitStatus.OK);
     assertTrue(line(run, "explored").contains("all there are, of dpor:2"), run.out());
-    assertTrue(run.out().contains("were cut where threads were to pause more than 2"), run.out());
+    assertTrue(
+        run.out().contains("were cut off where a thread would have paused more than 2"), run.out());
     CommandRun cut =
         onCall("on_call_fixed.cu", "--explore", "dpor:2", "--runs", "10").expect(ExitStatus.OK);
     assertTrue(cut.out().contains("Stopped after 10 runs: not exhaustive"), cut.out());
-    assertTrue(cut.out().contains("were cut where threads were to pause more than 2"), cut.out());
+    assertTrue(
+        cut.out().contains("were cut off where a thread would have paused more than 2"), cut.out());
 
     CommandRun wrong = onCall("on_call.cu", "--explore", "dpor:2").expect(ExitStatus.VIOLATION);
     assertTrue(line(wrong, "schedule").endsWith("+fine"), wrong.out());
@@ -312,7 +314,7 @@ class VerifyCommandTest {
   void whatAVerdictOnARegionCannotSeeIsSaid() {
     String limits = "Only accesses through tx are seen";
     CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
-    assertTrue(region.out().contains("A race that did not happen may stay unseen"), region.out());
+    assertTrue(region.out().contains("A race that did not happen may go unnoticed"), region.out());
     CommandRun simulated =
         onCall("on_call_fixed.cu", "--device", "sim", "--transactions", "2").expect(ExitStatus.OK);
     assertTrue(simulated.out().contains(limits), simulated.out());

@@ -93,19 +93,20 @@ public record PhaseOptions(
         workSetting(),
         Setting.oneOf("launches", DEFAULTS.launches, "how many threads a launch has")
             .within(whole, PhaseOptions::launches, PhaseOptions::withLaunches),
-        Setting.flag("sorted", DEFAULTS.sorted, "whether tiles have their triangles on one side")
+        Setting.flag(
+                "sorted",
+                DEFAULTS.sorted,
+                "whether triangles and segments are separated within tiles")
             .within(whole, PhaseOptions::sorted, PhaseOptions::withSorted),
         Setting.either(
                 "lists",
                 "local",
                 "shared",
                 DEFAULTS.localLists,
-                "whether each thread has a list of work of its own")
+                "whether each thread has its own list of work")
             .within(whole, PhaseOptions::localLists, PhaseOptions::withLocalLists),
         Setting.flag(
-                "recycling",
-                DEFAULTS.recycling,
-                "whether new triangles take over slots of old ones")
+                "recycling", DEFAULTS.recycling, "whether new triangles reuse slots of old ones")
             .within(whole, PhaseOptions::recycling, PhaseOptions::withRecycling),
         Setting.flag(
                 "sharing", DEFAULTS.workSharing, "whether new triangles are tested by all threads")

@@ -73,7 +73,7 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               "angle",
               30,
               Range.closed(0, LARGEST_ANGLE).in("degrees"),
-              "least angle of every triangle")
+              "smallest allowed angle of a triangle")
           .shown(null, "DEGREES");
 
   /** {@link #maximumArea()}. */
@@ -82,7 +82,7 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               "max-area",
               0,
               Range.atLeast(0),
-              "largest area of a triangle, in units of the input's coordinates; 0 for no bound")
+              "largest allowed area of a triangle, in units of the input's coordinates; 0 for no bound")
           .shown(null, "AREA");
 
   /** {@link #maximumVertices()}. */
@@ -92,8 +92,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
           0,
           0,
           Integer.MAX_VALUE,
-          "vertices at which refinement stops, unfinished; with 0 it stops where edges become too"
-              + " short for the input");
+          "number of vertices at which refinement stops, unfinished; with 0 it stops where edges"
+              + " become too short for the input");
 
   /** {@link #synchronization()}. */
   public static final Setting<Synchronization> SYNC =
@@ -107,11 +107,11 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   /** {@link #insertion()}. */
   public static final Setting<Insertion> POINT =
-      Setting.oneOf("point", Insertion.OFF_CENTER, "which point mends a bad triangle");
+      Setting.oneOf("point", Insertion.OFF_CENTER, "which point repairs a bad triangle");
 
   /** {@link #layout()}. */
   public static final Setting<Layout> LAYOUT =
-      Setting.oneOf("layout", Layout.AS_GIVEN, "how the mesh is numbered while it is refined")
+      Setting.oneOf("layout", Layout.AS_GIVEN, "how the mesh is numbered during refinement")
           .meaning(Layout.AS_GIVEN, "as in the input")
           .meaning(Layout.HILBERT, "along a Hilbert curve")
           .meaning(Layout.SHUFFLED, "at random");
@@ -136,7 +136,7 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               "batch",
               1.0 / 256,
               Range.above(0, 1),
-              "share of the bad triangles that a launch takes at least, those of the shortest"
+              "minimum share of the bad triangles that a launch takes, those with the shortest"
                   + " edges")
           .series(1.0 / 512, 1.0 / 16, 1.0 / 4, 1.0)
           .shown(null, "SHARE")

@@ -69,7 +69,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--unit-weights",
-      description = "Let every edge and every vertex of a file weigh 1: for partition.")
+      description = "Give every edge and vertex of a file the weight 1: for partition.")
   private boolean unitWeights;
 
   @Option(
@@ -85,8 +85,8 @@ final class CompareCommand implements Callable<Integer> {
       names = "--ladder",
       paramLabel = "NAME",
       description =
-          "In place of --variants: a list of them, step by step; listed below. Some name inputs, which"
-              + " are compared one after another if none is given.")
+          "Instead of --variants: a predefined series of variants; listed below. Some name inputs,"
+              + " which are compared one after another if you give none.")
   private String ladder;
 
   @Option(
@@ -116,14 +116,14 @@ final class CompareCommand implements Callable<Integer> {
       names = "--repeats",
       paramLabel = "N",
       defaultValue = "7",
-      description = "Rounds that count; default ${DEFAULT-VALUE}; fewer than 6 allow no verdict.")
+      description = "Measured rounds; default ${DEFAULT-VALUE}; fewer than 6 allow no verdict.")
   private int repeats;
 
   @Option(
       names = "--warmups",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Rounds before them, left out of the statistics; default ${DEFAULT-VALUE}.")
+      description = "Rounds before those, not counted; default ${DEFAULT-VALUE}.")
   private int warmUps;
 
   @Option(
@@ -147,14 +147,14 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Write JSON Lines to FILE: a record for each run, then a summary for each contestant; -"
-              + " is standard output in place of the table. What was measured is kept if the"
+              + " is standard output in place of the table. Measurements so far are kept if the"
               + " process is ended from outside.")
   private String json;
 
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Write the runs to FILE as flat CSV; with --json, of the same runs.")
+      description = "Write the runs to FILE as flat CSV; with --json, the same runs.")
   private Path csv;
 
   /**

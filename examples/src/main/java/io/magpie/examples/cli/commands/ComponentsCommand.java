@@ -59,11 +59,11 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Compare with breadth-first searches, and look for cycles in a forest; exit status 1 if"
-              + " the result is wrong.")
+          "Compare with breadth-first searches, and check a forest for cycles; exit status 1 if the"
+              + " result is wrong.")
   private boolean verify;
 
-  @Option(names = "--details", description = "Show, after the result, what each phase did, too.")
+  @Option(names = "--details", description = "After the result, also show what each phase did.")
   private boolean details;
 
   @Mixin private JsonOption json;
@@ -72,7 +72,7 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
       names = "--out",
       paramLabel = "FILE",
       description =
-          "Write a line for each vertex: the least vertex of its component, with vertices from 0.")
+          "Write a line for each vertex: the smallest vertex of its component, counted from 0.")
   private Path out;
 
   @Option(

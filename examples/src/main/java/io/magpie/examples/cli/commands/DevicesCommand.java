@@ -20,8 +20,7 @@ import picocli.CommandLine.Spec;
 /** Lists the devices. */
 @Command(
     name = "devices",
-    description =
-        "List the devices that --device takes, and say why there is no GPU if there is none.")
+    description = "List the devices that --device takes, and explain a missing GPU.")
 final class DevicesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -49,9 +49,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Look at what Magpie needs on this machine, and say what to do where something is missing.",
-      "Ends with a forest of 1,000 vertices on each device, verified; what it needs for that is"
-          + " compiled if it is not there yet. Exit status 0 if all of them compute it right."
+      "Check what Magpie needs on this machine, and say how to fix what is missing.",
+      "Finally computes and verifies a forest of 1,000 vertices on each device, compiling code for it"
+          + " if necessary. Exit status 0 if all of them compute it correctly."
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final int LITTLE_HEAP_MIB = 512;
@@ -62,7 +62,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--quick", description = "Look only, and run nothing on the devices.")
+  @Option(names = "--quick", description = "Only check; run nothing on the devices.")
   private boolean quick;
 
   @Mixin private JsonOption json;
@@ -127,7 +127,7 @@ final class DoctorCommand implements Callable<Integer> {
                 System.getProperty("java.vm.name"),
                 heap,
                 memory()),
-            "large inputs need a larger heap, such as by MAGPIE_JAVA_OPTIONS=-Xmx16g"));
+            "large inputs need a larger heap, for example MAGPIE_JAVA_OPTIONS=-Xmx16g"));
     String encoding = System.getProperty("sun.jnu.encoding", "US-ASCII");
     Charset names =
         Charset.isSupported(encoding) ? Charset.forName(encoding) : StandardCharsets.US_ASCII;
@@ -162,7 +162,7 @@ final class DoctorCommand implements Callable<Integer> {
             "open files",
             most >= FEW_FILES,
             String.format(Locale.ROOT, "at most %,d", most),
-            "let the process open more files, such as by 'ulimit -n 1024'"));
+            "let the process open more files, for example with 'ulimit -n 1024'"));
   }
 
   /**

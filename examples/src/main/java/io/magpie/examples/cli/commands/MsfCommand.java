@@ -45,10 +45,10 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
 
   @Option(
       names = "--verify",
-      description = "Compare with a sequential Kruskal; exit status 1 if the result is wrong.")
+      description = "Compare with sequential Kruskal; exit status 1 if the result is wrong.")
   private boolean verify;
 
-  @Option(names = "--details", description = "Show, after the result, what each phase did, too.")
+  @Option(names = "--details", description = "After the result, also show what each phase did.")
   private boolean details;
 
   @Mixin private JsonOption json;

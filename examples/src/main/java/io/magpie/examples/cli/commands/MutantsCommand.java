@@ -34,11 +34,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "mutants",
     description = {
-      "Break the library on purpose, one rule at a time, and look whether exploration notices.",
+      "Break the library on purpose, one rule at a time, and check whether exploration notices.",
       "",
       "Mutants are compiled in (g++ is needed), and each is explored on the simulator until a check"
-          + " fails; the library as it is, the control, must pass the same search, in each build that"
-          + " mutants were looked for in."
+          + " fails. The unchanged library, the control, must pass the same search in each build that"
+          + " was searched for mutants."
     })
 final class MutantsCommand implements Callable<Integer> {
   private static final List<String> EXPLORED =
@@ -83,15 +83,15 @@ final class MutantsCommand implements Callable<Integer> {
   @Option(
       names = "--mutant",
       paramLabel = "NAME",
-      description = "A mutant of those below; may be repeated. Default: all.")
+      description = "One of the mutants below; may be repeated. Default: all.")
   private List<Mutant> mutants = new ArrayList<>();
 
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
       description =
-          "A policy to break; may be repeated. Default: hand_off and priority_rule, and of mutants"
-              + " that break neither all that they break.")
+          "A policy to break; may be repeated. Default: hand_off and priority_rule, and for mutants"
+              + " that break neither, all policies that they break.")
   private List<Policy> policies = new ArrayList<>();
 
   @Option(
@@ -116,7 +116,7 @@ final class MutantsCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "5",
       description =
-          "On real threads: time after which a run ends with what it has done, such as 0.25;"
+          "On real threads: time after which a run ends with the work done so far, such as 0.25;"
               + " default ${DEFAULT-VALUE}.")
   private double timeout;
 
@@ -218,7 +218,7 @@ final class MutantsCommand implements Callable<Integer> {
     List<Mutant> some = mutants.isEmpty() ? List.of(Mutant.values()) : mutants;
     List<Mutant> chosen = some.stream().filter(each -> !policies(each).isEmpty()).toList();
     if (chosen.isEmpty()) {
-      throw usage("no mutant that was asked for breaks a policy that was asked for");
+      throw usage("none of the requested mutants breaks a requested policy");
     }
     return chosen;
   }

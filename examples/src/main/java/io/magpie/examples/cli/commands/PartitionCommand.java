@@ -41,8 +41,8 @@ import picocli.CommandLine.Option;
     name = "partition",
     description = {
       "Partition a graph into parts of even weight with few edges between them.",
-      "What is generated has edges of weight 1 unless SPEC has weights=...; what is read has the"
-          + " weights of its file."
+      "A generated graph has edges of weight 1 unless SPEC has weights=...; a graph that is read has"
+          + " the weights of its file."
     })
 final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
   private final InputOptions<GraphInput> input;
@@ -58,7 +58,7 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
 
   @Option(
       names = "--unit-weights",
-      description = "Let every edge and every vertex of a file weigh 1.")
+      description = "Give every edge and vertex of a file the weight 1.")
   private boolean unitWeights;
 
   @Mixin private DeviceOption device;
@@ -67,22 +67,20 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
       names = "--evaluate",
       paramLabel = "FILE",
       description =
-          "Partition nothing, but tell what the partition in FILE, or - for the standard input, is"
-              + " worth.")
+          "Evaluate the partition in FILE, or - for standard input, instead of computing one.")
   private Path evaluated;
 
   @Option(
       names = "--verify",
       description =
-          "Compute cut and weights again on the host; exit status 1 if they differ from the"
-              + " device's. Where no balance is found the status is 9, and the parts are written.")
+          "Recompute cut and weights on the host; exit status 1 if they differ from the device's. If"
+              + " no balanced partition is found, the status is 9 and the parts are still written.")
   private boolean verify;
 
   @Option(
       names = "--details",
       description =
-          "Show, after the result, the memory that was held and what each level and each phase did,"
-              + " too.")
+          "After the result, also show the memory held and what each level and each phase did.")
   private boolean details;
 
   @Mixin private JsonOption json;
@@ -90,7 +88,8 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Write the parts as METIS does: a line for each vertex, parts from 0.")
+      description =
+          "Write the parts in METIS's format: a line for each vertex, parts counted from 0.")
   private Path out;
 
   @Mixin private PictureOptions picture;

@@ -51,8 +51,8 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
       names = "--source",
       paramLabel = "VERTEX",
       description =
-          "Where paths begin: a vertex, counted from 0 whatever the file does, so one less than in a"
-              + " .gr or .mtx file; default 0.")
+          "Vertex where paths begin, always counted from 0, so one less than in a .gr or .mtx file;"
+              + " default 0.")
   private Integer vertex;
 
   private final SettingOptions<PathsOptions> settings =
@@ -63,11 +63,11 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Check by the definition, and compare with a sequential search; exit status 1 if the"
-              + " result is wrong.")
+          "Check the definition, and compare with a sequential search; exit status 1 if the result"
+              + " is wrong.")
   private boolean verify;
 
-  @Option(names = "--details", description = "Show, after the result, what each phase did, too.")
+  @Option(names = "--details", description = "After the result, also show what each phase did.")
   private boolean details;
 
   @Mixin private JsonOption json;
@@ -76,8 +76,8 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
       names = "--out",
       paramLabel = "FILE",
       description =
-          "Write a line 'VERTEX DISTANCE PREDECESSOR' for each vertex that is reached, vertices from"
-              + " 0; without the last if there are no predecessors.")
+          "Write a line 'VERTEX DISTANCE PREDECESSOR' for each reached vertex, counted from 0;"
+              + " PREDECESSOR is omitted if there are none.")
   private Path out;
 
   @Mixin private PictureOptions picture;
@@ -167,10 +167,10 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
       throw new InputException(
           source.description()
               + (graph.vertices() == 0
-                  ? ": the graph has no vertices, where paths could begin"
+                  ? ": the graph has no vertices where paths could begin"
                   : ": --source "
                       + first
-                      + " is no vertex of the graph; expected 0 to "
+                      + " is not a vertex of the graph; expected 0 to "
                       + (graph.vertices() - 1)));
     }
     return first;

@@ -55,8 +55,8 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   @Option(
       names = "--merge-duplicates",
       description =
-          "Keep the first of several vertices at one place, and renumber those after it; with --poly"
-              + " or --mesh, for files without triangles.")
+          "Keep the first of several vertices at the same place, and renumber the later ones; with"
+              + " --poly or --mesh, for files without triangles.")
   private boolean mergeDuplicates;
 
   private final SettingOptions<RefinementOptions> settings =
@@ -70,31 +70,31 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Check the mesh in eleven ways, independent of its making, the tenth if there is a"
-              + " --reference-triangles; exit status 1 if it is wrong.")
+          "Check the mesh in eleven independent ways, the tenth only with --reference-triangles;"
+              + " exit status 1 if it is wrong.")
   private boolean verify;
 
   @Option(
       names = "--keep-wrong",
       description =
-          "With --verify: write --out, --png and --svg also if the mesh is wrong; the exit status is"
-              + " 1 nevertheless.")
+          "With --verify: write --out, --png and --svg even if the mesh is wrong; the exit status is"
+              + " still 1.")
   private boolean keepWrong;
 
   @Option(
       names = "--reference-triangles",
       paramLabel = "N",
       description =
-          "With --verify: triangles of another program's mesh of the same input at the same bounds;"
-              + " more than "
+          "With --verify: number of triangles in another program's mesh of the same input at the"
+              + " same bounds; more than "
               + MeshVerifier.LARGEST_RATIO
               + " times as many are wrong.")
   private Long referenceTriangles;
 
-  @Option(names = "--histogram", description = "Show how many angles there are of which size.")
+  @Option(names = "--histogram", description = "Show the number of angles by size.")
   private boolean histogram;
 
-  @Option(names = "--details", description = "Show, after the result, what each round did, too.")
+  @Option(names = "--details", description = "After the result, also show what each round did.")
   private boolean details;
 
   @Mixin private JsonOption json;
@@ -198,7 +198,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
       throw usage(
           "--out "
               + out
-              + ": would replace the input's own files, or lie next to them under their name; name"
+              + ": would replace the input's own files, or share their name next to them; choose"
               + " another base, such as "
               + base.get()
               + ".1");

@@ -37,7 +37,7 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Records: JSON, one after another; - is the standard input.")
+      description = "Records: JSON documents, one after another; - is standard input.")
   private List<Path> files;
 
   @Option(
@@ -51,7 +51,7 @@ final class ReportCommand implements Callable<Integer> {
       names = "--picture",
       paramLabel = "FILE.png",
       description =
-          "Show this PNG image at the end of the page, with the name of its file as the caption;"
+          "Show this PNG image at the end of the page, with its file name as the caption;"
               + " may be repeated, up to 64 MiB in all.")
   private List<Path> pictures = new ArrayList<>();
 

@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
     name = "schema",
     description = {
       "Print the JSON Schema (draft 2020-12) of what commands write with --json.",
-      "It has every field with its type, unit, range and meaning, for whole documents and for each"
-          + " line of JSON Lines. The number of a document's format is its field 'format'."
+      "It describes every field with its type, unit, range and meaning, for whole documents and for"
+          + " each line of JSON Lines. A document's field 'format' is the number of its format."
     })
 final class SchemaCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

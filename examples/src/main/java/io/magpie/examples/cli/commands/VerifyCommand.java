@@ -34,31 +34,31 @@ import picocli.CommandLine.Spec;
 final class VerifyCommand implements Callable<Integer> {
   /** What the checks of a recorded region rest on. */
   static final String SEEN =
-      "Only accesses through tx are seen: read, write, load, store, peek. What a region reads or"
-          + " writes past it, as in *p or values[i], is not checked, except by an --invariant; for"
-          + " that use --explore.";
+      "Only accesses through tx are seen: read, write, load, store, peek. A region's other reads and"
+          + " writes, as in *p or values[i], are checked only by an --invariant; use --explore for"
+          + " those.";
 
   /** What the checks of a recorded region rest on whose data are compared. */
   static final String COMPARED =
-      "Accesses through tx are seen with their data. What a region does past it shows by its effect:"
-          + " each run is compared with its items one after the other, in their serial order; in"
-          + " another order as good; and with each attempt first made once and rolled back. A race"
-          + " that did not happen may stay unseen; --explore sees it.";
+      "Accesses through tx are seen with their data, other accesses by their effect: each run is"
+          + " compared with running its items one at a time, in their serial order, in another order"
+          + " that their objects permit, and with each attempt first made once and rolled back. A race"
+          + " that did not happen may go unnoticed; --explore finds it.";
 
   /** What is not seen without the other order. */
   static final String NO_OTHER_ORDER =
       "Items did not run in another order (--no-other-order): a hint that decides without being"
-          + " looked at again was found only where a run showed it.";
+          + " checked again was found only if a run showed it.";
 
   /** What is explored although nobody said so. */
   static final String EXPLORED =
-      "A --region on --device sim is explored, too, as by --explore pct:2, but recorded with"
+      "A --region on --device sim is also explored, as by --explore pct:2, but recorded with"
           + " --transactions, --clock, --skew or more than 1,000 items.";
 
   /** What the checks of an explored region rest on. */
   static final String DATA =
-      "Where a --region is explored or replayed all accesses to its arguments are seen, and each run"
-          + " is compared with its items one after the other, in their serial order.";
+      "When a --region is explored or replayed, all accesses to its arguments are seen, and each run"
+          + " is compared with running its items one at a time, in their serial order.";
 
   @Spec private CommandSpec spec;
 

@@ -66,8 +66,8 @@ final class VerifyOptions {
         paramLabel = "FILE.cu[#NAME]",
         required = true,
         description =
-            "A region of your own; NAME if the file has several. What is the name of a file as a"
-                + " whole is that file, also with a #.")
+            "A region of your own; NAME if the file has several. If a file with that exact name"
+                + " exists, # is part of the name.")
     String region;
 
     @Option(
@@ -76,7 +76,7 @@ final class VerifyOptions {
         required = true,
         description =
             "drawn[:objects=N,accesses=1..8,writes=PERCENT,words=1|2,cancels=PERCENT]: transactions"
-                + " on objects drawn at random; default 1024 objects of 1 word, 8 accesses, 50 %%"
+                + " on randomly drawn objects; default 1024 objects of 1 word, 8 accesses, 50 %%"
                 + " writes, no cancels.")
     String workload;
 
@@ -84,7 +84,8 @@ final class VerifyOptions {
         names = "--history",
         paramLabel = "FILE",
         required = true,
-        description = "A history that --save wrote, or another in its form; - is standard input.")
+        description =
+            "A history that --save wrote, or one in the same format; - is standard input.")
     Path history;
   }
 
@@ -98,27 +99,28 @@ final class VerifyOptions {
       names = "--arg",
       paramLabel = "NAME=SPEC",
       description =
-          "What a field of the region begins as: objects:COUNT; for an array zeros:LENGTH,"
+          "Initial value of a field of the region: objects:COUNT; for an array zeros:LENGTH,"
               + " fill:VALUE:LENGTH, iota:LENGTH, random:BOUND:LENGTH[:SEED], a list such as"
-              + " [5,3,2], file:PATH (numbers between white space or commas, # begins a comment;"
-              + " also with .gz or .xz), or csr.offsets:GRAPH, csr.neighbors:GRAPH,"
-              + " csr.sources:GRAPH or csr.weights:GRAPH of a graph, which is a generator's SPEC, a file or what --input"
-              + " of msf takes; for a pointer these or null; for a pool of slots"
+              + " [5,3,2], file:PATH (numbers separated by white space or commas, # begins a"
+              + " comment; also with .gz or .xz), or csr.offsets:GRAPH, csr.neighbors:GRAPH,"
+              + " csr.sources:GRAPH or csr.weights:GRAPH, where GRAPH is a generator's SPEC, a file"
+              + " or anything that --input of msf takes; for a pointer these or null; for a pool of slots"
               + " pool:CAPACITY[:LIVE], the first LIVE of them in use; for a scalar a number."
               + " A guarded array is given by its name, and has as many objects as its data need"
               + " unless NAME.guards says objects:COUNT or, to share them, OTHER.guards."
               + " csr:GRAPH gives a struct its fields offsets, neighbors, sources and weights;"
-              + " vertices(GRAPH) and arcs(GRAPH) stand for these numbers. Once for each field.")
+              + " vertices(GRAPH) and arcs(GRAPH) stand for these numbers. Give it once for each field.")
   private List<String> arguments = new ArrayList<>();
 
   @Option(
       names = "--invariant",
       paramLabel = "KERNEL",
       description =
-          "A kernel in the region's file that looks at the data after each run and, with --explore"
-              + " or --replay, after each commit in the serial order (with states and +weak in the"
-              + " default schedule alone), in fields named as the region's, and calls magpie::violated(violations, place) where they are not"
-              + " right; violations is its field magpie::array<std::uint32_t>.")
+          "A kernel in the region's file that checks the data after each run and, with --explore"
+              + " or --replay, after each commit in the serial order (with states and +weak only in"
+              + " the default schedule). Its fields are named as the region's. It calls"
+              + " magpie::violated(violations, place) where the data are wrong; violations is its"
+              + " field magpie::array<std::uint32_t>.")
   private String invariant;
 
   @Option(
@@ -126,25 +128,26 @@ final class VerifyOptions {
       paramLabel = "N",
       converter = ItemsOption.class,
       description =
-          "Items of one run, each of which has a history of its own. With --workload the default is"
-              + " what memory allows, or 3 with --explore. vertices(GRAPH) and arcs(GRAPH) are numbers,"
-              + " too, as for --arg.")
+          "Items of one run; each run has its own history. With --workload the default is"
+              + " what memory allows, or 3 with --explore. vertices(GRAPH) and arcs(GRAPH) are"
+              + " numbers too, as for --arg.")
   Long items;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       description =
-          "Most rounds of one run of a --region that pushes items: --items are those of the first"
-              + " round, each runs what the one before pushed, and what waits after the last is left"
-              + " out; default: until no item waits, within 10,000, with --explore or --replay 1,000.")
+          "Maximum number of rounds in one run of a --region that pushes items. The first round runs"
+              + " --items, each later one what the round before pushed; items that still wait after"
+              + " the last are left unprocessed. Default: until no item waits, at most 10,000, with"
+              + " --explore or --replay 1,000.")
   private Integer rounds;
 
   @Option(
       names = "--transactions",
       paramLabel = "N",
       description =
-          "Run again and again until there are so many; default: one run of a region, 1,000,000 of"
+          "Repeat runs until there have been this many; default: one run of a region, 1,000,000 of"
               + " a workload (10,000 on sim).")
   Long transactions;
 
@@ -153,9 +156,9 @@ final class VerifyOptions {
       paramLabel = "DEVICE",
       description =
           "auto (a GPU, else the processor; default, but without a GPU cpu-checked for a --region),"
-              + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]], width being"
-              + " the lanes of a warp. --explore and --replay need sim; without --device, or with sim"
-              + " alone, they take sim:0:W, W being the power of two next to --items, at most 32. A"
+              + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]] with warps of"
+              + " width lanes. --explore and --replay need sim; without --device, or with just sim,"
+              + " they take sim:0:W, where W is the power of two next to --items, at most 32. A"
               + " --region on sim is explored as by --explore pct:2, for 10 seconds unless --runs is"
               + " given.")
   private String device;
@@ -164,7 +167,7 @@ final class VerifyOptions {
       names = "--policy",
       paramLabel = "POLICY",
       description =
-          "hand_off (default: every transaction ends), or one to compare with: priority_rule,"
+          "hand_off (default: every transaction ends), or one for comparison: priority_rule,"
               + " pessimistic, coarse_lock, invisible_reads, locks, hierarchical, pr_stm,"
               + " block_level, optimistic_hand_off.")
   private Policy policy;
@@ -172,17 +175,16 @@ final class VerifyOptions {
   @Option(
       names = "--threads-in-flight",
       paramLabel = "N",
-      description = "Most transactions at the same time; default 0: the device decides.")
+      description = "Maximum number of concurrent transactions; default 0: the device decides.")
   private Integer threadsInFlight;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       description =
-          "Time after which a run gives up, with all of its rounds, 0 to 9223372036; default 60, 0 is"
-              + " never. If given, it"
-              + " bounds the whole search of --explore as well; making a violation's schedule small"
-              + " may take as long again.")
+          "Time after which a run gives up, all its rounds included, 0 to 9223372036; default 60, 0"
+              + " is never. If given, it also bounds the whole search of --explore; shrinking the"
+              + " schedule of a violation may take as long again.")
   Long timeout;
 
   @Option(
@@ -190,16 +192,15 @@ final class VerifyOptions {
       paramLabel = "CLOCK",
       description =
           "What orders transactions in time: timer (default on cuda), or counter (default on cpu),"
-              + " a word that all count up: exact, but slower. On sim both are its steps.")
+              + " a shared counter: exact, but slower. On sim both are its steps.")
   Recording.Clock clock;
 
   @Option(
       names = "--skew",
       paramLabel = "NANOSECONDS",
       description =
-          "Transactions count as concurrent where the clock shows no larger difference; 0 or more;"
-              + " default: a"
-              + " bound measured on cuda with the timer, else 0.")
+          "Transactions count as concurrent if the clock shows no larger difference; 0 or more;"
+              + " default: a bound measured on cuda with the timer, else 0.")
   Long skew;
 
   @Option(
@@ -207,28 +208,28 @@ final class VerifyOptions {
       paramLabel = "STRATEGY",
       description =
           "Try many schedules on sim: exhaustive:0 to exhaustive:2 (deviations from the default"
-              + " schedule), dpor or dpor:N (all, but of equivalent ones one; of those in which no"
-              + " thread pauses more than N times, 0 to 999), pct:1 to pct:9 (depth), random,"
-              + " lock-step, round-robin, or for"
-              + " livelocks periodic and states; +weak behind pct, random and lock-step lets loads"
-              + " read older values. Stops at the first violation, makes its schedule small, and"
-              + " shows the command that repeats it, with --replay.")
+              + " schedule), dpor or dpor:N (one of each set of equivalent schedules, of all or of"
+              + " those in which no thread pauses more than N times, 0 to 999), pct:1 to pct:9"
+              + " (depth), random, lock-step, round-robin, or for livelocks periodic and states;"
+              + " +weak after pct, random and lock-step lets loads read older values. Stops at the"
+              + " first violation, shrinks its schedule, and shows the command that repeats it with"
+              + " --replay.")
   private String explore;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       description =
-          "Most runs of --explore, or of a --region on sim; of states the most states; default"
-              + " 1000.")
+          "Maximum number of runs of --explore, or of a --region on sim; for states, of states;"
+              + " default 1000.")
   Long runs;
 
   @Option(
       names = "--steps",
       paramLabel = "N",
       description =
-          "Most steps of one explored or replayed run: one that takes more counts as endless;"
-              + " default 10,000,000 for the default schedule, which comes first, and then a"
+          "Maximum number of steps of one explored or replayed run; a run that takes more counts as"
+              + " endless. Default: 10,000,000 for the default schedule, which comes first, then a"
               + " hundred times what that took.")
   Long steps;
 
@@ -243,26 +244,25 @@ final class VerifyOptions {
       paramLabel = "SCHEDULE",
       description =
           "Run once on sim under a schedule that --explore printed, such as explicit:10@1,25@0: a"
-              + " list of STEP@THREAD. At step STEP, counted from 0 over all threads, THREAD goes"
-              + " on; else the one that runs does, until it ends, waits or pauses, and then the"
-              + " next. STEP~N or STEP@THREAD~N: the load at this step reads the N-th older value."
-              + " Behind it +weak (older values are possible), +lasso (ends at a repetition) and"
-              + " +fine (more steps, as of dpor).")
+              + " list of STEP@THREAD. At step STEP, counted from 0 over all threads, THREAD"
+              + " continues; otherwise the running thread does, until it ends, waits or pauses, and"
+              + " then the next. STEP~N or STEP@THREAD~N: the load at this step reads the N-th older"
+              + " value. Suffixes: +weak (older values are possible), +lasso (ends at a repetition)"
+              + " and +fine (more steps, as in dpor).")
   private String replay;
 
   @Option(
       names = "--no-opacity",
       description =
-          "With --history: leave aborted attempts out, as of regions whose reads are not"
-              + " validated.")
+          "With --history: ignore aborted attempts, as for regions whose reads are not validated.")
   boolean noOpacity;
 
   @Option(
       names = "--no-other-order",
       description =
-          "Leave out that items of a --region run in another order, too, of which the objects say"
-              + " nothing: where several results are right and the order decides, such as the cell"
-              + " of a hash table that an item gets.")
+          "Do not re-run items of a --region in an alternative order that their objects permit; for"
+              + " regions with several correct results, where the order decides, such as which cell"
+              + " of a hash table an item gets.")
   boolean noOtherOrder;
 
   @Option(
@@ -270,15 +270,17 @@ final class VerifyOptions {
       paramLabel = "ARRAY[=POOL]",
       description =
           "With --explore or --replay: this array of the --region holds numbers of the POOL's"
-              + " slots, or with ARRAY=none no such numbers, whatever they look like; POOL is left"
-              + " out where there is one. Leaks and dangling references are found by what arrays"
-              + " hold, which is otherwise inferred from what runs do. Once for each array.")
+              + " slots, or with ARRAY=none no such numbers, whatever they look like; POOL may be"
+              + " omitted if there is only one. Leaks and dangling references are found from the"
+              + " contents of arrays, which are otherwise inferred from runs. Give it once for each"
+              + " array.")
   List<String> slots = new ArrayList<>();
 
   @Option(
       names = "--save",
       paramLabel = "FILE",
-      description = "Write the last run's history as text; a wrong one is the last.")
+      description =
+          "Write the last run's history as text; a run with a violation is always the last.")
   Path save;
 
   @Option(

@@ -17,7 +17,7 @@ public final class GraphOptions {
         names = "--format",
         paramLabel = "SUFFIX",
         description =
-            "What the file is whatever its name, for pipes and standard input: such as gr, mtx or"
+            "Format of the file whatever its name, for pipes and standard input, such as gr, mtx or"
                 + " wel.gz.")
     private String format;
 
@@ -63,8 +63,8 @@ public final class GraphOptions {
       names = "--weight-scale",
       paramLabel = "FACTOR",
       description =
-          "Multiply a file's real weights by this and round them to whole numbers, halves to the"
-              + " even one (0.5 to 0, 1.5 to 2).")
+          "Multiply a file's real weights by this and round them to whole numbers, with halves to"
+              + " even (0.5 to 0, 1.5 to 2).")
   private Double weightScale;
 
   @Option(

@@ -16,13 +16,13 @@ public final class MeshPictureOptions {
   @Option(
       names = "--png",
       paramLabel = "FILE",
-      description = "Draw the mesh before and after, bad triangles in reds.")
+      description = "Draw the mesh before and after, with bad triangles in red.")
   private Path png;
 
   @Option(
       names = "--svg",
       paramLabel = "FILE",
-      description = "The same with every edge, of at most 500,000 triangles.")
+      description = "The same with every edge, for at most 500,000 triangles.")
   private Path svg;
 
   @Mixin private PictureSize size;

@@ -19,8 +19,8 @@ public final class PictureOptions {
       names = "--png",
       paramLabel = "FILE",
       description =
-          "Draw the result, where vertices have coordinates: those of --coordinates, or of a"
-              + " generated grid, road, knn or rgg.")
+          "Draw the result. Vertices need coordinates: those of --coordinates, or of a generated"
+              + " grid, road, knn or rgg.")
   private Path png;
 
   @Option(
@@ -52,7 +52,7 @@ public final class PictureOptions {
               + png
               + ": "
               + source.description()
-              + " has no coordinates; name a file that has, by --coordinates");
+              + " has no coordinates; give a file of them with --coordinates");
     }
     OutputFile file = outputs.at("--png", png);
     if (coordinates != null && !Files.exists(coordinates)) {
