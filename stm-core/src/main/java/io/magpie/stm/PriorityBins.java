@@ -272,7 +272,7 @@ public final class PriorityBins implements AutoCloseable {
       throw new IllegalArgumentException(
           "the threshold must be a bin from 0 to "
               + (beyond() - 1)
-              + ", as the last one is of many classes; got "
+              + ", because the last bin has many classes; got "
               + threshold);
     }
     long most = most(threshold);

@@ -202,7 +202,7 @@ public final class SlotPool implements Device.Owned {
     if (spoiled) {
       throw new IllegalStateException(
           this
-              + " was in use when a run failed: which slots are free is unknown; reset the pool, or"
+              + " was in use when a run failed: it is unknown which slots are free; reset the pool, or"
               + " make a new one");
     }
   }

@@ -61,10 +61,7 @@ public final class StmObjects implements Device.Owned {
     if (policy.hasVersionsApart()) {
       if (kilobytes(count) >= MOST_KILOBYTES) {
         throw new IllegalArgumentException(
-            count
-                + " objects are too many for "
-                + policy
-                + ": their versions lie behind all words");
+            count + " objects are too many for " + policy + ": their versions follow all words");
       }
       words += kilobytes(count) * WORDS_OF_KB;
     }

@@ -401,7 +401,7 @@ class PriorityBinsProperties {
               IllegalArgumentException.class,
               () -> bins.sort(fresh, 3, bins.beyond(), due, fields));
       assertEquals(
-          "the threshold must be a bin from 0 to 62, as the last one is of many classes; got 63",
+          "the threshold must be a bin from 0 to 62, because the last bin has many classes; got 63",
           e.getMessage());
       e = assertThrows(IllegalArgumentException.class, () -> bins.sort(fresh, 3, 1, due, fields));
       assertEquals("up to 2 items are due, and there is room for 1", e.getMessage());

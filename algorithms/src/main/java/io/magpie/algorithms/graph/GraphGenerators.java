@@ -408,7 +408,7 @@ public final class GraphGenerators {
     if (spec.has(CONSTANTS)) {
       for (String each : List.of("a", "b", "c")) {
         if (spec.has(each)) {
-          throw spec.bad("'" + each + "' is given, but constants=" + name + " says what it is");
+          throw spec.bad("'" + each + "' is given, but constants=" + name + " already sets it");
         }
       }
     }

@@ -112,7 +112,7 @@ public final class NumberedGraph<V> {
   public int number(V vertex) {
     Integer number = numbers.get(vertex);
     if (number == null) {
-      throw new IllegalArgumentException(vertex + " is no vertex of the graph");
+      throw new IllegalArgumentException(vertex + " is not a vertex of the graph");
     }
     return number;
   }

@@ -1,6 +1,6 @@
 package io.magpie.algorithms.mesh;
 
-/** Vertices lie at one place: {@link PlanarGraph#withoutDuplicates} merges them. */
+/** Vertices coincide: {@link PlanarGraph#withoutDuplicates} merges them. */
 public final class DuplicateVerticesException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

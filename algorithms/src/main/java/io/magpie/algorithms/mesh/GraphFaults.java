@@ -27,11 +27,7 @@ final class GraphFaults {
       }
     }
     return new DuplicateVerticesException(
-        "vertices "
-            + listed(named, count)
-            + (count == 1
-                ? " lie at one place: merge them first"
-                : " lie at one place each: merge them first"));
+        "vertices " + listed(named, count) + " coincide: merge them first");
   }
 
   /**

@@ -492,7 +492,7 @@ public final class Mesh {
               + values[i]
               + ": expected -1 or a "
               + what
-              + ", of which there are "
+              + "; there are "
               + count);
     }
 
@@ -557,9 +557,7 @@ public final class Mesh {
             a >= 0 && b >= 0 && c >= 0 && a < vertices && b < vertices && c < vertices;
         if (!inRange || a == b || b == c || c == a) {
           throw new IllegalArgumentException(
-              triangleText(i)
-                  + ": expected three different vertices, of which there are "
-                  + vertices);
+              triangleText(i) + ": expected three different vertices; there are " + vertices);
         }
         if (!(graph.turn(a, b, c) > 0)) {
           throw new IllegalArgumentException(

@@ -85,7 +85,7 @@ public final class PlanarGraph {
       int end = segmentEnds[2 * s + 1];
       if (start < 0 || start >= vertices() || end < 0 || end >= vertices()) {
         throw new IllegalArgumentException(
-            segmentText(s) + ": both must be vertices, of which there are " + vertices());
+            segmentText(s) + ": both ends must be vertices; there are " + vertices());
       }
       if (start == end) {
         throw new IllegalArgumentException(segmentText(s) + ": its ends must be different");

@@ -74,7 +74,7 @@ public final class PathsVerifier {
       return false;
     }
     if (source < 0 || source >= vertices) {
-      wrong.add("the source " + source + " is no vertex: there are " + vertices);
+      wrong.add("the source " + source + " is not a vertex: there are " + vertices);
       return false;
     }
     if (result.distances()[source] != 0) {

@@ -123,7 +123,7 @@ public final class ShortestPaths implements AutoCloseable {
       throw new IllegalArgumentException(
           "source "
               + source
-              + " is no vertex of "
+              + " is not a vertex of "
               + graph
               + (graph.vertices() == 0
                   ? "; without vertices there are no paths"

@@ -362,7 +362,7 @@ class GraphGeneratorsTest {
         "rmat:n=3G            | n=3G: expected a whole number from 0 to 2,147,483,638",
         "rmat:n=0,edges=3     | edges=3 need n of at least 1",
         "rmat:3,constants=none | constants=none: expected graph500 or gtgraph",
-        "rmat:3,constants=gtgraph,b=.15 | 'b' is given, but constants=gtgraph says what it is",
+        "rmat:3,constants=gtgraph,b=.15 | 'b' is given, but constants=gtgraph already sets it",
         "grid:100000          | 100000 rows of 100000 are too many vertices; expected at most 2147483638",
         "grid3:2000           | 2000 x 2000 x 2000 are too many vertices; expected at most 2147483638",
         "grid3:100000,layers=0 | 100000 x 100000 x 0 are too many vertices",

@@ -374,16 +374,15 @@ class DelaunayTriangulationTest {
         "all 4 vertices lie on one line; add one that does not",
         PlanarGraph.of(new double[] {0, 0, 1, 1, 5, 5, -3, -3}));
     double[] twice = {0, 0, 1, 0, 0, 1, 5, 5, 1, 0};
+    assertRefused("vertices 1 and 4 at 1.0 0.0 coincide: merge them first", PlanarGraph.of(twice));
     assertRefused(
-        "vertices 1 and 4 at 1.0 0.0 lie at one place: merge them first", PlanarGraph.of(twice));
-    assertRefused(
-        "vertices 2 and 5 at 1.0 0.0 lie at one place: merge them first",
+        "vertices 2 and 5 at 1.0 0.0 coincide: merge them first",
         PlanarGraph.builder(twice).firstIndex(1).build());
     assertEquals(
         2, DelaunayTriangulation.of(PlanarGraph.of(twice).withoutDuplicates()).triangles());
     assertRefused(
-        "vertices 0 and 1 at 0.0 0.0; 0 and 3 at -0.0 0.0; 2 and 4 at 1.0 0.0 lie at one place"
-            + " each: merge them first",
+        "vertices 0 and 1 at 0.0 0.0; 0 and 3 at -0.0 0.0; 2 and 4 at 1.0 0.0 coincide:"
+            + " merge them first",
         PlanarGraph.of(new double[] {0, 0, 0, 0, 1, 0, -0.0, 0, 1, 0, 5, 5}));
     assertRefused(
         "vertex 3 at 1.0 -1.0E-70: expected coordinates that are 0 or of magnitude 2^-204 to 2^250:"

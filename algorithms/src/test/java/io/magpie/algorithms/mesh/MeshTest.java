@@ -123,10 +123,10 @@ class MeshTest {
         "5 neighbors: expected three for each triangle, 6",
         () -> Mesh.builder(graph, HALVES).adjacency(new int[5], none));
     assertRefused(
-        "neighbors[2] is 2: expected -1 or a triangle, of which there are 2",
+        "neighbors[2] is 2: expected -1 or a triangle; there are 2",
         () -> Mesh.builder(graph, HALVES).adjacency(new int[] {0, 1, 2, 3, 0, 0}, none));
     assertRefused(
-        "segmentsOfEdges[1] is -2: expected -1 or a segment, of which there are 1",
+        "segmentsOfEdges[1] is -2: expected -1 or a segment; there are 1",
         () -> Mesh.builder(graph, HALVES).adjacency(none, new int[] {0, -2, 0, 0, 1, 0}));
   }
 
@@ -166,14 +166,13 @@ class MeshTest {
   @Test
   void badTrianglesAreNamed() {
     assertRefused(
-        "triangle 1 has the corners 2 3 4: expected three different vertices, of which there are 4",
+        "triangle 1 has the corners 2 3 4: expected three different vertices; there are 4",
         () -> Mesh.of(SQUARE, new int[] {0, 1, 2, 2, 3, 4}));
     assertRefused(
-        "triangle 0 has the corners 0 1 -1: expected three different vertices, of which there are"
-            + " 4",
+        "triangle 0 has the corners 0 1 -1: expected three different vertices; there are" + " 4",
         () -> Mesh.of(SQUARE, new int[] {0, 1, -1}));
     assertRefused(
-        "triangle 2 has the corners 3 3 1: expected three different vertices, of which there are 4",
+        "triangle 2 has the corners 3 3 1: expected three different vertices; there are 4",
         () ->
             Mesh.builder(
                     PlanarGraph.builder(SQUARE).firstIndex(1).build(), new int[] {0, 1, 2, 2, 2, 0})
@@ -218,19 +217,19 @@ class MeshTest {
                 new double[] {0, 0, 4, 0, 0, 4, 1, 1, 5, 1, 1, 5}, new int[] {0, 1, 2, 3, 4, 5}));
     assertRefused(
         "triangle 1 overlaps others: the edge of triangle 1 from vertex 3 to 4 is on the boundary,"
-            + " and triangles that it does not meet lie there, too",
+            + " and other triangles that do not meet it are there too",
         () ->
             Mesh.of(
                 new double[] {0, 0, 9, 0, 0, 9, 1, 1, 2, 1, 1, 2}, new int[] {0, 1, 2, 3, 4, 5}));
     assertRefused(
-        "vertex 4 at 2.0 1.0 lies on the edge of triangle 0 from vertex 2 to 0, and is none of its"
-            + " ends: split the triangle there",
+        "vertex 4 at 2.0 1.0 lies on the edge of triangle 0 from vertex 2 to 0, but is not one"
+            + " of its ends: split the triangle there",
         () ->
             Mesh.of(
                 new double[] {0, 0, 4, 0, 4, 2, 0, 2, 2, 1},
                 new int[] {0, 1, 2, 0, 4, 3, 4, 2, 3}));
     assertRefused(
-        "vertices 0 and 3 at 0.0 0.0 lie at one place: merge them, so that the triangles there are"
+        "vertices 0 and 3 at 0.0 0.0 coincide: merge them, so that the triangles there are"
             + " neighbors",
         () ->
             Mesh.of(

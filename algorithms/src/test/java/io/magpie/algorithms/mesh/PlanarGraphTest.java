@@ -45,7 +45,7 @@ class PlanarGraphTest {
         () ->
             PlanarGraph.builder(new double[] {Double.NEGATIVE_INFINITY, 0}).firstIndex(1).build());
     assertRefused(
-        "segment 0 from vertex 0 to 2: both must be vertices, of which there are 2",
+        "segment 0 from vertex 0 to 2: both ends must be vertices; there are 2",
         () -> PlanarGraph.of(new double[4], new int[] {0, 2}));
     assertRefused(
         "segment 2 from vertex 2 to 2: its ends must be different",

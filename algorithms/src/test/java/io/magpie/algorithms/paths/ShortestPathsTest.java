@@ -164,7 +164,7 @@ class ShortestPathsTest {
     assertEquals(
         "source "
             + source
-            + " is no vertex of DirectedGraph[vertices=5, arcs=6, weighted]; expected 0 to 4",
+            + " is not a vertex of DirectedGraph[vertices=5, arcs=6, weighted]; expected 0 to 4",
         e.getMessage());
   }
 

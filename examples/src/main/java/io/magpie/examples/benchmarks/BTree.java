@@ -215,7 +215,7 @@ record BTree(SetRequests.Shape shape) implements Benchmark {
         Place place = waiting.pop();
         int node = place.node;
         if (node < 0 || node >= seen.length || seen[node]) {
-          return Optional.of("node " + node + " is a child twice, or there is none of that number");
+          return Optional.of("node " + node + " is a child twice or does not exist");
         }
         seen[node] = true;
         count++;

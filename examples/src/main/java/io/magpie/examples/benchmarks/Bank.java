@@ -188,7 +188,7 @@ record Bank(
       for (int item = 0; item < moved.length; item++) {
         int amount = begun.orders[3 * item + 2];
         if (amount == 0 && moved[item] != 0) {
-          return Optional.of("item " + item + " scans, and says that it moved money");
+          return Optional.of("item " + item + " scans, but reports that it moved money");
         }
         if (moved[item] != 0) {
           expected[begun.orders[3 * item]] -= amount;
@@ -202,7 +202,7 @@ record Bank(
                   + account
                   + " has "
                   + balances[account]
-                  + ", and by the transfers that committed "
+                  + ", but the committed transfers give "
                   + expected[account]);
         }
       }

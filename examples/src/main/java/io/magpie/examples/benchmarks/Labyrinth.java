@@ -37,7 +37,7 @@ record Labyrinth(int width, int height, int layers, int wires, long seed) implem
               + wires
               + ": expected at most half as many as there are cells, "
               + cells
-              + ", as their ends are different ones");
+              + ", because all ends are distinct");
     }
     if (wires * cells > MOST_ROOM) {
       throw spec.bad(
@@ -151,7 +151,7 @@ record Labyrinth(int width, int height, int layers, int wires, long seed) implem
       int[] cells = new int[laid.length + 1];
       for (int cell = 0; cell < grid.length; cell++) {
         if (grid[cell] < 0 || grid[cell] > laid.length) {
-          return Optional.of("cell " + cell + " has wire " + grid[cell] + ", and there is none");
+          return Optional.of("cell " + cell + " has wire " + grid[cell] + ", which does not exist");
         }
         cells[grid[cell]]++;
       }
@@ -164,7 +164,7 @@ record Labyrinth(int width, int height, int layers, int wires, long seed) implem
         int from = begun.pairs[2 * item];
         int to = begun.pairs[2 * item + 1];
         if (laid[item] == 0 && reaches(from, to, 0) > 0) {
-          return Optional.of("wire " + wire + " was not laid, and there is a way");
+          return Optional.of("wire " + wire + " was not laid, but there is a path");
         }
         if (laid[item] > 0
             && (grid[from] != wire || grid[to] != wire || reaches(from, to, wire) != laid[item])) {

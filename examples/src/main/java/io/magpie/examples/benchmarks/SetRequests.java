@@ -183,7 +183,13 @@ record SetRequests(boolean[] begun, int[] requests) {
       int key = key(item);
       if (!changes[key] && found[item] != (begun[key] ? 1 : 0)) {
         return Optional.of(
-            "item " + item + " says " + found[item] + " of key " + key + ", which nobody changes");
+            "item "
+                + item
+                + " reports "
+                + found[item]
+                + " for key "
+                + key
+                + ", which nobody changes");
       }
     }
     int[] there = new int[begun.length];
@@ -208,7 +214,7 @@ record SetRequests(boolean[] begun, int[] requests) {
                     + key
                     + " is there "
                     + there[key]
-                    + " times, and by what items say "
+                    + " times, but the items' reports imply "
                     + expected[key]
                     + " times");
       }

@@ -138,7 +138,7 @@ record SortedList(SetRequests.Shape shape) implements Benchmark {
       int before = 0;
       for (int node = next[0]; node != 0; node = next[node]) {
         if (node < 0 || node >= next.length) {
-          return Optional.of("node " + node + " is in the list, and there is none");
+          return Optional.of("node " + node + " is in the list but does not exist");
         }
         if (key[node] <= before) {
           return Optional.of("key " + key[node] + " is behind " + before);

@@ -309,7 +309,7 @@ record TpcC(int warehouses, int items, int customers, int transactions, int paym
                     + d
                     + " is that of transaction "
                     + i
-                    + ", which is none of the district's or has another");
+                    + ", which is not one of the district's or already has another");
           }
           seen[i] = true;
           count++;

@@ -170,7 +170,7 @@ record Vacation(
       long all = 0;
       for (int booking : bookings) {
         if (booking < 0 || booking > count) {
-          return Optional.of("a customer has booked offer " + booking + ", and there is none");
+          return Optional.of("a customer has booked offer " + booking + ", which does not exist");
         }
         if (booking > 0) {
           booked[booking - 1]++;
@@ -202,7 +202,7 @@ record Vacation(
       }
       if (all != expected) {
         return Optional.of(
-            "customers have " + all + " bookings, and by what items say " + expected);
+            "customers have " + all + " bookings, but the items' reports imply " + expected);
       }
       for (int at = 0; at < count; at++) {
         if (offers[3 * at] != booked[at]) {
@@ -229,7 +229,7 @@ record Vacation(
         Set<Integer> possible = prices.getOrDefault(at, Set.of(begun.offers()[3 * at + 2]));
         if (!possible.contains(price)) {
           return Optional.of(
-              "offer " + at + " has price " + price + ", which no change gave it last");
+              "offer " + at + " has price " + price + ", but no change set that last");
         }
       }
       return Optional.empty();
@@ -270,7 +270,7 @@ record Vacation(
                   + item
                   + " gives offer "
                   + whose
-                  + " more places, and says that it could not");
+                  + " more places, but reports that it could not");
         }
         if (begun.task(item) == Task.BOOK && KINDS * bookers[whose] <= ROOM) {
           Set<Integer> kinds = new HashSet<>();

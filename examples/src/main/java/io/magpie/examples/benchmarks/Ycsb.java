@@ -258,7 +258,11 @@ record Ycsb(
       for (int column = 0; column < begun.columns; column++) {
         if (fields[record * begun.columns + column] != row[column]) {
           return Optional.of(
-              "field " + column + " of record " + record + " has not what its last update left");
+              "field "
+                  + column
+                  + " of record "
+                  + record
+                  + " does not have the value of its last update");
         }
       }
       return Optional.empty();

@@ -300,8 +300,8 @@ class BenchmarksTest {
                   balances[3] = before;
                   balances[4] = other;
                 }),
-            Wrong.number("by the transfers that committed", bank.moved(), transfer, 0),
-            Wrong.number("scans, and says that it moved money", bank.moved(), scan, 1),
+            Wrong.number("the committed transfers give", bank.moved(), transfer, 0),
+            Wrong.number("scans, but reports that it moved money", bank.moved(), scan, 1),
             Wrong.number("scan " + scan + " saw", bank.sums(), scan, 7999)));
   }
 
@@ -318,9 +318,9 @@ class BenchmarksTest {
       item++;
     }
     List<Wrong> all = new ArrayList<>();
-    all.add(Wrong.number("by what items say 1 times", places, at, -1));
+    all.add(Wrong.number("reports imply 1 times", places, at, -1));
     all.add(Wrong.number("is not found", places, first(places, 0), places[at]));
-    all.add(Wrong.number("by what items say", table.found(), item, 1));
+    all.add(Wrong.number("reports imply", table.found(), item, 1));
     all.add(Wrong.number("found no room", table.found(), item, 2));
     assertFound(table, all);
   }
@@ -342,7 +342,10 @@ class BenchmarksTest {
             Wrong.number("one is lost", table.seen(), update, table.seen()[update] - 1),
             Wrong.number("that are not those of version", table.sums(), read, 1 << 30),
             Wrong.number(
-                "has not what its last update left", table.fields(), 3 * record, 1 << 30)));
+                "does not have the value of its last update",
+                table.fields(),
+                3 * record,
+                1 << 30)));
   }
 
   /** Each record for itself is in order. */
@@ -416,7 +419,7 @@ class BenchmarksTest {
         List.of(
             Wrong.number("is behind", list.key(), node, list.key()[next]),
             Wrong.number("nodes are in use", list.next(), node, list.next()[next]),
-            Wrong.number("there is none", list.next(), node, 1 << 30)));
+            Wrong.number("does not exist", list.next(), node, 1 << 30)));
     SkipList.Result towers = (SkipList.Result) result(small().get(6));
     int low = towers.next()[0];
     int second = towers.next()[low * towers.levels()];
@@ -445,7 +448,7 @@ class BenchmarksTest {
             Wrong.number("and by those above it", nodes, at + 3, nodes[at + 3] - 1),
             Wrong.number("is out of order", nodes, at + 4, nodes[at + 5]),
             Wrong.number("by those above it", nodes, 4 + BTree.WIDTH + 1, child),
-            Wrong.number("by what items say", nodes, at + 1, nodes[at + 1] - 1)));
+            Wrong.number("reports imply", nodes, at + 1, nodes[at + 1] - 1)));
   }
 
   @Test
@@ -472,11 +475,11 @@ class BenchmarksTest {
         agency,
         List.of(
             Wrong.number("customers have", agency.bookings(), free, 3),
-            Wrong.number("and there is none", agency.bookings(), free, 61),
+            Wrong.number("which does not exist", agency.bookings(), free, 61),
             Wrong.number("is booked", agency.offers(), 0, agency.offers()[0] + 1),
             Wrong.number("and by the changes", agency.offers(), 1, agency.offers()[1] + 1),
             Wrong.number("and by the changes", agency.done(), change, 0),
-            Wrong.number("which no change gave it", agency.offers(), 2, 51)));
+            Wrong.number("no change set that last", agency.offers(), 2, 51)));
   }
 
   @Test
@@ -494,7 +497,7 @@ class BenchmarksTest {
             Wrong.number("district 4 has been paid", trade.districtPaid(), 4, 17),
             Wrong.number("customer 2 has", trade.customers(), 7, 17),
             Wrong.number("orders, and", trade.nextOrder(), 3, trade.nextOrder()[3] - 1),
-            Wrong.number("which is none of the district's", trade.orders(), 0, payment + 1),
+            Wrong.number("which is not one of the district's", trade.orders(), 0, payment + 1),
             Wrong.number("has other lines", trade.orderLines(), 2, 11),
             Wrong.number("stock of item 1 in warehouse 0", trade.stock(), 4, 9),
             Wrong.number("stock of item 2 in warehouse 1", trade.stock(), 4 * 52 + 1, 17)));
@@ -511,7 +514,7 @@ class BenchmarksTest {
     assertFound(
         board,
         List.of(
-            Wrong.number("and there is none", board.grid(), 0, 31),
+            Wrong.number("which does not exist", board.grid(), 0, 31),
             Wrong.number("and its item says", board.laid(), laid, 0),
             Wrong.number("and its item says", board.grid(), cell, 0)));
     int[] moved = board.grid().clone();
@@ -524,6 +527,6 @@ class BenchmarksTest {
     int[] none = new int[moved.length];
     int[] nothing = new int[board.laid().length];
     mistake = new Labyrinth.Result(board.begun(), none, nothing).mistake().orElseThrow();
-    assertEquals("wire 1 was not laid, and there is a way", mistake);
+    assertEquals("wire 1 was not laid, but there is a path", mistake);
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the user's own jars are that MAGPIE_CLASSPATH names and that are not there. */
 class AddedJarsTest {
   private static final String MESSAGE =
-      "MAGPIE_CLASSPATH names what is not there: /no/a.jar, /no/b/*; name jars and folders that"
+      "MAGPIE_CLASSPATH names files that do not exist: /no/a.jar, /no/b/*; name jars and folders that"
           + " exist, joined by ':'";
 
   @ParameterizedTest

@@ -127,7 +127,7 @@ class InputOptionsTest {
     run =
         CommandRun.of("verify", "--region", "a.cu", "--items", "arcs(coins:5)")
             .expect(ExitStatus.USAGE);
-    assertTrue(run.err().contains("nor a kind of input, which are " + known), run.err());
+    assertTrue(run.err().contains("nor a kind of input (" + known), run.err());
   }
 
   @Test

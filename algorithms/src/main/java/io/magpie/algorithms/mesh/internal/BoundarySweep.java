@@ -249,7 +249,7 @@ public final class BoundarySweep {
             + number(vertices[v])
             + " and "
             + place(w)
-            + " lie at one place: merge them, so that the triangles there are neighbors",
+            + " coincide: merge them, so that the triangles there are neighbors",
         sides[edge] / 3);
   }
 
@@ -268,7 +268,7 @@ public final class BoundarySweep {
             + place(v)
             + " lies on "
             + text(edge)
-            + ", and is none of its ends: split the triangle there",
+            + ", but is not one of its ends: split the triangle there",
         sides[edge] / 3);
   }
 
@@ -293,7 +293,7 @@ public final class BoundarySweep {
             + number(sides[edge] / 3)
             + " overlaps others: "
             + text(edge)
-            + " is on the boundary, and triangles that it does not meet lie there, too",
+            + " is on the boundary, and other triangles that do not meet it are there too",
         sides[edge] / 3);
   }
 }

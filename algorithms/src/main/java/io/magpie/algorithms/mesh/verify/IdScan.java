@@ -83,7 +83,7 @@ final class IdScan {
             MeshCheck.TRIANGLES,
             () ->
                 mesh.segmentText(s)
-                    + " has an end that is none of "
+                    + " has an end that is not one of "
                     + mesh.vertices()
                     + " vertices");
       }

@@ -546,7 +546,7 @@ class MeshVerifierTest {
       "triangles 0 and 1 overlap",
       "triangle 1 overlaps others",
       "lies on the edge of triangle 0 from vertex 0 to 1",
-      "lie at one place"
+      "coincide"
     };
     for (int i = 0; i < faults.length; i++) {
       int[] corners = i == 2 ? new int[] {0, 1, 2, 4, 3, 5} : new int[] {0, 1, 2, 3, 4, 5};

@@ -133,7 +133,7 @@ final class ArgumentReader {
     if (numbers == null) {
       throw new InputException(
           source.description()
-              + ": the graph has no weights; give every arc the same, as by fill:1:arcs("
+              + ": the graph has no weights; give all arcs the same weight, such as fill:1:arcs("
               + spec
               + ")");
     }
@@ -208,12 +208,13 @@ final class ArgumentReader {
               + text
               + "': '"
               + generator
-              + "' is neither a generator, of which there are "
+              + "' is neither a generator ("
               + GraphGenerators.usage().stream()
                   .map(line -> line.substring(0, line.indexOf(':')))
                   .collect(Collectors.joining(", "))
-              + ", nor a kind of input, which are "
-              + Inputs.listed(GraphInput.class));
+              + ") nor a kind of input ("
+              + Inputs.listed(GraphInput.class)
+              + ")");
     }
     return GeneratedGraph.of(spec);
   }

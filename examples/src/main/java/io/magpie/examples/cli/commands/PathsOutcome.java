@@ -96,7 +96,7 @@ record PathsOutcome(
     } else if (verified) {
       to.line(
           "verified",
-          "%s and the same distances as by a sequential %s",
+          "%s and the same distances as sequential %s",
           result.predecessors().isPresent()
               ? "a tree of shortest paths,"
               : "no arc shortens a distance,",
@@ -111,7 +111,7 @@ record PathsOutcome(
     PathsReport report = report();
     String pulled =
         report.options().direction() == Direction.AUTO
-            ? ", of which " + Counts.number(report.pulled()) + " from below"
+            ? ", " + Counts.number(report.pulled()) + " of them pulling"
             : "";
     String ranges = report.delta() == 0 ? "" : " by ranges of " + Counts.number(report.delta());
     return Counts.number(report.rounds())

@@ -143,12 +143,12 @@ final class RecordedCheck {
     tellRounds(inRounds, rounds);
     List<String> limits = new ArrayList<>();
     if (!wrote) {
-      limits.add("Nothing was written through tx, so that no order of items could be wrong.");
+      limits.add("Nothing was written through tx, so no order of items could be wrong.");
     }
     if (!met) {
       limits.add(
-          "No two items used the same object, so that they could not be in each other's way: give it"
-              + " items that meet.");
+          "No two items used the same object, so they could not conflict: use items that share"
+              + " objects.");
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());
@@ -214,13 +214,13 @@ final class RecordedCheck {
         run.timedOut()
             ? "time was up" + MORE_TIME
             : rounds.rounds() == given.mostRounds()
-                ? "perhaps there is always another; --rounds says after how many to stop"
+                ? "there may always be more; --rounds sets a limit"
                 : String.format(
                     Locale.ROOT,
-                    "the last %d rounds ended no item%s",
+                    "no item ended in the last %d rounds%s",
                     Region.IDLE_ROUNDS,
                     run.last().report().withoutSlot() > 0
-                        ? ", for want of slots: give the pool more capacity by --arg"
+                        ? ", for lack of slots: give the pool more capacity by --arg"
                         : "");
     return new VerificationException(
         String.format(

@@ -170,8 +170,8 @@ final class ScheduleCheck {
     }
     if (done.complete() && explored.widened()) {
       left.add(
-          "Some runs had wider rounds than the default schedule's: not exhaustive, as schedules are"
-              + " by the threads of that.");
+          "Some runs had wider rounds than the default schedule's: not exhaustive, because schedules"
+              + " cover only its threads.");
     } else if (given.strategy().ends() && !done.complete()) {
       left.add(
           ofStates()
@@ -180,15 +180,15 @@ final class ScheduleCheck {
                   + runs(done, false)
                   + ": not exhaustive. --runs says how many may be made.");
       if (given.strategy().bound() == Strategy.UNBOUNDED) {
-        left.add("Threads that wait may do so as often as they like; dpor:N bounds how often.");
+        left.add("Threads that wait may do so any number of times; dpor:N limits that.");
       }
     }
     if (done.cut() > 0) {
       left.add(
           String.format(
               Locale.ROOT,
-              "%,d of the runs were cut where threads were to pause more than %d time%s: what comes"
-                  + " after that was not tried. A larger bound tries more.",
+              "%,d of the runs were cut off where a thread would have paused more than %d time%s;"
+                  + " their continuations were not tried. A larger bound tries more.",
               done.cut(),
               given.strategy().bound(),
               given.strategy().bound() == 1 ? "" : "s"));
@@ -221,10 +221,10 @@ final class ScheduleCheck {
     if (given.invariant().isPresent() && (byDefault || !explored.looksBetweenCommits())) {
       left.add(
           byDefault
-              ? "The invariant was looked at after commits in the default schedule only, in others"
-                  + " after runs."
-              : "The invariant was not looked at after each commit: it looks at a pool, at what hooks,"
-                  + " tallies or atomic operations write too, or there were too many commits or"
+              ? "The invariant was checked after each commit in the default schedule only, and after"
+                  + " each run in the others."
+              : "The invariant was not checked after each commit: it reads a pool, or data that hooks,"
+                  + " tallies or atomic operations also write, or there were too many commits or"
                   + " accesses.");
     }
     if (byDefault) {
@@ -240,8 +240,8 @@ final class ScheduleCheck {
     }
     if (!explored.itemsMeet()) {
       left.add(
-          "No two items used the same object or datum at a time: nothing of theirs could be in"
-              + " disorder. Take more items, or arguments by which they meet.");
+          "No two items used the same object or datum at the same time, so no order could be"
+              + " wrong. Use more items, or arguments that make them conflict.");
     }
     if (given.noOtherOrder) {
       left.add(VerifyCommand.NO_OTHER_ORDER);

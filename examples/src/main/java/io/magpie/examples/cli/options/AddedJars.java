@@ -56,6 +56,6 @@ public final class AddedJars {
 
   /** Says which are not there. */
   public static String told(List<String> missing) {
-    return VARIABLE + " names what is not there: " + String.join(", ", missing);
+    return VARIABLE + " names files that do not exist: " + String.join(", ", missing);
   }
 }

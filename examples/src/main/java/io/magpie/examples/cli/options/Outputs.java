@@ -47,7 +47,7 @@ public final class Outputs {
       throw new ParameterException(
           spec.commandLine(),
           option
-              + " -: only --json can go to standard output; name a file, ./- for one of that name");
+              + " -: only --json can go to standard output; name a file, or ./- for a file named -");
     }
     OutputFile output = OutputFile.of(path, files);
     for (Path file : files) {

@@ -39,7 +39,7 @@ class DoctorClassPathTest {
             new Diagnosis(
                 "class path",
                 Diagnosis.State.LIMITED,
-                "MAGPIE_CLASSPATH names what is not there: /no/b.jar, /no/c/*",
+                "MAGPIE_CLASSPATH names files that do not exist: /no/b.jar, /no/c/*",
                 "name jars and folders that exist, joined by ':'")),
         DoctorCommand.classPath(there + ":/no/b.jar:/no/c/*"));
   }

@@ -167,11 +167,11 @@ final class Diagnostics {
     if (unused.matches()) {
       String name = unused.group("name");
       return name == null
-          ? "what this gives is ignored; where a call of tx fails the attempt has failed, so return"
+          ? "the result is ignored; if a call of tx fails, the attempt has failed, so return"
               + " outcome::retry"
-          : "what tx."
+          : "the result of tx."
               + name
-              + " gives is ignored: where it fails the attempt has failed, so return outcome::retry";
+              + " is ignored: if it fails, the attempt has failed, so return outcome::retry";
     }
     String shorter = withoutTemplates(text);
     return shorter.length() > LONGEST ? shorter.substring(0, LONGEST) + "..." : shorter;

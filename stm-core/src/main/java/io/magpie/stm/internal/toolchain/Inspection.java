@@ -39,7 +39,7 @@ public final class Inspection {
   public static List<Finding> ofThisMachine() {
     Toolchain tools = Toolchain.discovered();
     return List.of(
-        compiler("C++ compiler", tools, Flavor.CPU, "regions of one's own cannot be compiled: "),
+        compiler("C++ compiler", tools, Flavor.CPU, "your own regions cannot be compiled: "),
         compiler("nvcc", tools, Flavor.CUDA, "nothing can be compiled for GPUs: "),
         cache(CacheFolders.ofUser()));
   }

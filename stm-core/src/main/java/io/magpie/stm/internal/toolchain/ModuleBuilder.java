@@ -76,7 +76,7 @@ final class ModuleBuilder {
     private static final long serialVersionUID = 1L;
 
     SourceChangedException(Path source) {
-      super("Cannot compile " + source + ": it, or what it includes, changes again and again");
+      super("Cannot compile " + source + ": it, or a file that it includes, keeps changing");
     }
   }
 

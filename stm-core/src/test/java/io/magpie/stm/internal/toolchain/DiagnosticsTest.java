@@ -83,9 +83,9 @@ class DiagnosticsTest {
         """;
     assertEquals(
         List.of(
-            "own/a.cu:11: what tx.read gives is ignored: where it fails the attempt has failed, so"
+            "own/a.cu:11: the result of tx.read is ignored: if it fails, the attempt has failed, so"
                 + " return outcome::retry",
-            "own/a.cu:12: what this gives is ignored; where a call of tx fails the attempt has"
+            "own/a.cu:12: the result is ignored; if a call of tx fails, the attempt has"
                 + " failed, so return outcome::retry"),
         Diagnostics.of(text, OWN, "warning"));
     assertEquals(List.of(), errors(text));
