@@ -34,4 +34,29 @@ struct every_size {
 };
 MAGPIE_REGION(every_size)
 
+/// Members, as a whole word and as part of one, in all forms.
+struct member_forms {
+  stm::guarded<short4> pairs;
+  stm::guarded_cells<uint2> cells;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 1;
+  struct state {
+    std::uint32_t hint;
+  };
+
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+    s.hint = tx.glance(cells, item, &uint2::y) + static_cast<std::uint32_t>(tx.peek(pairs, item, &short4::z));
+    MAGPIE_TRY(tx.open(pairs, item));
+    MAGPIE_TRY(tx.open(cells, item));
+    return stm::outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const {
+    tx.store(pairs, item, &short4::w, static_cast<short>(tx.load(pairs, item, &short4::x) + 1));
+    tx.store(cells, item, &uint2::x, tx.load(cells, item, &uint2::y) + s.hint);
+  }
+};
+MAGPIE_REGION(member_forms)
+
 }  // namespace

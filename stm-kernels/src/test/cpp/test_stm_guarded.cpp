@@ -255,6 +255,42 @@ struct in_place {
   }
 };
 
+/// In `apply`, one member of a struct, whose others stay as they are. Of data that nobody else writes hints are exact.
+struct parts_in_place {
+  stm::guarded<mixed> data;
+  stm::guarded<const mixed> fixed;
+  array<std::uint32_t> wrong;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 0;
+  struct state {};
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t item, state&) const {
+    const std::uint64_t at = item % data.size();
+    const mixed& same = fixed.unguarded(at);
+    bool right = tx.glance(fixed, at, &mixed::sum) == same.sum && tx.peek(fixed, at, &mixed::tiny) == same.tiny;
+    right =
+        right && tx.peek(fixed, at, &mixed::count) == same.count && tx.glance(fixed, at, &mixed::small) == same.small;
+    if (!right) tx.tally(&wrong[0], 1u);
+    static_cast<void>(tx.glance(data, at, &mixed::small));
+    MAGPIE_TRY(tx.open(data, at));
+    return outcome::commit;
+  }
+  template <class Tx, class Member>
+  MAGPIE_DEVICE void add(Tx& tx, std::uint64_t at, Member mixed::*member, std::int32_t n) const {
+    tx.store(data, at, member, static_cast<Member>(tx.load(data, at, member) + static_cast<Member>(n)));
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state&) const {
+    const std::uint64_t at = item % data.size();
+    const std::uint32_t turn = item / static_cast<std::uint32_t>(data.size());
+    if (turn % 4 == 0) add(tx, at, &mixed::sum, 1);
+    if (turn % 4 == 1) add(tx, at, &mixed::count, 10);
+    if (turn % 4 == 2) add(tx, at, &mixed::small, -3);
+    if (turn % 4 == 3) add(tx, at, &mixed::tiny, 50);
+  }
+};
+
 void parts_and_functions() {
   test::run("a transaction sees its own writes, of members and of wholes", [] {
     constexpr std::uint32_t n = 5;
@@ -274,6 +310,31 @@ void parts_and_functions() {
     test::finishes(through_functions{{{next.data(), n}, words.view<stm::hand_off>()}, {last.data(), n}}, n,
                    test::options_of(1, 4), {&words});
     for (std::uint32_t i = 0; i < n; ++i) CHECK(next[i] == 5 && last[i] == 5);
+  });
+  test::run("members in place, and hints of members", [] {
+    constexpr std::uint32_t n = 5, items = 8 * n;
+    const std::vector<mixed> before{{0, 0, 0, 0},
+                                    {-1.5, -1, -1, -1},
+                                    {1e300, 2'000'000'000, 32'767, 127},
+                                    {4, 5, 6, 7},
+                                    {-0.0, -2'000'000'000, -32'768, -128}};
+    object_array words(n);
+    std::uint32_t number = 0;
+    test::for_each_setting(4, [&](std::uint32_t threads) {
+      std::vector<mixed> data = before;
+      std::vector<std::uint32_t> wrong(1, 0);
+      test::finishes(parts_in_place{{{data.data(), n}, words.view<stm::hand_off>()},
+                                    {{before.data(), n}, words.view<stm::hand_off>()},
+                                    {wrong.data(), 1}},
+                     items, test::options_of(number++, threads), {&words});
+      CHECK_EQ(wrong[0], 0u);
+      for (std::uint32_t i = 0; i < n; ++i) {  // each member twice
+        CHECK_EQ(data[i].sum, before[i].sum + 2);
+        CHECK_EQ(data[i].count, before[i].count + 20);
+        CHECK_EQ(data[i].small, static_cast<std::int16_t>(before[i].small - 6));
+        CHECK_EQ(data[i].tiny, static_cast<std::int8_t>(before[i].tiny + 100));
+      }
+    });
   });
   test::run("data in blocks, in place", [] {
     constexpr std::uint32_t n = 16, items = 64;

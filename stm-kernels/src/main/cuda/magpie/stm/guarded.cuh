@@ -14,8 +14,9 @@
 /// Data are trivially copyable, of 1 to 64 bytes. A transaction moves them in words: as many bytes as T is aligned to, 8 at
 /// most. A datum of several words is read and written word by word, which no other transaction sees; each word written
 /// takes a place in the region's `max_writes`. So a struct of four floats takes four places, and one with `alignas(8)` two.
-/// Of a struct, `tx.get(array, i, &T::member)` reads a member alone, and `tx.set` writes it; a member smaller than a word
-/// is written with the word around it.
+/// Of a struct, `tx.get(array, i, &T::member)` reads a member alone, and `tx.set` writes it, as `tx.load` and `tx.store` do in
+/// `apply`; a member smaller than a word is written with the word around it. `tx.glance` and `tx.peek` take a member that is
+/// one number.
 ///
 /// Of a `guarded_matrix<T, Guard>`, with a third argument `<field>.columns`, the rows belong to objects: row i to object
 /// `Guard{}(i)`. `m.row(i)` is a guarded array of the data of row i, all of which belong to that object:

@@ -84,8 +84,7 @@ class guarded_access {
     const auto* const place = reinterpret_cast<const word*>(&array.unguarded(i));
     const handle object = opened_guard(array, i, "loads in apply what no open object guards");
     datum_words<value_type> words;
-    MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < words.count; ++k) words.of[k] = self().load(object, place + k, line);
+    load_words(object, place, words.of, words.count, line);
     return __builtin_bit_cast(value_type, words);
   }
   /// In `apply` only: writes datum i, whose object this transaction opened, in place.
@@ -95,8 +94,28 @@ class guarded_access {
     auto* const place = reinterpret_cast<word_of_datum<T>*>(&array.unguarded(i));
     const handle object = opened_guard(array, i, "stores in apply what no open object guards");
     const auto words = __builtin_bit_cast(datum_words<T>, value);
-    MAGPIE_UNROLL
-    for (std::uint32_t k = 0; k < words.count; ++k) self().store(object, place + k, words.of[k], line);
+    store_words(object, place, words.of, words.count, line);
+  }
+
+  /// In `apply` only: the same of one member of datum i, a struct. A member smaller than a word is stored with the word
+  /// around it.
+  template <class T, class Guard, class Layout, class Member>
+  [[nodiscard]] MAGPIE_INLINE Member load(const guarded<T, Guard, Layout>& array, std::uint64_t i,
+                                          Member std::remove_const_t<T>::*member,
+                                          std::uint32_t line = __builtin_LINE()) {
+    part_of<T, Member> part(&array.unguarded(i), member);
+    load_words(opened_guard(array, i, "loads in apply what no open object guards"), part.begin, part.words, part.count,
+               line);
+    return part.value();
+  }
+  template <class T, class Guard, class Layout, class Member>
+  MAGPIE_INLINE void store(const guarded<T, Guard, Layout>& array, std::uint64_t i, Member T::*member,
+                           std::type_identity_t<Member> value, std::uint32_t line = __builtin_LINE()) {
+    part_of<T, Member> part(&array.unguarded(i), member);
+    const handle object = opened_guard(array, i, "stores in apply what no open object guards");
+    if (!part.is_whole()) load_words(object, part.begin, part.words, part.count, line);
+    part.put(value);
+    store_words(object, part.begin, part.words, part.count, line);
   }
 
   /// Hints of a datum of one word: see `peek`, `glance` and `leave_hint` above.
@@ -109,6 +128,24 @@ class guarded_access {
   template <class T, class Guard, class Layout>
   [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard, Layout>& array, std::uint64_t i) {
     return self().glance(const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
+  }
+  /// Hints of a member that is one number. The word around it is read.
+  template <class T, class Guard, class Layout, class Member>
+  [[nodiscard]] MAGPIE_INLINE Member peek(const guarded<T, Guard, Layout>& array, std::uint64_t i,
+                                          Member std::remove_const_t<T>::*member,
+                                          std::uint32_t line = __builtin_LINE()) {
+    part_of<T, Member> part(&array.unguarded(i), member);
+    require_hint<T, Member>();
+    part.words[0] = self().peek(array.guards, array.guard(i), as_const(part.begin), line);
+    return part.value();
+  }
+  template <class T, class Guard, class Layout, class Member>
+  [[nodiscard]] MAGPIE_INLINE Member glance(const guarded<T, Guard, Layout>& array, std::uint64_t i,
+                                            Member std::remove_const_t<T>::*member) {
+    part_of<T, Member> part(&array.unguarded(i), member);
+    require_hint<T, Member>();
+    part.words[0] = self().glance(as_const(part.begin));
+    return part.value();
   }
   template <class T, class Guard, class Layout>
   MAGPIE_INLINE void leave_hint(const guarded<T, Guard, Layout>& array, std::uint64_t i,
@@ -153,12 +190,33 @@ class guarded_access {
   };
 
   template <class Word>
+  MAGPIE_INLINE static const Word* as_const(const Word* p) {
+    return p;
+  }
+  /// A member that lies in one word wherever it lies in its struct.
+  template <class T, class Member>
+  MAGPIE_INLINE static void require_hint() {
+    static_assert(sizeof(Member) == alignof(Member) && sizeof(Member) <= sizeof(word_of_datum<T>),
+                  "a hint is of a member that is one number of 1, 2, 4 or 8 bytes: glance at each by itself");
+  }
+
+  template <class Word>
   MAGPIE_INLINE bool read_words(handle object, const Word* from, Word* into, std::uint32_t n, std::uint32_t line) {
     MAGPIE_UNROLL
     for (std::uint32_t k = 0; k < n; ++k) {
       if (!self().read(object, from + k, into[k], line)) return false;
     }
     return true;
+  }
+  template <class Word>
+  MAGPIE_INLINE void load_words(handle object, const Word* from, Word* into, std::uint32_t n, std::uint32_t line) {
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < n; ++k) into[k] = self().load(object, from + k, line);
+  }
+  template <class Word>
+  MAGPIE_INLINE void store_words(handle object, Word* to, const Word* from, std::uint32_t n, std::uint32_t line) {
+    MAGPIE_UNROLL
+    for (std::uint32_t k = 0; k < n; ++k) self().store(object, to + k, from[k], line);
   }
   template <class Word>
   MAGPIE_INLINE bool write_words(handle object, Word* to, const Word* from, std::uint32_t n, std::uint32_t line) {
