@@ -210,7 +210,7 @@ void are_recorded() {
     const moves<three_ints> region{cells.view<stm::hand_off>(), moved.view()};
     host::buffer<std::uint32_t> versions(2 * n, 0), marks(4, 0);
     host::buffer<noted_memory> memory(1);
-    memory.set({{reinterpret_cast<const std::byte*>(region.cells.data.data), 2 * 16 + 12, 0, 16, 12}});
+    memory.set({{reinterpret_cast<const std::byte*>(&region.cells.unguarded(0)), 2 * 16 + 12, 0, 16, 12}});
     host::buffer<std::uint64_t> entries(4096, 0), used(64, 0);
     stm::history settings{};
     settings.entries = entries.data();

@@ -29,6 +29,8 @@ namespace stm {
 struct objects;
 template <std::uint32_t Stride>
 struct spaced_objects;
+template <class Array>
+class guarded_data;
 template <std::uint32_t Index>
 struct pool;
 }  // namespace stm
@@ -215,6 +217,8 @@ struct kind<magpie::spaced_array<T, Stride, Offset>> {
     return "array:" + element_kind<T>() + "@" + std::to_string(Stride) + "+" + std::to_string(Offset);
   }
 };
+template <class Array>
+struct kind<magpie::stm::guarded_data<Array>> : kind<Array> {};
 template <>
 struct kind<magpie::stm::objects> {
   static std::string name() { return "objects"; }
@@ -235,6 +239,8 @@ template <class T>
 inline constexpr bool is_argument<magpie::array<T>> = true;
 template <class T, std::uint32_t Stride, std::uint32_t Offset>
 inline constexpr bool is_argument<magpie::spaced_array<T, Stride, Offset>> = true;
+template <class Array>
+inline constexpr bool is_argument<magpie::stm::guarded_data<Array>> = true;
 template <>
 inline constexpr bool is_argument<magpie::stm::objects> = true;
 template <std::uint32_t Stride>

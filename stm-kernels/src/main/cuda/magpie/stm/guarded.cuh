@@ -25,8 +25,8 @@
 ///     ...
 ///     const float x = MAGPIE_TRY(tx.get(features.row(vertex), column));
 ///
-/// What a guarded array does not give is a way past the transaction that looks like an ordinary access: it cannot be
-/// indexed. `tx.glance` and `tx.peek` read hints; `unguarded(i)` is the datum itself, for `seek`, for hooks, and for
+/// What a guarded array does not give is a way past the transaction that looks like an ordinary access: neither it nor
+/// its `data` can be indexed. `tx.glance` and `tx.peek` read hints; `unguarded(i)` is the datum itself, for `seek`, for hooks, and for
 /// kernels that run when no transaction does.
 ///
 /// `MAGPIE_TRY` takes what an operation of an attempt gives and yields its value; if the attempt failed it returns
@@ -121,6 +121,35 @@ struct cell {
   static constexpr std::uint32_t bytes = std::bit_ceil(offset + static_cast<std::uint32_t>(sizeof(T)));
 };
 
+/// The data of a guarded array: a field that an array is given for, which only the guarded array itself indexes.
+template <class Array>
+class guarded_data {
+  using element = std::remove_pointer_t<decltype(Array::data)>;
+
+ public:
+  guarded_data() = default;
+  MAGPIE_HOST_DEVICE constexpr guarded_data(element* data, std::uint64_t length) : array_{data, length} {}
+
+  MAGPIE_INLINE std::uint64_t size() const { return array_.size(); }
+  /// Says what to write in place of an index.
+  template <class Index>
+  MAGPIE_INLINE element& operator[](Index) const {
+    static_assert(
+        sizeof(Index) == 0,
+        "the data of a guarded array are reached by tx.get(array, i); array.unguarded(i) is the datum past all "
+        "transactions");
+    return array_[0];
+  }
+
+ private:
+  template <class, class, class>
+  friend struct guarded;
+  template <class, class>
+  friend struct guarded_matrix;
+
+  Array array_;
+};
+
 /// An array with the objects that its data belong to. See the file's comment.
 template <class T, class Guard = same_index, class Layout = apart>
 struct guarded {
@@ -131,20 +160,20 @@ struct guarded {
 
   static constexpr std::uint32_t data_per_object = data_per_object_of<Guard>;
 
-  array<T> data;
+  guarded_data<array<T>> data;
   objects guards;  ///< last: the module's table says how many data each stands for
 
   /// The object that stands for datum `index`.
   MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return Guard{}(index); }
   MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   /// The datum itself, past any transaction.
-  MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data[index]; }
+  MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
   /// Says what to write in place of an index.
   template <class Index>
   MAGPIE_INLINE T& operator[](Index) const {
     static_assert(sizeof(Index) == 0,
                   "a guarded array is reached by tx.get(array, i); unguarded(i) is the datum past all transactions");
-    return data[0];
+    return data.array_[0];
   }
 };
 
@@ -157,17 +186,17 @@ struct guarded<T, same_index, beside> {
 
   static constexpr std::uint32_t data_per_object = 1;
 
-  spaced_array<T, cell<T>::bytes, cell<T>::offset> data;
+  guarded_data<spaced_array<T, cell<T>::bytes, cell<T>::offset>> data;
   spaced_objects<cell<T>::bytes> guards;
 
   MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return static_cast<std::uint32_t>(index); }
   MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
-  MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data[index]; }
+  MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
   template <class Index>
   MAGPIE_INLINE T& operator[](Index) const {
     static_assert(sizeof(Index) == 0,
                   "a guarded array is reached by tx.get(array, i); unguarded(i) is the datum past all transactions");
-    return data[0];
+    return data.array_[0];
   }
 };
 template <class T>
@@ -180,19 +209,34 @@ struct guarded_matrix {
 
   static constexpr std::uint32_t data_per_object = data_per_object_of<Guard>;
 
-  array<T> data;
+  guarded_data<array<T>> data;
   std::uint32_t columns;
   objects guards;  ///< last: the module's table says how many rows each stands for
 
-  MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.length / columns; }
+  MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.size() / columns; }
   /// The data of row `index` < rows(), all of which belong to its object; else undefined (checked builds: fault).
   MAGPIE_INLINE guarded<T, one_object> row(std::uint64_t index) const {
     const std::uint32_t object = Guard{}(index);
 #if MAGPIE_CHECKS_BOUNDS
-    if (index >= rows()) bounds_fault(index, 0, rows(), columns, data.data);
+    if (index >= rows()) bounds_fault(index, 0, rows(), columns, data.array_.data);
     if (object >= guards.count) bounds_fault(object, guards.count, guards.words);
 #endif
-    return {{data.data + index * columns, columns}, {guards.words + object, 1, guards.policy}};
+    return {{data.array_.data + index * columns, columns}, {guards.words + object, 1, guards.policy}};
+  }
+  /// Says what to write in place of a row's index, and of a row and a column.
+  template <class Row, class... Column>
+  MAGPIE_INLINE T& operator()(Row, Column...) const {
+    static_assert(
+        sizeof(Row) == 0,
+        "a guarded matrix is reached by tx.get(m.row(i), column); m.row(i).unguarded(column) is the datum past "
+        "all transactions");
+    return data.array_.data[0];
+  }
+  template <class Row>
+  MAGPIE_INLINE T* operator[](Row) const {
+    static_assert(sizeof(Row) == 0,
+                  "the rows of a guarded matrix are m.row(i), and their data tx.get(m.row(i), column)");
+    return data.array_.data;
   }
 };
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Arrays that are given together with the objects that their data belong to. */
@@ -90,8 +91,23 @@ class GuardedArraysTest {
     }
   }
 
-  @Test
-  void anIndexIsAnsweredWithWhatToWrite(@TempDir Path folder) throws IOException {
+  /** In any form that looks like an ordinary access, of any guarded array. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "color[u]      | a guarded array is reached by tx.get(array, i); unguarded(i)",
+        "color.data[u] | the data of a guarded array are reached by tx.get(array, i); array.unguard",
+        "cells[u]      | a guarded array is reached by tx.get(array, i); unguarded(i)",
+        "cells.data[u] | the data of a guarded array are reached by tx.get(array, i); array.unguard",
+        "table(u, 1)   | a guarded matrix is reached by tx.get(m.row(i), column); m.row(i).unguarde",
+        "table[u][1]   | the rows of a guarded matrix are m.row(i), and their data tx.get(m.row(i)",
+        "table.data[u] | the data of a guarded array are reached by tx.get(array, i); array.unguard",
+        "table.row(u).data[1] | the data of a guarded array are reached by tx.get(array, i)",
+        "*color.data.data     | has no member named",
+      })
+  void anIndexIsAnsweredWithWhatToWrite(String access, String answer, @TempDir Path folder)
+      throws IOException {
     Path source = folder.resolve("indexed.cu");
     Files.writeString(
         source,
@@ -101,21 +117,21 @@ class GuardedArraysTest {
         struct indexed {
           static constexpr std::uint32_t max_objects = 1, max_writes = 1;
           guarded<std::int32_t> color;
+          guarded_cells<std::int32_t> cells;
+          guarded_matrix<std::int32_t> table;
           template <class Tx>
           MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t u) const {
-            return color[u] == 0 ? outcome::cancel : outcome::commit;
+            return ACCESS == 0 ? outcome::cancel : outcome::commit;
           }
         };
         MAGPIE_REGION(indexed)
-        """);
+        """
+            .replace("ACCESS", access));
     try (Device device = Device.open("cpu:1")) {
       CompilationException e =
           assertThrows(CompilationException.class, () -> device.compile(source));
-      assertTrue(
-          e.getMessage()
-              .contains(
-                  source + ":8: a guarded array is reached by tx.get(array, i); unguarded(i)"),
-          e::getMessage);
+      assertTrue(e.getMessage().contains(source + ":10: "), e::getMessage);
+      assertTrue(e.getMessage().contains(answer), e::getMessage);
     }
   }
 }
