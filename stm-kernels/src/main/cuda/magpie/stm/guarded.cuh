@@ -278,6 +278,40 @@ MAGPIE_INLINE datum<T> value_in(const datum<T>& given) {
 MAGPIE_INLINE handle value_in(handle given) { return given; }
 MAGPIE_INLINE void value_in(bool) {}
 
+/// Whether MAGPIE_TRY takes it.
+template <class T>
+inline constexpr bool may_be_tried = std::is_same_v<T, bool> || std::is_same_v<T, handle>;
+template <class T>
+inline constexpr bool may_be_tried<const T> = may_be_tried<T>;
+template <class T>
+inline constexpr bool may_be_tried<result<T>> = true;
+template <class T>
+inline constexpr bool may_be_tried<datum<T>> = true;
+
+/// Whether a function of this signature, as compilers spell it, may return an `outcome`: one that gives nothing, a truth
+/// value or a number may not.
+consteval bool may_return_outcome(const char* signature) {
+  constexpr const char* before[] = {"static ", "constexpr ", "inline ", "std::"};
+  constexpr const char* others[] = {"void ",     "bool ",     "char ",     "short ",   "int ",
+                                    "long ",     "unsigned ", "signed ",   "float ",   "double ",
+                                    "int8_t ",   "int16_t ",  "int32_t ",  "int64_t ", "uint8_t ",
+                                    "uint16_t ", "uint32_t ", "uint64_t ", "size_t "};
+  const auto skips = [&](const char* word) {
+    const char* rest = signature;
+    while (*word != 0 && *rest == *word) ++rest, ++word;
+    if (*word == 0) signature = rest;
+    return *word == 0;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (const char* word : before) more = skips(word) || more;
+  }
+  for (const char* word : others) {
+    if (skips(word)) return false;
+  }
+  return true;
+}
+
 }  // namespace stm
 
 MAGPIE_NAMESPACE_END
@@ -286,9 +320,16 @@ MAGPIE_NAMESPACE_END
 #define MAGPIE_TRY(...) MAGPIE_TRY_AS(__COUNTER__, __VA_ARGS__)
 // A name of its own each time: one may stand in another.
 #define MAGPIE_TRY_AS(number, ...) MAGPIE_TRY_NAMED(number, __VA_ARGS__)
-#define MAGPIE_TRY_NAMED(number, ...)                                 \
-  (__extension__({                                                    \
-    const auto magpie_given_##number = (__VA_ARGS__);                 \
-    if (!magpie_given_##number) return ::magpie::stm::outcome::retry; \
-    ::magpie::stm::value_in(magpie_given_##number);                   \
+#define MAGPIE_TRY_NAMED(number, ...)                                                                           \
+  (__extension__({                                                                                              \
+    static_assert(::magpie::stm::may_return_outcome(__PRETTY_FUNCTION__),                                       \
+                  "MAGPIE_TRY returns outcome::retry where the attempt failed: the function around it gives a " \
+                  "magpie::stm::outcome or a magpie::stm::result<T>");                                          \
+    const auto magpie_given_##number = (__VA_ARGS__);                                                           \
+    static_assert(                                                                                              \
+        ::magpie::stm::may_be_tried<decltype(magpie_given_##number)>,                                           \
+        "MAGPIE_TRY takes what an operation of tx on data gives, or a magpie::stm::result<T>; an outcome, as "  \
+        "of tx.inner, is returned unless it is commit");                                                        \
+    if (!magpie_given_##number) return ::magpie::stm::outcome::retry;                                           \
+    ::magpie::stm::value_in(magpie_given_##number);                                                             \
   }))

@@ -46,17 +46,11 @@
 #include "magpie/stm/detail/statistics.cuh"
 #include "magpie/stm/guarded.cuh"
 #include "magpie/stm/guarded_access.cuh"
+#include "magpie/stm/refused_calls.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
-
-/// Whether these are arguments of `transaction::read`.
-template <class Handle, class Place, class Value>
-inline constexpr bool is_read_of = false;
-template <class Handle, class T, class Value>
-inline constexpr bool is_read_of<Handle, T*, Value> =
-    std::is_convertible_v<Handle, handle>&& std::is_same_v<std::remove_const_t<T>, Value>;
 
 /// Whether the present attempt is irrevocable, and of how many objects it was when it became so, in regions that have such
 /// attempts. As a base: see claims.cuh.
@@ -73,18 +67,20 @@ struct kept_irrevocability<false> {};
 template <policy Policy, class Log, reads Reads, class Pushes = push_log<0>, class Pools = no_pools,
           bool Narrow = false, bool Applies = false, bool Irrevocable = false>
 class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes, Pools, Narrow, Applies, Irrevocable>>,
+                    public refused_calls<transaction<Policy, Log, Reads, Pushes, Pools, Narrow, Applies, Irrevocable>>,
                     private phase_check,
                     private conflict_notes,
                     private kept_irrevocability<Irrevocable> {
   using protocol = typename Policy::template protocol<Log, Reads, Applies>;
   using on_guarded = guarded_access<transaction>;
+  using refused = refused_calls<transaction>;
   friend on_guarded;
 
  public:
   MAGPIE_INLINE transaction(const thread& self, const control& c)
       : control_(c), log_(self, c), statistics_(self, c.statistics), recorder_(self, c), pools_(self, c) {}
 
-  // ---- For regions. The same for guarded arrays: guarded_access.cuh.
+  // ---- For regions. The same for guarded arrays: guarded_access.cuh. What none of them takes: refused_calls.cuh.
 
   using on_guarded::get;
   using on_guarded::glance;
@@ -94,6 +90,18 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   using on_guarded::peek;
   using on_guarded::set;
   using on_guarded::store;
+
+  using refused::get;
+  using refused::glance;
+  using refused::leave_hint;
+  using refused::load;
+  using refused::open;
+  using refused::peek;
+  using refused::read;
+  using refused::set;
+  using refused::store;
+  using refused::tally;
+  using refused::write;
 
   /// Claims object `id` of `array` for this transaction; a second time gives the same handle. Fails when a higher rank
   /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
@@ -258,19 +266,6 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     recorder_.tally(p);
     trace_next(trace_event::tally, nullptr);
     red_add_rlx_dev(p, n);
-  }
-
-  /// What `read` does not take, and why.
-  template <class Handle, class Place, class Value>
-    requires(!is_read_of<Handle, std::decay_t<Place>, Value>)
-  MAGPIE_INLINE bool read(const Handle&, const Place&, const Value&) {
-    static_assert(std::is_convertible_v<Handle, handle>,
-                  "tx.read takes the handle of an opened object first: const auto h = tx.open(objects, i)");
-    static_assert(!std::is_convertible_v<Handle, handle> || std::is_pointer_v<std::decay_t<Place>>,
-                  "tx.read takes the datum's address: &values[i]");
-    static_assert(!std::is_convertible_v<Handle, handle> || !std::is_pointer_v<std::decay_t<Place>>,
-                  "tx.read takes a variable of the datum's own type: std::uint32_t x for magpie::array<std::uint32_t>");
-    return false;
   }
 
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is

@@ -704,11 +704,45 @@ class VerifyCommandTest {
       MAGPIE_REGION(adds)
       """;
 
+  private static final String MOVES =
+      """
+      struct moves {
+        magpie::array<std::uint32_t> values;
+        magpie::stm::guarded<std::uint32_t> balance;
+        magpie::stm::guarded_cells<std::uint32_t> cells;
+        magpie::stm::guarded_matrix<std::uint32_t> table;
+        static constexpr std::uint32_t max_objects = 3, max_writes = 1;
+        struct state {
+          std::uint32_t hint;
+        };
+        template <class Tx>
+        MAGPIE_DEVICE magpie::stm::result<std::uint32_t> doubled(Tx& tx, std::uint32_t i) const {
+          return 2 * MAGPIE_TRY(tx.get(cells, i));
+        }
+        template <class Tx>
+        MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+          std::uint32_t x = MAGPIE_TRY(tx.get(balance, item));
+          x += MAGPIE_TRY(tx.get(table.row(item), 1));
+          x += MAGPIE_TRY(doubled(tx, item));
+          s.hint = tx.glance(&values[item]) + tx.peek(cells, item);
+          MAGPIE_TRY(tx.set(table.row(item), 1, x));
+          return outcome::commit;
+        }
+        template <class Tx>
+        MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const {
+          const std::uint32_t x = tx.load(balance, item);
+          tx.store(balance, item, x + s.hint);
+        }
+      };
+      MAGPIE_REGION(moves)
+      """;
+
   /** What is wrong is said in a line of the region's file, with the reason, and not in headers. */
   @Test
   void compilersAreQuotedByTheRegionsOwnLines() throws IOException {
-    record Mistake(String right, String wrong, int line, String said) {}
-    List<Mistake> mistakes =
+    areSaidInTheirLines(
+        ADDS,
+        "adds",
         List.of(
             new Mistake(
                 "std::uint32_t x = 0", "int x = 0", 9, "tx.read takes a variable of the datum's"),
@@ -716,27 +750,86 @@ class VerifyCommandTest {
             new Mistake("read(cell,", "read(item,", 9, "tx.read takes the handle of an opened"),
             new Mistake("array<std", "array<const std", 10, "tx.write to const data: leave const"),
             new Mistake("item) const", "item)", 13, "region adds4: const is missing behind"),
-            new Mistake(", max_writes = 1", "", 13, "region adds5: declare how much"));
-    StringBuilder all =
-        new StringBuilder("#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n");
-    for (int i = 0; i < mistakes.size(); i++) {
-      assertTrue(ADDS.contains(mistakes.get(i).right), mistakes.get(i).right);
-      all.append(
-          ADDS.replace(mistakes.get(i).right, mistakes.get(i).wrong).replace("adds", "adds" + i));
-    }
-    CommandRun run = compiled("mistakes.cu", all.toString());
-    for (int i = 0; i < mistakes.size(); i++) {
-      int line = 2 + i * ADDS.lines().toList().size() + mistakes.get(i).line;
-      String said = "mistakes.cu:" + line + ": " + mistakes.get(i).said;
-      assertTrue(run.err().contains(said), said + " is not in " + run.err());
-    }
-    assertFalse(run.err().contains(".cuh:"), run.err());
+            new Mistake(", max_writes = 1", "", 13, "region adds0: declare how much"),
+            new Mistake("write(cell,", "write(item,", 10, "tx.write takes the handle of an opened"),
+            new Mistake(
+                "&values[item], x +", "values[item], x +", 10, "tx.write takes the datum's"),
+            new Mistake("x + 1)", "&x)", 10, "tx.write takes a value of the datum's own type"),
+            new Mistake("open(cells", "open(values", 7, "tx.open takes magpie::stm::objects and")));
+    areSaidInTheirLines(
+        MOVES,
+        "moves",
+        List.of(
+            new Mistake("get(balance", "get(values", 16, "tx.get takes a magpie::stm::guarded arr"),
+            new Mistake("get(balance, item)", "get(balance)", 16, "tx.get takes an index behind"),
+            new Mistake(
+                "MAGPIE_TRY(tx.get(balance, item))", "balance.data[item]", 16, "the data of a"),
+            new Mistake(
+                "MAGPIE_TRY(tx.get(balance, item))", "cells.data[item]", 16, "the data of a"),
+            new Mistake(
+                "table.row(item), 1))", "table, item, 1))", 17, "tx.get of a guarded matrix"),
+            new Mistake(
+                "MAGPIE_TRY(tx.get(table.row(item), 1))",
+                "table(item, 1)",
+                17,
+                "a guarded matrix is reached by tx.get(m.row(i), column)"),
+            new Mistake(
+                "magpie::stm::result<std::uint32_t> dou", "std::uint32_t dou", 12, "MAGPIE_TRY"),
+            new Mistake(
+                "magpie::stm::result<std::uint32_t> dou", "void dou", 12, "MAGPIE_TRY returns"),
+            new Mistake(
+                "glance(&values", "glance(values", 19, "tx.glance takes the datum's address"),
+            new Mistake(
+                "peek(cells", "peek(values", 19, "tx.peek takes a guarded array and an index"),
+            new Mistake(
+                "set(table.row(item), 1", "set(values, item", 20, "tx.set takes a magpie::stm"),
+            new Mistake(
+                "set(table.row(item), 1, x", "set(balance, item, s", 20, "tx.set takes a value"),
+            new Mistake("load(balance", "load(values", 25, "tx.load takes the handle of an opened"),
+            new Mistake(
+                "store(balance", "store(values", 26, "tx.store takes the handle of an opened"),
+            new Mistake(
+                "store(balance, item,", "store(table, item, 1,", 26, "tx.store takes the")));
     CommandRun forgotten =
         compiled(
             "forgotten.cu",
             "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
                 + ADDS.replace("MAGPIE_REGION(adds)", ""));
     assertTrue(forgotten.err().contains("end it with MAGPIE_REGION(adds)"), forgotten.err());
+  }
+
+  private record Mistake(String right, String wrong, int line, String said) {}
+
+  /** Of so many mistakes all is told, also what comes of them. */
+  private static final int TOLD_AT_ONCE = 5;
+
+  /**
+   * Compiles a region with each of the mistakes in turn, some together, and with limits of its own,
+   * so that nothing is compiled only once for several.
+   */
+  private void areSaidInTheirLines(String right, String name, List<Mistake> mistakes)
+      throws IOException {
+    int lines = right.lines().toList().size();
+    for (int first = 0; first < mistakes.size(); first += TOLD_AT_ONCE) {
+      List<Mistake> some = mistakes.subList(first, Math.min(first + TOLD_AT_ONCE, mistakes.size()));
+      StringBuilder all =
+          new StringBuilder("#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n");
+      for (int i = 0; i < some.size(); i++) {
+        assertTrue(right.contains(some.get(i).right), some.get(i).right);
+        all.append(
+            right
+                .replace(some.get(i).right, some.get(i).wrong)
+                .replace("max_writes = 1", "max_writes = " + (1 + i))
+                .replace(name, name + i));
+      }
+      String file = name + "_from_" + first + ".cu";
+      CommandRun run = compiled(file, all.toString());
+      for (int i = 0; i < some.size(); i++) {
+        String said = file + ":" + (2 + i * lines + some.get(i).line) + ": " + some.get(i).said;
+        assertTrue(run.err().contains(said), said + " is not in " + run.err());
+      }
+      assertFalse(run.err().contains(".cuh:"), run.err());
+    }
   }
 
   /** Verifies what does not compile, or has no region. */

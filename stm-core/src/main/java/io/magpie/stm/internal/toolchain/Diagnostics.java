@@ -1,6 +1,7 @@
 package io.magpie.stm.internal.toolchain;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,8 +56,9 @@ final class Diagnostics {
    * @param text what the compiler printed
    * @param own how names of the user's files begin
    * @param kind {@code error} or {@code warning}
-   * @return {@code FILE:LINE: TEXT}, in their order, of what is in a header the first of each line;
-   *     and {@code TEXT} where the library calls a host function of the user's
+   * @return {@code FILE:LINE: TEXT}, in their order, of what is in a header one of each line: the
+   *     first reason that a static assertion gives, else the first message; and {@code TEXT} where
+   *     the library calls a host function of the user's
    */
   static List<String> of(String text, String own, String kind) {
     return sorted(text, own, kind, new LinkedHashSet<>());
@@ -80,6 +82,7 @@ final class Diagnostics {
    */
   private static List<String> sorted(String text, String own, String kind, Set<String> others) {
     Map<String, String> found = new LinkedHashMap<>(); // by place, if in a header
+    Set<String> reasons = new HashSet<>(); // places of static assertions
     List<String> lines = text.lines().toList();
     List<String> required = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -104,10 +107,12 @@ final class Diagnostics {
       if (direct) {
         String number = message.group("line");
         where = message.group("file") + ":" + (number == null ? message.group("nvccLine") : number);
-      } else if (!required.isEmpty()) {
-        where = required.get(0);
       } else {
+        // A macro is expanded in the function that what is required leads to.
         where = behind(lines, i + 1, own);
+        if (where == null && !required.isEmpty()) {
+          where = required.get(0);
+        }
       }
       String said = message.group("text");
       Matcher device = NO_DEVICE.matcher(said);
@@ -117,7 +122,12 @@ final class Diagnostics {
         found.putIfAbsent(advice, where == null ? advice : where + ": " + advice);
       } else if (where != null) {
         String told = where + ": " + sentence(said);
-        found.putIfAbsent(direct ? told : where, told);
+        String key = direct ? told : where;
+        if (STATIC.matcher(said).matches() && reasons.add(key)) {
+          found.put(key, told); // better than what comes of it, which g++ may say before
+        } else {
+          found.putIfAbsent(key, told);
+        }
       } else {
         others.add(line);
       }

@@ -62,6 +62,25 @@ class DiagnosticsTest {
             """));
   }
 
+  /** What g++ says of a template before its instantiation comes first. */
+  @Test
+  void theReasonIsKeptOfWhatIsSaidOfALine() {
+    assertEquals(
+        List.of("own/a.cu:12: MAGPIE_TRY returns outcome::retry", "own/a.cu:14: cannot convert"),
+        errors(
+            """
+            lib/guarded.cuh:328:64: error: cannot convert 'outcome' to 'bool' in return
+            own/a.cu:12:22: note: in expansion of macro 'MAGPIE_TRY'
+            lib/guarded.cuh:328:64: error: cannot convert
+            own/a.cu:14:22: note: in expansion of macro 'MAGPIE_TRY'
+            own/a.cu: In instantiation of 'bool f(Tx&) [with Tx = x]':
+            own/a.cu:17:8:   required from 'outcome inc::operator()(Tx&) const [with Tx = x]'
+            own/a.cu:20:1:   required from here
+            lib/guarded.cuh:321:52: error: static assertion failed: MAGPIE_TRY returns outcome::retry
+            own/a.cu:12:22: note: in expansion of macro 'MAGPIE_TRY'
+            """));
+  }
+
   @Test
   void templatesAndNamespacesAreLeftOut() {
     assertEquals(
