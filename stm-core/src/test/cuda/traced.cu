@@ -36,3 +36,31 @@ struct touch {
   }
 };
 MAGPIE_REGION(touch)
+
+struct block_of_words {
+  std::uint32_t words[16];
+};
+
+/// Copies and fills blocks by string functions, and by an assignment, past the transaction.
+struct copy {
+  magpie::stm::objects cells;
+  magpie::array<block_of_words> blocks;
+  std::uint32_t words;  // to be copied and filled
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto cell = tx.open(cells, item);
+    block_of_words whole;
+    memcpy(&whole, &blocks[item], sizeof whole);
+    ++whole.words[15];
+    blocks[1] = whole;
+    memmove(&blocks[0].words[1], &blocks[0].words[0], words * sizeof whole.words[0]);
+    memmove(&blocks[2].words[0], &blocks[2].words[1], words * sizeof whole.words[0]);
+    memset(&blocks[0].words[5], 7, words * sizeof whole.words[0]);
+    std::memcpy(&blocks[3], &whole, sizeof whole);
+    return tx.write(cell, &blocks[item].words[15], 0) ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(copy)

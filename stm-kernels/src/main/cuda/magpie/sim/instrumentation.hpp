@@ -3,10 +3,15 @@
 /// (`-fsanitize=thread`), with functions of our own in place of that library's.
 ///
 /// Layer: sim, included by sim.cuh in modules that are built with `MAGPIE_TRACE`. Their accesses, and those of atomic
-/// builtins, go to the launch's access_trace.hpp, if it has one; all others cost a call and a look.
+/// builtins, go to the launch's access_trace.hpp, if it has one; all others cost a call and a look. Compilers put nothing
+/// before string functions, so the module has `memcpy`, `memmove` and `memset` of its own, in the same way, which all its
+/// code calls: such modules are built with `-fno-builtin-memcpy` and so on. What they copy is accessed word by word.
 ///
-/// Limits: what is not instrumented is not seen: string functions, and inline assembly.
+/// Limits: not seen are `__builtin_memcpy` and its like of a constant size, which the compiler may expand in place, other
+/// string functions, such as `memcmp`, and inline assembly.
 #pragma once
+
+#include <cstddef>
 
 #include "magpie/sim/access_trace.hpp"
 #include "magpie/sim/simulator.hpp"
@@ -47,11 +52,81 @@ MAGPIE_UNTRACED inline void hook_atomic(trace_event kind, const volatile void* a
   trace->atomic(kind, at, bytes, place);
 }
 
+// The C library's own, by names that no compiler takes for a builtin; the last argument is how much room there is.
+extern "C" void* magpie_c_library_memmove(void* to, const void* from, std::size_t bytes,
+                                          std::size_t room) __asm__("__memmove_chk");
+extern "C" void* magpie_c_library_memset(void* to, int value, std::size_t bytes,
+                                         std::size_t room) __asm__("__memset_chk");
+
+MAGPIE_UNTRACED inline void move_past_hooks(void* to, const void* from, std::size_t bytes) {
+  magpie_c_library_memmove(to, from, bytes, ~std::size_t{0});
+}
+
+/// The bytes from an address to the end of its word, or from the beginning of a word to an address behind some of it.
+MAGPIE_UNTRACED inline std::size_t word_behind(const void* p) { return 8 - reinterpret_cast<std::uintptr_t>(p) % 8; }
+MAGPIE_UNTRACED inline std::size_t word_before(const void* p) {
+  return (reinterpret_cast<std::uintptr_t>(p) - 1) % 8 + 1;
+}
+
+/// Copies as `memmove` does: where some of it is traced by pieces that lie in one word on either side, so that each is
+/// accessed when its events say.
+MAGPIE_UNTRACED inline void hook_copy(void* to, const void* from, std::size_t bytes, const void* place) {
+  const access_trace* const trace = access_trace::active();
+  if (trace == nullptr || !(trace->overlaps(from, bytes) || trace->overlaps(to, bytes))) {
+    return move_past_hooks(to, from, bytes);
+  }
+  auto* target = static_cast<char*>(to);
+  const auto* source = static_cast<const char*>(from);
+  const bool from_its_end = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from) < bytes;
+  if (from_its_end) target += bytes, source += bytes;
+  while (bytes > 0) {
+    std::size_t piece = bytes;
+    if (const std::size_t n = from_its_end ? word_before(source) : word_behind(source); n < piece) piece = n;
+    if (const std::size_t n = from_its_end ? word_before(target) : word_behind(target); n < piece) piece = n;
+    if (from_its_end) target -= piece, source -= piece;
+    char word[8];
+    hook_plain(false, source, static_cast<std::uint32_t>(piece), place);
+    move_past_hooks(word, source, piece);
+    hook_plain(true, target, static_cast<std::uint32_t>(piece), place);
+    move_past_hooks(target, word, piece);
+    if (!from_its_end) target += piece, source += piece;
+    bytes -= piece;
+  }
+}
+MAGPIE_UNTRACED inline void hook_fill(void* to, int value, std::size_t bytes, const void* place) {
+  const access_trace* const trace = access_trace::active();
+  const bool traced = trace != nullptr && trace->overlaps(to, bytes);
+  for (auto* target = static_cast<char*>(to); bytes > 0;) {
+    const std::size_t piece = traced && word_behind(target) < bytes ? word_behind(target) : bytes;
+    if (traced) hook_plain(true, target, static_cast<std::uint32_t>(piece), place);
+    magpie_c_library_memset(target, value, piece, ~std::size_t{0});
+    target += piece;
+    bytes -= piece;
+  }
+}
+
 }  // namespace simulator
 
 MAGPIE_NAMESPACE_END
 
 extern "C" {
+
+// By other names, under which no header of the C library has declared them.
+void* magpie_hook_memcpy(void* to, const void* from, std::size_t bytes) __asm__("memcpy");
+void* magpie_hook_memmove(void* to, const void* from, std::size_t bytes) __asm__("memmove");
+void* magpie_hook_memset(void* to, int value, std::size_t bytes) __asm__("memset");
+MAGPIE_HOOK inline void* magpie_hook_memcpy(void* to, const void* from, std::size_t bytes) {
+  magpie::simulator::hook_copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+MAGPIE_HOOK inline void* magpie_hook_memmove(void* to, const void* from, std::size_t bytes) {
+  magpie::simulator::hook_copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+MAGPIE_HOOK inline void* magpie_hook_memset(void* to, int value, std::size_t bytes) {
+  magpie::simulator::hook_fill(to, value, bytes, __builtin_return_address(0));
+  return to;
+}
 
 MAGPIE_HOOK inline void __tsan_init() {}
 MAGPIE_HOOK inline void __tsan_func_entry(void*) {}

@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,15 +10,23 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Kind;
 import io.magpie.stm.simulator.AccessTrace.Scope;
 import io.magpie.stm.simulator.Schedule;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a trace has of accesses that are known. */
 class AccessTraceTest {
@@ -115,6 +124,104 @@ class AccessTraceTest {
             "WRITE_BACK values[2] 343"),
         accesses(trace, 2));
     assertTrue(accesses(trace, 0).contains("TALLY sums[7] 2 traced.cu:32"), "after item 2");
+  }
+
+  /**
+   * A model of bytes says which pieces, each in one word of 8 bytes on either side, are read and
+   * written; the numbers of words copied are all that fit.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void whatStringFunctionsAccessIsSeen(int words) {
+    int[] before = IntStream.range(0, 64).map(i -> 0x01020304 * (i + 1)).toArray();
+    DeviceArray<int[]> blocks = keep(device.copyOf(before));
+    Fields fields =
+        new Fields()
+            .set("cells", keep(device.objects(1)))
+            .set("blocks", blocks)
+            .set("words", words);
+    Region copy = module.region("copy");
+    device.simulator().setTracing(new Scope(copy.memory(fields), 1000, 0, false));
+    device.simulator().setSchedule(Schedule.roundRobin());
+    copy.run(1, fields).requireComplete();
+
+    Bytes model = new Bytes(before);
+    model.move(256, 0, 64, "traced.cu:56");
+    model.add(256 + 60);
+    model.move(64, 256, 64, "traced.cu:58");
+    model.move(4, 0, 4 * words, "traced.cu:59");
+    model.move(128, 132, 4 * words, "traced.cu:60");
+    model.fill(20, 7, 4 * words, "traced.cu:61");
+    model.move(192, 256, 64, "traced.cu:62");
+    List<String> seen =
+        accesses(device.simulator().accessTrace(), 0).stream()
+            .filter(line -> line.startsWith("PLAIN"))
+            .toList();
+    assertEquals(model.events, seen);
+    model.all.putInt(60, 0); // by the transaction
+    int[] after = new int[64];
+    model.all.rewind().asIntBuffer().get(after);
+    assertArrayEquals(after, blocks.toArray());
+  }
+
+  /**
+   * Four blocks of 64 bytes that are traced, a fifth that is not, and the events that there are.
+   */
+  private static final class Bytes {
+    final ByteBuffer all = ByteBuffer.allocate(320).order(ByteOrder.LITTLE_ENDIAN);
+    final List<String> events = new ArrayList<>();
+
+    Bytes(int[] words) {
+      all.asIntBuffer().put(words);
+    }
+
+    void add(int at) {
+      all.putInt(at, all.getInt(at) + 1);
+    }
+
+    void move(int to, int from, int bytes, String line) {
+      NavigableSet<Integer> cuts = cuts(bytes, to, from);
+      boolean fromItsEnd = to > from && to < from + bytes;
+      for (int begin : fromItsEnd ? cuts.descendingSet() : cuts) {
+        int piece = cuts.higher(begin) == null ? bytes - begin : cuts.higher(begin) - begin;
+        byte[] moved = new byte[piece];
+        all.get(from + begin, moved);
+        event("PLAIN_READ", from + begin, piece, line);
+        all.put(to + begin, moved);
+        event("PLAIN_WRITE", to + begin, piece, line);
+      }
+    }
+
+    void fill(int to, int value, int bytes, String line) {
+      NavigableSet<Integer> cuts = cuts(bytes, to, to);
+      for (int begin : cuts) {
+        int piece = cuts.higher(begin) == null ? bytes - begin : cuts.higher(begin) - begin;
+        for (int i = 0; i < piece; i++) {
+          all.put(to + begin + i, (byte) value);
+        }
+        event("PLAIN_WRITE", to + begin, piece, line);
+      }
+    }
+
+    /** Where pieces begin. */
+    private static NavigableSet<Integer> cuts(int bytes, int to, int from) {
+      return IntStream.range(0, bytes)
+          .filter(i -> i == 0 || (to + i) % 8 == 0 || (from + i) % 8 == 0)
+          .boxed()
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void event(String kind, int at, int bytes, String line) {
+      if (at >= 256) {
+        return;
+      }
+      long value = 0;
+      for (int i = bytes - 1; i >= 0; i--) {
+        value = value << 8 | all.get(at + i) & 0xff;
+      }
+      String rest = at % 64 == 0 ? "" : " + " + at % 64 + " bytes";
+      events.add(kind + " blocks[" + at / 64 + "]" + rest + " " + value + " " + line);
+    }
   }
 
   @Test

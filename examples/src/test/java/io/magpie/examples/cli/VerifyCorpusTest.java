@@ -35,6 +35,7 @@ class VerifyCorpusTest {
   @ValueSource(
       strings = {
         "neighbor_by_index",
+        "neighbor_copied",
         "write_skew",
         "lost_update",
         "captured_local_grows",

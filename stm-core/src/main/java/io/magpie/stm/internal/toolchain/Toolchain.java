@@ -221,6 +221,10 @@ final class Toolchain {
           "-fsanitize=thread",
           "--param=tsan-instrument-func-entry-exit=0",
           "-Wno-tsan",
+          "-fno-builtin-memcpy", // calls, which have hooks
+          "-fno-builtin-memmove",
+          "-fno-builtin-memset",
+          "-U_FORTIFY_SOURCE", // no other names for them
           "-nodefaultlibs");
 
   /** All libraries but that of ThreadSanitizer, whose place that header takes. */
