@@ -13,7 +13,8 @@
 ///
 /// Functions here are not instrumented themselves: they are called for each access, of the simulator too.
 ///
-/// Limits: accesses of more than 8 bytes are several events. Cost: 56 bytes and some 20 ns an event; a few ns for each other access of the module.
+/// Limits: accesses of more than 8 bytes are several events. Cost: 56 bytes and some 20 ns an event; a few ns for each other
+/// access of the module.
 #pragma once
 
 #include <cstdint>
