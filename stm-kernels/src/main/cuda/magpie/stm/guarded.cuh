@@ -48,6 +48,7 @@
 
 #include <bit>
 
+#include "magpie/stm/detail/mutants.cuh"
 #include "magpie/stm/detail/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
@@ -164,7 +165,13 @@ struct guarded {
   objects guards;  ///< last: the module's table says how many data each stands for
 
   /// The object that stands for datum `index`.
-  MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return Guard{}(index); }
+  MAGPIE_INLINE std::uint32_t guard([[maybe_unused]] std::uint64_t index) const {
+    if constexpr (has_mutants && std::is_same_v<Guard, one_object>) {
+      return guards.count - 1;  // of a row: see guarded_matrix
+    } else {
+      return Guard{}(index);
+    }
+  }
   MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   /// The datum itself, past any transaction.
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
@@ -221,7 +228,9 @@ struct guarded_matrix {
     if (index >= rows()) bounds_fault(index, 0, rows(), columns, data.array_.data);
     if (object >= guards.count) bounds_fault(object, guards.count, guards.words);
 #endif
-    return {{data.array_.data + index * columns, columns}, {guards.words + object, 1, guards.policy}};
+    // For mutants, the object before it is in reach as well.
+    const std::uint32_t before = has_mutants && object != 0 ? 1 : 0;
+    return {{data.array_.data + index * columns, columns}, {guards.words + object - before, 1 + before, guards.policy}};
   }
   /// Says what to write in place of a row's index, and of a row and a column.
   template <class Row, class... Column>

@@ -259,7 +259,7 @@ class guarded_access {
                                     [[maybe_unused]] std::uint64_t i, [[maybe_unused]] const char* without) const {
     if constexpr (recording || MAGPIE_CHECKS_BOUNDS) {
       Tx::check_object(array.guards, array.guard(i));
-      const handle object = self().find(array.guards.word(array.guard(i)));
+      const handle object = self().find(self().guard_at(array.guards, array.guard(i)));
 #if MAGPIE_CHECKS_BOUNDS
       if (!object) misuse_fault(without);
 #endif

@@ -791,6 +791,8 @@ struct choose_mutant {
 MAGPIE_NAMESPACE_END
 
 MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
+// Those of whole regions are not among Java's mutants of the protocol.
+MAGPIE_CONSTANT_AS("mutant::neighbor_opened", static_cast<std::int64_t>(::magpie::stm::mutant::neighbor_opened))
 
 #endif
 

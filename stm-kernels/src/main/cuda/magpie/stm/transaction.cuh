@@ -554,7 +554,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       return this->irrevocable_ && i < this->objects_before_ && !breaks(mutant::irrevocable_unlocked);
     return false;
   }
-  /// The tracking word of object `id`.
+  /// The tracking word of object `id`, as a transaction opens it.
   template <any_objects Objects>
   MAGPIE_INLINE std::uint32_t* guard_at(const Objects& array, std::uint32_t id) const {
     return array.word(breaks(mutant::neighbor_opened) && rank() % 3 == 0 && id != 0 ? id - 1 : id);

@@ -9,8 +9,6 @@ import io.magpie.stm.Device;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
-import io.magpie.stm.Recording;
-import io.magpie.stm.RunRecorder;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Violation.Kind;
@@ -18,9 +16,7 @@ import io.magpie.verification.mutation.Mutant;
 import io.magpie.verification.workload.ExploredAlgorithm;
 import io.magpie.verification.workload.ExploredAlgorithm.Run;
 import io.magpie.verification.workload.RegionWorkload;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import io.magpie.verification.workload.StoppedAtViolationException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -30,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -234,28 +229,6 @@ class ExploredRegionsTest {
     check(algorithm, OPEN.device(spec), ofMesh ? List.of(0) : List.of(0, 1, 2, 3), 2);
   }
 
-  private static final class StopException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-  }
-
-  /** Ends an algorithm at the first violation: of what follows nothing is sure. */
-  private record StoppedByViolations(ExploredAlgorithm explored) implements RunRecorder {
-    @Override
-    public Recording begin(UpcomingRun run) {
-      Recording nowhere = explored.begin(run);
-      if (!explored.violations().isEmpty()) {
-        throw new StopException();
-      }
-      return nowhere;
-    }
-
-    @Override
-    public void end(RecordedRun run) {}
-
-    @Override
-    public void failed(String region) {}
-  }
-
   /**
    * What the checks are worth: of items that open another object than the one that guards a datum
    * they tell in each algorithm.
@@ -263,25 +236,25 @@ class ExploredRegionsTest {
   @Tag("slow") // compiles
   @ParameterizedTest
   @EnumSource
-  void aWrongGuardIsNoticed(AlgorithmWithRegions algorithm) throws IOException {
+  void aWrongGuardIsNoticed(AlgorithmWithRegions algorithm) {
     try (Device device = Device.open("sim:2:1")) {
       Map<String, String> defines = new HashMap<>(RegionWorkload.defines(device));
       defines.put("MAGPIE_POLICY", Policy.HAND_OFF.kernelName());
       defines.put("MAGPIE_ONLY_FIXED_LOGS", "1"); // inputs are small
       defines.putAll(Mutant.defines());
       device.define(algorithm.module, defines);
-      int mutant = numberOf("neighbor_opened");
       EnumSet<Kind> found = EnumSet.noneOf(Kind.class);
       try (KernelModule module = device.load(algorithm.module);
           ExploredAlgorithm explored = explored(device, algorithm)) {
+        int mutant = module.intConstant("mutant::neighbor_opened");
         module.kernel("choose_mutant").run(1, new Fields().set("number", mutant));
+        explored.stopAtViolation();
         explored.explore(Strategy.random(), 20, 1);
         explored.explore(Strategy.pct(2), 20, 1);
-        device.setRunRecorder(new StoppedByViolations(explored));
         for (int input = 0; input < 4 && found.isEmpty(); input++) {
           try {
             algorithm.run(device, Size.TINY, input, StmOptions.defaults());
-          } catch (StopException e) {
+          } catch (StoppedAtViolationException e) {
             explored.violations().forEach(each -> found.add(each.kind()));
           }
         }
@@ -289,22 +262,6 @@ class ExploredRegionsTest {
       }
       found.retainAll(OF_DATA);
       assertFalse(found.isEmpty(), "nothing found");
-    }
-  }
-
-  private static int numberOf(String mutant) throws IOException {
-    try (InputStream in =
-        Mutant.class.getResourceAsStream(
-            "/META-INF/magpie/include/magpie/stm/detail/mutants.cuh")) {
-      String header = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      List<String> names =
-          Pattern.compile("(?m)^  ([a-z_]+),$")
-              .matcher(header.substring(header.indexOf("enum class mutant {")))
-              .results()
-              .map(match -> match.group(1))
-              .toList();
-      assertTrue(names.contains(mutant), mutant);
-      return names.indexOf(mutant);
     }
   }
 }

@@ -44,6 +44,7 @@ public final class ExploredAlgorithm implements RunRecorder, AutoCloseable {
   private final List<Run> runs = new ArrayList<>();
   private long mostItems = Long.MAX_VALUE;
   private long leftOut;
+  private boolean stops;
 
   private record Search(Strategy strategy, long runs, long seed) {}
 
@@ -139,6 +140,14 @@ public final class ExploredAlgorithm implements RunRecorder, AutoCloseable {
     expectations.put(region, expectation);
   }
 
+  /**
+   * Ends the algorithm at the first run that shows a violation, by a {@link
+   * StoppedAtViolationException}: where that may leave data with which it would not end, or fail.
+   */
+  public void stopAtViolation() {
+    stops = true;
+  }
+
   /** The runs that were explored, in order. */
   public List<Run> runs() {
     return List.copyOf(runs);
@@ -170,6 +179,9 @@ public final class ExploredAlgorithm implements RunRecorder, AutoCloseable {
         } finally {
           workload.reset();
         }
+      }
+      if (stops && !violations().isEmpty()) {
+        throw new StoppedAtViolationException(violations().get(0));
       }
     }
     return null;

@@ -133,6 +133,26 @@ class ExploredAlgorithmTest {
   }
 
   @Test
+  void anAlgorithmMayEndAtItsFirstViolation() {
+    try (Device device = Device.open("sim:0:1");
+        KernelModule module = compiled(device, "wrong/neighbor_by_index.cu");
+        StmObjects cells = device.objects(4);
+        DeviceArray<int[]> values = device.copyOf(5, 5, 5, 5);
+        ExploredAlgorithm explored = new ExploredAlgorithm(device)) {
+      explored.stopAtViolation();
+      Region region = module.region("neighbor_by_index");
+      Fields fields = new Fields().set("cells", cells).set("values", values);
+      region.run(1, fields); // alone it meets nobody
+      int[] before = values.toArray();
+      String message =
+          assertThrows(StoppedAtViolationException.class, () -> region.run(4, fields)).getMessage();
+      assertTrue(message.startsWith("unguarded access: "), message);
+      assertEquals(2, explored.runs().size());
+      assertArrayEquals(before, values.toArray(), "the run itself was not made");
+    }
+  }
+
+  @Test
   void onlySimulatorsExplore() {
     try (Device device = Device.open("cpu:1")) {
       assertThrows(IllegalArgumentException.class, () -> new ExploredAlgorithm(device));
