@@ -218,4 +218,22 @@ class OptionsTest {
     assertThrows(SettingException.class, () -> Setting.whole("coats", 0, 1, 9, ""));
     assertThrows(IllegalArgumentException.class, () -> Paint.COATS.meaning(2, "two"));
   }
+
+  @Test
+  void settingsNeedNoClassOfTheirOwn() {
+    Settings defaults = Settings.of(Paint.COLOR, Paint.COATS, TransactionSettings.POLICY);
+    Settings changed =
+        defaults
+            .with(Paint.COLOR, Color.DARK_BLUE)
+            .with(TransactionSettings.POLICY, Policy.PRIORITY_RULE);
+    assertEquals(Color.RED, defaults.get(Paint.COLOR));
+    assertEquals(Color.DARK_BLUE, changed.get(Paint.COLOR));
+    assertEquals(Policy.PRIORITY_RULE, changed.get(TransactionSettings.STM).policy());
+    assertEquals("color=red coats=2 policy=hand_off", defaults.toString());
+    assertEquals("color=dark-blue policy=priority_rule", changed.toString());
+    assertEquals(
+        defaults,
+        changed.with(Paint.COLOR, Color.RED).with(TransactionSettings.POLICY, Policy.HAND_OFF));
+    assertThrows(IllegalArgumentException.class, () -> defaults.with(Paint.GLOSS, true));
+  }
 }

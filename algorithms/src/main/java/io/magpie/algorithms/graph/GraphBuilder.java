@@ -47,8 +47,12 @@ public final class GraphBuilder {
     this.growing = false;
   }
 
-  /** A builder of as many vertices as its edges name, and as {@link #atLeast} asks for. */
-  GraphBuilder(boolean weighted) {
+  /**
+   * A builder of a graph that has as many vertices as its edges name: one more than the largest.
+   *
+   * @param weighted whether edges have weights
+   */
+  public GraphBuilder(boolean weighted) {
     this.weighted = weighted;
     this.stride = weighted ? 3 : 2;
     this.growing = true;
@@ -122,7 +126,11 @@ public final class GraphBuilder {
 
   private void check(int u, int v, int weight) {
     if (growing) {
-      atLeast(Math.max(u, v) + 1);
+      int largest = Math.max(u, v);
+      if (largest >= Graph.MAX_VERTICES) {
+        throw new GraphTooLargeException("vertices", largest + 1L, Graph.MAX_VERTICES);
+      }
+      atLeast(largest + 1);
     }
     if (u < 0 || u >= vertices || v < 0 || v >= vertices) {
       throw new IllegalArgumentException(

@@ -117,4 +117,17 @@ class GraphBuilderTest {
     assertThrows(IllegalStateException.class, builder::build);
     assertThrows(IllegalStateException.class, () -> builder.addEdge(0, 1));
   }
+
+  @Test
+  void aGraphGrowsToTheLargestVertexOfItsEdges() {
+    assertEquals(new GraphBuilder(0, true).build(), new GraphBuilder(true).build());
+    assertEquals(
+        new GraphBuilder(6, false).addEdge(5, 0).addEdge(2, 2).addEdge(1, 3).build(),
+        new GraphBuilder(false).addEdge(5, 0).addEdge(2, 2).addEdge(1, 3).build());
+    GraphBuilder builder = new GraphBuilder(false);
+    for (int tooLarge : new int[] {Graph.MAX_VERTICES, Integer.MAX_VALUE}) {
+      assertThrows(GraphTooLargeException.class, () -> builder.addEdge(0, tooLarge));
+    }
+    assertThrows(IllegalArgumentException.class, () -> builder.addEdge(-1, 4));
+  }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,12 +71,20 @@ class GraphTest {
       assertEquals(reverse[a], graph.reverse(a), "arc " + a);
     }
     assertArrayEquals(new int[] {0, 1, 2, 3, 7}, graph.canonicalArcs());
+    assertArrayEquals(endsOfCanonicalArcs(graph), graph.edgeEnds());
     assertEquals(2, graph.canonicalArc(6));
+  }
+
+  private static int[] endsOfCanonicalArcs(Graph graph) {
+    return IntStream.of(graph.canonicalArcs())
+        .flatMap(arc -> IntStream.of(graph.source(arc), graph.neighbors()[arc]))
+        .toArray();
   }
 
   @Test
   void everyArcBelongsToOneCanonicalArc() {
     Graph graph = GraphGenerators.generate("rmat:6,weights=0..3");
+    assertArrayEquals(endsOfCanonicalArcs(graph), graph.edgeEnds());
     int[] seen = new int[(int) graph.arcs()];
     for (int a = 0; a < graph.arcs(); a++) {
       int reverse = graph.reverse(a);
@@ -266,6 +275,7 @@ class GraphTest {
     assertEquals(0, graph.vertices());
     assertEquals(0, graph.arcs());
     assertEquals(0, graph.canonicalArcs().length);
+    assertEquals(0, graph.edgeEnds().length);
     assertEquals(graph, graph.sorted());
   }
 }

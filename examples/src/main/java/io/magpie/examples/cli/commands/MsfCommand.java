@@ -1,8 +1,8 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.Coordinates;
+import io.magpie.algorithms.graph.EdgePicture;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.msf.ForestPicture;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
@@ -124,9 +124,11 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
     }
     if (pictureFile != null) {
       progress.begin("drawing", -1);
-      Coordinates coordinates = picture.coordinates(source, forest.result().graph().vertices());
-      ForestPicture drawn =
-          ForestPicture.of(forest.result(), coordinates).withSize(picture.pixels());
+      MsfResult result = forest.result();
+      Coordinates coordinates = picture.coordinates(source, result.graph().vertices());
+      EdgePicture drawn =
+          EdgePicture.of(result.graph(), coordinates, result.endpoints())
+              .withSize(picture.pixels());
       pictureFile.writeBy(drawn::write);
     }
   }

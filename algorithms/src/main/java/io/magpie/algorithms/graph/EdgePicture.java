@@ -1,7 +1,5 @@
-package io.magpie.algorithms.msf;
+package io.magpie.algorithms.graph;
 
-import io.magpie.algorithms.graph.Coordinates;
-import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.internal.PixelCanvas;
 import io.magpie.algorithms.internal.PixelImage;
@@ -9,17 +7,18 @@ import io.magpie.algorithms.internal.PlaneFrame;
 import io.magpie.algorithms.internal.PngImage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
- * Draws a spanning forest of a graph whose vertices have coordinates: its edges dark, the other
- * edges of the graph pale.
+ * Draws edges that were chosen from a graph whose vertices have coordinates, such as a spanning
+ * forest: these dark, the other edges of the graph pale.
  *
- * <p>The picture depends on nothing but the forest, the coordinates and the size. Cost: the length
- * of the edges in pixels.
+ * <p>The picture depends on nothing but the graph, the edges, the coordinates and the size. Cost:
+ * the length of the edges in pixels.
  *
  * <p>Immutable: {@link #withSize} returns another picture.
  */
-public final class ForestPicture {
+public final class EdgePicture {
   /** A pixel is the mean of a square of samples with that side. */
   private static final int SAMPLES = 2;
 
@@ -27,33 +26,45 @@ public final class ForestPicture {
   private static final int OTHER = 0xf5a98c;
   private static final int CHOSEN = 0x14324a;
 
-  private final MsfResult forest;
+  private final Graph graph;
   private final Coordinates coordinates;
+  private final int[] ends;
   private final int size;
 
-  private ForestPicture(MsfResult forest, Coordinates coordinates, int size) {
-    this.forest = forest;
+  private EdgePicture(Graph graph, Coordinates coordinates, int[] ends, int size) {
+    this.graph = graph;
     this.coordinates = coordinates;
+    this.ends = ends;
     this.size = size;
   }
 
   /**
    * A picture in 1000 pixels.
    *
-   * @param coordinates of the vertices of the forest's graph
-   * @throws IllegalArgumentException if there are more of them, or fewer
+   * @param coordinates of the graph's vertices
+   * @param ends of the edges that were chosen: elements 2 i and 2 i + 1 are those of edge i; not
+   *     copied
+   * @throws IllegalArgumentException if there are more coordinates than vertices, or fewer, or an
+   *     end is missing
+   * @throws IndexOutOfBoundsException if an end is no vertex of the graph
    */
-  public static ForestPicture of(MsfResult forest, Coordinates coordinates) {
-    if (coordinates.vertices() != forest.graph().vertices()) {
+  public static EdgePicture of(Graph graph, Coordinates coordinates, int[] ends) {
+    if (coordinates.vertices() != graph.vertices()) {
       throw new IllegalArgumentException(
-          coordinates.vertices() + " coordinates for " + forest.graph().vertices() + " vertices");
+          coordinates.vertices() + " coordinates for " + graph.vertices() + " vertices");
     }
-    return new ForestPicture(forest, coordinates, 1000);
+    if (ends.length % 2 != 0) {
+      throw new IllegalArgumentException(ends.length + " ends: expected two for each edge");
+    }
+    for (int end : ends) {
+      Objects.checkIndex(end, graph.vertices());
+    }
+    return new EdgePicture(graph, coordinates, ends, 1000);
   }
 
   /** The same with so many pixels, 16 to 8192, along the longer side. */
-  public ForestPicture withSize(int pixels) {
-    return new ForestPicture(forest, coordinates, PlaneFrame.requireSize(pixels));
+  public EdgePicture withSize(int pixels) {
+    return new EdgePicture(graph, coordinates, ends, PlaneFrame.requireSize(pixels));
   }
 
   /**
@@ -71,7 +82,6 @@ public final class ForestPicture {
 
   /** The picture in pixels. */
   PixelImage image() {
-    Graph graph = forest.graph();
     PlaneFrame frame =
         new PlaneFrame(graph.vertices(), coordinates::x, coordinates::y, size, SAMPLES);
     PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width(), SAMPLES * frame.height(), PAPER);
@@ -82,7 +92,6 @@ public final class ForestPicture {
         }
       }
     }
-    int[] ends = forest.endpoints();
     for (int i = 0; i < ends.length; i += 2) {
       line(canvas, frame, ends[i], ends[i + 1], CHOSEN);
     }

@@ -1,10 +1,8 @@
-package io.magpie.algorithms.msf;
+package io.magpie.algorithms.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.magpie.algorithms.graph.Coordinates;
-import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PngReader;
 import java.io.IOException;
@@ -13,28 +11,28 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ForestPictureTest {
+class EdgePictureTest {
   private static final int PAPER = 0xffffff;
   private static final int OTHER = 0xf5a98c;
   private static final int CHOSEN = 0x14324a;
 
   @TempDir Path folder;
 
-  /** A square of side 4 whose upper side is the heaviest edge, so not in the forest. */
-  private static ForestPicture square() {
-    GraphBuilder builder = new GraphBuilder(4, true);
-    int[] weights = {1, 2, 9, 3};
+  /** A square of side 4 of which all sides but the upper one are chosen. */
+  private static EdgePicture square() {
+    GraphBuilder builder = new GraphBuilder(4, false);
     for (int v = 0; v < 4; v++) {
-      builder.addEdge(v, (v + 1) % 4, weights[v]);
+      builder.addEdge(v, (v + 1) % 4);
     }
-    return ForestPicture.of(
-            KruskalReference.run(builder.build()),
-            Coordinates.of(new double[] {0, 4, 4, 0}, new double[] {0, 0, 4, 4}))
+    return EdgePicture.of(
+            builder.build(),
+            Coordinates.of(new double[] {0, 4, 4, 0}, new double[] {0, 0, 4, 4}),
+            new int[] {0, 1, 2, 1, 3, 0})
         .withSize(100);
   }
 
   @Test
-  void theForestIsDarkAndOtherEdgesArePale() {
+  void whatIsChosenIsDarkAndOtherEdgesArePale() {
     PixelImage image = square().image();
     assertEquals(8 + 100 + 8, image.width());
     assertEquals(8 + 100 + 8, image.height());
@@ -67,17 +65,25 @@ class ForestPictureTest {
 
   @Test
   void drawsNothing() {
-    MsfResult none = KruskalReference.run(new GraphBuilder(0, true).build());
+    Graph none = new GraphBuilder(0, false).build();
     Coordinates nowhere = Coordinates.of(new double[0], new double[0]);
-    assertEquals(17, ForestPicture.of(none, nowhere).image().width());
+    assertEquals(17, EdgePicture.of(none, nowhere, new int[0]).image().width());
   }
 
   @Test
   void refusesWhatDoesNotFitTogether() {
-    MsfResult forest = KruskalReference.run(new GraphBuilder(2, true).addEdge(0, 1, 1).build());
+    Graph edge = new GraphBuilder(2, false).addEdge(0, 1).build();
     Coordinates one = Coordinates.of(new double[1], new double[1]);
-    assertThrows(IllegalArgumentException.class, () -> ForestPicture.of(forest, one));
-    ForestPicture picture = ForestPicture.of(forest, Coordinates.of(new double[2], new double[2]));
+    Coordinates two = Coordinates.of(new double[2], new double[2]);
+    int[] ends = {0, 1};
+    assertThrows(IllegalArgumentException.class, () -> EdgePicture.of(edge, one, ends));
+    assertThrows(
+        IllegalArgumentException.class, () -> EdgePicture.of(edge, two, new int[] {0, 1, 0}));
+    for (int none : new int[] {-1, 2, Integer.MAX_VALUE}) {
+      assertThrows(
+          IndexOutOfBoundsException.class, () -> EdgePicture.of(edge, two, new int[] {0, none}));
+    }
+    EdgePicture picture = EdgePicture.of(edge, two, ends);
     assertThrows(IllegalArgumentException.class, () -> picture.withSize(15));
     assertThrows(IllegalArgumentException.class, () -> picture.withSize(8193));
   }
