@@ -64,4 +64,13 @@ class GraphInputTest {
       assertThrows(IllegalArgumentException.class, () -> ring.adjusted(wrong));
     }
   }
+
+  @Test
+  void countsAreThoseOfGenerators() {
+    assertEquals(200_000, Inputs.count("spokes", "200k", 3, 1_000_000));
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Inputs.count("spokes", "2", 3, 9))
+            .getMessage();
+    assertTrue(message.startsWith("spokes '2': expected a whole number"), message);
+  }
 }

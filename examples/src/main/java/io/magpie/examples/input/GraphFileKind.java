@@ -1,0 +1,137 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphBuilder;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A kind of input for graphs in files of a format of one's own: extend this with a constructor
+ * without parameters, and say how a file is read. See {@link InputKind} for how to register it.
+ */
+public abstract class GraphFileKind implements InputKind {
+  private final String name;
+  private final String description;
+
+  /**
+   * A kind of files.
+   *
+   * @param name {@link InputKind#name()}
+   * @param description {@link InputKind#description()}
+   */
+  protected GraphFileKind(String name, String description) {
+    this.name = name;
+    this.description = description;
+  }
+
+  /**
+   * Reads a file, which is no folder.
+   *
+   * @throws FileFormatException if it is malformed; the message names file and line
+   * @throws IOException if it cannot be read
+   */
+  protected abstract Graph read(Path file) throws IOException;
+
+  /**
+   * The graph of a text file that has a line for each edge, for {@link #read}. It has as many
+   * vertices, counted from 0, as the largest that is named needs.
+   *
+   * @param line what a line looks like, as a regular expression whose groups are whole numbers: the
+   *     two ends, and a third one, if there is any, the weight
+   * @param expected the same in words, for messages
+   * @throws FileFormatException if a line looks otherwise, or a number is negative or too large
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if the expression has another number of groups
+   */
+  protected static Graph edges(Path file, String line, String expected) throws IOException {
+    Matcher matcher = Pattern.compile(line).matcher("");
+    boolean weighted = matcher.groupCount() == 3;
+    if (!weighted && matcher.groupCount() != 2) {
+      throw new IllegalArgumentException("'" + line + "' has not two groups, or three");
+    }
+    GraphBuilder graph = new GraphBuilder(weighted);
+    long lines = 0;
+    // Of any encoding: what is no digit is refused by the expression.
+    try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      for (String text; (text = reader.readLine()) != null; ) {
+        lines++;
+        int[] edge = numbers(matcher.reset(text));
+        if (edge == null) {
+          throw new FileFormatException(file, lines, "'" + text + "'", expected, null, null);
+        }
+        graph.addEdge(edge[0], edge[1], weighted ? edge[2] : 1);
+      }
+    }
+    return graph.build();
+  }
+
+  /** What the groups match; null if nothing does, or it is no number that a graph can have. */
+  private static int[] numbers(Matcher line) {
+    if (!line.matches()) {
+      return null;
+    }
+    int[] numbers = new int[line.groupCount()];
+    for (int i = 0; i < numbers.length; i++) {
+      try {
+        numbers[i] = Integer.parseInt(line.group(i + 1));
+      } catch (NumberFormatException e) {
+        return null;
+      }
+      if (numbers[i] < 0 || i < 2 && numbers[i] >= Graph.MAX_VERTICES) {
+        return null;
+      }
+    }
+    return numbers;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final Class<? extends Input> type() {
+    return GraphInput.class;
+  }
+
+  @Override
+  public final String label() {
+    return "FILE";
+  }
+
+  @Override
+  public final String description() {
+    return description;
+  }
+
+  @Override
+  public final Input parse(String spec) {
+    return new OfFile(this, Inputs.file(spec));
+  }
+
+  private record OfFile(GraphFileKind kind, Path file) implements GraphInput {
+    @Override
+    public String description() {
+      return file.toString();
+    }
+
+    @Override
+    public boolean generated() {
+      return false;
+    }
+
+    @Override
+    public Graph graph() throws IOException {
+      if (Files.isDirectory(file)) {
+        throw new InputException(file + ": is a folder; name a file");
+      }
+      return kind.read(file);
+    }
+  }
+}
