@@ -1,12 +1,9 @@
 package io.magpie.examples.tutorials;
 
 import io.magpie.stm.Device;
-import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.RegionReport;
-import io.magpie.stm.StmObjects;
+import io.magpie.stm.RunData;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,14 +38,10 @@ public final class OnCall {
     int[] everybody = new int[2 * PAIRS];
     Arrays.fill(everybody, 1);
     try (KernelModule module = device.compile(source);
-        StmObjects doctors = device.objects(2 * PAIRS);
-        DeviceArray<int[]> onCall = device.copyOf(everybody)) {
-      RegionReport report =
-          module
-              .region("leave")
-              .run(2 * PAIRS, new Fields().set("doctors", doctors).set("on_call", onCall));
-      report.requireComplete();
-      int[] after = onCall.toArray();
+        RunData data = new RunData(device)) {
+      data.guarded("on_call", everybody);
+      module.region("leave").run(2 * PAIRS, data.fields()).requireComplete();
+      int[] after = data.ints("on_call");
       int uncovered = 0;
       for (int pair = 0; pair < PAIRS; pair++) {
         uncovered += after[2 * pair] + after[2 * pair + 1] == 0 ? 1 : 0;

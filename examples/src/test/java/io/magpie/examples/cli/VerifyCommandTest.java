@@ -42,8 +42,6 @@ class VerifyCommandTest {
                     "--region",
                     TUTORIAL.resolve(file).toString(),
                     "--arg",
-                    "doctors=objects:" + doctors,
-                    "--arg",
                     "on_call=fill:1:" + doctors,
                     "--items",
                     Integer.toString(doctors)),
@@ -220,9 +218,9 @@ class VerifyCommandTest {
   void whatIsReadPastTransactionsIsSeen() {
     CommandRun run =
         onCall("on_call_past_tx.cu", "--explore", "pct:2").expect(ExitStatus.VIOLATION);
-    assertTrue(run.out().contains("unguarded access: on_call["), run.out());
+    assertTrue(run.out().contains("unguarded access: on_call.data["), run.out());
     assertTrue(run.out().contains("reads, past its transaction by an atomic load"), run.out());
-    assertTrue(run.out().contains("(on_call_past_tx.cu:17)"), run.out());
+    assertTrue(run.out().contains("(on_call_past_tx.cu:15)"), run.out());
   }
 
   @Test
@@ -342,8 +340,8 @@ class VerifyCommandTest {
   void aRegionOnSimIsExplored() {
     CommandRun wrong = onCall("on_call.cu", "--device", "sim").expect(ExitStatus.VIOLATION);
     assertTrue(wrong.out().contains("unchecked hint: item "), wrong.out());
-    assertTrue(wrong.out().contains("on_call["), wrong.out());
-    assertTrue(wrong.out().contains("(on_call.cu:19)"), wrong.out());
+    assertTrue(wrong.out().contains("on_call.data["), wrong.out());
+    assertTrue(wrong.out().contains("(on_call.cu:16)"), wrong.out());
     assertTrue(line(wrong, "device").startsWith("sim:0:2: "), wrong.out());
     List<String> replay = words(line(wrong, "replay"));
     CommandRun again =
@@ -352,7 +350,7 @@ class VerifyCommandTest {
     assertEquals(line(wrong, "schedule"), line(again, "schedule"));
 
     CommandRun past = onCall("on_call_past_tx.cu", "--device", "sim:3:4");
-    assertTrue(past.expect(ExitStatus.VIOLATION).out().contains("(on_call_past_tx.cu:17)"));
+    assertTrue(past.expect(ExitStatus.VIOLATION).out().contains("(on_call_past_tx.cu:15)"));
 
     CommandRun right =
         onCall("on_call_fixed.cu", "--device", "sim", "--runs", "20", "--seed", "4")

@@ -23,8 +23,7 @@ class OnCallProperties {
       onCall[2 * pair + 1] = pairs[pair] ? 1 : 0;
     }
     RegionCheck.of(Path.of(System.getProperty("magpie.basedir"), "02-verify-your-region", file()))
-        .objects("doctors", onCall.length)
-        .array("on_call", onCall)
+        .guarded("on_call", onCall)
         .items(onCall.length)
         .on("sim:0:1", "sim:0:4", "cpu-checked:2")
         .onGpuIfAny()

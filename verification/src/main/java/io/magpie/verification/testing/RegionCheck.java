@@ -23,8 +23,7 @@ import java.util.function.Function;
  * @Property
  * void someoneStays(@ForAll @Size(min = 2, max = 8) int[] onCall) {
  *   RegionCheck.of(Path.of("on_call.cu"))
- *       .objects("doctors", onCall.length)
- *       .array("on_call", onCall)
+ *       .guarded("on_call", onCall)
  *       .items(onCall.length)
  *       .explore("pct:2", 200)
  *       .invariant(data -> assertTrue(someoneIn(data.ints("on_call"))))
