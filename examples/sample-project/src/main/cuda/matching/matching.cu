@@ -5,25 +5,17 @@
 using magpie::stm::outcome;
 
 struct match {
-  magpie::stm::objects vertices;           // one object for each vertex
-  magpie::array<std::int32_t> partner;     // of each vertex, or -1
-  magpie::array<const std::int32_t> from;  // the two ends of each edge
-  magpie::array<const std::int32_t> to;
+  magpie::stm::guarded<std::int32_t> partner;  // of each vertex, or -1
+  magpie::array<const std::int32_t> ends;      // of each edge: two
 
   static constexpr std::uint32_t max_objects = 2, max_writes = 2;
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t edge) const {
-    const auto u = static_cast<std::uint32_t>(magpie::ld_plain(&from[edge]));
-    const auto v = static_cast<std::uint32_t>(magpie::ld_plain(&to[edge]));
-    if (u == v) return outcome::cancel;
-    const auto first = tx.open(vertices, u);
-    const auto second = tx.open(vertices, v);
-    std::int32_t of_u = 0, of_v = 0;
-    if (!tx.read(first, &partner[u], of_u) || !tx.read(second, &partner[v], of_v)) return outcome::retry;
-    if (of_u >= 0 || of_v >= 0) return outcome::cancel;
-    if (!tx.write(first, &partner[u], static_cast<std::int32_t>(v))) return outcome::retry;
-    if (!tx.write(second, &partner[v], static_cast<std::int32_t>(u))) return outcome::retry;
+    const std::int32_t u = ends[2 * edge], v = ends[2 * edge + 1];
+    if (u == v || MAGPIE_TRY(tx.get(partner, u)) >= 0 || MAGPIE_TRY(tx.get(partner, v)) >= 0) return outcome::cancel;
+    MAGPIE_TRY(tx.set(partner, u, v));
+    MAGPIE_TRY(tx.set(partner, v, u));
     return outcome::commit;
   }
 };

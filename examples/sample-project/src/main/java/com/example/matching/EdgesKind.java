@@ -1,33 +1,19 @@
 package com.example.matching;
 
-import io.magpie.examples.input.Input;
-import io.magpie.examples.input.InputKind;
-import io.magpie.examples.input.Inputs;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.examples.input.GraphFileKind;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /** What {@code --input edges:FILE} and {@code --edges FILE} name. */
-public final class EdgesKind implements InputKind {
-  @Override
-  public String name() {
-    return "edges";
+public final class EdgesKind extends GraphFileKind {
+  public EdgesKind() {
+    super("edges", "Edges to read: a line 'U,V' for each.");
   }
 
   @Override
-  public Class<? extends Input> type() {
-    return EdgeFile.class;
-  }
-
-  @Override
-  public String label() {
-    return "FILE";
-  }
-
-  @Override
-  public String description() {
-    return "Edges to read: a line 'U,V' for each.";
-  }
-
-  @Override
-  public Input parse(String spec) {
-    return new EdgeFile(Inputs.file(spec));
+  protected Graph read(Path file) throws IOException {
+    String line = "\\s*(\\d{1,9})\\s*,\\s*(\\d{1,9})\\s*";
+    return edges(file, line, "two vertices, as in '3,5', of at most nine digits");
   }
 }
