@@ -72,6 +72,27 @@ struct makers {
   }
 };
 
+/// Uses rows of a guarded matrix, which know only their own object.
+struct rows {
+  stm::guarded_matrix<std::uint32_t> table;
+
+  static constexpr std::uint32_t max_objects = 1;
+  static constexpr std::uint32_t max_writes = 1;
+
+  struct state {
+    std::uint32_t seen;
+  };
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+    s.seen = MAGPIE_TRY(tx.get(table.row(item), 0));
+    return stm::outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const {
+    tx.store(table.row(item), 1, tx.load(table.row(item), 0) + s.seen);
+  }
+};
+
 /// Acts beside its transaction, in the midst of it.
 struct acts {
   stm::objects cells;
@@ -112,6 +133,9 @@ MAGPIE_REGION_VARIANT(acts, acts, hand_off, false, acts_hand_off)
 MAGPIE_REGION_VARIANT(acts, acts, hand_off, true, acts_hand_off_paged)
 MAGPIE_REGION_VARIANT(acts, acts, coarse_lock, false, acts_coarse_lock)
 MAGPIE_REGION_VARIANT(acts, acts, priority_rule, false, acts_priority_rule)
+MAGPIE_REGION_BEGIN(rows, rows)
+MAGPIE_REGION_VARIANT(rows, rows, hand_off, false, rows_hand_off)
+MAGPIE_REGION_VARIANT(rows, rows, pr_stm, true, rows_pr_stm)
 MAGPIE_REGION_BEGIN(makers, makers)
 MAGPIE_REGION_VARIANT(makers, makers, hand_off, false, makers_hand_off)
 MAGPIE_REGION_VARIANT(makers, makers, priority_rule, true, makers_priority_rule)
