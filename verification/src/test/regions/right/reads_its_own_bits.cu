@@ -18,7 +18,7 @@ struct reads_its_own_bits {
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
     scratch[item] = 0x5a5a0f0fu + item;
     std::uint32_t bits = 0;
-    for (std::uint32_t i = 0; i < 32; ++i) bits += magpie::ld_plain(&scratch[item]) >> i & 1u;
+    for (std::uint32_t i = 0; i < 32; ++i) bits += magpie::ld_own(&scratch[item]) >> i & 1u;
     const auto cell = tx.open(cells, item % 2);
     std::uint32_t sum = 0;
     if (!tx.read(cell, &sums[item % 2], sum) || !tx.write(cell, &sums[item % 2], sum + bits)) return outcome::retry;

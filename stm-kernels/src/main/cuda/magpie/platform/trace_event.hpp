@@ -34,12 +34,13 @@ enum class trace_event : std::uint8_t {
   peek = 36,            ///< `tx.peek`; object
   glance = 37,          ///< `tx.glance`
   tally = 38,           ///< `tx.tally`
-  plain_read = 39,      ///< past the transaction: `a[i]`, `*p`, `ld_plain`, `ld_own`
+  plain_read = 39,      ///< past the transaction: `a[i]`, `*p`, `ld_own`
   plain_write = 40,     ///< `a[i] = v`, `st_plain`
   shared_read = 41,     ///< relaxed or acquire
   shared_write = 42,
   atomic = 43,      ///< a read-modify-write, also one that wrote nothing
   leave_hint = 44,  ///< `tx.leave_hint`
+  fixed_read = 45,  ///< `ld_plain`: past the transaction, of what nobody is to write in the launch
 };
 
 MAGPIE_NAMESPACE_END

@@ -188,7 +188,7 @@ class access_trace {
 
   MAGPIE_UNTRACED static trace_event kind_of(access how) {
     switch (how) {
-      case access::ld_plain:
+      case access::ld_plain: return trace_event::fixed_read;
       case access::ld_own: return trace_event::plain_read;
       case access::st_plain: return trace_event::plain_write;
       case access::load: return trace_event::shared_read;

@@ -104,7 +104,9 @@ MAGPIE_SIM_NOINLINE void simulation::note(access how, const void* address, std::
             writes ? step_store : step_load, bytes);
   }
   if (counts_) counts_->note(running_, __builtin_return_address(0), address, bytes);
-  if (const char* const broken = rules_.note(how, address, bytes, running_ / width_)) break_rule(broken);
+  if (!left_to_host(how, address)) {
+    if (const char* const broken = rules_.note(how, address, bytes, running_ / width_)) break_rule(broken);
+  }
   if (trace_) trace_->accessed(how, address, bytes, __builtin_return_address(0));
 }
 

@@ -215,11 +215,11 @@ class ElementTypesTest {
       assertEquals(
           List.of(
               "READ marks.data[3] 1: 0",
-              "PLAIN_READ steps.data[9] 1: 60",
-              "PLAIN_READ steps.data[10] 1: 252",
-              "PLAIN_READ sign[0] 1: 255",
+              "FIXED_READ steps.data[9] 1: 60",
+              "FIXED_READ steps.data[10] 1: 252",
+              "FIXED_READ sign[0] 1: 255",
               "READ totals.data[3] 2: 0",
-              "PLAIN_READ steps.data[11] 1: 3",
+              "FIXED_READ steps.data[11] 1: 3",
               "READ table.data[18] 2: 0",
               "READ vectors.data[3] 8: 0",
               "READ vectors.data[3] + 8 bytes 8: 0",

@@ -69,7 +69,7 @@ public final class AccessTrace {
     GLANCE(37),
     /** {@code tx.tally}. */
     TALLY(38),
-    /** Past the transaction: {@code a[i]}, {@code *p}, {@code ld_plain}, {@code ld_own}. */
+    /** Past the transaction: {@code a[i]}, {@code *p}, {@code ld_own}. */
     PLAIN_READ(39),
     /** Past the transaction: {@code a[i] = v}, {@code st_plain}. */
     PLAIN_WRITE(40),
@@ -80,9 +80,11 @@ public final class AccessTrace {
     /** Past the transaction, by a read-modify-write, also one that wrote nothing. */
     ATOMIC(43),
     /** {@code tx.leave_hint}. */
-    LEAVE_HINT(44);
+    LEAVE_HINT(44),
+    /** {@code ld_plain}: past the transaction, of what nobody is to write in the launch. */
+    FIXED_READ(45);
 
-    private static final Kind[] BY_NUMBER = new Kind[45];
+    private static final Kind[] BY_NUMBER = new Kind[46];
 
     static {
       for (Kind each : values()) {

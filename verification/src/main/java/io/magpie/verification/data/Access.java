@@ -34,9 +34,14 @@ record Access(
   /** Whether the transaction knows nothing of it. */
   boolean pastTransaction() {
     return switch (kind) {
-      case PLAIN_READ, PLAIN_WRITE, SHARED_READ, SHARED_WRITE, ATOMIC -> true;
+      case PLAIN_READ, FIXED_READ, PLAIN_WRITE, SHARED_READ, SHARED_WRITE, ATOMIC -> true;
       default -> false;
     };
+  }
+
+  /** Whether it says of what it reads that no other item changes it meanwhile. */
+  boolean isPlainRead() {
+    return kind == Kind.PLAIN_READ || kind == Kind.FIXED_READ;
   }
 
   /** Whether it is said to be a hint, by its kind or by where it is: one that is read or left. */
@@ -74,6 +79,7 @@ record Access(
       case TALLY -> "adds, by tx.tally, to";
       case LEAVE_HINT -> "leaves, by tx.leave_hint,";
       case PLAIN_READ -> "reads, past its transaction,";
+      case FIXED_READ -> "reads, past its transaction by ld_plain,";
       case SHARED_READ -> "reads, past its transaction by an atomic load,";
       case PLAIN_WRITE -> "writes, past its transaction,";
       case SHARED_WRITE -> "writes, past its transaction by an atomic store,";

@@ -448,6 +448,7 @@ public final class DataChecker {
     guards();
     repetitions();
     hooks(units);
+    staleLoads(units);
     waits(units);
   }
 
@@ -555,6 +556,31 @@ public final class DataChecker {
             other.get(),
             "a hook runs when its transaction holds nothing, so nothing orders the two",
             "do it in apply, under the locks; or by an atomic operation, if all do");
+        return;
+      }
+    }
+  }
+
+  /** Loads by {@code ld_plain} of what is written in the same launch, by whomever. */
+  private void staleLoads(Map<Long, List<Access>> units) {
+    for (Access load : attempts.accesses()) {
+      if (load.kind() != AccessTrace.Kind.FIXED_READ) {
+        continue;
+      }
+      Optional<Access> write =
+          Units.of(units, load)
+              .filter(Access::writes)
+              .min(Comparator.comparing(each -> each.attempt().item != load.attempt().item));
+      if (write.isPresent()) {
+        add(
+            Kind.STALE_LOAD,
+            load,
+            write.get(),
+            "ld_plain is for what nobody writes while the kernel runs: on a GPU it may come from a"
+                + " cache that stores do not reach",
+            write.get().attempt().item == load.attempt().item
+                ? "read what the item itself writes past its transaction by values[i], *p or ld_own"
+                : howToGuard(load));
         return;
       }
     }
@@ -773,7 +799,7 @@ public final class DataChecker {
    * scratch memory: no other item wrote it in the launch, so that it was not waited for.
    */
   private static boolean isOwn(Access read, Map<Long, List<Access>> units) {
-    return read.kind() == AccessTrace.Kind.PLAIN_READ
+    return read.isPlainRead()
         && read.attempt().outcome >= 0
         && Units.of(units, read)
             .noneMatch(each -> each.writes() && each.attempt().item != read.attempt().item);
@@ -801,8 +827,7 @@ public final class DataChecker {
   private boolean mayChange(Access read) {
     Optional<AccessTrace.Memory> array = trace.memory(read.address());
     return array.filter(AccessTrace.Memory::isConst).isEmpty()
-        && (read.kind() != AccessTrace.Kind.PLAIN_READ
-            || array.filter(each -> written.contains(each.name())).isPresent());
+        && (!read.isPlainRead() || array.filter(each -> written.contains(each.name())).isPresent());
   }
 
   /** The last accesses of an attempt, and how often those have been the same. */

@@ -36,6 +36,8 @@ public record Violation(Kind kind, String text) {
     GUARD_MISMATCH,
     /** A datum is used past the transaction, and nothing orders that with another item's use. */
     UNGUARDED_ACCESS,
+    /** {@code ld_plain} reads what is written in the same launch: a GPU may give it as it was. */
+    STALE_LOAD,
     /** A hint decided something without being looked at again. */
     UNCHECKED_HINT,
     /** What an attempt wrote past its transaction stays, also when the attempt is undone. */

@@ -40,6 +40,61 @@ class DataCheckerTest {
     assertTrue(violation.text().contains(part), violation::text);
   }
 
+  /** Also of what the same item wrote, and before or after the load. */
+  @Test
+  void whatALaunchWritesIsNotLoadedAsFixed() {
+    for (int writer = 0; writer < 2; writer++) {
+      for (boolean before : new boolean[] {true, false}) {
+        TraceBuilder trace = new TraceBuilder().array("bits", 4, 1).array("sums", 1);
+        if (before) {
+          trace.begin(writer).does(Kind.PLAIN_WRITE, "bits", 2, 9);
+          trace = writer == 0 ? trace : trace.locks().commits();
+        }
+        trace = before && writer == 0 ? trace : trace.begin(0);
+        trace.does(Kind.FIXED_READ, "bits", 2, 9).does(Kind.PLAIN_READ, "bits", 3, 0);
+        if (!before) {
+          trace = writer == 0 ? trace : trace.locks().commits().begin(writer);
+          trace.does(Kind.PLAIN_WRITE, "bits", 2, 9);
+        }
+        List<Violation> found = found(trace.locks().commits());
+        Violation stale =
+            found.stream()
+                .filter(each -> each.kind() == Violation.Kind.STALE_LOAD)
+                .findFirst()
+                .orElseThrow();
+        assertContains("bits[2]: ld_plain is for what nobody writes", stale);
+        assertContains(
+            "  item 0, attempt 1, reads, past its transaction by ld_plain, bits[2] and gets 9",
+            stale);
+        assertContains(
+            String.format(
+                "  item %d, attempt 1, writes, past its transaction, bits[2] and makes it 9",
+                writer),
+            stale);
+        assertContains(
+            writer == 0 ? "remedy: read what the item itself writes" : "use tx.read", stale);
+      }
+    }
+  }
+
+  /** Its neighbor within the same word is; a launch before wrote it; and so did other loads. */
+  @Test
+  void whatNobodyWritesInALaunchIsFixed() {
+    TraceBuilder first = new TraceBuilder().array("bits", 4, 1).array("sums", 1).begin(0);
+    first.does(Kind.PLAIN_WRITE, "bits", 2, 9).locks().commits();
+    TraceBuilder second = first.next().begin(1).does(Kind.FIXED_READ, "bits", 2, 9);
+    second.does(Kind.PLAIN_WRITE, "bits", 3, 1).does(Kind.PLAIN_WRITE, "sums", 0, 1);
+    second.does(Kind.PLAIN_READ, "sums", 0, 1).locks().commits();
+    assertEquals(
+        List.of(),
+        DataChecker.check(
+            List.of(first.build(), second.build()),
+            Map.of(),
+            Map.of(),
+            place -> Optional.empty(),
+            (slot, arrays) -> {}));
+  }
+
   /** A label at a neighbor that has its own number looks like the end of a walk. */
   @Test
   void whoReadsWhatAnotherMayWriteWaits() {
