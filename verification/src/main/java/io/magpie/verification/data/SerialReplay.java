@@ -249,7 +249,7 @@ public final class SerialReplay {
     }
     for (Attempt alone : there) {
       Attempt attempt = here.get(alone.item);
-      Optional<String> difference = difference(attempt, alone);
+      Optional<Difference> difference = difference(attempt, alone);
       if (difference.isPresent()) {
         Optional<Violation> violation = violation(attempt, alone, difference.get());
         return new Comparison(
@@ -264,12 +264,23 @@ public final class SerialReplay {
     return attempts.stream().map(attempt -> attempt.item).toList();
   }
 
-  private Optional<String> difference(Attempt attempt, Attempt alone) {
+  /**
+   * How an attempt differs from the one of the other run.
+   *
+   * @param text what it does, and what that one does
+   * @param accesses lines of the two writes that differ, or of the one that is missing
+   */
+  private record Difference(String text, String accesses) {}
+
+  private Optional<Difference> difference(Attempt attempt, Attempt alone) {
     if (attempt.outcome != alone.outcome) {
       return Optional.of(
-          attempt.outcome == Attempt.COMMIT
-              ? "commits, but cancels " + other.when
-              : "cancels, but commits " + other.when);
+          new Difference(
+              (attempt.outcome == Attempt.COMMIT
+                      ? "commits, but cancels "
+                      : "cancels, but commits ")
+                  + other.when,
+              ""));
     }
     Map<Long, Access> written = written(attempt);
     Map<Long, Access> writtenAlone = written(alone);
@@ -284,28 +295,43 @@ public final class SerialReplay {
       if (there.stream().noneMatch(each -> slots.haveSameValue(here, each))) {
         String instead = there.isEmpty() ? "not" : value(there.get(0));
         return Optional.of(
-            String.format(
-                "writes %s and makes it %s%s, but %s %s",
-                run.inWords(here.address()), value(here), at(here), instead, other.when));
+            new Difference(
+                String.format(
+                    "writes %s and makes it %s%s, but %s %s",
+                    run.inWords(here.address()), value(here), at(here), instead, other.when),
+                indented(text.line(here))
+                    + there.stream()
+                        .limit(1)
+                        .map(each -> indented(otherText.line(each)))
+                        .findAny()
+                        .orElse("")));
       }
       found.addAll(there);
     }
-    Optional<String> missing =
+    Optional<Difference> missing =
         writtenAlone.values().stream()
             .filter(each -> !found.contains(each))
             .map(
                 each ->
-                    "does not write "
-                        + run.inWords(each.address())
-                        + ", but does "
-                        + other.when
-                        + at(each))
+                    new Difference(
+                        "does not write "
+                            + run.inWords(each.address())
+                            + ", but does "
+                            + other.when
+                            + at(each),
+                        indented(otherText.line(each))))
             .findFirst();
     boolean pushesOthers =
         attempt.outcome == Attempt.COMMIT && !slots.areSameItems(attempt.pushes, alone.pushes);
     return missing.isPresent() || !pushesOthers
         ? missing
-        : Optional.of("pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when);
+        : Optional.of(
+            new Difference(
+                "pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when, ""));
+  }
+
+  private static String indented(String line) {
+    return String.format("  %s%n", line);
   }
 
   /** What an attempt wrote last to each address, without tallies, hints and hooks. */
@@ -323,7 +349,7 @@ public final class SerialReplay {
   }
 
   /** What a difference is; nothing where only the order decided, and nothing that was read. */
-  private Optional<Violation> violation(Attempt attempt, Attempt alone, String difference) {
+  private Optional<Violation> violation(Attempt attempt, Attempt alone, Difference difference) {
     List<Access> reads = reads(attempt);
     List<Access> readsAlone = reads(alone);
     for (int i = 0; i < Math.min(reads.size(), readsAlone.size()); i++) {
@@ -341,7 +367,7 @@ public final class SerialReplay {
                     "item %d %s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%n%sremedy:"
                         + " %s",
                     attempt.item,
-                    difference,
+                    difference.text,
                     here.inWords(),
                     run.inWords(here.address()),
                     value(here),
@@ -363,8 +389,8 @@ public final class SerialReplay {
             new Violation(
                 Kind.NOT_REPEATABLE,
                 String.format(
-                    "item %d %s, although it reads the same%nremedy: %s",
-                    attempt.item, difference, REPEATABLE)));
+                    "item %d %s, although it reads the same%n%sremedy: %s",
+                    attempt.item, difference.text, difference.accesses, REPEATABLE)));
   }
 
   /** The write that comes before two reads of one datum in one of the orders only, as a line. */
@@ -374,7 +400,7 @@ public final class SerialReplay {
         .filter(each -> order.indexOf(each.attempt().item) > order.indexOf(here.attempt().item))
         .map(text::line)
         .or(() -> latestWrite(otherAttempts, there).map(otherText::line))
-        .map(line -> String.format("  %s%n", line))
+        .map(SerialReplay::indented)
         .orElse("");
   }
 
