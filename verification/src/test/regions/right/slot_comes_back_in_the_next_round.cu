@@ -3,6 +3,7 @@
 // arguments: shelves=objects:1 boxes=objects:2 held=fill:99:1 load=zeros:2 slots=pool:2
 // items: 1
 // expect: nothing
+// left open: no two items met
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -2,8 +2,8 @@
 /// Every item cancels, writes nothing and meets nobody: whatever is wrong with it, this run cannot show it.
 // arguments: cells=objects:4 values=zeros:4
 // items: 4
-// expect: vacuous
-// recorded: nothing (that nothing commits is said)
+// expect: vacuous run
+// recorded: vacuous run
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

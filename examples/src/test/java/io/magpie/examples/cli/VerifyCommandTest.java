@@ -412,7 +412,7 @@ class VerifyCommandTest {
     CommandRun right = verify(all.toArray(String[]::new)).expect(ExitStatus.OK);
     JsonNode json = new ObjectMapper().readTree(right.out());
     assertTrue(json.get("repeatedRuns").asLong() > 0, right.out());
-    assertTrue(right.out().contains("No two items used the same object"), right.out());
+    assertTrue(right.out().contains("vacuous run: no two items used the same object"), right.out());
 
     all.set(all.size() - 1, "neighbor=1");
     CommandRun wrong = verify(all.toArray(String[]::new)).expect(ExitStatus.VIOLATION);
@@ -651,10 +651,27 @@ class VerifyCommandTest {
             while (what == 4) static_cast<void>(tx.read(cell, &values[0], x));
             const std::uint32_t at = what == 5 && item == 0 ? 9 : 0;
             if (!tx.read(cell, &values[at], x)) return outcome::retry;
+            if (what == 6) return outcome::commit;
             return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
           }
         };
         MAGPIE_REGION(told)
+        struct stores {
+          magpie::stm::objects cells;
+          magpie::array<std::uint32_t> values;
+          std::uint32_t what;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 0;
+          struct state {};
+          template <class Tx>
+          MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t, state&) const {
+            return tx.open(cells, 0) ? outcome::commit : outcome::retry;
+          }
+          template <class Tx>
+          MAGPIE_DEVICE void apply(Tx&, std::uint32_t item, const state&) const {
+            values[0] = values[0] + item + what;
+          }
+        };
+        MAGPIE_REGION(stores)
         struct pushes {
           magpie::stm::objects cells;
           magpie::array<std::uint32_t> values;
@@ -875,6 +892,36 @@ class VerifyCommandTest {
     CommandRun empty = told("told", 2, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(empty.err().contains("read and wrote nothing through tx"), empty.err());
     assertFalse(empty.out().contains("no violation"), empty.out());
+    for (CommandRun run : List.of(canceled, empty)) {
+      assertTrue(run.out().contains("\nvacuous run: "), run.out());
+      assertTrue(run.out().contains(", so nothing was verified"), run.out());
+      assertTrue(run.out().contains("\nremedy: give it arguments"), run.out());
+    }
+  }
+
+  /** Both in JSON: without a verdict among the violations, with one among what it leaves open. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--device=cpu:2", "--explore=random", "--replay=explicit"})
+  void vacuousRunsAreNamed(String how) throws IOException {
+    JsonNode canceled =
+        new ObjectMapper()
+            .readTree(told("told", 1, how, "--json").expect(ExitStatus.NOT_VERIFIED).out());
+    assertTrue(
+        canceled.at("/violations/0").asText().startsWith("vacuous run: nothing committed"),
+        canceled.toString());
+    JsonNode reads =
+        new ObjectMapper().readTree(told("told", 6, how, "--json").expect(ExitStatus.OK).out());
+    assertEquals(0, reads.get("violations").size(), reads.toString());
+    String open = reads.get("limits").toString();
+    assertTrue(open.contains("\"nothing was written"), open);
+    assertTrue(open.contains("\"vacuous run: no"), open);
+    assertFalse(open.contains("no two items"), open);
+  }
+
+  @Test
+  void whatRegionsLeavePastTheTransactionIsVerifiedOnSimToo() throws IOException {
+    CommandRun stored = told("stores", 0, "--explore=random", "--runs=20").expect(ExitStatus.OK);
+    assertTrue(stored.out().contains("of random: no violation\n"), stored.out());
   }
 
   @Test
@@ -882,6 +929,7 @@ class VerifyCommandTest {
     Path file = folder.resolve("empty.txt");
     Files.writeString(file, "magpie-history 1\n");
     CommandRun run = verify("--history", file.toString()).expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.out().contains("vacuous run: nothing committed"), run.out());
     assertTrue(run.err().contains("nothing committed"), run.err());
     assertFalse(run.out().contains("serializable"), run.out());
   }

@@ -440,6 +440,19 @@ public final class DataChecker {
                     && all.stream().mapToLong(each -> each.attempt().item).distinct().count() > 1);
   }
 
+  /** What attempts that committed left: writes, items pushed, slots taken and freed. */
+  public static long changes(AccessTrace launch) {
+    return new Attempts(launch)
+        .all().stream()
+            .filter(each -> each.outcome == Attempt.COMMIT)
+            .mapToLong(
+                each ->
+                    each.pushes.size()
+                        + each.slotUses.size()
+                        + each.accesses.stream().filter(Access::writes).count())
+            .sum();
+  }
+
   private void run() {
     Map<Long, List<Access>> units = Units.group(attempts.accesses());
     Order order = new Order(attempts.standing());

@@ -8,7 +8,8 @@ import io.magpie.verification.history.History;
  * @param commits items that committed
  * @param cancels items that the region canceled
  * @param unfinished items that did neither
- * @param accesses reads and writes of the attempts that committed
+ * @param accesses reads and writes of the attempts that committed, through {@code tx}; if there are
+ *     none, and runs are traced, what they left past it
  */
 public record Tally(long commits, long cancels, long unfinished, long accesses) {
   /** Of no run. */

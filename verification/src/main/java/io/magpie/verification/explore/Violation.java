@@ -1,9 +1,11 @@
 package io.magpie.verification.explore;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Something that a correct run never does.
+ * Something that a correct run never does; or, as a {@link Kind#VACUOUS_RUN}, that runs did nothing
+ * which could have been wrong.
  *
  * @param kind what sort of thing
  * @param text what happened, one line or more
@@ -65,7 +67,14 @@ public record Violation(Kind kind, String text) {
     /** A handle is used that was never opened, or whose object is not open any more. */
     BAD_HANDLE,
     /** The kernel faulted. */
-    FAULT;
+    FAULT,
+    /** Nothing was there that could be wrong, or less than it seems; see {@link Vacuity}. */
+    VACUOUS_RUN;
+
+    /** Its name as it is told, such as {@code guard mismatch}. */
+    public String words() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
 
     /** Whether it ends the launch by a fault, in checked builds of any device. */
     public boolean isFault() {
@@ -80,6 +89,6 @@ public record Violation(Kind kind, String text) {
 
   @Override
   public String toString() {
-    return kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ') + ": " + text;
+    return kind.words() + ": " + text;
   }
 }

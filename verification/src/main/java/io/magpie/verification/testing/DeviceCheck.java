@@ -14,6 +14,7 @@ import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.testing.RegionCheck.Exploring;
@@ -246,16 +247,11 @@ final class DeviceCheck {
     if (check.mayCommitNothing) {
       return;
     }
-    if (tally.commits() == 0) {
-      throw text.unchecked(
-          "no item committed, so nothing was checked ("
-              + tally.cancels()
-              + " cancels); draw other arguments, or allowNoCommits()");
-    }
-    if (tally.accesses() == 0) {
-      throw text.unchecked(
-          "nothing that committed went through its transaction, so nothing was checked; read and"
-              + " write by tx, or allowNoCommits()");
+    Optional<Violation> vacuous = Vacuity.of(tally);
+    if (vacuous.isPresent()) {
+      Violation or =
+          new Violation(Kind.VACUOUS_RUN, vacuous.get().text() + "; or allowNoCommits()");
+      throw text.wrong("all runs", null, 0, List.of(or));
     }
   }
 }

@@ -89,8 +89,7 @@ final class FailureText {
     add(more, "in Java", java(schedule));
     String violations =
         wrong.stream().map(each -> "\n" + each + "\n").collect(Collectors.joining());
-    String title =
-        wrong.get(0).kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " on " + spec;
+    String title = wrong.get(0).kind().words() + " on " + spec;
     return new RegionFailure(
         "region "
             + region

@@ -309,8 +309,8 @@ public final class RegionCheck {
   }
 
   /**
-   * Lets checks pass in which no item commits, or there are no items, so that nothing was checked;
-   * they fail otherwise.
+   * Lets checks pass in which no item commits, commits do nothing, or there are no items, so that
+   * nothing was checked; they fail otherwise, most as a {@code vacuous run}.
    */
   public RegionCheck allowNoCommits() {
     mayCommitNothing = true;

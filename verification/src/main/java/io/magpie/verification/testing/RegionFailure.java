@@ -20,9 +20,7 @@ public final class RegionFailure extends AssertionError {
     this.schedule = schedule;
   }
 
-  /**
-   * What is wrong with the run, the worst first; empty if no run was wrong, but nothing checked.
-   */
+  /** What is wrong with the run, the worst first; empty if no run was wrong, but time was up. */
   public List<Violation> violations() {
     return violations;
   }

@@ -106,6 +106,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private History history;
   private boolean traced; // whether data are checked
   private boolean meet;
+  private boolean changed; // whether some item that committed left something
   private boolean blind; // whether some states between commits were not looked at
   private final Set<List<Commit>> looked = new HashSet<>(); // commits of runs, and nothing is wrong
   private int remembered; // commits in them
@@ -329,6 +330,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** Whether two items used the same object or datum in some run that was traced. */
   public boolean itemsMeet() {
     return meet;
+  }
+
+  /**
+   * Whether, in some run that was traced, an item that committed wrote something, pushed an item,
+   * or took or freed a slot.
+   */
+  public boolean itemsLeaveSomething() {
+    return changed;
   }
 
   /** Whether the data of all runs so far were checked: else some were too long. */
@@ -579,9 +588,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** How a round's items ended; those that wait have not, and are left out. */
   private Tally tally(RegionReport report) {
     Tally own = Tally.of(history, given());
-    return report == null
-        ? own
-        : new Tally(own.commits(), own.cancels(), report.unfinished(), own.accesses());
+    boolean pastTx = own.commits() > 0 && own.accesses() == 0 && traced;
+    return new Tally(
+        own.commits(),
+        own.cancels(),
+        report == null ? own.unfinished() : report.unfinished(),
+        pastTx ? DataChecker.changes(launches.get(launches.size() - 1)) : own.accesses());
   }
 
   /** Attempts of the item that had the fewest, in the last round. */
@@ -784,6 +796,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       return List.of();
     }
     meet = meet || launches.stream().anyMatch(DataChecker::meet);
+    changed = changed || launches.stream().anyMatch(each -> DataChecker.changes(each) > 0);
     List<Violation> wrong = checked(launches);
     return wrong.isEmpty() && workload.isComparedInTurn() ? differences() : wrong;
   }

@@ -4,11 +4,14 @@ import io.magpie.examples.cli.options.PathOption;
 import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Vacuity;
+import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Histories;
 import io.magpie.verification.history.History;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Checks a saved history. */
 final class HistoryCheck {
@@ -40,8 +43,8 @@ final class HistoryCheck {
     List<String> wrong = new ArrayList<>();
     verdict.violation().ifPresent(found -> wrong.add(found.toString()));
     verdict.opacityViolation().ifPresent(found -> wrong.add(found.toString()));
-    String lack = VerifyOutput.lack(Tally.of(history, 0));
-    boolean open = lack != null && verdict.passed();
+    Optional<Violation> vacuous = Vacuity.of(Tally.of(history, 0));
+    boolean open = vacuous.isPresent() && verdict.passed();
     output.put("history", given.history().toString());
     output.put("skew", tolerance);
     output.put("verdict", open ? "nothing verified" : verdict.level().toString());
@@ -52,13 +55,17 @@ final class HistoryCheck {
       output.print("%s", verdict);
     }
     output.print("checked in %.3f s, skew %,d%n", seconds, tolerance);
-    output.writeJson();
-    if (!verdict.passed()) {
-      throw new ViolationException(
-          given.history() + " is " + verdict.level() + ", " + verdict.opacity());
-    }
+    RuntimeException failure = null;
     if (open) {
-      throw new VerificationException(lack);
+      failure = output.vacuous(vacuous.get());
+    } else if (!verdict.passed()) {
+      failure =
+          new ViolationException(
+              given.history() + " is " + verdict.level() + ", " + verdict.opacity());
+    }
+    output.writeJson();
+    if (failure != null) {
+      throw failure;
     }
   }
 }

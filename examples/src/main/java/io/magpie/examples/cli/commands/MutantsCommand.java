@@ -8,7 +8,6 @@ import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Policy;
-import io.magpie.verification.explore.Violation;
 import io.magpie.verification.mutation.Mutant;
 import io.magpie.verification.mutation.MutantStress;
 import io.magpie.verification.mutation.MutationGate;
@@ -296,7 +295,7 @@ final class MutantsCommand implements Callable<Integer> {
 
   private void add(
       Device opened, String name, String rule, Policy policy, MutantStress.Result result) {
-    String seenAs = result.violation().map(found -> words(found.kind())).orElse("");
+    String seenAs = result.violation().map(found -> found.kind().words()).orElse("");
     boolean seen = !seenAs.isEmpty();
     lines.add(
         Csv.line(
@@ -343,7 +342,7 @@ final class MutantsCommand implements Callable<Integer> {
   private void add(Device opened, String name, String rule, Result result) {
     boolean killed = result.killed();
     String killedBy =
-        result.counterexample().map(found -> words(found.violations().get(0).kind())).orElse("");
+        result.counterexample().map(found -> found.violations().get(0).kind().words()).orElse("");
     String schedule = result.counterexample().map(found -> found.schedule().toString()).orElse("");
     MutationGate.Configuration by = result.configuration();
     lines.add(
@@ -377,10 +376,6 @@ final class MutantsCommand implements Callable<Integer> {
         .getOut()
         .printf(Locale.ROOT, "%-24s %-14s %s", name, EnumOption.name(policy), rest);
     spec.commandLine().getOut().flush();
-  }
-
-  private static String words(Violation.Kind kind) {
-    return EnumOption.name(kind).replace('-', ' ');
   }
 
   private static String seconds(double value) {

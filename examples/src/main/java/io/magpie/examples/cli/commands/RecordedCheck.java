@@ -8,6 +8,7 @@ import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;
@@ -143,27 +144,28 @@ final class RecordedCheck {
     tellRounds(inRounds, rounds);
     List<String> limits = new ArrayList<>();
     if (!wrote) {
-      limits.add("Nothing was written through tx, so no order of items could be wrong.");
+      limits.add(Vacuity.NOTHING_WRITTEN_THROUGH_TX.toString());
     }
     if (!met) {
-      limits.add(
-          "No two items used the same object, so they could not conflict: use items that share"
-              + " objects.");
+      limits.add(Vacuity.NONE_SHARED_AN_OBJECT.toString());
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());
     limits.addAll(given.limits(runs.comparesData()));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()),
-        given.ofRegion() ? unseen(runs, workload, met) : List.of(),
+        given.ofRegion() ? unseen(runs, workload, wrote, met) : List.of(),
         tally,
         limits);
   }
 
   /** What a verdict on a region does not cover. */
-  private List<String> unseen(RecordedRuns runs, Workload workload, boolean met) {
+  private List<String> unseen(RecordedRuns runs, Workload workload, boolean wrote, boolean met) {
     List<String> unseen = new ArrayList<>();
     notCompared(runs, workload).ifPresent(unseen::add);
+    if (!wrote) {
+      unseen.add(VerifyOutput.NOTHING_WRITTEN + " through tx");
+    }
     if (!met) {
       unseen.add(VerifyOutput.NONE_MET);
     }

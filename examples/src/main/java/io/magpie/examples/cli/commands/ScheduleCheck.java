@@ -14,6 +14,7 @@ import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Subject;
 import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.workload.Workload;
 import io.magpie.verification.workload.WorkloadSubject;
@@ -208,7 +209,14 @@ final class ScheduleCheck {
     if (!explored.checksData()) {
       return List.of("accesses past tx were not checked");
     }
-    return explored.itemsMeet() ? List.of() : List.of(VerifyOutput.NONE_MET);
+    List<String> unseen = new ArrayList<>();
+    if (!explored.itemsLeaveSomething()) {
+      unseen.add(VerifyOutput.NOTHING_WRITTEN);
+    }
+    if (!explored.itemsMeet()) {
+      unseen.add(VerifyOutput.NONE_MET);
+    }
+    return unseen;
   }
 
   /** Why only accesses through tx were checked, if so. */
@@ -238,10 +246,11 @@ final class ScheduleCheck {
           "Runs made too many accesses to check those past tx; take fewer --items or less data.");
       return left;
     }
+    if (!explored.itemsLeaveSomething()) {
+      left.add(Vacuity.NOTHING_WRITTEN.toString());
+    }
     if (!explored.itemsMeet()) {
-      left.add(
-          "No two items used the same object or datum at the same time, so no order could be"
-              + " wrong. Use more items, or arguments that make them conflict.");
+      left.add(Vacuity.NONE_MET.toString());
     }
     if (given.noOtherOrder) {
       left.add(VerifyCommand.NO_OTHER_ORDER);

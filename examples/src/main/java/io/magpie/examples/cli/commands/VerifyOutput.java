@@ -6,6 +6,7 @@ import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Histories;
 import io.magpie.verification.history.History;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Where a verification tells its results: as text, as JSON, and its history as a file. */
@@ -29,6 +31,9 @@ final class VerifyOutput {
 
   /** What a verdict does not cover where items had nothing to do with each other. */
   static final String NONE_MET = "no two items met";
+
+  /** What it does not cover where they did nothing that others could notice. */
+  static final String NOTHING_WRITTEN = "nothing was written";
 
   private final PrintWriter standard;
   private final PrintWriter text;
@@ -166,9 +171,9 @@ final class VerifyOutput {
    */
   void noViolation(String checked, List<String> unseen, Tally tally, List<String> limits) {
     tally(tally);
-    String lack = lack(tally);
-    if (lack != null) {
-      throw new VerificationException(lack);
+    Optional<Violation> vacuous = Vacuity.of(tally);
+    if (vacuous.isPresent()) {
+      throw vacuous(vacuous.get());
     }
     put("violations", List.of());
     put("limits", Stream.concat(unseen.stream(), limits.stream()).toList());
@@ -177,20 +182,14 @@ final class VerifyOutput {
     limits.forEach(limit -> print("%s%n", limit));
   }
 
-  /** Why nothing was verified; null if something was. */
-  static String lack(Tally tally) {
-    if (tally.commits() == 0) {
-      return String.format(
-          Locale.ROOT,
-          "nothing committed, so nothing was verified: %,d items were canceled",
-          tally.cancels());
-    }
-    return tally.accesses() > 0
-        ? null
-        : String.format(
-            Locale.ROOT,
-            "%,d transactions committed, but read and wrote nothing through tx, so nothing was"
-                + " verified",
-            tally.commits());
+  /**
+   * Tells that nothing was verified.
+   *
+   * @return the exception to end the command with
+   */
+  VerificationException vacuous(Violation vacuous) {
+    put("violations", List.of(vacuous.toString()));
+    print("%n%s%n", vacuous);
+    return new VerificationException(vacuous.toString().lines().findFirst().orElseThrow());
   }
 }

@@ -1,0 +1,79 @@
+package io.magpie.verification.explore;
+
+import io.magpie.verification.explore.Violation.Kind;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Why runs show nothing, or less than they seem to: in each way there are right regions and wrong
+ * ones, and what they did does not tell which.
+ *
+ * <p>{@link #of} is without any verdict: nothing was there to be verified. The others only leave
+ * something open: regions that do nothing but read, and whose items have nothing to do with each
+ * other, may be right as they are.
+ */
+public final class Vacuity {
+  /** Of recorded runs: what is written past transactions shows in no history. */
+  public static final Violation NOTHING_WRITTEN_THROUGH_TX =
+      violation(
+          "nothing was written through tx, so that no order of items could be wrong",
+          "give it arguments with which items write; if they should with these, write by tx.write or"
+              + " tx.set, or by tx.store in apply");
+
+  /** Of runs all of whose accesses are seen. */
+  public static final Violation NOTHING_WRITTEN =
+      violation(
+          "no item that committed wrote, pushed, took or freed anything, so that no order of items"
+              + " could be wrong",
+          "give it arguments with which items write; if they should with these, write by tx.write or"
+              + " tx.set, or by tx.store in apply");
+
+  /** Of recorded runs. */
+  public static final Violation NONE_SHARED_AN_OBJECT =
+      violation(
+          "no two items used the same object, so that they could not be in each other's way",
+          "give it more items, or arguments by which they meet");
+
+  /** Of runs all of whose accesses are seen. */
+  public static final Violation NONE_MET =
+      violation(
+          "no two items used the same object or datum at a time, so that nothing of theirs could be"
+              + " in disorder",
+          "give it more items, or arguments by which they meet");
+
+  private Vacuity() {}
+
+  /**
+   * Why nothing was verified; empty if something was.
+   *
+   * @param ended how the items of all runs ended, in none of which something else was wrong
+   */
+  public static Optional<Violation> of(Tally ended) {
+    if (ended.commits() == 0) {
+      return Optional.of(
+          violation(
+              String.format(
+                  Locale.ROOT,
+                  "nothing committed, so nothing was verified: %,d items were canceled",
+                  ended.cancels()),
+              "give it arguments with which items commit; if they should with these, look at why"
+                  + " the region cancels"));
+    }
+    if (ended.accesses() > 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        violation(
+            String.format(
+                Locale.ROOT,
+                "%,d transactions committed, but read and wrote nothing through tx, so nothing was"
+                    + " verified",
+                ended.commits()),
+            "give it arguments with which items do something, and let them use what they share by"
+                + " tx.read and tx.write, or tx.get and tx.set"));
+  }
+
+  private static Violation violation(String why, String remedy) {
+    return new Violation(Kind.VACUOUS_RUN, String.format("%s%nremedy: %s", why, remedy));
+  }
+}
