@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4
 // items: 3
 // expect: not repeatable at values
+// recorded: not repeatable at values
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: boxes=objects:3 weights=[4,5,6] totals=zeros:3
 // items: 3
 // expect: not repeatable at totals
+// recorded: not repeatable at totals
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: cells=objects:1 count=fill:5:1
 // items: 2
 // expect: unchecked hint at count
+// recorded: wrong result at count or unguarded access
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

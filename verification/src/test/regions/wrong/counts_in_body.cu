@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4 hits=zeros:1
 // items: 3
 // expect: effect not undone at hits
+// recorded: not repeatable at hits or wrong result at hits
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

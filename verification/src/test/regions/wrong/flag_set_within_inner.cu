@@ -3,6 +3,7 @@
 // arguments: cells=objects:2 values=fill:8:2
 // items: 2
 // expect: not repeatable at values
+// recorded: not repeatable at values
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: nodes=objects:8 alive=fill:1:8 slots=pool:8:4
 // items: 4
 // expect: double free at slots
+// recorded: fault at slots
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

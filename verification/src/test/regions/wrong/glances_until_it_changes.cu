@@ -3,7 +3,7 @@
 // arguments: cells=objects:2 ready=zeros:2
 // items: 2
 // expect: wait at ready
-// recorded: found (as a fault: an item that waits for another one does not end alone)
+// recorded: fault (an item that waits for another one does not end alone)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

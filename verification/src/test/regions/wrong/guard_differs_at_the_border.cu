@@ -3,6 +3,7 @@
 // arguments: blocks=objects:4 heights=fill:1:7
 // items: 7
 // expect: guard mismatch at heights
+// recorded: guard mismatch at heights
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

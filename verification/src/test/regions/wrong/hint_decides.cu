@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4
 // items: 2
 // expect: unchecked hint at values
+// recorded: wrong result or unguarded access
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

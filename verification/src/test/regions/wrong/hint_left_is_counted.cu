@@ -3,6 +3,7 @@
 // arguments: cells=objects:3 next=fill:7:1 taken=zeros:3
 // items: 3
 // expect: not repeatable at next
+// recorded: not repeatable at taken or wrong result at taken
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: pairs=objects:2 left=zeros:2 right=zeros:2
 // items: 4
 // expect: shared hook at right
+// recorded: wrong result at right
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

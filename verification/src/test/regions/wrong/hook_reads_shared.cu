@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4 seen=zeros:4
 // items: 4
 // expect: shared hook at values
+// recorded: wrong result at seen
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

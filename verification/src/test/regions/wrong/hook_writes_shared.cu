@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4 sum=zeros:1
 // items: 4
 // expect: shared hook at sum
+// recorded: wrong result at sum
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

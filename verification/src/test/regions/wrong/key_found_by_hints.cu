@@ -4,6 +4,7 @@
 // arguments: nodes=objects:7 next=[1,2,2,0,0,0,0] keys=[0,15,1000,0,0,0,0]
 // items: 4
 // expect: unchecked hint at next
+// recorded: unguarded access or wrong result
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

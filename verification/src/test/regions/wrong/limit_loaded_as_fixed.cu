@@ -3,6 +3,7 @@
 // arguments: limits=objects:1 limit=fill:9:1 purses=objects:3 money=fill:5:3
 // items: 3
 // expect: unguarded access at limit
+// recorded: wrong result or unguarded access
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: cells=objects:2 values=zeros:2 log=zeros:64 length=zeros:1
 // items: 4
 // expect: effect not undone at length
+// recorded: wrong result at log or not repeatable
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: tops=objects:1 top=zeros:1 keys=[3,7,5]
 // items: 3
 // expect: unguarded access at top
+// recorded: unguarded access or wrong result
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

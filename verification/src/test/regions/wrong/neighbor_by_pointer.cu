@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4
 // items: 4
 // expect: unguarded access at values
+// recorded: wrong result at values or unguarded access at values
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

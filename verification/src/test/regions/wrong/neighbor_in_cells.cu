@@ -3,6 +3,7 @@
 // arguments: places=zeros:4
 // items: 4
 // expect: unguarded access at places.data
+// recorded: wrong result at places.data or unguarded access at places.data
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

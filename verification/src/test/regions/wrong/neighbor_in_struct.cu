@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 places=zeros:4
 // items: 4
 // expect: unguarded access at places
+// recorded: wrong result at places or unguarded access at places
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: vertices=objects:4 offsets=[0,1,3,5,6] neighbors=[1,0,2,1,3,2] labels=iota:4
 // items: 4
 // expect: unguarded access at labels
+// recorded: wrong result at labels or unguarded access at labels
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: cells=objects:2 sums=zeros:2 stacks=zeros:24 heights=zeros:3
 // items: 3
 // expect: not repeatable at heights
+// recorded: wrong result at sums or not repeatable
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

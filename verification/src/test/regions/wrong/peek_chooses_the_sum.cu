@@ -3,6 +3,7 @@
 // arguments: cells=objects:2 values=[1,2]
 // items: 2
 // expect: unchecked hint at values
+// recorded: wrong result at values or unguarded access at values
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

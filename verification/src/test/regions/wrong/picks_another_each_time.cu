@@ -3,6 +3,7 @@
 // arguments: cells=objects:2 values=zeros:2 tries=zeros:3
 // items: 3
 // expect: not repeatable at tries
+// recorded: wrong result at values or not repeatable at values
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4 count=zeros:1
 // items: 4
 // expect: unguarded access at count
+// recorded: wrong result at count or unguarded access at count
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: tickets=objects:2 purses=objects:4 sold=zeros:2 money=[1,0,1,0]
 // items: 4
 // expect: effect not undone at sold
+// recorded: not repeatable or wrong result
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: rows=objects:2 columns=objects:2 table=zeros:4
 // items: 4
 // expect: guard mismatch at table
+// recorded: guard mismatch at table
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

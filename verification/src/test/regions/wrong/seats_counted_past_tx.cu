@@ -3,6 +3,7 @@
 // arguments: seats=objects:4 taken=zeros:4 limit=1
 // items: 3
 // expect: unguarded access at taken
+// recorded: wrong result or unguarded access
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,6 +3,7 @@
 // arguments: cells=objects:4 values=fill:5:4
 // items: 4
 // expect: effect not undone at values
+// recorded: not repeatable or wrong result
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

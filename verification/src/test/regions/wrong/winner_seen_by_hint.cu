@@ -4,6 +4,7 @@
 // arguments: seats=objects:1 winner=zeros:1
 // items: 3
 // expect: unchecked hint at winner
+// recorded: unguarded access or wrong result
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;
