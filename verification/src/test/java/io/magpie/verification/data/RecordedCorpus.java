@@ -2,11 +2,15 @@ package io.magpie.verification.data;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
+import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.workload.ArgumentSpec;
+import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.RegionWorkload;
@@ -15,10 +19,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Recorded runs of the regions in a folder, with the arguments that their files name. */
@@ -26,12 +33,46 @@ final class RecordedCorpus {
   private static final StmOptions OPTIONS = StmOptions.defaults();
   private static final long MOST_ROUNDS = 100;
 
+  /** Regions of a module: more cost less to compile, and more to find lines in. */
+  private static final int MOST_TOGETHER = 12;
+
   private RecordedCorpus() {}
+
+  /** Compiles regions, some together, each as it is run here alone. */
+  static Map<Path, KernelModule> compiled(Device device, Path folder, List<Path> all, Runs runs) {
+    Map<Path, KernelModule> modules = new ConcurrentHashMap<>();
+    IntStream.rangeClosed(0, (all.size() - 1) / MOST_TOGETHER)
+        .parallel()
+        .forEach(
+            part -> {
+              int first = part * MOST_TOGETHER;
+              List<Path> some = all.subList(first, Math.min(first + MOST_TOGETHER, all.size()));
+              KernelModule module = module(device, folder.resolve("part" + part), some, runs);
+              some.forEach(file -> modules.put(file, module));
+            });
+    return modules;
+  }
+
+  private static KernelModule module(Device device, Path folder, List<Path> files, Runs runs) {
+    List<String> lines = new ArrayList<>();
+    try {
+      Files.createDirectory(folder);
+      for (Path file : files) {
+        Files.copy(file, folder.resolve(file.getFileName()));
+        lines.add("#include \"" + file.getFileName() + "\"");
+      }
+      Path all = Files.write(folder.resolve("all.cu"), lines);
+      return device.compile(all, RegionWorkload.defines(device, null, runs));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /**
    * What was found.
    *
-   * @param violations of the run that ended the search, its fault among them; none if time did
+   * @param violations of the run that ended the search, its fault among them; if time did, that all
+   *     were vacuous, if so
    * @param runs how many there were
    * @param notCompared what was not looked at, and why
    */
@@ -45,13 +86,31 @@ final class RecordedCorpus {
 
   /** What a file says behind a word. */
   static String said(Path file, String word) {
+    return saidIfAny(file, word)
+        .orElseThrow(() -> new IllegalArgumentException(file + " has no line // " + word + ":"));
+  }
+
+  static Optional<String> saidIfAny(Path file, String word) {
     String prefix = "// " + word + ": ";
+    return lines(file).stream()
+        .filter(line -> line.startsWith(prefix))
+        .map(line -> line.substring(prefix.length()))
+        .findFirst();
+  }
+
+  /** The line that a file says is the place of what is wrong, from 1. */
+  static int line(Path file) {
+    List<String> lines = lines(file);
+    return 1
+        + IntStream.range(0, lines.size())
+            .filter(i -> lines.get(i).endsWith("// here"))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException(file + " has no line // here"));
+  }
+
+  private static List<String> lines(Path file) {
     try {
-      return Files.readAllLines(file).stream()
-          .filter(line -> line.startsWith(prefix))
-          .map(line -> line.substring(prefix.length()))
-          .findFirst()
-          .orElseThrow(() -> new IllegalArgumentException(file + " has no line " + prefix));
+      return Files.readAllLines(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -68,26 +127,29 @@ final class RecordedCorpus {
   }
 
   /** Runs until something is found or time is up. */
-  static Found run(String device, Path file, long millis) {
+  static Found run(KernelModule module, Path file, long millis) {
     long items = Long.parseLong(said(file, "items"));
-    try (Device opened = Device.open(device);
-        RegionWorkload workload =
+    String name = file.getFileName().toString().replace(".cu", "");
+    try (RegionWorkload workload =
             new RegionWorkload(
-                opened,
-                file,
-                null,
-                arguments(file),
-                Optional.empty(),
-                Optional.of(Runs.recorded(OPTIONS.policy())));
+                module, name, arguments(file), (history, verdict) -> Optional.empty());
         RecordedRuns runs =
             new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1L << 30)) {
       long end = System.nanoTime() + millis * 1_000_000;
       int number = 0;
-      CheckedRun run;
+      Tally tally = Tally.NOTHING;
+      CheckedRounds done;
       do {
-        run = runs.rounds(items, number++, MOST_ROUNDS, OPTIONS.timeout()).last();
-      } while (run.violations().isEmpty() && System.nanoTime() < end);
-      return new Found(run.violations(), number, runs.notCompared());
+        done = runs.rounds(items, number++, MOST_ROUNDS, OPTIONS.timeout());
+        for (CheckedRun round : done.all()) {
+          tally = tally.plus(round.tally());
+        }
+      } while (done.last().violations().isEmpty() && System.nanoTime() < end);
+      List<Violation> violations = done.last().violations();
+      return new Found(
+          violations.isEmpty() ? Vacuity.of(tally).stream().toList() : violations,
+          number,
+          runs.notCompared());
     } catch (KernelFaultException e) {
       return new Found(List.of(new Violation(Kind.FAULT, e.getMessage())), 1, List.of());
     }

@@ -15,7 +15,6 @@ import io.magpie.verification.workload.RegionWorkload.Runs;
 import io.magpie.verification.workload.WorkloadSubject;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,8 +65,7 @@ class ReducedCorpusTest {
       String expected = RecordedCorpus.said(file, "expect").split(" at ")[0];
       for (Exploration each : List.of(within, reduced)) {
         Violation first = violations(each).get(0);
-        assertEquals(
-            expected, first.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '), first.text());
+        assertEquals(expected, first.kind().words(), first.text());
       }
     }
   }
