@@ -136,7 +136,7 @@ for file in "$@"; do
   esac
   if [ -n "$simulated" ]; then head=$(said "$file" expect); else head=$(said "$file" recorded); fi
   expected=${head%% (*}
-  case $file in
+  case $(realpath "$file") in
     */wrong/*)
       wrong=$((wrong + 1))
       counts=

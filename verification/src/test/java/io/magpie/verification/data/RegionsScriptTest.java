@@ -66,6 +66,7 @@ class RegionsScriptTest {
     words.addAll(Arrays.asList(how));
     words.addAll(files);
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+    builder.directory(folder.toFile());
     builder.environment().put("MAGPIE", folder.resolve("magpie").toString());
     Process process = builder.start();
     String out = new String(process.getInputStream().readAllBytes());
@@ -156,6 +157,18 @@ class RegionsScriptTest {
     assertTrue(ended.row("elsewhere").contains("expected: wait at flag; wait: "), ended.out);
     assertTrue(ended.out.contains("2 of 2 wrong regions found; 0 right ones"), ended.out);
     assertTrue(ended.out.contains("; 1 not as their heads say"), ended.out);
+  }
+
+  /** By relative names, too. */
+  @Test
+  void knowsWrongRegionsByTheirFolder() throws Exception {
+    region("wrong/stays", "// recorded: nothing (it does not end)\n", 1, "2 of 2 are unfinished");
+    for (String file : List.of("wrong/stays.cu", "wrong/../wrong/stays.cu")) {
+      files.set(0, file);
+      Ended ended = script("cpu:4");
+      assertEquals(0, ended.status, ended.out);
+      assertTrue(ended.out.contains("0 of 1 wrong regions found; 0 right"), ended.out);
+    }
   }
 
   @Test
