@@ -16,30 +16,29 @@ public final class Vacuity {
   /** Of recorded runs: what is written past transactions shows in no history. */
   public static final Violation NOTHING_WRITTEN_THROUGH_TX =
       violation(
-          "nothing was written through tx, so that no order of items could be wrong",
+          "nothing was written through tx, so no order of items could be wrong",
           "give it arguments with which items write; if they should with these, write by tx.write or"
               + " tx.set, or by tx.store in apply");
 
   /** Of runs all of whose accesses are seen. */
   public static final Violation NOTHING_WRITTEN =
       violation(
-          "no item that committed wrote, pushed, took or freed anything, so that no order of items"
-              + " could be wrong",
+          "no item that committed wrote, pushed, took or freed anything, so no order of items could"
+              + " be wrong",
           "give it arguments with which items write; if they should with these, write by tx.write or"
               + " tx.set, or by tx.store in apply");
 
   /** Of recorded runs. */
   public static final Violation NONE_SHARED_AN_OBJECT =
       violation(
-          "no two items used the same object, so that they could not be in each other's way",
-          "give it more items, or arguments by which they meet");
+          "no two items used the same object, so they could not conflict",
+          "use more items, or arguments that make them conflict");
 
   /** Of runs all of whose accesses are seen. */
   public static final Violation NONE_MET =
       violation(
-          "no two items used the same object or datum at a time, so that nothing of theirs could be"
-              + " in disorder",
-          "give it more items, or arguments by which they meet");
+          "no two items used the same object or datum at the same time, so no order could be wrong",
+          "use more items, or arguments that make them conflict");
 
   private Vacuity() {}
 
