@@ -57,13 +57,14 @@ struct transfer {
     const std::uint32_t to = drawn != from ? drawn : (drawn + 1 == balances.guards.count ? 0 : drawn + 1);
     if constexpr (Form == form::handles) {
       static_assert(!is_beside<Layout>);
-      const auto& [balance, accounts] = balances;
+      const auto& accounts = balances.guards;
       const auto a = tx.open(accounts, from);
       const auto b = tx.open(accounts, to);
       std::int32_t x;
       std::int32_t y;
-      if (!tx.read(a, &balance[from], x) || !tx.read(b, &balance[to], y)) return outcome::retry;
-      if (!tx.write(a, &balance[from], x - 1) || !tx.write(b, &balance[to], y + 1)) return outcome::retry;
+      if (!tx.read(a, &balances.unguarded(from), x) || !tx.read(b, &balances.unguarded(to), y)) return outcome::retry;
+      if (!tx.write(a, &balances.unguarded(from), x - 1) || !tx.write(b, &balances.unguarded(to), y + 1))
+        return outcome::retry;
     } else if constexpr (Form == form::by_index) {
       const std::int32_t x = MAGPIE_TRY(tx.get(balances, from));
       const std::int32_t y = MAGPIE_TRY(tx.get(balances, to));
