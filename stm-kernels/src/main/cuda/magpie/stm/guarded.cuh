@@ -130,9 +130,10 @@ class guarded_data {
  public:
   guarded_data() = default;
   MAGPIE_HOST_DEVICE constexpr guarded_data(element* data, std::uint64_t length) : array_{data, length} {}
-  /// Of an array, such as `host::buffer::view()` gives.
-  template <class Other>
-  requires std::is_convertible_v<Other, Array> MAGPIE_HOST_DEVICE constexpr guarded_data(const Other& array)
+  /// Of an array, such as `host::buffer::view()` gives. Of nothing else that turns into one: what lists the fields of a struct
+  /// tries each with a value that turns into anything.
+  template <class T>
+  requires std::is_convertible_v<array<T>, Array> MAGPIE_HOST_DEVICE constexpr guarded_data(const array<T>& array)
       : array_(array) {}
 
   MAGPIE_INLINE std::uint64_t size() const { return array_.size(); }
