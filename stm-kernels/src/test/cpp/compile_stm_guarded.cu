@@ -60,3 +60,35 @@ struct member_forms {
 MAGPIE_REGION(member_forms)
 
 }  // namespace
+
+/// MAGPIE_TRY in lambdas that give an outcome, within functions that give none; and all data at once.
+struct tries_in_lambdas {
+  magpie::stm::guarded<std::int32_t> counts;
+  magpie::stm::guarded_cells<std::int32_t> cells;
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE bool adds(Tx& tx, std::uint32_t item) const {
+    const auto body = [&]() -> magpie::stm::outcome {
+      MAGPIE_TRY(tx.set(counts, item, 1));
+      return magpie::stm::outcome::commit;
+    };
+    return body() == magpie::stm::outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void fills(Tx& tx, std::uint32_t item) const {
+    const auto body = [&](auto& t) -> magpie::stm::outcome {
+      MAGPIE_TRY(t.set(cells, item, 1));
+      return magpie::stm::outcome::commit;
+    };
+    (void)body(tx);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const {
+    fills(tx, item);
+    return adds(tx, item) ? magpie::stm::outcome::commit : magpie::stm::outcome::retry;
+  }
+};
+static_assert(std::is_same_v<decltype(tries_in_lambdas{}.counts.unguarded()), magpie::array<std::int32_t>>);
+static_assert(std::is_same_v<decltype(tries_in_lambdas{}.cells.unguarded()), magpie::spaced_array<std::int32_t, 8, 4>>);
+MAGPIE_REGION(tries_in_lambdas)

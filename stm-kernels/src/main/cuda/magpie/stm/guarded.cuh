@@ -100,6 +100,11 @@ struct one_object {
   MAGPIE_INLINE std::uint32_t operator()(std::uint64_t) const { return 0; }
 };
 
+/// All data of a row belong to the last object in reach, which is the only one but for mutants; see guarded_matrix.
+struct object_of_row {
+  MAGPIE_INLINE std::uint32_t operator()(std::uint64_t) const { return 0; }
+};
+
 /// What transactions may read and write.
 template <class T>
 concept datum_type = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
@@ -171,8 +176,8 @@ struct guarded {
 
   /// The object that stands for datum `index`.
   MAGPIE_INLINE std::uint32_t guard([[maybe_unused]] std::uint64_t index) const {
-    if constexpr (has_mutants && std::is_same_v<Guard, one_object>) {
-      return guards.count - 1;  // of a row: see guarded_matrix
+    if constexpr (has_mutants && std::is_same_v<Guard, object_of_row>) {
+      return guards.count - 1;
     } else {
       return Guard{}(index);
     }
@@ -180,6 +185,8 @@ struct guarded {
   MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   /// The datum itself, past any transaction.
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
+  /// All data as an array, likewise: for kernels that run when no transaction does.
+  MAGPIE_INLINE array<T> unguarded() const { return data.array_; }
   /// Says what to write in place of an index.
   template <class Index>
   MAGPIE_INLINE T& operator[](Index) const {
@@ -204,6 +211,7 @@ struct guarded<T, same_index, beside> {
   MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return static_cast<std::uint32_t>(index); }
   MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
+  MAGPIE_INLINE spaced_array<T, cell<T>::bytes, cell<T>::offset> unguarded() const { return data.array_; }
   template <class Index>
   MAGPIE_INLINE T& operator[](Index) const {
     static_assert(sizeof(Index) == 0,
@@ -227,7 +235,7 @@ struct guarded_matrix {
 
   MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.size() / columns; }
   /// The data of row `index` < rows(), all of which belong to its object; else undefined (checked builds: fault).
-  MAGPIE_INLINE guarded<T, one_object> row(std::uint64_t index) const {
+  MAGPIE_INLINE guarded<T, object_of_row> row(std::uint64_t index) const {
     const std::uint32_t object = Guard{}(index);
 #if MAGPIE_CHECKS_BOUNDS
     if (index >= rows()) bounds_fault(index, 0, rows(), columns, data.array_.data);

@@ -111,6 +111,16 @@ public final class RunData implements AutoCloseable {
     return fields;
   }
 
+  /** What an array of bytes holds now; see {@link #ints}. */
+  public byte[] bytes(String field) {
+    return values(field, byte[].class);
+  }
+
+  /** What an array of 16-bit numbers holds now; see {@link #ints}. */
+  public short[] shorts(String field) {
+    return values(field, short[].class);
+  }
+
   /**
    * What an array of 32-bit numbers holds now.
    *
@@ -139,7 +149,10 @@ public final class RunData implements AutoCloseable {
     DeviceArray<?> array = arrays.get(field);
     if (array == null) {
       throw new IllegalArgumentException(
-          "there is no array '" + field + "', but " + String.join(", ", arrays.keySet()));
+          "there is no array '"
+              + field
+              + "', "
+              + (arrays.isEmpty() ? "nor any other" : "but " + String.join(", ", arrays.keySet())));
     }
     Object values = array.toArray();
     if (!type.isInstance(values)) {

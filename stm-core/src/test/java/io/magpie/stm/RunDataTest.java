@@ -70,6 +70,8 @@ class RunDataTest {
         assertArrayEquals(new float[] {4.5f, 2}, data.floats("single"));
         assertArrayEquals(new double[] {40.25, 20}, data.doubles("twice"));
         assertArrayEquals(new int[] {100, 90, 200}, data.ints("ints"));
+        assertArrayEquals(new byte[] {1, -2, 3}, data.bytes("bytes"));
+        assertArrayEquals(new short[] {10, 20, 30}, data.shorts("shorts"));
       }
       assertEquals(List.of("module sums"), device.leaks().stream().map(Device.Leak::what).toList());
     }

@@ -42,8 +42,7 @@ public final class EdgePicture {
    * A picture in 1000 pixels.
    *
    * @param coordinates of the graph's vertices
-   * @param ends of the edges that were chosen: elements 2 i and 2 i + 1 are those of edge i; not
-   *     copied
+   * @param ends of the edges that were chosen: elements 2 i and 2 i + 1 are those of edge i
    * @throws IllegalArgumentException if there are more coordinates than vertices, or fewer, or an
    *     end is missing
    * @throws IndexOutOfBoundsException if an end is no vertex of the graph
@@ -59,7 +58,7 @@ public final class EdgePicture {
     for (int end : ends) {
       Objects.checkIndex(end, graph.vertices());
     }
-    return new EdgePicture(graph, coordinates, ends, 1000);
+    return new EdgePicture(graph, coordinates, ends.clone(), 1000);
   }
 
   /** The same with so many pixels, 16 to 8192, along the longer side. */
