@@ -12,13 +12,14 @@
 #
 # A command that has not ended after 60 seconds, or 300 where it may have to compile, is killed, and its result is "not ended".
 #
-# Results: "found" is a finding, of the kind that the output names, or a fault; "nothing" is a verdict; "unverified" is none, and
-# why is said: items are left unfinished, or the run was vacuous.
+# Results: "found" is a finding, of the kind that the output names, else "unknown", or a fault; "nothing" is a verdict; without
+# one, and why is said, are "unfinished", where items are left unfinished or time was up, and "unverified", where the run was
+# vacuous.
 #
 # Heads say what to expect. On the simulator it is "// expect: KIND at FIELD", on the line that ends in "// here", "// expect:
 # vacuous run" or "// expect: nothing". In recorded runs it is "// recorded: KIND at FIELD or KIND (why)", with as many kinds as
-# may come, also "nothing" and "vacuous run", and FIELD where it is known; without that line nothing is expected of right
-# regions, and something of others.
+# may come, also "nothing", "unfinished" and "vacuous run", and FIELD where it is known; without that line nothing is expected of
+# right regions, and something of others.
 #
 # A wrong region counts as found by a finding or a fault; by a vacuous run only where its head expects that of the simulator.
 #
@@ -41,16 +42,21 @@ usage() {
 verbose=
 jobs=0
 how=()
-while [ $# -gt 0 ] && [ ${#how[@]} = 0 ]; do
-  case $1 in
-    -v) verbose=yes ;;
-    -j) jobs=${2:-}; shift ;;
-    --explore) how=(--explore "${2:-}"); shift ;;
-    -*) usage ;;
-    *) how=(--device "$1") ;;
+# To getopts, --explore is the option "-" with "explore" as its argument.
+while [ ${#how[@]} = 0 ] && getopts :vj:-: option; do
+  case $option${OPTARG:-} in
+    v) verbose=yes ;;
+    j*) jobs=$OPTARG ;;
+    -explore) how=(--explore "${!OPTIND:-}"); OPTIND=$((OPTIND + 1)) ;;
+    *) usage ;;
   esac
-  shift
 done
+[ "$OPTIND" -le $(($# + 1)) ] || usage
+shift $((OPTIND - 1))
+if [ ${#how[@]} = 0 ] && [ $# -gt 0 ]; then
+  how=(--device "$1")
+  shift
+fi
 [ -n "${how[1]:-}" ] || usage
 [[ $jobs =~ ^[0-9]+$ ]] || { echo "recorded.sh: -j takes a number, not '$jobs'" >&2; exit 2; }
 case ${how[*]} in
@@ -127,17 +133,19 @@ for file in "$@"; do
   last=$(tail -n 1 <<< "$output")
   case $status in
     0) result=nothing kind=nothing ;;
-    1) result=unverified kind=${kind:-nothing} finding=${finding:-$last} ;;
+    1)
+      result=unverified finding=${finding:-$last}
+      [ -n "$kind" ] || result=unfinished kind=unfinished ;;
     6) result=found kind=${kind:-fault} finding=${finding:-$last} ;;
-    8) result=found finding=${finding:-$last} ;;
+    8) result=found kind=${kind:-unknown} finding=${finding:-$last} ;;
     2 | 3) result=refused kind= finding=$last ;;
     124 | 137) result="not ended" kind= finding=$last ;;
     *) result=failed kind= finding=$last ;;
   esac
   if [ -n "$simulated" ]; then head=$(said "$file" expect); else head=$(said "$file" recorded); fi
   expected=${head%% (*}
-  case $(realpath "$file") in
-    */wrong/*)
+  case $(basename "$(dirname "$(realpath "$file")")") in
+    wrong)
       wrong=$((wrong + 1))
       counts=
       [ "$result" = found ] && counts=yes

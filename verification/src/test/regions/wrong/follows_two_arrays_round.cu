@@ -3,7 +3,7 @@
 // arguments: cells=objects:2 down=[1,2,0] up=[1,2,0]
 // items: 2
 // expect: no end at up
-// recorded: nothing or fault (it does not end: its items are left unfinished, or the launch is ended)
+// recorded: unfinished or fault (it does not end: its items are left unfinished, or the launch is ended)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

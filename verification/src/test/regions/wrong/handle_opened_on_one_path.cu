@@ -3,7 +3,7 @@
 // arguments: accounts=objects:2 balances=[3,0]
 // items: 2
 // expect: bad handle at balances
-// recorded: nothing (an item is left unfinished, and why is said)
+// recorded: unfinished (an item is left unfinished, and why is said)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

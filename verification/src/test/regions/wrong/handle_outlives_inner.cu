@@ -3,7 +3,7 @@
 // arguments: cells=objects:3 values=fill:4:3
 // items: 2
 // expect: bad handle at values
-// recorded: vacuous run or nothing (all items are canceled)
+// recorded: vacuous run or unfinished (items are canceled, or left unfinished)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -93,7 +93,8 @@ class RegionsScriptTest {
         "// recorded: unguarded access at values or wrong result at values (either)\n",
         8,
         "run 1\n\nwrong result: values[3] ends as 6\nremedy: none\n\nmagpie verify: run 1: wrong");
-    region("wrong/stays", "// recorded: nothing (it does not end)\n", 1, "2 of 2 are unfinished");
+    region("wrong/stays", "// recorded: unfinished (endless)\n", 1, "2 of 2 are unfinished");
+    region("wrong/ends", "// recorded: nothing (with pools)\n", 1, "1 of 2 is unfinished");
     region("wrong/cancels", "// expect: leak at values\n", 1, VACUOUS + "\nremedy: none");
     region(
         "wrong/does_nothing",
@@ -106,13 +107,15 @@ class RegionsScriptTest {
     region("right/good", "", 0, "no violation");
     region("right/alarm", "", 8, "guard mismatch: values[1]: it is not");
     region("right/empty", "// recorded: vacuous run (past tx)\n", 1, VACUOUS);
+    region("right/stopped", "", 1, "2 of 2 are unfinished");
     region("right/broken", "", 10, "a fault of Magpie");
     Ended ended = script("cpu:4");
     assertEquals(1, ended.status, ended.out);
     List<String> rows =
         List.of(
             "other_result|found wrong result TIME wrong result: values[3] ends as 6",
-            "stays|unverified nothing TIME 2 of 2 are unfinished",
+            "stays|unfinished unfinished TIME 2 of 2 are unfinished",
+            "ends|unfinished unfinished TIME expected: nothing; 1 of 2 is unfinished",
             "cancels|unverified vacuous run TIME expected: a finding; " + VACUOUS,
             "does_nothing|unverified vacuous run TIME " + VACUOUS,
             "freed_twice|found fault TIME misused pool 'slots'",
@@ -122,6 +125,7 @@ class RegionsScriptTest {
             "alarm|found guard mismatch TIME expected: nothing; guard mismatch: values[1]: it is"
                 + " not",
             "empty|unverified vacuous run TIME " + VACUOUS,
+            "stopped|unfinished unfinished TIME expected: nothing; 2 of 2 are unfinished",
             "broken|failed TIME expected: nothing; a fault of Magpie");
     for (String row : rows) {
       String[] parts = row.split("\\|");
@@ -130,7 +134,7 @@ class RegionsScriptTest {
     assertTrue(
         ended.out.endsWith(
             """
-            4 of 7 wrong regions found; 2 right ones found to be wrong, or failed; 4 not as their heads say
+            4 of 8 wrong regions found; 3 right ones found to be wrong, or failed; 6 not as their heads say
                  1  fault
                  1  leak
                  1  vacuous run
@@ -159,10 +163,47 @@ class RegionsScriptTest {
     assertTrue(ended.out.contains("; 1 not as their heads say"), ended.out);
   }
 
-  /** By relative names, too. */
+  /** No verdict is no alarm of a wrong region, but one of a right one, which has nothing else. */
+  @Test
+  void rightRegionsMustEnd() throws Exception {
+    region("right/stopped", "", 1, "2 of 2 are unfinished");
+    for (String how : List.of("cpu:4", "sim")) {
+      Ended ended = script(how);
+      assertEquals(1, ended.status, ended.out);
+      assertTrue(ended.row("stopped").startsWith("unfinished unfinished "), ended.out);
+      assertTrue(ended.out.contains("0 of 0 wrong regions found; 1 right ones"), ended.out);
+    }
+  }
+
+  @Test
+  void aFindingOfAnUnknownKindCounts() throws Exception {
+    region("wrong/strange", "", 8, "strange: values[1]: it is");
+    Ended ended = script("cpu:4");
+    assertEquals(0, ended.status, ended.out);
+    assertTrue(ended.row("strange").startsWith("found unknown "), ended.out);
+    assertTrue(ended.out.endsWith("; 0 not as their heads say\n     1  unknown\n"), ended.out);
+  }
+
+  @Test
+  void takesOptionsTogether() throws Exception {
+    region("right/good", "// expect: nothing\n", 0, "no violation");
+    for (String how : List.of("-j12 cpu:4", "-vj 4 cpu:4", "-vj4 --explore pct:2")) {
+      Ended ended = script(how.split(" "));
+      assertEquals(0, ended.status, ended.out);
+      assertEquals(how.startsWith("-v"), ended.out.contains("magpie verify --region"), ended.out);
+      assertTrue(ended.row("good").startsWith("nothing nothing "), ended.out);
+    }
+  }
+
+  /** By relative names, too, and not by a folder further up. */
   @Test
   void knowsWrongRegionsByTheirFolder() throws Exception {
-    region("wrong/stays", "// recorded: nothing (it does not end)\n", 1, "2 of 2 are unfinished");
+    region("wrong/right/alarm", "", 8, "leak: boxes[1]: is lost");
+    Ended above = script("cpu:4");
+    assertEquals(1, above.status, above.out);
+    assertTrue(above.out.contains("0 of 0 wrong regions found; 1 right"), above.out);
+    files.clear();
+    region("wrong/stays", "// recorded: unfinished (endless)\n", 1, "2 of 2 are unfinished");
     for (String file : List.of("wrong/stays.cu", "wrong/../wrong/stays.cu")) {
       files.set(0, file);
       Ended ended = script("cpu:4");
