@@ -20,7 +20,10 @@ public final class RegionFailure extends AssertionError {
     this.schedule = schedule;
   }
 
-  /** What is wrong with the run, the worst first; empty if no run was wrong, but time was up. */
+  /**
+   * What is wrong with the run, the worst first; empty if no run was wrong, but nothing was found
+   * out: time was up, runs made too many accesses, or there are no items.
+   */
   public List<Violation> violations() {
     return violations;
   }
