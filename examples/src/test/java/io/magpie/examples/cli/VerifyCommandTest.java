@@ -930,8 +930,19 @@ class VerifyCommandTest {
     Files.writeString(file, "magpie-history 1\n");
     CommandRun run = verify("--history", file.toString()).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(run.out().contains("vacuous run: nothing committed"), run.out());
+    assertFalse(run.out().contains("remedy: "), run.out());
     assertTrue(run.err().contains("nothing committed"), run.err());
     assertFalse(run.out().contains("serializable"), run.out());
+  }
+
+  /** It has neither arguments nor items that one could give otherwise. */
+  @Test
+  void aVacuousWorkloadHasNoRemedy() throws IOException {
+    CommandRun run =
+        verify("--workload", "drawn:objects=9", "--device", "cpu:2", "--transactions", "1")
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("\nvacuous run: no two items used the same object"), run.out());
+    assertFalse(run.out().contains("remedy: "), run.out());
   }
 
   @Test

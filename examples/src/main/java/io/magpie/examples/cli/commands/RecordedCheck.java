@@ -144,10 +144,10 @@ final class RecordedCheck {
     tellRounds(inRounds, rounds);
     List<String> limits = new ArrayList<>();
     if (!wrote) {
-      limits.add(Vacuity.NOTHING_WRITTEN_THROUGH_TX.toString());
+      limits.add(output.told(Vacuity.NOTHING_WRITTEN_THROUGH_TX));
     }
     if (!met) {
-      limits.add(Vacuity.NONE_SHARED_AN_OBJECT.toString());
+      limits.add(output.told(Vacuity.NONE_SHARED_AN_OBJECT));
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());

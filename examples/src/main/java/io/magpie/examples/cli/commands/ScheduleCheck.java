@@ -247,10 +247,10 @@ final class ScheduleCheck {
       return left;
     }
     if (!explored.itemsLeaveSomething()) {
-      left.add(Vacuity.NOTHING_WRITTEN.toString());
+      left.add(output.told(Vacuity.NOTHING_WRITTEN));
     }
     if (!explored.itemsMeet()) {
-      left.add(Vacuity.NONE_MET.toString());
+      left.add(output.told(Vacuity.NONE_MET));
     }
     if (given.noOtherOrder) {
       left.add(VerifyCommand.NO_OTHER_ORDER);

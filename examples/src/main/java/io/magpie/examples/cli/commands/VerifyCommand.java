@@ -68,7 +68,12 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     given.check();
     VerifyOutput output =
-        new VerifyOutput(spec.commandLine().getOut(), new Outputs(spec), given.json, given.save);
+        new VerifyOutput(
+            spec.commandLine().getOut(),
+            new Outputs(spec),
+            given.json,
+            given.save,
+            given.ofRegion());
     if (given.history() != null) {
       new HistoryCheck(given, output).run();
       return ExitCode.OK;

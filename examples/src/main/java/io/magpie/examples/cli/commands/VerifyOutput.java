@@ -39,6 +39,7 @@ final class VerifyOutput {
   private final PrintWriter text;
   private final JsonOutput json;
   private final OutputFile saved;
+  private final boolean ofRegion;
   private final Map<String, Object> values = new LinkedHashMap<>();
 
   /**
@@ -46,12 +47,14 @@ final class VerifyOutput {
    * @param outputs checks the files
    * @param json a file's name or {@link JsonOutput#STANDARD_OUTPUT}; null = no JSON
    * @param save where the history goes; null = nowhere
+   * @param ofRegion whether a region of the user's own is verified
    * @throws OutputException if a file clearly cannot be written
    */
-  VerifyOutput(PrintWriter standard, Outputs outputs, String json, Path save) {
+  VerifyOutput(PrintWriter standard, Outputs outputs, String json, Path save, boolean ofRegion) {
     this.standard = standard;
     this.json = outputs.json(json);
     this.saved = outputs.at("--save", save);
+    this.ofRegion = ofRegion;
     this.text =
         this.json != null && this.json.replacesTable()
             ? new PrintWriter(Writer.nullWriter())
@@ -183,13 +186,23 @@ final class VerifyOutput {
   }
 
   /**
+   * Why nothing was verified, or less than it seems; with the remedy only for a region: it is about
+   * items and arguments, and only a region is given those.
+   */
+  String told(Violation vacuous) {
+    String text = vacuous.toString();
+    return ofRegion ? text : text.lines().findFirst().orElseThrow();
+  }
+
+  /**
    * Tells that nothing was verified.
    *
    * @return the exception to end the command with
    */
   VerificationException vacuous(Violation vacuous) {
-    put("violations", List.of(vacuous.toString()));
-    print("%n%s%n", vacuous);
+    String told = told(vacuous);
+    put("violations", List.of(told));
+    print("%n%s%n", told);
     return new VerificationException(vacuous.toString().lines().findFirst().orElseThrow());
   }
 }
