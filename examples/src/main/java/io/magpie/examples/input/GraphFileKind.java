@@ -3,6 +3,7 @@ package io.magpie.examples.input;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphTooLargeException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,9 @@ import java.util.regex.Pattern;
  * without parameters, and say how a file is read. See {@link InputKind} for how to register it.
  */
 public abstract class GraphFileKind implements InputKind {
+  /** Characters of a line that messages show. */
+  private static final int SHOWN = 60;
+
   private final String name;
   private final String description;
 
@@ -45,7 +49,8 @@ public abstract class GraphFileKind implements InputKind {
    * @param line what a line looks like, as a regular expression whose groups are whole numbers: the
    *     two ends, and a third one, if there is any, the weight
    * @param expected the same in words, for messages
-   * @throws FileFormatException if a line looks otherwise, or a number is negative or too large
+   * @throws FileFormatException if a line looks otherwise, a number is negative or too large, or
+   *     there are more edges than a graph can hold
    * @throws IOException if the file cannot be read
    * @throws IllegalArgumentException if the expression has another number of groups
    */
@@ -63,12 +68,37 @@ public abstract class GraphFileKind implements InputKind {
         lines++;
         int[] edge = numbers(matcher.reset(text));
         if (edge == null) {
-          throw new FileFormatException(file, lines, "'" + text + "'", expected, null, null);
+          throw new FileFormatException(file, lines, quote(text), expected, null, null);
         }
-        graph.addEdge(edge[0], edge[1], weighted ? edge[2] : 1);
+        add(graph, edge, file, lines);
       }
     }
     return graph.build();
+  }
+
+  /** Adds an edge, with a weight if it has one, telling excess in terms of the file. */
+  static void add(GraphBuilder graph, int[] edge, Path file, long line) throws FileFormatException {
+    try {
+      graph.addEdge(edge[0], edge[1], edge.length > 2 ? edge[2] : 1);
+    } catch (GraphTooLargeException e) {
+      throw new FileFormatException(
+          file,
+          line,
+          "a graph that is " + e.getMessage(),
+          "a graph within these limits",
+          "check the largest vertex and the number of lines of the file",
+          e);
+    }
+  }
+
+  /** A line as messages of all formats show text of a file: cut, printable, in quotes. */
+  private static String quote(String line) {
+    StringBuilder shown = new StringBuilder("'");
+    for (int i = 0; i < line.length() && i < SHOWN; i++) {
+      char c = line.charAt(i);
+      shown.append(c < ' ' || c > '~' ? '?' : c);
+    }
+    return shown.append(line.length() > SHOWN ? "...'" : "'").toString();
   }
 
   /** What the groups match; null if nothing does, or it is no number that a graph can have. */

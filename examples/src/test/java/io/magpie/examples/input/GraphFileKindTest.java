@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.GraphTooLargeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -79,6 +80,39 @@ class GraphFileKindTest {
                   .endsWith(":2: found '" + line + "', expected two vertices, as in '3-5'"),
               e.getMessage());
         });
+  }
+
+  @Test
+  void aLineIsShownCutAndPrintable() {
+    Map<String, String> shown =
+        Map.of(
+            "1\u001b[2J\t\u00e9",
+            "'1?[2J???'", // two bytes
+            "7".repeat(60),
+            "'" + "7".repeat(60) + "'",
+            "7".repeat(61),
+            "'" + "7".repeat(60) + "...'");
+    shown.forEach(
+        (line, quoted) -> {
+          FileFormatException e =
+              assertThrows(FileFormatException.class, () -> read(PLAIN, line + "\n"), quoted);
+          assertEquals(quoted, e.token().orElseThrow());
+        });
+  }
+
+  @Test
+  void aGraphThatIsTooLargeIsToldByFileAndLine() {
+    Path file = folder.resolve("edges.txt");
+    int[] edge = {1, Graph.MAX_VERTICES};
+    FileFormatException e =
+        assertThrows(
+            FileFormatException.class,
+            () -> GraphFileKind.add(new GraphBuilder(false), edge, file, 7));
+    assertEquals(7, e.line());
+    assertEquals(file.toString(), e.file());
+    assertTrue(
+        e.getMessage().startsWith(file + ":7: found a graph that is too large: "), e.getMessage());
+    assertEquals(GraphTooLargeException.class, e.getCause().getClass());
   }
 
   @Test
