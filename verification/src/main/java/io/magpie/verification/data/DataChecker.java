@@ -580,22 +580,26 @@ public final class DataChecker {
       if (load.kind() != AccessTrace.Kind.FIXED_READ) {
         continue;
       }
-      Optional<Access> write =
-          Units.of(units, load)
-              .filter(Access::writes)
-              .min(Comparator.comparing(each -> each.attempt().item != load.attempt().item));
-      if (write.isPresent()) {
-        add(
-            Kind.STALE_LOAD,
-            load,
-            write.get(),
-            "ld_plain is for what nobody writes while the kernel runs: on a GPU it may come from a"
-                + " cache that stores do not reach",
-            write.get().attempt().item == load.attempt().item
-                ? "read what the item itself writes past its transaction by values[i], *p or ld_own"
-                : howToGuard(load));
-        return;
+      List<Access> writes = Units.of(units, load).filter(Access::writes).toList();
+      if (writes.isEmpty()) {
+        continue;
       }
+      // Only what the item alone writes, and not at its commit, may it read past its transaction.
+      Optional<Access> guarded =
+          writes.stream()
+              .filter(each -> each.attempt().item != load.attempt().item)
+              .findFirst()
+              .or(() -> writes.stream().filter(each -> !each.pastTransaction()).findFirst());
+      add(
+          Kind.STALE_LOAD,
+          load,
+          guarded.orElse(writes.get(0)),
+          "ld_plain is for what nobody writes while the kernel runs: on a GPU it may come from a"
+              + " cache that stores do not reach",
+          guarded.isPresent()
+              ? howToGuard(load)
+              : "read what the item itself writes past its transaction by values[i], *p or ld_own");
+      return;
     }
   }
 

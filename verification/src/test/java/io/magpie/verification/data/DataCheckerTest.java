@@ -56,12 +56,7 @@ class DataCheckerTest {
           trace = writer == 0 ? trace : trace.locks().commits().begin(writer);
           trace.does(Kind.PLAIN_WRITE, "bits", 2, 9);
         }
-        List<Violation> found = found(trace.locks().commits());
-        Violation stale =
-            found.stream()
-                .filter(each -> each.kind() == Violation.Kind.STALE_LOAD)
-                .findFirst()
-                .orElseThrow();
+        Violation stale = stale(trace.locks().commits());
         assertContains("bits[2]: ld_plain is for what nobody writes", stale);
         assertContains(
             "  item 0, attempt 1, reads, past its transaction by ld_plain, bits[2] and gets 9",
@@ -75,6 +70,37 @@ class DataCheckerTest {
             writer == 0 ? "remedy: read what the item itself writes" : "use tx.read", stale);
       }
     }
+  }
+
+  /** Past the transaction it would be a race with who else writes it, in this launch or another. */
+  @Test
+  void whatIsSharedIsNotToBeReadPastTheTransaction() {
+    for (boolean shared : new boolean[] {true, false}) {
+      TraceBuilder trace = new TraceBuilder().array("values", 4).array("sums", 1);
+      for (int item = 0; item < (shared ? 2 : 1); item++) {
+        trace.begin(item).does(Kind.FIXED_READ, "values", 2, item);
+        trace.locks().does(Kind.WRITE_BACK, "values", 2, item + 1).commits();
+      }
+      Violation stale = stale(trace);
+      assertContains("item 0, attempt 1, reads, past its transaction by ld_plain", stale);
+      assertContains(
+          String.format("item %d, attempt 1, at commit, writes, by tx.write,", shared ? 1 : 0),
+          stale);
+      assertContains("remedy: open the object that guards it and use tx.read and tx.write", stale);
+    }
+    TraceBuilder past = new TraceBuilder().array("values", 4).array("sums", 1);
+    past.begin(0).does(Kind.PLAIN_WRITE, "values", 2, 1).does(Kind.FIXED_READ, "values", 2, 1);
+    past.locks().commits().begin(1).does(Kind.PLAIN_WRITE, "values", 2, 2).locks().commits();
+    Violation stale = stale(past);
+    assertContains("item 1, attempt 1, writes, past its transaction, values[2]", stale);
+    assertContains("open the object that guards it and use tx.read and tx.write", stale);
+  }
+
+  private static Violation stale(TraceBuilder trace) {
+    return found(trace).stream()
+        .filter(each -> each.kind() == Violation.Kind.STALE_LOAD)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Its neighbor within the same word is; a launch before wrote it; and so did other loads. */
