@@ -48,6 +48,9 @@ struct misbehaves {
         while (item == 1 && tx.glance(&values[0]) == 0) {
         }
         return add(tx, item, item);
+      case 13:  // adds one to a value of its own, past its transaction
+        values[item] += 1;
+        return outcome::commit;
       default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }

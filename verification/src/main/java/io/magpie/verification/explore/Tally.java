@@ -9,7 +9,7 @@ import io.magpie.verification.history.History;
  * @param cancels items that the region canceled
  * @param unfinished items that did neither
  * @param accesses reads and writes of the attempts that committed, through {@code tx}; if there are
- *     none, and runs are traced, what they left past it
+ *     none, and the data of the run were checked, what they left past it
  */
 public record Tally(long commits, long cancels, long unfinished, long accesses) {
   /** Of no run. */

@@ -463,6 +463,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     launches.clear();
     rounds = Rounds.NONE;
     Tally tally = Tally.NOTHING;
+    long pastTx = 0;
     int idle = 0;
     while (true) {
       Schedule own = scheduled.next();
@@ -501,10 +502,16 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         wrong = List.of(goingOn(idle, ended));
         goesOn = false;
       }
-      tally = tally.plus(tally(ended.report));
+      Tally round = tally(ended.report);
+      tally = tally.plus(round);
+      pastTx += changesPastTx(round);
       if (!goesOn) {
         List<Violation> all = inRound(scheduled.size() - 1, wrong);
-        if (ended.report != null && traced && !own.weakMemory()) {
+        boolean data = ended.report != null && traced && !own.weakMemory();
+        if (data && complete()) {
+          tally = tally.plus(new Tally(0, 0, 0, pastTx));
+        }
+        if (data) {
           all = withData(all);
         }
         if (ended.report == null || all.isEmpty()) {
@@ -588,12 +595,18 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** How a round's items ended; those that wait have not, and are left out. */
   private Tally tally(RegionReport report) {
     Tally own = Tally.of(history, given());
-    boolean pastTx = own.commits() > 0 && own.accesses() == 0 && traced;
     return new Tally(
         own.commits(),
         own.cancels(),
         report == null ? own.unfinished() : report.unfinished(),
-        pastTx ? DataChecker.changes(launches.get(launches.size() - 1)) : own.accesses());
+        own.accesses());
+  }
+
+  /** What the items of the last round left, if they did nothing through {@code tx}. */
+  private long changesPastTx(Tally round) {
+    return round.commits() > 0 && round.accesses() == 0 && traced
+        ? DataChecker.changes(launches.get(launches.size() - 1))
+        : 0;
   }
 
   /** Attempts of the item that had the fewest, in the last round. */

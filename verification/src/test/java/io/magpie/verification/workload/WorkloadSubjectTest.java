@@ -21,6 +21,7 @@ import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
 import io.magpie.verification.explore.Subject;
 import io.magpie.verification.explore.Tally;
+import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.workload.DrawnWorkload.Shape;
@@ -216,6 +217,24 @@ class WorkloadSubjectTest {
   private static final int TAKES_ANY = 10;
   private static final int OUT_OF_BOUNDS_BY_HINT = 11;
   private static final int WAITS_BY_HINT = 12;
+  private static final int WRITES_PAST_TX = 13;
+
+  /** Over weak memory data are not checked, so that what is written past tx is not verified. */
+  @Test
+  void whatIsWrittenPastTxCountsWhereDataAreChecked() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, WRITES_PAST_TX);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(new Tally(2, 0, 0, 2), subject.defaultRun().tally());
+      Exploration checked = Explorer.explore(subject, Strategy.pct(2), 3, 1);
+      assertEquals(new Tally(6, 0, 0, 6), checked.tally());
+      Exploration weak = Explorer.explore(subject, Strategy.pct(2).overWeakMemory(), 3, 1);
+      assertEquals(Optional.empty(), weak.counterexample());
+      assertEquals(new Tally(6, 0, 0, 0), weak.tally());
+      assertEquals(
+          Optional.of(Violation.Kind.VACUOUS_RUN), Vacuity.of(weak.tally()).map(Violation::kind));
+    }
+  }
 
   @Test
   void aFaultOfTheDefaultScheduleIsAFault() {
