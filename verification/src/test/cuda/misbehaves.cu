@@ -51,6 +51,9 @@ struct misbehaves {
       case 13:  // adds one to a value of its own, past its transaction
         values[item] += 1;
         return outcome::commit;
+      case 14:  // loads its own cell as fixed if a hint shows item 1 before item 0
+        if (item == 1 && tx.glance(&values[0]) == 0) static_cast<void>(magpie::ld_plain(&values[1]));
+        return add(tx, item, item);
       default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }

@@ -172,6 +172,16 @@ public final class DataChecker {
     return List.copyOf(found.values());
   }
 
+  /** The first load by {@code ld_plain} of what is written in the same launch. */
+  public static Optional<Violation> staleLoad(
+      AccessTrace launch, LongFunction<Optional<String>> lines) {
+    Attempts attempts = new Attempts(launch);
+    EventText text = new EventText(launch, lines);
+    DataChecker checker = new DataChecker(launch, attempts, text, Set.of());
+    checker.staleLoads(Units.group(attempts.accesses()));
+    return checker.found.stream().findFirst();
+  }
+
   /**
    * What led to a fault, by its own name and with its place: a handle that was not open, a slot
    * that was freed twice; else the fault, with its place.

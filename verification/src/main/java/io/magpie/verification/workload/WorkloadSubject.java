@@ -920,9 +920,21 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       return new SerialReplay.Comparison(
           "", Optional.of(faultOf(other, ended.fault, trace, there, round)));
     }
-    return there.complete()
-        ? SerialReplay.compareReordered(serial, other, there, workload::sourceLine)
-        : lacking("it makes too many accesses");
+    if (!there.complete()) {
+      return lacking("it makes too many accesses");
+    }
+    Optional<Violation> stale = DataChecker.staleLoad(there, workload::sourceLine);
+    return stale.isPresent()
+        ? new SerialReplay.Comparison("", stale.map(each -> in(other, each)))
+        : SerialReplay.compareReordered(serial, other, there, workload::sourceLine);
+  }
+
+  /** A violation of a run in another order. */
+  private static Violation in(SerialReplay.Plan order, Violation found) {
+    return new Violation(
+        found.kind(),
+        String.format(
+            "in another order that the objects leave open, %s: %s", order.items(), found.text()));
   }
 
   private static boolean isEndless(Simulator.Trace trace) {
@@ -944,17 +956,16 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Violation found =
         explained(
             trace.code() == Simulator.Trace.OK ? fault.getMessage() : trace.message(), traces);
-    boolean byHint = found.kind() == Kind.FAULT;
-    return new Violation(
-        byHint ? Kind.UNCHECKED_HINT : found.kind(),
-        String.format(
-            "in another order that the objects leave open, %s: %s%s",
-            order.items(),
-            found.text(),
-            byHint
-                ? String.format(
-                    "%nremedy: look at hints again under a claim, before anything follows from them")
-                : ""));
+    return in(
+        order,
+        found.kind() != Kind.FAULT
+            ? found
+            : new Violation(
+                Kind.UNCHECKED_HINT,
+                String.format(
+                    "%s%nremedy: look at hints again under a claim, before anything follows from"
+                        + " them",
+                    found.text())));
   }
 
   /** What did not end before transactions were told to stop says nothing about the schedule. */

@@ -218,6 +218,28 @@ class WorkloadSubjectTest {
   private static final int OUT_OF_BOUNDS_BY_HINT = 11;
   private static final int WAITS_BY_HINT = 12;
   private static final int WRITES_PAST_TX = 13;
+  private static final int STALE_LOAD_BY_HINT = 14;
+
+  /** The items leave the same in either order. */
+  @Test
+  void aStaleLoadInAnotherOrderIsFound() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, STALE_LOAD_BY_HINT);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      Violation found =
+          subject.run(Schedule.ordered(List.of(0, 1))).violations().stream()
+              .findFirst()
+              .orElseThrow(() -> new AssertionError(subject.uncompared().toString()));
+      assertEquals(Violation.Kind.STALE_LOAD, found.kind(), found.toString());
+      assertTrue(
+          found
+              .text()
+              .startsWith(
+                  "in another order that the objects leave open, [1, 0]: values[1]: ld_plain is"),
+          found.text());
+      assertTrue(found.text().contains("(misbehaves.cu:"), found.text());
+    }
+  }
 
   /** Over weak memory data are not checked, so that what is written past tx is not verified. */
   @Test
