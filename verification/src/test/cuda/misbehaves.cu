@@ -54,6 +54,11 @@ struct misbehaves {
       case 14:  // loads its own cell as fixed if a hint shows item 1 before item 0
         if (item == 1 && tx.glance(&values[0]) == 0) static_cast<void>(magpie::ld_plain(&values[1]));
         return add(tx, item, item);
+      case 15:  // loads as fixed what it wrote, after more accesses than are traced
+        magpie::st_rlx_dev(&values[item], 1u);
+        for (std::uint32_t i = 0; i < 1u << 18; ++i) static_cast<void>(magpie::ld_own(&values[9]));
+        static_cast<void>(magpie::ld_plain(&values[item]));
+        return outcome::commit;
       default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }

@@ -13,7 +13,8 @@
 /// Data of 1 or 2 bytes are told apart within a word. By warp and not by thread, since `sync_warp` orders what lanes leave for each other: such races are not seen.
 ///
 /// What `ld_plain` reads of traced memory (access_trace.hpp) is left to the host, which sees stores as by `a[i] = v` too and
-/// tells who made them; but not over weak memory and in a search of states, where it does not look.
+/// tells who made them; but not over weak memory and in a search of states, where it does not look, and not once the trace
+/// is full.
 ///
 /// Not every breach is found: the history of a word is forgotten when another one needs its place. Each one that is
 /// reported is real. Cost: a few ns an access; 7 MiB for each host thread that simulates.

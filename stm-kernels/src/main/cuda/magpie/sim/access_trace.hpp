@@ -102,6 +102,9 @@ class access_trace {
     if (into_.count > 0 && into_.count <= into_.capacity) into_.events[into_.count - 1].value = bits;
   }
 
+  /// Whether there is room for another event: the host sees what is noted now.
+  MAGPIE_UNTRACED bool has_room() const { return into_.count < into_.capacity; }
+
   /// Whether memory at this address is traced.
   MAGPIE_UNTRACED bool contains(const void* address) const {
     if (!may_contain(address)) return false;

@@ -217,7 +217,8 @@ class simulation {
 
   /// Whether the host looks for itself at what this access breaks; see access_rules.hpp.
   bool left_to_host(access how, const void* address) const {
-    return how == access::ld_plain && trace_ && !how_.weak && how_.visits == nullptr && trace_->contains(address);
+    return how == access::ld_plain && trace_ && !how_.weak && how_.visits == nullptr && trace_->has_room() &&
+           trace_->contains(address);
   }
 
   /// From the first choice until the launch is left.

@@ -219,6 +219,20 @@ class WorkloadSubjectTest {
   private static final int WAITS_BY_HINT = 12;
   private static final int WRITES_PAST_TX = 13;
   private static final int STALE_LOAD_BY_HINT = 14;
+  private static final int STALE_LOAD_AFTER_MANY = 15;
+
+  /** Then the trace is full, and the simulator's rule tells. */
+  @Test
+  void aStaleLoadAfterTooManyAccessesToTraceIsAFault() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, STALE_LOAD_AFTER_MANY);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(1, subject.defaultRun().violations().size());
+      Violation found = subject.defaultRun().violations().get(0);
+      assertEquals(Violation.Kind.FAULT, found.kind(), found.toString());
+      assertTrue(found.text().contains("ld_plain"), found.text());
+    }
+  }
 
   /** The items leave the same in either order. */
   @Test
