@@ -129,6 +129,27 @@ class arguments {
     const auto count = static_cast<std::uint32_t>(number(split(text(name), ':').at(1)));
     field = keep(new magpie::host::object_array(count)).template view<policy>();
   }
+  /// By its own name, or by those of its fields; as many objects as its data need unless their number is given.
+  template <class T, class Guard>
+  void set(magpie::stm::guarded<T, Guard>& field, const std::string& name) {
+    magpie::array<T> elements;
+    set(elements, texts_.contains(name) ? name : name + ".data");
+    field.data = elements;
+    if (texts_.contains(name + ".guards")) return set(field.guards, name + ".guards");
+    constexpr std::uint32_t share = magpie::stm::data_per_object_of<Guard>;
+    if (share == 0) throw std::runtime_error("no argument for field " + name + ".guards");
+    const auto count = static_cast<std::uint32_t>((elements.size() + share - 1) / share);
+    field.guards = keep(new magpie::host::object_array(count)).template view<policy>();
+  }
+  template <class T>
+  void set(magpie::stm::guarded_cells<T>& field, const std::string& name) {
+    const std::vector<long> values = numbers(text(name));
+    std::vector<std::remove_const_t<T>> data(values.size());
+    if constexpr (std::is_arithmetic_v<T>) {
+      for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<T>(values[i]);
+    }
+    field = keep(new magpie::host::cell_array<T>(data)).template view<policy>();
+  }
   template <std::uint32_t Index>
   void set(magpie::stm::pool<Index>& field, const std::string& name) {
     const auto parts = split(text(name), ':');
