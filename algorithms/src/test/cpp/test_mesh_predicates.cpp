@@ -1,7 +1,7 @@
 // The predicates' signs are those of integer arithmetic without bounds, on every kind of input that rounding misjudges.
 // flavors: cpu sim cpu-asan sim-asan
 // build: -ffp-contract=off
-// build: -march=native -ffp-contract=fast
+// full build: -march=native -ffp-contract=fast
 #include "mesh/predicates.cuh"
 
 #include <algorithm>

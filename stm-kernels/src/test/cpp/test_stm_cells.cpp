@@ -1,6 +1,6 @@
 // build: -DMAGPIE_TEST_PLAIN
 // full build(cpu sim): -DMAGPIE_TEST_COMPARISONS
-// build(cpu sim): -DMAGPIE_RECORD
+// full build(cpu sim): -DMAGPIE_RECORD
 // flavors: cpu sim cpu-asan cpu-tsan
 // Cells: data of every size beside their objects' words, under every policy without versions apart. Whatever a transaction
 // does to one part of a cell leaves the other as it was; recordings, samples of conflicts and faults know cells by index.

@@ -98,7 +98,7 @@ class RecordedRegionsTest {
   }
 
   private static List<String> devices() {
-    return TestDevices.of(List.of("cpu:4", "sim:2:4"), "sim:1:1", "sim:0:32");
+    return TestDevices.of(List.of("sim:2:4"), "cpu:4", "sim:1:1", "sim:0:32");
   }
 
   private static StmOptions options(Device device, Policy policy) {

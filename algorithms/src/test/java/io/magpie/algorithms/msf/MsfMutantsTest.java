@@ -70,6 +70,7 @@ class MsfMutantsTest {
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 32})
+  @Tag("slow") // compiles
   void componentsAreFlattenedByTheirOwners(int width) {
     int noticed = 0;
     for (int seed = 1; seed <= SCHEDULES; seed++) {

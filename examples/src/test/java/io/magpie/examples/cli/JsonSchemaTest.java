@@ -117,7 +117,7 @@ class JsonSchemaTest {
     List<String> words = new ArrayList<>(List.of("compare", algorithm, option, input));
     words.add("--variants");
     words.addAll(List.of(variants.replace('|', ',').split(" ")));
-    words.addAll(List.of("--devices", "cpu:2,sim:1:4", "--repeats", "3", "--warmups", "5"));
+    words.addAll(List.of("--devices", "cpu:2,sim:1:4", "--repeats", "2", "--warmups", "1"));
     if (with != null) {
       words.addAll(List.of("--with", with));
     }
