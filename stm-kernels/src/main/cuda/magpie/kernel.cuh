@@ -85,7 +85,7 @@ struct module_registry {
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   const std::string& text() const {
-    static const std::string whole = std::string("magpie 7 ") +
+    static const std::string whole = std::string("magpie 8 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
@@ -146,8 +146,9 @@ MAGPIE_NAMESPACE_END
       ::magpie::module_registry::instance().add_constant(name, ::std::int64_t{value});
 
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 7 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
-/// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <max pushes, or - where it runs in no rounds>`,
+/// `magpie 8 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
+/// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <order decides> <max pushes, or - where it runs in
+/// no rounds>`,
 /// `control` and `counter`, once, before the first region: see stm/launch_table.hpp,
 /// `field <name, of a struct's member.field> <offset> <size> <kind, see field_table.hpp>`, `constant <name> <value>`,
 /// `variant <policy> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.

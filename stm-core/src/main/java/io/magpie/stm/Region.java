@@ -130,6 +130,14 @@ public final class Region {
   }
 
   /**
+   * Whether the region declares, by {@code order_decides}, that several results are right and the
+   * order of its items decides which one comes about.
+   */
+  public boolean orderDecides() {
+    return region.orderDecides();
+  }
+
+  /**
    * Runs items 0 to {@code items - 1} with default options; see {@link #run(StmOptions, long,
    * Fields)}.
    */

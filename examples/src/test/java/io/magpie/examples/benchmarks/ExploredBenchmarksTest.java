@@ -68,8 +68,6 @@ class ExploredBenchmarksTest {
 
     ExploredAlgorithm explored(Device device) {
       ExploredAlgorithm explored = new ExploredAlgorithm(device);
-      // In another order wires lie otherwise: which way is found first, hints decide.
-      explored.leaveOutOtherOrder("route");
       return explored;
     }
   }

@@ -388,7 +388,6 @@ class RegionsProperties {
         .items(wires)
         .explore("pct:3", 60)
         .explore("pct:3+weak", 40)
-        .leaveOutOtherOrder()
         .invariant(
             data -> {
               int[] grid = data.ints("grid");

@@ -273,6 +273,25 @@ class VerifyCommandTest {
     CommandRun right = takesAnyCell("--no-other-order").expect(ExitStatus.OK);
     assertTrue(
         right.out().contains("Items did not run in another order (--no-other-order)"), right.out());
+    for (String device : List.of("sim", "cpu:2")) {
+      CommandRun declared =
+          verify(
+                  "--region",
+                  TUTORIAL
+                      .resolve("../../verification/src/test/regions/right/any_free_cell.cu")
+                      .toString(),
+                  "--arg=cells=objects:4",
+                  "--arg=values=fill:0:4",
+                  "--items=3",
+                  "--device",
+                  device)
+              .expect(ExitStatus.OK);
+      assertTrue(
+          declared
+              .out()
+              .contains("Items did not run in another order (order_decides of any_free_cell)"),
+          declared.out());
+    }
   }
 
   /** Which is the read that comes first is what a reader wants to know of a write skew. */

@@ -60,6 +60,7 @@ public record ModuleTable(
    * @param maxObjects objects that the fixed log holds
    * @param maxWrites writes that the fixed log holds
    * @param opaque whether reads are validated
+   * @param orderDecides whether the order of items decides which of several right results there is
    * @param maxPushes items that one transaction pushes at most; -1 if it does not run in rounds
    * @param fields its fields in order
    * @param variants the kernels that run it
@@ -70,13 +71,15 @@ public record ModuleTable(
       int maxObjects,
       int maxWrites,
       boolean opaque,
+      boolean orderDecides,
       int maxPushes,
       List<Field> fields,
       List<Variant> variants) {
 
     /** The same region with other kernels. */
     public Region withVariants(List<Variant> others) {
-      return new Region(name, bytes, maxObjects, maxWrites, opaque, maxPushes, fields, others);
+      return new Region(
+          name, bytes, maxObjects, maxWrites, opaque, orderDecides, maxPushes, fields, others);
     }
 
     /** Whether the module has the variant with these properties. */
@@ -131,7 +134,7 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 7 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 8 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
@@ -149,8 +152,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("7")) {
-        throw malformed("this library reads version 7 of the table");
+      if (!head[1].equals("8")) {
+        throw malformed("this library reads version 8 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -238,9 +241,11 @@ public record ModuleTable(
     }
 
     private void region(String[] token) {
-      expect(token, 8);
+      expect(token, 9);
       int bytes = integer(token[2]);
-      int maxPushes = token[7].equals("-") ? -1 : integer(token[7]);
+      boolean opaque = either(token[6], "0", "1");
+      boolean orderDecides = either(token[7], "0", "1");
+      int maxPushes = token[8].equals("-") ? -1 : integer(token[8]);
       requireNew(regions, token[1]);
       if (layout == null) {
         throw malformed("expected 'control' lines before the first region");
@@ -268,7 +273,8 @@ public record ModuleTable(
               bytes,
               integer(token[4]),
               integer(token[5]),
-              token[6].equals("1"),
+              opaque,
+              orderDecides,
               maxPushes,
               fields,
               List.copyOf(variants)));

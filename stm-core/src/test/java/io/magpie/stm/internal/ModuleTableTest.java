@@ -1,6 +1,7 @@
 package io.magpie.stm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 7 cpu plain quiet
+      magpie 8 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -21,7 +22,7 @@ class ModuleTableTest {
       """
           + LaunchLayouts.lines()
           + """
-      region transfer 64 8 2 3 1 4
+      region transfer 64 8 2 3 1 0 4
       field accounts 0 16 objects
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
@@ -48,6 +49,7 @@ class ModuleTableTest {
     assertEquals(2, transfer.maxObjects());
     assertEquals(3, transfer.maxWrites());
     assertTrue(transfer.opaque());
+    assertFalse(transfer.orderDecides());
     assertEquals(4, transfer.maxPushes());
     assertEquals(12, transfer.fields().get(2).kind().elementBytes());
     assertEquals(new FieldKind(FieldKind.Form.POOL, null, 4, 1), transfer.fields().get(3).kind());
@@ -65,14 +67,15 @@ class ModuleTableTest {
   }
 
   @Test
-  void aRegionMayHaveNoPartInRounds() {
-    ModuleTable table = ModuleTable.parse(TABLE.replace("2 3 1 4", "2 3 1 -"));
+  void aRegionMayHaveNoPartInRoundsAndDeclareThatOrderDecides() {
+    ModuleTable table = ModuleTable.parse(TABLE.replace("2 3 1 0 4", "2 3 1 1 -"));
     assertEquals(-1, table.regions().get("transfer").maxPushes());
+    assertTrue(table.regions().get("transfer").orderDecides());
   }
 
   @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 7 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 8 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -99,9 +102,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 7 cpu plain quiet; magpie 1 cpu plain; line 1; version 7",
-        "magpie 7 cpu plain quiet; hello; line 1; expected 'magpie 7",
-        "magpie 7 cpu plain quiet; magpie 7 cpu plain; line 1; expected 'magpie 7",
+        "magpie 8 cpu plain quiet; magpie 1 cpu plain; line 1; version 8",
+        "magpie 8 cpu plain quiet; hello; line 1; expected 'magpie 8",
+        "magpie 8 cpu plain quiet; magpie 8 cpu plain; line 1; expected 'magpie 8",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
@@ -116,7 +119,8 @@ class ModuleTableTest {
         "3 512 448; 3 512 449; region + 6; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; region + 4; another pool of this number",
         "pool:1; pool:4; region + 4; unknown kind 'pool:4'",
-        "2 3 1 4; 2 3 1; region + 0; expected 8 words"
+        "2 3 1 0 4; 2 3 1 0; region + 0; expected 9 words",
+        "2 3 1 0 4; 2 3 1 2 4; region + 0; '2' is neither '0' nor '1'"
       })
   void namesTheLineThatItDoesNotUnderstand(String from, String to, String where, String why) {
     int region = (int) TABLE.substring(0, TABLE.indexOf("region")).lines().count() + 1;

@@ -204,7 +204,8 @@ final class DataComparison implements AutoCloseable {
         notCompared.add("Not compared with a serial run: it took too long.");
         return Optional.empty();
       }
-      boolean ownOrder = run.data.anyAtomic() || run.data.hasHintsInHook();
+      boolean atomics = run.data.anyAtomic() || run.data.hasHintsInHook();
+      boolean ownOrder = atomics || !workload.isComparedInAnotherOrder();
       Optional<Difference> difference = difference(run, serial.get());
       if (difference.isPresent()) {
         boolean stands = !ownOrder || alikeInAnyOrder(serial.get(), difference.get());
@@ -212,7 +213,8 @@ final class DataComparison implements AutoCloseable {
           return Optional.of(wrong(difference.get(), serial.get()));
         }
         notCompared.add(
-            "Not compared with a serial run: what depends on the order of atomic operations.");
+            "Not compared with a serial run: what depends on the order of "
+                + (atomics ? "atomic operations." : "items that no object orders."));
       }
       if (!thoroughly) {
         return Optional.empty();

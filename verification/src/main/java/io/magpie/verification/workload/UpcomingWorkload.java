@@ -212,7 +212,7 @@ final class UpcomingWorkload implements Workload {
 
   @Override
   public boolean isComparedInAnotherOrder() {
-    return comparisons == Comparisons.ALL;
+    return comparisons == Comparisons.ALL && !region.orderDecides();
   }
 
   @Override

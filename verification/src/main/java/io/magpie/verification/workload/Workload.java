@@ -125,10 +125,11 @@ public interface Workload extends AutoCloseable {
 
   /**
    * Whether items that no object orders must do the same in any order, and are compared with
-   * themselves in another one. Not so where several results are right and the order decides.
+   * themselves in another one. Not so where several results are right and the order decides, as a
+   * region {@linkplain Region#orderDecides declares}.
    */
   default boolean isComparedInAnotherOrder() {
-    return true;
+    return !region().orderDecides();
   }
 
   /**

@@ -151,7 +151,7 @@ final class RecordedCheck {
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());
-    limits.addAll(given.limits(runs.comparesData()));
+    limits.addAll(given.limits(workload, runs.comparesData()));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()),
         given.ofRegion() ? unseen(runs, workload, wrote, met) : List.of(),

@@ -78,7 +78,8 @@ final class ScheduleCheck {
         output.tally(tally);
         throw outOfTime(done, explored, byRun);
       }
-      output.noViolation(text(done, explored), unseen(explored), tally, left(explored, done));
+      output.noViolation(
+          text(done, explored), unseen(explored), tally, left(workload, explored, done));
     }
   }
 
@@ -160,7 +161,7 @@ final class ScheduleCheck {
   }
 
   /** What an exploration without a violation leaves open. */
-  private List<String> left(WorkloadSubject explored, Exploration done) {
+  private List<String> left(Workload workload, WorkloadSubject explored, Exploration done) {
     List<String> left = new ArrayList<>();
     if (done.outOfTime()) {
       left.add(
@@ -195,7 +196,7 @@ final class ScheduleCheck {
               given.strategy().bound() == 1 ? "" : "s"));
     }
     left.addAll(VerifyOutput.leftWaiting(explored.defaultRounds()));
-    left.addAll(uncheckedData(explored));
+    left.addAll(uncheckedData(workload, explored));
     return left;
   }
 
@@ -220,7 +221,7 @@ final class ScheduleCheck {
   }
 
   /** Why only accesses through tx were checked, if so. */
-  private List<String> uncheckedData(WorkloadSubject explored) {
+  private List<String> uncheckedData(Workload workload, WorkloadSubject explored) {
     if (!given.ofRegion()) {
       return List.of();
     }
@@ -252,8 +253,8 @@ final class ScheduleCheck {
     if (!explored.itemsMeet()) {
       left.add(output.told(Vacuity.NONE_MET));
     }
-    if (given.noOtherOrder) {
-      left.add(VerifyCommand.NO_OTHER_ORDER);
+    if (!workload.isComparedInAnotherOrder()) {
+      left.add(VerifyCommand.noOtherOrder(workload.region()));
     }
     explored
         .uncompared()
@@ -394,7 +395,8 @@ final class ScheduleCheck {
         output.tally(observed.tally());
         throw output.violation("the replay", wrong);
       }
-      output.noViolation("1 run", unseen(replayed), observed.tally(), uncheckedData(replayed));
+      output.noViolation(
+          "1 run", unseen(replayed), observed.tally(), uncheckedData(workload, replayed));
     }
   }
 }

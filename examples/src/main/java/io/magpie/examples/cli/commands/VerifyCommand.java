@@ -4,6 +4,7 @@ import io.magpie.examples.cli.options.Devices;
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.stm.Device;
+import io.magpie.stm.Region;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.workload.Workload;
 import java.io.IOException;
@@ -46,9 +47,11 @@ final class VerifyCommand implements Callable<Integer> {
           + " that did not happen may go unnoticed; --explore finds it.";
 
   /** What is not seen without the other order. */
-  static final String NO_OTHER_ORDER =
-      "Items did not run in another order (--no-other-order): a hint that decides without being"
-          + " checked again was found only if a run showed it.";
+  static String noOtherOrder(Region region) {
+    return "Items did not run in another order ("
+        + (region.orderDecides() ? "order_decides of " + region.name() : "--no-other-order")
+        + "): a hint that decides without being checked again was found only if a run showed it.";
+  }
 
   /** What is explored although nobody said so. */
   static final String EXPLORED =

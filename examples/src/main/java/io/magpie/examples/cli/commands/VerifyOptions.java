@@ -549,12 +549,12 @@ final class VerifyOptions {
   }
 
   /** What recorded runs of a region leave open. */
-  List<String> limits(boolean compared) {
+  List<String> limits(Workload workload, boolean compared) {
     if (!ofRegion()) {
       return List.of();
     }
-    return compared && noOtherOrder
-        ? List.of(VerifyCommand.NO_OTHER_ORDER, VerifyCommand.COMPARED)
+    return compared && !workload.isComparedInAnotherOrder()
+        ? List.of(VerifyCommand.noOtherOrder(workload.region()), VerifyCommand.COMPARED)
         : List.of(compared ? VerifyCommand.COMPARED : VerifyCommand.SEEN);
   }
 
