@@ -1,10 +1,8 @@
 package io.magpie.algorithms.graph;
 
-import io.magpie.algorithms.internal.FileReplacement;
-import io.magpie.algorithms.internal.PixelCanvas;
 import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PlaneFrame;
-import io.magpie.algorithms.internal.PngImage;
+import io.magpie.algorithms.internal.PointDrawing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -19,10 +17,7 @@ import java.util.Objects;
  * <p>Immutable: {@link #withSize} returns another picture.
  */
 public final class EdgePicture {
-  /** A pixel is the mean of a square of samples with that side. */
-  private static final int SAMPLES = 2;
-
-  private static final int PAPER = 0xffffff;
+  private static final int THICKNESS = PointDrawing.SAMPLES;
   private static final int OTHER = 0xf5a98c;
   private static final int CHOSEN = 0x14324a;
 
@@ -72,40 +67,22 @@ public final class EdgePicture {
    * @throws IOException if it cannot be written
    */
   public void write(Path file) throws IOException {
-    try (FileReplacement replacement = new FileReplacement(file)) {
-      PngImage.write(image(), replacement.sink());
-      replacement.complete();
-      replacement.commit();
-    }
+    PointDrawing.write(image(), file);
   }
 
   /** The picture in pixels. */
   PixelImage image() {
-    PlaneFrame frame =
-        new PlaneFrame(graph.vertices(), coordinates::x, coordinates::y, size, SAMPLES);
-    PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width(), SAMPLES * frame.height(), PAPER);
+    PointDrawing drawing = new PointDrawing(graph.vertices(), coordinates::x, coordinates::y, size);
     for (int v = 0; v < graph.vertices(); v++) {
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
         if (graph.neighbors()[a] > v) {
-          line(canvas, frame, v, graph.neighbors()[a], OTHER);
+          drawing.line(v, graph.neighbors()[a], THICKNESS, OTHER);
         }
       }
     }
     for (int i = 0; i < ends.length; i += 2) {
-      line(canvas, frame, ends[i], ends[i + 1], CHOSEN);
+      drawing.line(ends[i], ends[i + 1], THICKNESS, CHOSEN);
     }
-    PixelImage image = new PixelImage(frame.width(), frame.height());
-    canvas.shrinkInto(image, 0, SAMPLES);
-    return image;
-  }
-
-  private void line(PixelCanvas canvas, PlaneFrame frame, int v, int w, int color) {
-    canvas.line(
-        frame.x(coordinates.x(v)),
-        frame.y(coordinates.y(v)),
-        frame.x(coordinates.x(w)),
-        frame.y(coordinates.y(w)),
-        SAMPLES,
-        color);
+    return drawing.image();
   }
 }

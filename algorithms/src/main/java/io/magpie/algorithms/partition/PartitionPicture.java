@@ -2,11 +2,9 @@ package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.internal.FileReplacement;
-import io.magpie.algorithms.internal.PixelCanvas;
 import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PlaneFrame;
-import io.magpie.algorithms.internal.PngImage;
+import io.magpie.algorithms.internal.PointDrawing;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -21,16 +19,12 @@ import java.nio.file.Path;
  * <p>Immutable: {@link #withSize} returns another picture.
  */
 public final class PartitionPicture {
-  /** A pixel is the mean of a square of samples with that side. */
-  private static final int SAMPLES = 2;
-
-  private static final int PAPER = 0xffffff;
   private static final int CUT = 0x202428;
 
   /** Of the samples that are there for each vertex, the side of its square takes this share. */
   private static final double VERTEX_SHARE = 0.6;
 
-  private static final int LARGEST_VERTEX = 10 * SAMPLES;
+  private static final int LARGEST_VERTEX = 10 * PointDrawing.SAMPLES;
 
   /** What turns a part's number into a hue far from those of the numbers nearby. */
   private static final double GOLDEN_RATIO = 0.6180339887498949;
@@ -79,37 +73,34 @@ public final class PartitionPicture {
    * @throws IOException if it cannot be written
    */
   public void write(Path file) throws IOException {
-    try (FileReplacement replacement = new FileReplacement(file)) {
-      PngImage.write(image(), replacement.sink());
-      replacement.complete();
-      replacement.commit();
-    }
+    PointDrawing.write(image(), file);
   }
 
   /** The picture in pixels. */
   PixelImage image() {
-    Frame frame = new Frame();
-    PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width, SAMPLES * frame.height, PAPER);
-    drawEdges(canvas, frame, false);
+    PointDrawing drawing = new PointDrawing(graph.vertices(), coordinates::x, coordinates::y, size);
+    int side = vertexSide(drawing);
+    drawEdges(drawing, 1, false);
     for (int v = 0; v < graph.vertices(); v++) {
-      canvas.square(frame.x(v), frame.y(v), frame.vertexSide(), color(parts[v]));
+      drawing.square(v, side, color(parts[v]));
     }
-    drawEdges(canvas, frame, true);
-    PixelImage image = new PixelImage(frame.width, frame.height);
-    canvas.shrinkInto(image, 0, SAMPLES);
-    return image;
+    drawEdges(drawing, Math.min(2 * PointDrawing.SAMPLES, side), true);
+    return drawing.image();
+  }
+
+  private int vertexSide(PointDrawing drawing) {
+    double side = VERTEX_SHARE * Math.sqrt(drawing.area() / Math.max(1, graph.vertices()));
+    return (int) Math.max(1, Math.min(LARGEST_VERTEX, Math.round(side)));
   }
 
   /** Draws the edges between parts, or those within. */
-  private void drawEdges(PixelCanvas canvas, Frame frame, boolean cut) {
+  private void drawEdges(PointDrawing drawing, int thickness, boolean cut) {
     for (int v = 0; v < graph.vertices(); v++) {
       int mine = parts[v];
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
         int u = graph.neighbors()[a];
         if (u > v && (parts[u] != mine) == cut) {
-          int thickness = cut ? Math.min(2 * SAMPLES, frame.vertexSide()) : 1;
-          canvas.line(
-              frame.x(v), frame.y(v), frame.x(u), frame.y(u), thickness, cut ? CUT : color(mine));
+          drawing.line(v, u, thickness, cut ? CUT : color(mine));
         }
       }
     }
@@ -128,30 +119,5 @@ public final class PartitionPicture {
       rgb = rgb << 8 | (int) Math.round(255 * light);
     }
     return rgb;
-  }
-
-  /** Where vertices are, in samples. */
-  private final class Frame {
-    private final PlaneFrame plane =
-        new PlaneFrame(graph.vertices(), coordinates::x, coordinates::y, size, SAMPLES);
-
-    /** In pixels. */
-    final int width = plane.width();
-
-    final int height = plane.height();
-
-    int vertexSide() {
-      double area = (double) SAMPLES * SAMPLES * width * height;
-      double side = VERTEX_SHARE * Math.sqrt(area / Math.max(1, graph.vertices()));
-      return (int) Math.max(1, Math.min(LARGEST_VERTEX, Math.round(side)));
-    }
-
-    double x(int v) {
-      return plane.x(coordinates.x(v));
-    }
-
-    double y(int v) {
-      return plane.y(coordinates.y(v));
-    }
   }
 }

@@ -2,11 +2,9 @@ package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
-import io.magpie.algorithms.internal.FileReplacement;
-import io.magpie.algorithms.internal.PixelCanvas;
 import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PlaneFrame;
-import io.magpie.algorithms.internal.PngImage;
+import io.magpie.algorithms.internal.PointDrawing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -22,13 +20,9 @@ import java.util.Objects;
  * <p>Immutable: {@link #withSize} returns another picture.
  */
 public final class PathsPicture {
-  /** A pixel is the mean of a square of samples with that side. */
-  private static final int SAMPLES = 2;
-
-  private static final int PAPER = 0xffffff;
   private static final int OTHER = 0xe4e2dd;
   private static final int SOURCE = 0x202428;
-  private static final int SOURCE_SIDE = 9 * SAMPLES;
+  private static final int SOURCE_SIDE = 9 * PointDrawing.SAMPLES;
 
   /** From the source to the farthest vertex. */
   private static final int[] COLORS = {0x1b2a6b, 0x2f6fa8, 0x3aa58b, 0xc9a227, 0xe2703a};
@@ -77,47 +71,28 @@ public final class PathsPicture {
    * @throws IOException if it cannot be written
    */
   public void write(Path file) throws IOException {
-    try (FileReplacement replacement = new FileReplacement(file)) {
-      PngImage.write(image(), replacement.sink());
-      replacement.complete();
-      replacement.commit();
-    }
+    PointDrawing.write(image(), file);
   }
 
   /** The picture in pixels. */
   PixelImage image() {
     DirectedGraph graph = paths.graph();
-    PlaneFrame frame =
-        new PlaneFrame(graph.vertices(), coordinates::x, coordinates::y, size, SAMPLES);
-    PixelCanvas canvas = new PixelCanvas(SAMPLES * frame.width(), SAMPLES * frame.height(), PAPER);
+    PointDrawing drawing = new PointDrawing(graph.vertices(), coordinates::x, coordinates::y, size);
     for (int v = 0; v < graph.vertices(); v++) {
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
-        line(canvas, frame, v, graph.neighbors()[a], SAMPLES / 2, OTHER);
+        drawing.line(v, graph.neighbors()[a], PointDrawing.SAMPLES / 2, OTHER);
       }
     }
     long farthest = paths.farthest();
     for (int w = 0; w < graph.vertices(); w++) {
       if (predecessors[w] != PathsResult.UNREACHED && predecessors[w] != w) {
         int color = color(paths.distances()[w], farthest);
-        line(canvas, frame, predecessors[w], w, SAMPLES, color);
+        drawing.line(predecessors[w], w, PointDrawing.SAMPLES, color);
       }
     }
     int source = Objects.checkIndex(paths.source(), graph.vertices());
-    canvas.square(
-        frame.x(coordinates.x(source)), frame.y(coordinates.y(source)), SOURCE_SIDE, SOURCE);
-    PixelImage image = new PixelImage(frame.width(), frame.height());
-    canvas.shrinkInto(image, 0, SAMPLES);
-    return image;
-  }
-
-  private void line(PixelCanvas canvas, PlaneFrame frame, int v, int w, int thickness, int color) {
-    canvas.line(
-        frame.x(coordinates.x(v)),
-        frame.y(coordinates.y(v)),
-        frame.x(coordinates.x(w)),
-        frame.y(coordinates.y(w)),
-        thickness,
-        color);
+    drawing.square(source, SOURCE_SIDE, SOURCE);
+    return drawing.image();
   }
 
   /** The color of a distance, 0xRRGGBB. */
