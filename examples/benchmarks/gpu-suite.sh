@@ -166,7 +166,7 @@ for part in $parts; do
     primitives)
       step 200 primitives sh -c "'$bundle/runtime/bin/java' -Xmx8g --enable-native-access=ALL-UNNAMED \
         -Djava.library.path='$bundle/native' -Djna.boot.library.path='$bundle/native' -Djna.nounpack=true \
-        -cp '$bundle/modules/stm-core/target/test-classes:$bundle/lib/*' io.magpie.stm.PrimitivesBenchmark cuda \
+        -cp '$bundle/modules/stm-core/target/test-classes:$bundle/lib/*' io.magpie.stm.parallel.PrimitivesBenchmark cuda \
         1000000 32000000 > '$out/primitives.jsonl'" ;;
     transfers)
       build bench transfers

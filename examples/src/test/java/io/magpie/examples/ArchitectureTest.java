@@ -35,6 +35,9 @@ import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RunRecorder;
 import io.magpie.stm.UnfinishedItemsException;
+import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.DeviceAccess;
+import io.magpie.stm.internal.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -43,6 +46,8 @@ import java.util.function.Function;
 @AnalyzeClasses(packages = "io.magpie", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String FACADE = "io.magpie.stm..";
+  private static final String FACADE_MAIN = "io.magpie.stm";
+  private static final String PARALLEL = "io.magpie.stm.parallel";
   private static final String SIMULATOR = "io.magpie.stm.simulator";
   private static final String FACADE_INTERNALS = "io.magpie.stm.internal..";
   private static final String CUDA = "io.magpie.stm.internal.cuda..";
@@ -109,6 +114,39 @@ class ArchitectureTest {
           .that(VOCABULARY)
           .should()
           .onlyDependOnClassesThat(resideInAPackage("java..").or(VOCABULARY));
+
+  @ArchTest
+  static final ArchRule theFacadeDoesNotKnowWhatIsBuiltOnIt =
+      noClasses()
+          .that(resideInAPackage(FACADE).and(not(resideInAPackage(PARALLEL))))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(PARALLEL);
+
+  /** Of the back-ends these are CUB's functions; devices and arrays open up in one place. */
+  @ArchTest
+  static final ArchRule whatIsBuiltOnTheFacadeUsesFewInternals =
+      noClasses()
+          .that()
+          .resideInAPackage(PARALLEL)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(FACADE_INTERNALS)
+                  .and(
+                      not(
+                          belongToAnyOf(
+                              Backend.HostFunctions.class,
+                              DeviceAccess.class,
+                              ElementType.class))));
+
+  @ArchTest
+  static final ArchRule onlyWhatIsBuiltOnTheFacadeOpensDevices =
+      classes()
+          .that()
+          .belongToAnyOf(DeviceAccess.class)
+          .should()
+          .onlyHaveDependentClassesThat()
+          .resideInAnyPackage(FACADE_MAIN, PARALLEL);
 
   @ArchTest
   static final ArchRule packagesOfTheFacadeHaveNoCycles =

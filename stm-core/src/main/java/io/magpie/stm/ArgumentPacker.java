@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import io.magpie.stm.FieldKind.Element;
+import io.magpie.stm.internal.ElementType;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;

@@ -2,7 +2,9 @@ package io.magpie.stm;
 
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.DeviceAccess;
 import io.magpie.stm.internal.DeviceSpec;
+import io.magpie.stm.internal.ElementType;
 import io.magpie.stm.internal.cuda.CudaBackend;
 import io.magpie.stm.internal.cuda.CudaDriver;
 import io.magpie.stm.internal.host.HostBackend;
@@ -70,6 +72,10 @@ public final class Device implements AutoCloseable {
 
   /** Property: whether allocation sites are kept, and what {@link #close} does about leaks. */
   private static final String TRACK_LEAKS = "magpie.trackLeaks";
+
+  static {
+    DeviceAccess.install(new FacadeAccess());
+  }
 
   /**
    * Something of a device that has not been closed.
@@ -329,15 +335,6 @@ public final class Device implements AutoCloseable {
    */
   public Worklist newWorklist(long initialCapacity) {
     return new Worklist(this, initialCapacity);
-  }
-
-  /**
-   * An empty worklist for kernels outside of regions.
-   *
-   * @param capacity items that it has room for, up to 2<sup>32</sup> - 1
-   */
-  public KernelWorklist newKernelWorklist(long capacity) {
-    return new KernelWorklist(this, capacity);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.ElementType;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -120,21 +120,6 @@ public final class Fields {
   }
 
   /**
-   * Sets a worklist, {@code magpie::worklist}, as it is now: after {@link KernelWorklist#takeFrom}
-   * and {@link KernelWorklist#reserve} it is set anew.
-   */
-  public Fields set(String member, KernelWorklist list) {
-    DeviceArray<long[]> counters = list.counters();
-    return set(
-        member,
-        new Fields()
-            .set("items", list.places())
-            .set("pushed", counters.slice(0, 1))
-            .set("popped", counters.slice(1, 1))
-            .set("before", counters.slice(2, 1)));
-  }
-
-  /**
    * Sets an array in rows, {@code magpie::matrix}: the member's fields {@code data} and {@code
    * columns}.
    *

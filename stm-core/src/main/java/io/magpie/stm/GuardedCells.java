@@ -1,5 +1,7 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.ElementType;
+
 /**
  * Transactional objects with their data beside their tracking words, for a region's {@code
  * magpie::stm::guarded_cells<T>}: datum i belongs to object i. So a transaction finds both in one

@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.ElementType;
 import io.magpie.stm.internal.RankAllocator;
 import java.util.function.IntPredicate;
 import java.util.stream.LongStream;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.parallel.Primitives;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator.AccessCounts;
 import org.junit.jupiter.api.Test;

@@ -46,7 +46,7 @@ public final class Devices {
   static final List<Policy> SHIPPED = List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
 
   /** Opens a device that may close while something is open on it, which tests fail by otherwise. */
-  static Device openLenient(String spec) {
+  public static Device openLenient(String spec) {
     return openTracking("false", spec);
   }
 
@@ -69,7 +69,7 @@ public final class Devices {
    *
    * @param granted whether there is memory for so many bytes
    */
-  static Device openScarce(String spec, LongPredicate granted) {
+  public static Device openScarce(String spec, LongPredicate granted) {
     Backend ample = new HostBackend(DeviceSpec.parse(spec));
     Object scarce =
         Proxy.newProxyInstance(

@@ -3,7 +3,7 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.ScanOperator;
+import io.magpie.stm.parallel.ScanOperator;
 
 /**
  * The form of Nasre, Burtscher and Pingali: components as sets of vertices, cycles of choices

@@ -7,8 +7,8 @@ import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Primitives;
 import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.Primitives;
 import java.util.List;
 import java.util.Objects;
 

@@ -3,8 +3,8 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Primitives;
-import io.magpie.stm.ScanOperator;
+import io.magpie.stm.parallel.Primitives;
+import io.magpie.stm.parallel.ScanOperator;
 
 /**
  * The components of a forest, numbered from 0 without gaps, as contraction.cuh describes. While it

@@ -6,8 +6,8 @@ import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Primitives;
 import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.Primitives;
 import java.util.Objects;
 
 /**

@@ -8,9 +8,9 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Primitives;
-import io.magpie.stm.ScanOperator;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.parallel.Primitives;
+import io.magpie.stm.parallel.ScanOperator;
 
 /**
  * A graph on a device: both directions of every edge, with equal weights; no self-loops. Parallel

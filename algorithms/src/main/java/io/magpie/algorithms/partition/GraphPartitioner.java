@@ -12,7 +12,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Primitives;
+import io.magpie.stm.parallel.Primitives;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,8 +5,8 @@ import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Primitives;
-import io.magpie.stm.ScanOperator;
+import io.magpie.stm.parallel.Primitives;
+import io.magpie.stm.parallel.ScanOperator;
 
 /**
  * Makes the graph in which every pair of matched vertices is one: weights summed, arcs within a

@@ -6,8 +6,8 @@ import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.partition.PartitionOptions.Candidates;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Primitives;
 import io.magpie.stm.StmObjects;
+import io.magpie.stm.parallel.Primitives;
 
 /**
  * Matches the vertices of a graph on the device in pairs: rounds in which free vertices choose a

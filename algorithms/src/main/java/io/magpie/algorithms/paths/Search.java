@@ -10,8 +10,8 @@ import io.magpie.algorithms.paths.PathsOptions.Order;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.PriorityBins;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.parallel.PriorityBins;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,9 +5,9 @@ import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.Primitives;
-import io.magpie.stm.ScanOperator;
 import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.Primitives;
+import io.magpie.stm.parallel.ScanOperator;
 import java.util.stream.IntStream;
 
 /**

@@ -23,7 +23,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
-import io.magpie.stm.Primitives;
+import io.magpie.stm.parallel.Primitives;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Primitives;
+import io.magpie.stm.parallel.Primitives;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

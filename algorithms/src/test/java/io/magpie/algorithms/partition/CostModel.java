@@ -11,7 +11,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Primitives;
+import io.magpie.stm.parallel.Primitives;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator.AccessCounts;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import io.magpie.algorithms.partition.PartitionOptions.Matching;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
-import io.magpie.stm.Primitives;
+import io.magpie.stm.parallel.Primitives;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -5,8 +5,8 @@ import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.PriorityBins;
 import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.PriorityBins;
 import java.util.List;
 
 /**

@@ -1,6 +1,16 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import static io.magpie.stm.parallel.DeviceInternals.address;
+import static io.magpie.stm.parallel.DeviceInternals.exclusively;
+
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
+import io.magpie.stm.Kernel;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.MagpieException;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -286,7 +296,8 @@ public final class PriorityBins implements AutoCloseable {
               + most
               + " items are due, more than the 2^31 - 1 of a list: lower the threshold");
     }
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           requireApart(items, due);
           return null;
@@ -307,8 +318,8 @@ public final class PriorityBins implements AutoCloseable {
 
   /** Within the device's queue. */
   private static void requireApart(DeviceArray<int[]> items, DeviceArray<int[]> due) {
-    if (items.address() < due.address() + due.bytes()
-        && due.address() < items.address() + items.bytes()) {
+    if (address(items) < address(due) + due.bytes()
+        && address(due) < address(items) + items.bytes()) {
       throw new IllegalArgumentException(
           "items and due overlap: what is due is written while new items are read");
     }

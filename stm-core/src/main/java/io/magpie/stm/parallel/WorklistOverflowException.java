@@ -1,5 +1,6 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import io.magpie.stm.MagpieException;
 import java.util.Locale;
 
 /**

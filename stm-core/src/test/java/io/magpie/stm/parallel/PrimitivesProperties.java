@@ -1,9 +1,12 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Devices;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -1,10 +1,16 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Devices;
+import io.magpie.stm.Fields;
+import io.magpie.stm.Kernel;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.simulator.Schedule;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -90,8 +96,8 @@ class KernelWorklistProperties {
     for (Device device : DEVICES) {
       try (DeviceArray<int[]> from = device.copyOf(offsets);
           DeviceArray<int[]> to = device.copyOf(targets);
-          KernelWorklist in = device.newKernelWorklist(0);
-          KernelWorklist out = device.newKernelWorklist(7)) {
+          KernelWorklist in = new KernelWorklist(device, 0);
+          KernelWorklist out = new KernelWorklist(device, 7)) {
         if (device.machine() == Machine.SIM) {
           device.simulator().setSchedule(schedule);
         }
@@ -123,7 +129,7 @@ class KernelWorklistProperties {
   private static void run(
       Device device, Fields fields, int items, KernelWorklist in, KernelWorklist out, int pushed) {
     Kernel expand = module(device).kernel("expand");
-    expand.run(items, fields.set("in", in).set("out", out));
+    expand.run(items, fields.set("in", in.fields()).set("out", out.fields()));
     assertEquals(pushed, out.pushed());
     if (pushed > out.capacity()) {
       WorklistOverflowException e =
@@ -133,7 +139,7 @@ class KernelWorklistProperties {
       out.reserve(e.needed());
       out.clear();
       in.rewind();
-      expand.run(items, fields.set("out", out));
+      expand.run(items, fields.set("out", out.fields()));
     }
   }
 
@@ -150,8 +156,8 @@ class KernelWorklistProperties {
         twice ? IntStream.concat(Arrays.stream(once), Arrays.stream(once)).toArray() : once;
     for (Device device : DEVICES) {
       for (int room : new int[] {expected.length, expected.length / 2}) {
-        try (KernelWorklist in = device.newKernelWorklist(items.length);
-            KernelWorklist out = device.newKernelWorklist(room);
+        try (KernelWorklist in = new KernelWorklist(device, items.length);
+            KernelWorklist out = new KernelWorklist(device, room);
             DeviceArray<int[]> marks = device.ints(items.length);
             DeviceArray<int[]> instead = device.ints(items.length)) {
           in.fill(items);
@@ -162,7 +168,7 @@ class KernelWorklistProperties {
                   new Fields()
                       .set("positions", items.length)
                       .set("of", of)
-                      .set("in", in)
+                      .set("in", in.fields())
                       .set("marks", marks)
                       .set("instead", instead));
           Primitives primitives = Primitives.of(device);

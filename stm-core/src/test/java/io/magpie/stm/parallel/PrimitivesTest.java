@@ -1,4 +1,4 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.stm.Primitives.Formulation;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Devices;
+import io.magpie.stm.parallel.Primitives.Formulation;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;

@@ -1,6 +1,11 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import static io.magpie.stm.parallel.DeviceInternals.address;
+import static io.magpie.stm.parallel.DeviceInternals.type;
+
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.internal.Backend.HostFunctions;
+import io.magpie.stm.internal.ElementType;
 
 /**
  * The primitives on a GPU: sums, packing and sorting by CUB, which moves each element less often,
@@ -21,25 +26,25 @@ final class CubPrimitives extends PortablePrimitives {
 
   /** The address of working memory. */
   private long memory(long bytes) {
-    return kernels.scratch("CUB", ElementType.LONG, (bytes + 7) / 8).address();
+    return address(kernels.scratch("CUB", ElementType.LONG, (bytes + 7) / 8));
   }
 
   @Override
   void scan(DeviceArray<?> in, DeviceArray<?> out, ScanOperator op, boolean inclusive) {
     long n = in.length();
     boolean total = out.length() > n;
-    boolean inPlace = in.address() == out.address();
+    boolean inPlace = address(in) == address(out);
     if (op != ScanOperator.ADD || (total && inPlace)) {
       super.scan(in, out, op, inclusive);
       return;
     }
-    String function = "magpie_cub_sum_" + kindOf(in.type(), out.type());
+    String function = "magpie_cub_sum_" + kindOf(type(in), type(out));
     if (total) {
       // The inclusive sums, one place further on, are the exclusive ones and the total.
       out.set(0, 0);
-      cub.call(function, this::memory, in.address(), out.address() + out.type().bytes(), n, 1);
+      cub.call(function, this::memory, address(in), address(out) + type(out).bytes(), n, 1);
     } else {
-      cub.call(function, this::memory, in.address(), out.address(), n, inclusive ? 1 : 0);
+      cub.call(function, this::memory, address(in), address(out), n, inclusive ? 1 : 0);
     }
   }
 
@@ -52,12 +57,12 @@ final class CubPrimitives extends PortablePrimitives {
       return;
     }
     cub.call(
-        "magpie_cub_pack_" + kindOf(in.type()),
+        "magpie_cub_pack_" + kindOf(type(in)),
         this::memory,
-        in.address(),
-        flags.address(),
-        out.address(),
-        count.address(),
+        address(in),
+        address(flags),
+        address(out),
+        address(count),
         in.length());
   }
 
@@ -71,16 +76,16 @@ final class CubPrimitives extends PortablePrimitives {
     if (values == null) {
       second =
           cub.callBuffered(
-              "magpie_cub_sort_keys", this::memory, keys.address(), keyBuffer.address(), n, bits);
+              "magpie_cub_sort_keys", this::memory, address(keys), address(keyBuffer), n, bits);
     } else {
       second =
           cub.callBuffered(
               "magpie_cub_sort_pairs",
               this::memory,
-              keys.address(),
-              keyBuffer.address(),
-              values.address(),
-              valueBuffer.address(),
+              address(keys),
+              address(keyBuffer),
+              address(values),
+              address(valueBuffer),
               n,
               bits);
     }
@@ -108,13 +113,13 @@ final class CubPrimitives extends PortablePrimitives {
         cub.callBuffered(
             "magpie_cub_sort_segments",
             this::memory,
-            keys.address(),
-            keyBuffer.address(),
-            moved.address(),
-            valueBuffer.address(),
+            address(keys),
+            address(keyBuffer),
+            address(moved),
+            address(valueBuffer),
             n,
             segments,
-            offsets.address());
+            address(offsets));
     if (second) {
       copySegments(keyBuffer, keys, values == null ? null : valueBuffer, values, offsets, segments);
     }

@@ -1,7 +1,10 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
-import io.magpie.stm.Primitives.Formulation;
+import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.Primitives.Formulation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,6 +1,11 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
+import io.magpie.stm.internal.ElementType;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -127,7 +132,7 @@ final class PrimitiveKernels implements AutoCloseable {
       if (known != null) {
         scratch.remove(name).close();
       }
-      known = DeviceArray.internal(device, type, Math.max(1, room), "memory of the primitives");
+      known = DeviceInternals.allocate(device, type, Math.max(1, room), "memory of the primitives");
       scratch.put(name, known);
     }
     return known.slice(0, length);

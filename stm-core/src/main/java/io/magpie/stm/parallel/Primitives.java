@@ -1,6 +1,19 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import static io.magpie.stm.parallel.DeviceInternals.address;
+import static io.magpie.stm.parallel.DeviceInternals.adopt;
+import static io.magpie.stm.parallel.DeviceInternals.cub;
+import static io.magpie.stm.parallel.DeviceInternals.exclusively;
+import static io.magpie.stm.parallel.DeviceInternals.keep;
+import static io.magpie.stm.parallel.DeviceInternals.kept;
+import static io.magpie.stm.parallel.DeviceInternals.type;
+
+import io.magpie.stm.CompilationException;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.internal.Backend.HostFunctions;
+import io.magpie.stm.internal.ElementType;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
@@ -76,18 +89,19 @@ public final class Primitives {
    *     compiled here
    */
   public static Primitives of(Device device) {
-    OfDevice known = device.exclusively(() -> device.kept(OfDevice.class));
+    OfDevice known = exclusively(device, () -> kept(device, OfDevice.class));
     if (known != null) {
       return known.primitives;
     }
     KernelModule module = device.load("primitives"); // outside of the queue: it may compile
-    return device.exclusively(
+    return exclusively(
+        device,
         () -> {
-          device.closed(module); // the device's own: no leak
-          OfDevice meanwhile = device.kept(OfDevice.class);
+          adopt(device, module); // the device's own: no leak
+          OfDevice meanwhile = kept(device, OfDevice.class);
           return meanwhile != null
               ? meanwhile.primitives
-              : device.keep(new OfDevice(loaded(device, module))).primitives;
+              : keep(device, new OfDevice(loaded(device, module))).primitives;
         });
   }
 
@@ -109,7 +123,7 @@ public final class Primitives {
 
   private static PortablePrimitives fastest(PrimitiveKernels kernels) {
     Device device = kernels.device();
-    HostFunctions cub = device.exclusively(() -> device.backend().cub());
+    HostFunctions cub = exclusively(device, () -> cub(device));
     return cub == null ? new PortablePrimitives(kernels) : new CubPrimitives(kernels, cub);
   }
 
@@ -194,13 +208,14 @@ public final class Primitives {
         out.length(),
         n,
         inclusive ? "" : ", or one more for the reduction of all");
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.sameOrApart("in", in, "out", out);
           if (n > 0) {
             work.scan(in, out, op, inclusive);
           } else if (out.length() > 0) {
-            out.fill(op.identity(out.type()));
+            out.fill(op.identity(type(out)));
           }
           return null;
         });
@@ -227,7 +242,8 @@ public final class Primitives {
     checks.asLong("heads", heads, "in", in);
     checks.asLong("out", out, "in", in);
     Objects.requireNonNull(op, "op");
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.sameOrApart("in", in, "out", out);
           checks.apart("heads", heads, "out", out);
@@ -260,8 +276,8 @@ public final class Primitives {
   private long reduce(String method, DeviceArray<?> in, ScanOperator op) {
     new Checks(method).wholeNumbers("in", in);
     Objects.requireNonNull(op, "op");
-    return device.exclusively(
-        () -> in.length() == 0 ? op.identity(in.type()) : work.reduce(in, op));
+    return exclusively(
+        device, () -> in.length() == 0 ? op.identity(type(in)) : work.reduce(in, op));
   }
 
   /**
@@ -307,7 +323,8 @@ public final class Primitives {
         "offsets has %d elements, out has %d: offsets needs one more",
         offsets.length(),
         out.length());
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("in", in, "out", out);
           checks.apart("offsets", offsets, "out", out);
@@ -348,7 +365,8 @@ public final class Primitives {
     checks.here("flags", flags);
     checks.countable("flags", flags);
     checks.asLong("out", out, "flags", flags);
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("flags", flags, "out", out);
           checks.apart("heads", heads, "out", out);
@@ -391,7 +409,8 @@ public final class Primitives {
     checks.wholeNumbers("in", in);
     checks.asLong("heads", heads, "in", in);
     checks.asLong("out", out, "in", in);
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("in", in, "out", out);
           checks.apart("heads", heads, "out", out);
@@ -413,7 +432,8 @@ public final class Primitives {
    * @throws IllegalArgumentException also if {@code out} has too little room; it is full then
    */
   public <A> int pack(DeviceArray<A> in, DeviceArray<int[]> flags, DeviceArray<A> out) {
-    return device.exclusively(
+    return exclusively(
+        device,
         () -> {
           DeviceArray<int[]> count = kernels.scratch("count", ElementType.INT, 1);
           pack(in, flags, out, count);
@@ -445,7 +465,8 @@ public final class Primitives {
       checks.asLong("in", in, "flags", flags);
     }
     checks.atLeast("count", count, 1);
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("in", in, "out", out);
           checks.apart("flags", flags, "out", out);
@@ -481,7 +502,8 @@ public final class Primitives {
         to.device() == device,
         "to is a list of another device: make it on %s",
         device.description().spec());
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("items", items, "to", to.places());
           checks.apart("marks", marks, "to", to.places());
@@ -515,7 +537,8 @@ public final class Primitives {
     checks.asLong("heads", heads, "in", in);
     checks.asLong("out", out, "in", in);
     checks.asLong("outHeads", outHeads, "in", in);
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("in", in, "out", out);
           checks.apart("flags", flags, "out", out);
@@ -542,7 +565,8 @@ public final class Primitives {
     Checks checks = new Checks("sort");
     checks.keysAndValues(keys, values);
     checks.that(bits >= 0 && bits <= 32, "bits must be from 0 to 32, got %d", bits);
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("keys", keys, "values", values);
           if (keys.length() > 1 && bits > 0) {
@@ -570,7 +594,8 @@ public final class Primitives {
     checks.keysAndValues(keys, values);
     checks.that(segments >= 0, "segments must be at least 0, got %d", segments);
     checks.atLeast("offsets", offsets, segments + 1L);
-    device.exclusively(
+    exclusively(
+        device,
         () -> {
           checks.apart("keys", keys, "values", values);
           checks.apart("keys", keys, "offsets", offsets);
@@ -613,7 +638,7 @@ public final class Primitives {
 
     void wholeNumbers(String name, DeviceArray<?> array) {
       here(name, array);
-      that(!array.type().isFloating(), "%s is %s: give ints or longs", name, array);
+      that(!type(array).isFloating(), "%s is %s: give ints or longs", name, array);
     }
 
     void asLong(String name, DeviceArray<?> array, String otherName, DeviceArray<?> other) {
@@ -658,8 +683,8 @@ public final class Primitives {
       that(
           array == null
               || other == null
-              || array.address() + array.bytes() <= other.address()
-              || other.address() + other.bytes() <= array.address(),
+              || address(array) + array.bytes() <= address(other)
+              || address(other) + other.bytes() <= address(array),
           "%s and %s overlap",
           name,
           otherName);
@@ -667,7 +692,7 @@ public final class Primitives {
 
     /** Within the device's queue: arrays that begin at one place and have one type may be one. */
     void sameOrApart(String name, DeviceArray<?> array, String otherName, DeviceArray<?> other) {
-      if (array.address() != other.address() || array.type() != other.type()) {
+      if (address(array) != address(other) || type(array) != type(other)) {
         apart(name, array, otherName, other);
       }
     }

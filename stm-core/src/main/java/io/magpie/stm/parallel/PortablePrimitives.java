@@ -1,7 +1,12 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import static io.magpie.stm.parallel.DeviceInternals.type;
+
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
-import io.magpie.stm.PrimitiveKernels.Pieces;
+import io.magpie.stm.Fields;
+import io.magpie.stm.internal.ElementType;
+import io.magpie.stm.parallel.PrimitiveKernels.Pieces;
 
 /**
  * The primitives by Magpie's own kernels, which run on every machine. Arguments have been checked;
@@ -36,8 +41,8 @@ class PortablePrimitives {
   void scan(DeviceArray<?> in, DeviceArray<?> out, ScanOperator op, boolean inclusive) {
     long n = in.length();
     Pieces pieces = kernels.pieces(n);
-    DeviceArray<?> sums = kernels.scratch("sums", out.type(), pieces.count());
-    String kind = kindOf(in.type(), out.type());
+    DeviceArray<?> sums = kernels.scratch("sums", type(out), pieces.count());
+    String kind = kindOf(type(in), type(out));
     if (pieces.count() > 1) {
       kernels.launch(
           "reduce_" + kind,
@@ -73,8 +78,8 @@ class PortablePrimitives {
       boolean inclusive) {
     long n = in.length();
     Pieces pieces = kernels.pieces(n);
-    DeviceArray<?> sums = headedSums(out.type(), pieces);
-    String kind = kindOf(out.type());
+    DeviceArray<?> sums = headedSums(type(out), pieces);
+    String kind = kindOf(type(out));
     if (pieces.count() > 1) {
       kernels.launch(
           "reduce_headed_" + kind,
@@ -110,14 +115,14 @@ class PortablePrimitives {
 
   /** Ints are added in 64 bits. */
   long reduce(DeviceArray<?> in, ScanOperator op) {
-    boolean widens = op == ScanOperator.ADD && in.type() == ElementType.INT;
-    ElementType<?> type = widens ? ElementType.LONG : in.type();
+    boolean widens = op == ScanOperator.ADD && type(in) == ElementType.INT;
+    ElementType<?> type = widens ? ElementType.LONG : type(in);
     long n = in.length();
     Pieces pieces = kernels.pieces(n);
     int count = pieces.count();
     DeviceArray<?> sums = kernels.scratch("sums", type, count + 1L);
     kernels.launch(
-        "reduce_" + kindOf(in.type(), type),
+        "reduce_" + kindOf(type(in), type),
         pieces,
         n,
         new Fields()
@@ -149,7 +154,7 @@ class PortablePrimitives {
     long n = flags.length();
     Pieces pieces = kernels.pieces(n);
     kernels.launch(
-        "pack_" + kindOf(out.type()),
+        "pack_" + kindOf(type(out)),
         pieces,
         n,
         new Fields()
@@ -189,7 +194,7 @@ class PortablePrimitives {
             .set("piece", pieces.length())
             .set("marks", marks)
             .set("sums", kernels.scratch("sums", ElementType.INT, pieces.count()))
-            .set("to", to);
+            .set("to", to.fields());
     if (pieces.count() > 1) {
       kernels.launch("count_marked", pieces, n, fields);
     }
@@ -245,7 +250,7 @@ class PortablePrimitives {
     long n = in.length();
     Pieces pieces = kernels.pieces(n);
     kernels.launch(
-        "copy_marks_" + kindOf(in.type()),
+        "copy_marks_" + kindOf(type(in)),
         pieces,
         n,
         new Fields()
@@ -337,11 +342,11 @@ class PortablePrimitives {
     long work = segments + in.length();
     Pieces pieces = kernels.pieces(work);
     int count = pieces.count();
-    DeviceArray<?> leads = kernels.scratch("leads", out.type(), count);
-    DeviceArray<?> tails = kernels.scratch("tails", out.type(), count);
+    DeviceArray<?> leads = kernels.scratch("leads", type(out), count);
+    DeviceArray<?> tails = kernels.scratch("tails", type(out), count);
     DeviceArray<int[]> open = kernels.scratch("open", ElementType.INT, count);
     kernels.launch(
-        "reduce_segments_" + kindOf(in.type(), out.type()),
+        "reduce_segments_" + kindOf(type(in), type(out)),
         pieces,
         work,
         new Fields()
@@ -356,7 +361,7 @@ class PortablePrimitives {
             .set("out", out));
     if (count > 1) {
       kernels.launch(
-          "join_segments_" + kindOf(out.type()),
+          "join_segments_" + kindOf(type(out)),
           pieces,
           work,
           new Fields()

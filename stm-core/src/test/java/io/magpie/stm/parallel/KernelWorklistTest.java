@@ -1,9 +1,13 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Devices;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +24,8 @@ class KernelWorklistTest {
   @MethodSource("devices")
   void contentsGoInAndOut(String spec) {
     try (Device device = Device.open(spec);
-        KernelWorklist list = device.newKernelWorklist(2);
-        KernelWorklist other = device.newKernelWorklist(0);
+        KernelWorklist list = new KernelWorklist(device, 2);
+        KernelWorklist other = new KernelWorklist(device, 0);
         DeviceArray<int[]> array = device.copyOf(1, 2, 3, 4, 5, 6)) {
       assertEquals(0, list.size());
       assertArrayEquals(new int[0], list.items());
@@ -53,7 +57,7 @@ class KernelWorklistTest {
   void contentsSurviveALackOfMemory() {
     AtomicLong most = new AtomicLong(Long.MAX_VALUE);
     try (Device device = Devices.openScarce("cpu:1", bytes -> bytes <= most.get());
-        KernelWorklist list = device.newKernelWorklist(2);
+        KernelWorklist list = new KernelWorklist(device, 2);
         DeviceArray<int[]> three = device.copyOf(1, 2, 3)) {
       list.fill(7, 8);
       most.set(8);
@@ -72,7 +76,7 @@ class KernelWorklistTest {
   void capacitiesThatNoListHasAreRefused(long capacity) {
     try (Device device = Device.open("cpu:1")) {
       IllegalArgumentException e =
-          assertThrows(IllegalArgumentException.class, () -> device.newKernelWorklist(capacity));
+          assertThrows(IllegalArgumentException.class, () -> new KernelWorklist(device, capacity));
       assertEquals(
           "the capacity of a worklist must be from 0 to 2^32 - 1, got " + capacity, e.getMessage());
     }
@@ -82,8 +86,8 @@ class KernelWorklistTest {
   void whatDoesNotGoTogetherIsRefused() {
     try (Device device = Device.open("cpu:1");
         Device another = Device.open("cpu:1");
-        KernelWorklist list = device.newKernelWorklist(4);
-        KernelWorklist elsewhere = another.newKernelWorklist(4);
+        KernelWorklist list = new KernelWorklist(device, 4);
+        KernelWorklist elsewhere = new KernelWorklist(another, 4);
         DeviceArray<int[]> three = device.ints(3);
         DeviceArray<int[]> four = device.ints(4)) {
       assertThrows(IllegalArgumentException.class, () -> list.takeFrom(list));

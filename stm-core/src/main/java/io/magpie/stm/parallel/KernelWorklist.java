@@ -1,5 +1,11 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
+import io.magpie.stm.Kernel;
+import io.magpie.stm.Worklist;
 import java.util.Objects;
 
 /**
@@ -10,11 +16,11 @@ import java.util.Objects;
  * is {@link Worklist}.
  *
  * <pre>{@code
- * try (KernelWorklist in = device.newKernelWorklist(n);
- *     KernelWorklist out = device.newKernelWorklist(n)) {
+ * try (KernelWorklist in = new KernelWorklist(device, n);
+ *     KernelWorklist out = new KernelWorklist(device, n)) {
  *   in.fill(source);
  *   for (long size = 1; size > 0; size = in.takeFrom(out)) {
- *     expand.launch(size, new Fields().set("in", in).set("out", out) ...);
+ *     expand.launch(size, new Fields().set("in", in.fields()).set("out", out.fields()) ...);
  *   }
  * }
  * }</pre>
@@ -25,15 +31,24 @@ import java.util.Objects;
  * items that found places; {@link #clear} removes these, as they will be pushed again (what was in
  * the list before the launch, too: it is to be filled in anew); {@link #rewind} on the list that
  * the kernel took its items from, if it popped them; and the launch again, with both lists
- * {@linkplain Fields#set(String, KernelWorklist) set} anew. Device memory: 4 bytes for each place,
- * and 24; while a list grows, 4 for each former place more. Not for use by several threads at once.
+ * {@linkplain #fields() set} anew. Device memory: 4 bytes for each place, and 24; while a list
+ * grows, 4 for each former place more. Not for use by several threads at once.
  */
 public final class KernelWorklist implements AutoCloseable {
   private final Device device;
   private DeviceArray<int[]> places;
+
+  /** How many items were pushed, popped, and there when marks were counted. */
   private DeviceArray<long[]> counters;
 
-  KernelWorklist(Device device, long capacity) {
+  /**
+   * An empty list.
+   *
+   * @param device where it lies
+   * @param capacity items that it has room for, up to 2<sup>32</sup> - 1
+   * @throws DeviceOutOfMemoryException if there is no memory
+   */
+  public KernelWorklist(Device device, long capacity) {
     this.device = device;
     this.places = device.ints(checked(capacity));
     try {
@@ -191,14 +206,21 @@ public final class KernelWorklist implements AutoCloseable {
     return size;
   }
 
+  /**
+   * The value of a kernel's member of type {@code magpie::worklist}: the list as it is now, to be
+   * set anew after {@link #takeFrom} and {@link #reserve}.
+   */
+  public Fields fields() {
+    return new Fields()
+        .set("items", places)
+        .set("pushed", counters.slice(0, 1))
+        .set("popped", counters.slice(1, 1))
+        .set("before", counters.slice(2, 1));
+  }
+
   /** The places of items. */
   DeviceArray<int[]> places() {
     return places;
-  }
-
-  /** How many items were pushed, popped, and there when marks were counted. */
-  DeviceArray<long[]> counters() {
-    return counters;
   }
 
   /** Frees the memory. Closing twice is harmless. */

@@ -1,4 +1,4 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,50 +1,50 @@
-package io.magpie.stm;
+package io.magpie.stm.internal;
 
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The element types of {@link DeviceArray}.
+ * The element types of a device's arrays.
  *
  * @param <A> the Java array type
  */
-final class ElementType<A> {
-  static final ElementType<byte[]> BYTE =
+public final class ElementType<A> {
+  public static final ElementType<byte[]> BYTE =
       new ElementType<>(
           "byte",
           1,
           byte[].class,
           (array, i, bytes, at) -> bytes.put(at, array[i]),
           (array, i, bytes, at) -> array[i] = bytes.get(at));
-  static final ElementType<short[]> SHORT =
+  public static final ElementType<short[]> SHORT =
       new ElementType<>(
           "short",
           2,
           short[].class,
           (array, i, bytes, at) -> bytes.putShort(at, array[i]),
           (array, i, bytes, at) -> array[i] = bytes.getShort(at));
-  static final ElementType<int[]> INT =
+  public static final ElementType<int[]> INT =
       new ElementType<>(
           "int",
           4,
           int[].class,
           (array, i, bytes, at) -> bytes.putInt(at, array[i]),
           (array, i, bytes, at) -> array[i] = bytes.getInt(at));
-  static final ElementType<long[]> LONG =
+  public static final ElementType<long[]> LONG =
       new ElementType<>(
           "long",
           8,
           long[].class,
           (array, i, bytes, at) -> bytes.putLong(at, array[i]),
           (array, i, bytes, at) -> array[i] = bytes.getLong(at));
-  static final ElementType<float[]> FLOAT =
+  public static final ElementType<float[]> FLOAT =
       new ElementType<>(
           "float",
           4,
           float[].class,
           (array, i, bytes, at) -> bytes.putFloat(at, array[i]),
           (array, i, bytes, at) -> array[i] = bytes.getFloat(at));
-  static final ElementType<double[]> DOUBLE =
+  public static final ElementType<double[]> DOUBLE =
       new ElementType<>(
           "double",
           8,
@@ -56,7 +56,7 @@ final class ElementType<A> {
 
   /** Moves an element between a Java array and bytes. */
   @FunctionalInterface
-  interface Move<A> {
+  public interface Move<A> {
     void move(A array, int index, ByteBuffer bytes, int at);
   }
 
@@ -80,7 +80,7 @@ final class ElementType<A> {
    * @throws IllegalArgumentException if devices have no arrays of it
    */
   @SuppressWarnings("unchecked") // compared with the type's own
-  static <A> ElementType<A> of(Class<A> arrayType) {
+  public static <A> ElementType<A> of(Class<A> arrayType) {
     for (ElementType<?> each : ALL) {
       if (each.arrayType == arrayType) {
         return (ElementType<A>) each;
@@ -93,25 +93,25 @@ final class ElementType<A> {
   }
 
   /** Copies elements of a Java array into bytes in native order, or the other way round. */
-  Move<A> move(boolean intoBytes) {
+  public Move<A> move(boolean intoBytes) {
     return intoBytes ? store : load;
   }
 
-  int bytes() {
+  public int bytes() {
     return bytes;
   }
 
-  A newArray(int length) {
+  public A newArray(int length) {
     return arrayType.cast(
         java.lang.reflect.Array.newInstance(arrayType.getComponentType(), length));
   }
 
-  boolean isFloating() {
+  public boolean isFloating() {
     return this == FLOAT || this == DOUBLE;
   }
 
   /** The bits of an integer value stored as this type. */
-  long bits(long value) {
+  public long bits(long value) {
     if (isFloating()) {
       return bits((double) value);
     }
@@ -126,7 +126,7 @@ final class ElementType<A> {
   }
 
   /** The bits of a floating-point value stored as this type. */
-  long bits(double value) {
+  public long bits(double value) {
     if (this == FLOAT) {
       return Float.floatToRawIntBits((float) value) & 0xffffffffL;
     }

@@ -1,10 +1,17 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Devices;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.KernelModule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

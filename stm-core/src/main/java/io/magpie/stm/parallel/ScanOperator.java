@@ -1,4 +1,6 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
+
+import io.magpie.stm.internal.ElementType;
 
 /** An associative operator with an identity, for scans and reductions of whole numbers. */
 public enum ScanOperator {

@@ -1,7 +1,12 @@
-package io.magpie.stm;
+package io.magpie.stm.parallel;
 
+import static io.magpie.stm.parallel.DeviceInternals.type;
+
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
-import io.magpie.stm.PrimitiveKernels.Pieces;
+import io.magpie.stm.Fields;
+import io.magpie.stm.internal.ElementType;
+import io.magpie.stm.parallel.PrimitiveKernels.Pieces;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +55,7 @@ final class TwoSweepPrimitives extends PortablePrimitives {
 
   @Override
   void scan(DeviceArray<?> in, DeviceArray<?> out, ScanOperator op, boolean inclusive) {
-    if (in.type() == out.type()) {
+    if (type(in) == type(out)) {
       sweep(in, null, out, op, inclusive);
     } else {
       super.scan(in, out, op, inclusive);
@@ -74,17 +79,17 @@ final class TwoSweepPrimitives extends PortablePrimitives {
       ScanOperator op,
       boolean inclusive) {
     boolean segmented = heads != null;
-    String kind = kindOf(in.type());
+    String kind = kindOf(type(in));
     long n = in.length();
     List<SweptArray> levels = new ArrayList<>();
-    SweptArray level = new SweptArray(0, n, in.type(), segmented);
+    SweptArray level = new SweptArray(0, n, type(in), segmented);
     level.values = in;
     level.heads = heads;
     level.firstFlags = heads;
     while (true) {
       levels.add(level);
       // The array above a single tile has one element: the reduction of everything.
-      SweptArray next = new SweptArray(levels.size(), level.pieces.count(), in.type(), segmented);
+      SweptArray next = new SweptArray(levels.size(), level.pieces.count(), type(in), segmented);
       next.values = next.tree;
       next.heads = segmented ? ints("tree heads " + levels.size(), level.pieces.count()) : null;
       next.firstFlags = next.flags;
@@ -158,7 +163,7 @@ final class TwoSweepPrimitives extends PortablePrimitives {
     DeviceArray<int[]> places = ints("places", n);
     enumerate(flags, null, places);
     kernels.launch(
-        "pack_" + kindOf(out.type()) + "_to_places",
+        "pack_" + kindOf(type(out)) + "_to_places",
         kernels.pieces(n),
         n,
         new Fields()
@@ -174,8 +179,8 @@ final class TwoSweepPrimitives extends PortablePrimitives {
   void copyMarks(
       DeviceArray<?> in, DeviceArray<int[]> heads, DeviceArray<?> out, boolean backwards) {
     long n = in.length();
-    String kind = kindOf(in.type());
-    DeviceArray<?> kept = kernels.scratch("kept", in.type(), n);
+    String kind = kindOf(type(in));
+    DeviceArray<?> kept = kernels.scratch("kept", type(in), n);
     DeviceArray<int[]> marks = ints("marks", n);
     Pieces pieces = kernels.pieces(n);
     kernels.launch(
