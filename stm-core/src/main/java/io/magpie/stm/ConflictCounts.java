@@ -15,17 +15,36 @@ import java.util.Map;
  * @param total all conflicts, those that were lost among them
  * @param lost conflicts of objects that the table had no slot for
  */
-record ConflictCounts(List<HotObject> hot, long total, long lost) {
+record ConflictCounts(List<Count> hot, long total, long lost) {
   /** Objects that a run counts conflicts for; a power of 2. */
   static final int SLOTS = 1 << 12;
 
   /** 64-bit words of the device's table: {@code conflict_table} of stm/detail/objects.cuh. */
   static final int WORDS = 1 + 2 * SLOTS;
 
+  /** In place of a field's name: the object is of none. */
+  static final String UNKNOWN = "unknown";
+
   /** Objects that a report's text names. */
   private static final int NAMED = 5;
 
-  private record Place(String array, long index) {}
+  /**
+   * An object.
+   *
+   * @param array the region's field that has it, or {@link #UNKNOWN}
+   * @param index which of the field's objects; of an unknown one its address
+   */
+  record Place(String array, long index) {
+    /** What to call it. */
+    String name() {
+      return array.equals(UNKNOWN)
+          ? "unknown object at 0x" + Long.toHexString(index)
+          : array + "[" + index + "]";
+    }
+  }
+
+  /** How often transactions met at an object. */
+  record Count(Place place, long conflicts) {}
 
   /**
    * What a run left in its table.
@@ -48,8 +67,8 @@ record ConflictCounts(List<HotObject> hot, long total, long lost) {
     Map<Place, Long> conflicts = new LinkedHashMap<>();
     long lost = 0;
     for (ConflictCounts run : runs) {
-      for (HotObject each : run.hot) {
-        conflicts.merge(new Place(each.array(), each.index()), each.conflicts(), Long::sum);
+      for (Count each : run.hot) {
+        conflicts.merge(each.place, each.conflicts, Long::sum);
       }
       lost += run.lost;
     }
@@ -62,30 +81,28 @@ record ConflictCounts(List<HotObject> hot, long total, long lost) {
         return new Place(each.name(), each.index(address));
       }
     }
-    return new Place(HotObject.UNKNOWN, address);
+    return new Place(UNKNOWN, address);
   }
 
   private static ConflictCounts of(Map<Place, Long> conflicts, long lost) {
     long total = lost + conflicts.values().stream().mapToLong(Long::longValue).sum();
-    List<HotObject> hot = new ArrayList<>();
-    conflicts.forEach(
-        (place, count) ->
-            hot.add(new HotObject(place.array, place.index, count, (double) count / total)));
+    List<Count> hot = new ArrayList<>();
+    conflicts.forEach((place, count) -> hot.add(new Count(place, count)));
     hot.sort(
-        Comparator.comparingLong(HotObject::conflicts)
+        Comparator.comparingLong(Count::conflicts)
             .reversed()
-            .thenComparing(HotObject::array)
-            .thenComparingLong(HotObject::index));
+            .thenComparing(count -> count.place.array)
+            .thenComparingLong(count -> count.place.index));
     return new ConflictCounts(List.copyOf(hot), total, lost);
   }
 
   /** Lines of a report: how many there are, and where most of them. */
   void appendTo(StringBuilder text) {
     text.append(String.format(Locale.ROOT, "  %-16s %,15d%n", "conflicts", total));
-    for (HotObject each : hot.subList(0, Math.min(NAMED, hot.size()))) {
-      part(text, each.conflicts(), each.name());
+    for (Count each : hot.subList(0, Math.min(NAMED, hot.size()))) {
+      part(text, each.conflicts, each.place.name());
     }
-    part(text, hot.stream().skip(NAMED).mapToLong(HotObject::conflicts).sum(), "other objects");
+    part(text, hot.stream().skip(NAMED).mapToLong(Count::conflicts).sum(), "other objects");
     part(text, lost, "objects that there was no room for");
   }
 

@@ -35,18 +35,8 @@ public record FieldKind(
   /** The most pools of a region. */
   public static final int MOST_POOLS = 4;
 
-  /** A kind that is not a pool's. */
-  public FieldKind(Form form, Element element, int elementBytes) {
-    this(form, element, elementBytes, 0);
-  }
-
-  /** A kind whose elements may be written. */
-  public FieldKind(Form form, Element element, int elementBytes, int number) {
-    this(form, element, elementBytes, number, false);
-  }
-
-  /** A kind that is in no cells. */
-  public FieldKind(Form form, Element element, int elementBytes, int number, boolean isConst) {
+  /** One that is in no cells. */
+  private FieldKind(Form form, Element element, int elementBytes, int number, boolean isConst) {
     this(form, element, elementBytes, number, isConst, 0, 0);
   }
 
@@ -83,7 +73,7 @@ public record FieldKind(
    */
   public static FieldKind parse(String text) {
     if (text.equals("objects")) {
-      return new FieldKind(Form.OBJECTS, null, 4);
+      return new FieldKind(Form.OBJECTS, null, 4, 0, false);
     }
     Matcher inCells = IN_CELLS.matcher(text);
     if (inCells.matches()
@@ -97,10 +87,10 @@ public record FieldKind(
       return parse(dense).inCells(Integer.parseInt(inCells.group("stride")), offset);
     }
     if (text.matches("objects:[0-9]{1,9}")) {
-      return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)));
+      return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)), false);
     }
     if (text.matches("pool:[0-9]") && text.charAt(5) - '0' < MOST_POOLS) {
-      return new FieldKind(Form.POOL, null, 4, text.charAt(5) - '0');
+      return new FieldKind(Form.POOL, null, 4, text.charAt(5) - '0', false);
     }
     if (text.startsWith("ptr:")) {
       return ofElement(Form.POINTER, text.substring(4), text);

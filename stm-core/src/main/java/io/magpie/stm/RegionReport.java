@@ -72,6 +72,42 @@ public final class RegionReport {
     }
   }
 
+  /**
+   * An object that transactions met at, as {@link #hotObjects()} lists them.
+   *
+   * @param array the region's field that has it, {@code member.field} in a struct, so that of a
+   *     guarded array {@code member.guards}; the first of several fields with the same objects; or
+   *     {@link #UNKNOWN}
+   * @param index which of the field's objects; of an unknown one the address of its tracking word
+   * @param conflicts how often transactions met at it
+   * @param share its part of all conflicts of the run, from 0 to 1
+   */
+  public record HotObject(String array, long index, long conflicts, double share) {
+    /**
+     * In place of a field's name: the region opened an object of none of its fields, such as of
+     * {@code objects} that it made itself.
+     */
+    public static final String UNKNOWN = ConflictCounts.UNKNOWN;
+
+    /** What to call it: {@code accounts[17]}. */
+    public String name() {
+      return new ConflictCounts.Place(array, index).name();
+    }
+
+    /** Those of one run, or of several. */
+    static List<HotObject> of(ConflictCounts counts) {
+      return counts.hot().stream()
+          .map(
+              each ->
+                  new HotObject(
+                      each.place().array(),
+                      each.place().index(),
+                      each.conflicts(),
+                      (double) each.conflicts() / counts.total()))
+          .toList();
+    }
+  }
+
   private final String region;
   private final int maxPushes;
   private final String device;
@@ -493,7 +529,7 @@ public final class RegionReport {
    * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
    */
   public List<HotObject> hotObjects() {
-    return sampled().hot();
+    return HotObject.of(sampled());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.RegionReport.HotObject;
 import java.util.List;
 import java.util.Locale;
 
@@ -167,7 +168,7 @@ public final class RoundsReport {
    * @throws IllegalStateException if the run did not have {@link StmOptions#conflictSampling()}
    */
   public List<HotObject> hotObjects() {
-    return sampled().hot();
+    return HotObject.of(sampled());
   }
 
   /**

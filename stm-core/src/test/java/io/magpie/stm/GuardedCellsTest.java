@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.RegionReport.HotObject;
 import io.magpie.stm.parallel.Primitives;
 import java.lang.reflect.Array;
 import java.util.Arrays;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.RegionReport.AbortCause;
+import io.magpie.stm.RegionReport.HotObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.RegionReport.AbortCause;
+import io.magpie.stm.RegionReport.HotObject;
 import io.magpie.stm.RegionReport.Pass;
 import io.magpie.stm.internal.Counter;
 import io.magpie.stm.internal.Counts;
@@ -153,7 +154,7 @@ class RegionReportTest {
     ConflictCounts twice = ConflictCounts.sum(List.of(counts, counts));
     assertEquals(2000, twice.total());
     assertEquals(140, twice.lost());
-    assertEquals(new HotObject("accounts", 99, 1000, 0.5), twice.hot().get(0));
+    assertEquals(new HotObject("accounts", 99, 1000, 0.5), HotObject.of(twice).get(0));
     assertEquals(0, ConflictCounts.sum(List.of()).total());
   }
 

@@ -42,7 +42,10 @@ class ModuleTableTest {
     assertEquals(24, flatten.bytes());
     assertEquals(
         new ModuleTable.Field(
-            "parent", 8, 16, new FieldKind(FieldKind.Form.ARRAY, FieldKind.Element.U32, 4)),
+            "parent",
+            8,
+            16,
+            new FieldKind(FieldKind.Form.ARRAY, FieldKind.Element.U32, 4, 0, false, 0, 0)),
         flatten.fields().get(1));
     assertEquals(List.of(), table.kernels().get("nothing").fields());
     ModuleTable.Region transfer = table.regions().get("transfer");
@@ -52,7 +55,9 @@ class ModuleTableTest {
     assertFalse(transfer.orderDecides());
     assertEquals(4, transfer.maxPushes());
     assertEquals(12, transfer.fields().get(2).kind().elementBytes());
-    assertEquals(new FieldKind(FieldKind.Form.POOL, null, 4, 1), transfer.fields().get(3).kind());
+    assertEquals(
+        new FieldKind(FieldKind.Form.POOL, null, 4, 1, false, 0, 0),
+        transfer.fields().get(3).kind());
     ModuleTable.Variant paged = transfer.variant("hand_off", true);
     assertEquals("transfer__hand_off__paged", paged.kernel().name());
     assertEquals(3, paged.kernel().index());
