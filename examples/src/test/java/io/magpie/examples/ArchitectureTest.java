@@ -36,6 +36,7 @@ import io.magpie.stm.RegionReport;
 import io.magpie.stm.RunRecorder;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.Closing;
 import io.magpie.stm.internal.DeviceAccess;
 import io.magpie.stm.internal.ElementType;
 import java.util.ArrayList;
@@ -136,6 +137,7 @@ class ArchitectureTest {
                       not(
                           belongToAnyOf(
                               Backend.HostFunctions.class,
+                              Closing.class,
                               DeviceAccess.class,
                               ElementType.class))));
 

@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.Closing;
 import io.magpie.stm.internal.DeviceAccess;
 import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.ElementType;
@@ -584,10 +585,10 @@ public final class Device implements AutoCloseable {
       builtIn.clear();
       parts.addAll(kept.values());
       for (AutoCloseable part : parts) {
-        failure = closed(part, failure);
+        failure = Closing.close(part, failure);
       }
       closed = true;
-      failure = closed(backend, failure);
+      failure = Closing.close(backend, failure);
       if (failure != null) {
         throw failure;
       }
@@ -611,22 +612,6 @@ public final class Device implements AutoCloseable {
                         ", ", description.spec() + " closes, but still open: ", "")));
     leaks.forEach(leak -> failure.addSuppressed(leak.allocation()));
     return failure;
-  }
-
-  /** Closes a part; gives the first failure, to which later ones are attached. */
-  private static RuntimeException closed(AutoCloseable part, RuntimeException failure) {
-    try {
-      part.close();
-      return failure;
-    } catch (Exception e) {
-      RuntimeException unchecked =
-          e instanceof RuntimeException r ? r : new MagpieException(e.getMessage(), e);
-      if (failure == null) {
-        return unchecked;
-      }
-      failure.addSuppressed(unchecked);
-      return failure;
-    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.internal.Closing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,9 +163,9 @@ public final class RunData implements AutoCloseable {
     return type.cast(values);
   }
 
-  /** Frees all. */
+  /** Frees all, whichever of them fails. */
   @Override
   public void close() {
-    open.forEach(Device.Owned::close);
+    Closing.all(open);
   }
 }

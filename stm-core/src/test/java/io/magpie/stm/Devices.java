@@ -1,15 +1,25 @@
 package io.magpie.stm;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.host.HostBackend;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -70,22 +80,82 @@ public final class Devices {
    * @param granted whether there is memory for so many bytes
    */
   public static Device openScarce(String spec, LongPredicate granted) {
-    Backend ample = new HostBackend(DeviceSpec.parse(spec));
-    Object scarce =
+    return opened(
+        spec,
+        (name, argument, call) ->
+            name.equals("allocate") && !granted.test(argument) ? 0L : call.get());
+  }
+
+  /**
+   * Checks that something frees all of its memory when it closes although each attempt fails, and
+   * that it tells of all these failures.
+   *
+   * @param making makes it on a device
+   */
+  public static void assertFreesAllAlthoughItFails(Function<Device, AutoCloseable> making) {
+    Set<Long> held = new HashSet<>();
+    AtomicBoolean fails = new AtomicBoolean();
+    Interception memory =
+        (name, argument, call) -> {
+          Object result = call.get();
+          if (name.equals("allocate")) {
+            held.add((long) result);
+          } else if (name.equals("free")) {
+            held.remove(argument);
+            if (fails.get()) {
+              throw new MagpieException("memory at " + argument + " cannot be freed");
+            }
+          }
+          return result;
+        };
+    try (Device device = opened("cpu:1", memory)) {
+      AutoCloseable made = making.apply(device);
+      int parts = held.size();
+      assertTrue(parts > 1, "with less there is no other to spare");
+      fails.set(true);
+      MagpieException first = assertThrows(MagpieException.class, made::close);
+      fails.set(false);
+      assertEquals(Set.of(), held);
+      assertEquals(parts - 1, first.getSuppressed().length);
+    }
+  }
+
+  /** What becomes of a back-end's calls. */
+  @FunctionalInterface
+  private interface Interception {
+    /**
+     * @param argument the call's only one, if that is a {@code long}; else 0
+     * @param call does what was asked for
+     */
+    Object of(String name, long argument, Supplier<Object> call);
+  }
+
+  private static Device opened(String spec, Interception interception) {
+    Backend backend = new HostBackend(DeviceSpec.parse(spec));
+    Object intercepted =
         Proxy.newProxyInstance(
             Backend.class.getClassLoader(),
             new Class<?>[] {Backend.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("allocate") && !granted.test((long) arguments[0])) {
-                return 0L;
-              }
-              try {
-                return method.invoke(ample, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
+              boolean one = arguments != null && arguments.length == 1;
+              long argument = one && arguments[0] instanceof Long number ? number : 0;
+              return interception.of(
+                  method.getName(), argument, () -> invoke(method, backend, arguments));
             });
-    return new Device((Backend) scarce);
+    return new Device((Backend) intercepted);
+  }
+
+  private static Object invoke(Method method, Object target, Object[] arguments) {
+    try {
+      return method.invoke(target, arguments);
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
+      throw new AssertionError(e.getCause());
+    }
   }
 
   /** Skips the test, with the reason, where there is no GPU. */

@@ -101,6 +101,12 @@ class RunDataTest {
     }
   }
 
+  @Test
+  void freesAllWhateverFails() {
+    Devices.assertFreesAllAlthoughItFails(
+        device -> new RunData(device).array("from", new int[3]).guarded("to", new long[3]));
+  }
+
   private static void assertRefused(String message, Runnable call) {
     assertEquals(message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
   }

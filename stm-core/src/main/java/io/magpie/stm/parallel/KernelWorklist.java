@@ -6,6 +6,7 @@ import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 import io.magpie.stm.Kernel;
 import io.magpie.stm.Worklist;
+import io.magpie.stm.internal.Closing;
 import java.util.Objects;
 
 /**
@@ -226,8 +227,7 @@ public final class KernelWorklist implements AutoCloseable {
   /** Frees the memory. Closing twice is harmless. */
   @Override
   public void close() {
-    places.close();
-    counters.close();
+    Closing.all(places, counters);
   }
 
   /** Without a look at the device; {@link #items} shows the items. */

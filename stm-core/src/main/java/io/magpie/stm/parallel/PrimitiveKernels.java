@@ -5,6 +5,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.internal.Closing;
 import io.magpie.stm.internal.ElementType;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -152,7 +153,8 @@ final class PrimitiveKernels implements AutoCloseable {
 
   @Override
   public void close() {
-    scratch.values().forEach(DeviceArray::close);
+    List<AutoCloseable> due = List.copyOf(scratch.values());
     scratch.clear();
+    Closing.all(due);
   }
 }

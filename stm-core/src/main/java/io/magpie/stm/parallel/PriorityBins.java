@@ -11,6 +11,7 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.Kernel;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.MagpieException;
+import io.magpie.stm.internal.Closing;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -464,8 +465,6 @@ public final class PriorityBins implements AutoCloseable {
   /** Frees the memory. Closing twice is harmless. */
   @Override
   public void close() {
-    classes.close();
-    plan.close();
-    waiting.close();
+    Closing.all(classes, plan, waiting);
   }
 }

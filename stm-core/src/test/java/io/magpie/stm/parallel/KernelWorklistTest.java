@@ -106,6 +106,11 @@ class KernelWorklistTest {
   }
 
   @Test
+  void bothArraysAreFreedWhateverFails() {
+    Devices.assertFreesAllAlthoughItFails(device -> new KernelWorklist(device, 4));
+  }
+
+  @Test
   void anOverflowNamesThePlacesThatAreNeeded() {
     assertEquals(
         "1,234 items were pushed to a worklist of 1,000 places, and 234 found none: call"

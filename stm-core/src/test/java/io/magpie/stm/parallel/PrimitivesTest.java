@@ -328,6 +328,17 @@ class PrimitivesTest {
     assertThrows(IllegalStateException.class, () -> Primitives.of(device));
   }
 
+  @Test
+  void allWorkingMemoryIsFreedWhateverFails() {
+    Devices.assertFreesAllAlthoughItFails(
+        device -> {
+          try (DeviceArray<int[]> keys = device.ints(100)) {
+            Primitives.of(device).sort(keys, null, 8);
+          }
+          return device; // which closes its primitives
+        });
+  }
+
   private static void refused(String expected, Runnable call) {
     IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class, call::run);
     assertEquals(expected, refusal.getMessage());

@@ -291,6 +291,16 @@ class PriorityBinsProperties {
     assertEquals(List.of(60_000L), allocated, "once, for half as many again");
   }
 
+  @Example
+  void allArraysAreFreedWhateverFails() {
+    Devices.assertFreesAllAlthoughItFails(
+        device -> {
+          try (KernelModule module = device.compile(Devices.source("worklists.cu"))) {
+            return bins(module, 9);
+          }
+        });
+  }
+
   /** A class that there is not is told by a device with checks. */
   @Example
   void classesAreBelowTheirNumber() {

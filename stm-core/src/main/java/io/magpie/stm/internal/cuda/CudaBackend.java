@@ -6,6 +6,7 @@ import io.magpie.stm.DeviceUnavailableException;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.MagpieException;
 import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.Closing;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.host.HostModule;
 import io.magpie.stm.internal.toolchain.Flavor;
@@ -151,15 +152,7 @@ public final class CudaBackend implements Backend {
   private RuntimeException release() {
     RuntimeException failure = null;
     while (!releases.isEmpty()) {
-      try {
-        releases.pop().run();
-      } catch (RuntimeException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
+      failure = Closing.close(releases.pop()::run, failure);
     }
     return failure;
   }
