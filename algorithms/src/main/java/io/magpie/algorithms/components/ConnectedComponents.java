@@ -79,7 +79,7 @@ public final class ConnectedComponents implements AutoCloseable {
     device.load(MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
     try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
-      return components.run(options, start, components.graph.uploadMillis());
+      return components.run(options, start, components.graph.takeUploadMillis());
     }
   }
 

@@ -77,7 +77,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     loadPrimitives(device, options);
     long start = System.nanoTime();
     try (MinimumSpanningForest forest = new MinimumSpanningForest(device, graph)) {
-      return forest.run(options, start, forest.graph.uploadMillis());
+      return forest.run(options, start, forest.graph.takeUploadMillis());
     }
   }
 

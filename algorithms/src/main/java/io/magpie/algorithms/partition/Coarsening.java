@@ -3,6 +3,7 @@ package io.magpie.algorithms.partition;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.KernelModule;
@@ -118,7 +119,6 @@ final class Coarsening implements AutoCloseable {
   /** Frees the working arrays. */
   @Override
   public void close() {
-    matching.close();
-    scratch.close();
+    Resources.close(scratch, matching);
   }
 }

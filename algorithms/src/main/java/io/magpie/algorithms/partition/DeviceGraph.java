@@ -4,6 +4,7 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -147,9 +148,10 @@ final class DeviceGraph implements AutoCloseable {
   /** Frees its arrays. */
   @Override
   public void close() {
-    memory.free(offsets);
-    memory.free(neighbors);
-    memory.free(weights);
-    memory.free(vertexWeights);
+    Resources.close(
+        () -> memory.free(offsets),
+        () -> memory.free(neighbors),
+        () -> memory.free(weights),
+        () -> memory.free(vertexWeights));
   }
 }

@@ -1,9 +1,11 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.algorithms.partition.internal.initial.InitialPartition;
@@ -156,8 +158,7 @@ public final class GraphPartitioner implements AutoCloseable {
 
     @Override
     public void close() {
-      graph.close();
-      forgetMap();
+      Resources.close(this::forgetMap, graph);
     }
   }
 
@@ -248,7 +249,7 @@ public final class GraphPartitioner implements AutoCloseable {
             0,
             0,
             0,
-            millis(start, System.nanoTime()));
+            Elapsed.millisSince(start));
     return new PartitionResult(graph, balance, parts, 0, new long[] {balance.weight()}, report);
   }
 
@@ -392,7 +393,7 @@ public final class GraphPartitioner implements AutoCloseable {
           held.free(within);
           within = coarse;
         }
-        fine.coarsenMillis = millis(start, System.nanoTime());
+        fine.coarsenMillis = Elapsed.millisSince(start);
       }
       held.release(within);
       return within;
@@ -486,7 +487,7 @@ public final class GraphPartitioner implements AutoCloseable {
             Math.max(1, Math.min(members, mostVertices() / Math.max(1, finer.graph.vertices())));
         population.project(finer.graph, finer.hubs, finer.map, Arrays.copyOf(ranking, members));
       }
-      level.refineMillis = millis(start, System.nanoTime());
+      level.refineMillis = Elapsed.millisSince(start);
     }
     return best;
   }
@@ -546,9 +547,9 @@ public final class GraphPartitioner implements AutoCloseable {
   /** Frees what lies on the device. */
   @Override
   public void close() {
-    primitivesMemory.close();
-    levels.forEach(HierarchyGraph::close);
-    population.close();
-    coarsening.close();
+    List<AutoCloseable> made = new ArrayList<>(List.of(coarsening, population));
+    made.addAll(levels);
+    made.add(primitivesMemory);
+    Resources.close(made);
   }
 }

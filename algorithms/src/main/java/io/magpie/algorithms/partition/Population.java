@@ -2,6 +2,7 @@ package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
@@ -639,8 +640,6 @@ final class Population implements AutoCloseable {
   /** Frees its arrays. */
   @Override
   public void close() {
-    scratch.close();
-    memory.free(vertexObjects);
-    memory.free(partObjects);
+    Resources.close(() -> memory.free(partObjects), () -> memory.free(vertexObjects), scratch);
   }
 }

@@ -2,25 +2,20 @@ package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
-import io.magpie.algorithms.internal.driver.Resources;
-import io.magpie.algorithms.internal.driver.Scratch;
-import io.magpie.stm.Device;
+import io.magpie.algorithms.internal.driver.Holder;
+import io.magpie.algorithms.internal.driver.Workspace;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
-import io.magpie.stm.KernelModule;
 import io.magpie.stm.StmObjects;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A directed graph on a device, with what outlives a computation on it: the module and the working
- * arrays.
+ * A directed graph on a device, with what outlives a computation on it.
  *
- * <p>It owns all of them. Bytes of the graph: 4 for each vertex and 4 for each arc, with weights 8;
- * as much again once it has been turned around, which is kept in Java's memory, too.
+ * <p>Bytes of the graph: 4 for each vertex and 4 for each arc, with weights 8; as much again once
+ * it has been turned around, which is kept in Java's memory, too.
  */
-final class DeviceGraph implements AutoCloseable {
+final class DeviceGraph extends Workspace {
   static final String MODULE = "paths";
 
   /** Arcs on the device, in the order of the vertices that they leave, or that they enter. */
@@ -32,17 +27,13 @@ final class DeviceGraph implements AutoCloseable {
 
     private Arcs(DirectedGraph graph) {
       this.graph = graph;
-      long begin = System.nanoTime();
-      DeviceArray<int[]> copied = memory.copyOf(graph.offsets());
-      try {
-        neighbors = memory.copyOf(graph.neighbors());
-      } catch (RuntimeException | Error e) {
-        memory.free(copied);
-        throw e;
+      try (Holder held = new Holder(memory())) {
+        offsets = upload(() -> held.copyOf(graph.offsets()));
+        neighbors = upload(() -> held.copyOf(graph.neighbors()));
+        held.release(offsets, neighbors);
       }
-      offsets = kept(copied);
+      kept(offsets);
       kept(neighbors);
-      uploadMillis += (System.nanoTime() - begin) / 1e6;
     }
 
     /** One more than vertices: where the arcs of each begin. */
@@ -53,9 +44,7 @@ final class DeviceGraph implements AutoCloseable {
     /** Copies weights, if there are any and they are not there yet. */
     private Arcs with(boolean weighted) {
       if (weighted && graph.weighted() && weights == null) {
-        long begin = System.nanoTime();
-        weights = kept(memory.copyOf(graph.weights()));
-        uploadMillis += (System.nanoTime() - begin) / 1e6;
+        weights = upload(() -> kept(memory().copyOf(graph.weights())));
       }
       return this;
     }
@@ -73,16 +62,11 @@ final class DeviceGraph implements AutoCloseable {
   }
 
   private final DirectedGraph graph;
-  private final DeviceMemory memory;
-  private final KernelModule module;
-  private final Scratch scratch;
-  private final List<AutoCloseable> made = new ArrayList<>();
   private final Arcs leaving;
   private Arcs entering;
   private StmObjects objects;
   private LengthSums sums;
   private int mostArcs = -1;
-  private double uploadMillis;
 
   /**
    * Copies a graph.
@@ -90,40 +74,18 @@ final class DeviceGraph implements AutoCloseable {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
   DeviceGraph(DeviceMemory memory, DirectedGraph graph) {
+    super(memory, MODULE);
     this.graph = graph;
-    this.memory = memory;
-    this.module = memory.device().load(MODULE);
-    made.add(module);
-    this.scratch = new Scratch(memory);
-    made.add(scratch);
     try {
       this.leaving = new Arcs(graph);
     } catch (RuntimeException | Error e) {
-      Resources.close(made);
+      close();
       throw e;
     }
   }
 
-  private DeviceArray<int[]> kept(DeviceArray<int[]> array) {
-    made.add(() -> memory.free(array));
-    return array;
-  }
-
   DirectedGraph graph() {
     return graph;
-  }
-
-  Device device() {
-    return memory.device();
-  }
-
-  KernelModule module() {
-    return module;
-  }
-
-  /** Working arrays, kept from computation to computation. */
-  Scratch scratch() {
-    return scratch;
   }
 
   int vertices() {
@@ -147,10 +109,7 @@ final class DeviceGraph implements AutoCloseable {
       sums = LengthSums.of(graph);
     }
     if (turned && entering == null) {
-      long begin = System.nanoTime();
-      DirectedGraph transposed = graph.transposed();
-      uploadMillis += (System.nanoTime() - begin) / 1e6;
-      entering = new Arcs(transposed);
+      entering = new Arcs(upload(graph::transposed));
     }
     if (turned) {
       entering.with(weighted);
@@ -180,24 +139,8 @@ final class DeviceGraph implements AutoCloseable {
   /** An object for each vertex, allocated by the first call. */
   StmObjects objects() {
     if (objects == null) {
-      objects = memory.objects(vertices());
-      made.add(() -> memory.free(objects));
+      objects = kept(memory().objects(vertices()));
     }
     return objects;
-  }
-
-  /** How long it took to copy what is here, since the last call. */
-  double takeUploadMillis() {
-    double taken = uploadMillis;
-    uploadMillis = 0;
-    return taken;
-  }
-
-  /** Frees all. Closing twice is harmless. */
-  @Override
-  public void close() {
-    List<AutoCloseable> due = List.copyOf(made);
-    made.clear();
-    Resources.close(due);
   }
 }

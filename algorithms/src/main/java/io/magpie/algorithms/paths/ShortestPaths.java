@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -175,7 +176,7 @@ public final class ShortestPaths implements AutoCloseable {
             solveMillis,
             resultMillis,
             graph.takeUploadMillis(),
-            (System.nanoTime() - start) / 1e6);
+            Elapsed.millisSince(start));
     return new PathsResult(
         graph.graph(), source, options.lengths(), distances, predecessors, report);
   }

@@ -61,6 +61,8 @@ public final class Holder implements AutoCloseable {
 
   @Override
   public void close() {
-    arrays.forEach(memory::free);
+    List<AutoCloseable> due = new ArrayList<>();
+    arrays.forEach(array -> due.add(() -> memory.free(array)));
+    Resources.close(due);
   }
 }

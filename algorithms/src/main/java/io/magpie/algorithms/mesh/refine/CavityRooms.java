@@ -13,8 +13,6 @@ import io.magpie.stm.StmOptions;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /** Runs region {@code refine_large} on one device: many items at a time, or one alone. */
 final class CavityRooms implements AutoCloseable {
@@ -201,6 +199,6 @@ final class CavityRooms implements AutoCloseable {
 
   @Override
   public void close() {
-    Resources.close(Stream.of(larger, rooms, room).filter(Objects::nonNull).toList());
+    Resources.close(larger, rooms, room);
   }
 }

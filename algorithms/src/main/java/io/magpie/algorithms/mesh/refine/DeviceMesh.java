@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.internal.Predicates;
 import io.magpie.stm.Device;
@@ -549,18 +550,6 @@ final class DeviceMesh implements AutoCloseable {
 
   @Override
   public void close() {
-    segmentEnds.close();
-    if (triangles != null) {
-      triangles.close();
-    }
-    if (edgeSegment != null) {
-      edgeSegment.close();
-    }
-    if (points != null) {
-      points.close();
-    }
-    if (vertexSegment != null) {
-      vertexSegment.close();
-    }
+    Resources.close(segmentEnds, triangles, edgeSegment, points, vertexSegment);
   }
 }

@@ -14,9 +14,7 @@ import io.magpie.stm.ModuleNotFoundException;
 import io.magpie.stm.SlotPool;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A mesh on the host, with what transactions on it need, for cavities that a thread of the GPU
@@ -136,7 +134,7 @@ final class HostCopy implements AutoCloseable {
 
     @Override
     public void close() {
-      Resources.close(Stream.of(device, module, rooms).filter(Objects::nonNull).toList());
+      Resources.close(device, module, rooms);
     }
   }
 }

@@ -11,9 +11,7 @@ import io.magpie.stm.StmObjects;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Inserts the few vertices whose cavities are too large for the usual kernels: transactions that
@@ -190,6 +188,6 @@ final class LargeCavities implements AutoCloseable {
 
   @Override
   public void close() {
-    Resources.close(Stream.of(host, here).filter(Objects::nonNull).toList());
+    Resources.close(host, here);
   }
 }

@@ -10,7 +10,6 @@ import io.magpie.stm.RegionReport.AbortCause;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -207,6 +206,6 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
 
   @Override
   public void close() {
-    Resources.close(List.of(footprints, largeCavities, marks));
+    Resources.close(footprints, largeCavities, marks);
   }
 }

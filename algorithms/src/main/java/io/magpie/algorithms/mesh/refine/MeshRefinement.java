@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
@@ -120,7 +121,7 @@ public final class MeshRefinement {
     }
     return new RefinementResult(
         result.mesh().renumbered(back),
-        result.report().withTotalMillis((System.nanoTime() - begin) / 1e6));
+        result.report().withTotalMillis(Elapsed.millisSince(begin)));
   }
 
   private static void requireNoRegions(Mesh input) {

@@ -385,7 +385,6 @@ final class PhasedInsertions extends MarkedSlices {
 
   @Override
   public void close() {
-    super.close();
-    Resources.close(arrays);
+    Resources.close(() -> Resources.close(arrays), super::close);
   }
 }

@@ -602,12 +602,6 @@ final class RefinementRun implements AutoCloseable {
 
   @Override
   public void close() {
-    List<AutoCloseable> made = new ArrayList<>();
-    for (AutoCloseable each : new AutoCloseable[] {pushed, large, order, tallies, mesh, module}) {
-      if (each != null) {
-        made.add(each);
-      }
-    }
-    Resources.close(made);
+    Resources.close(pushed, large, order, tallies, mesh, module);
   }
 }

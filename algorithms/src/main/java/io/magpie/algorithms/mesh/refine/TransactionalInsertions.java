@@ -169,6 +169,6 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
 
   @Override
   public void close() {
-    Resources.close(List.of(claims, triangleSlots, vertexSlots, work, largeCavities));
+    Resources.close(claims, triangleSlots, vertexSlots, work, largeCavities);
   }
 }

@@ -7,7 +7,6 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.PriorityBins;
-import java.util.List;
 
 /**
  * Chooses the items that are due, and keeps the others in bins until they are; see schedule.cuh.
@@ -129,6 +128,6 @@ final class WorkOrder implements AutoCloseable {
 
   @Override
   public void close() {
-    Resources.close(List.of(due, bins));
+    Resources.close(due, bins);
   }
 }
