@@ -49,26 +49,29 @@ class guarded_access {
 
   /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
   template <class T, class Guard, class Layout>
-  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard, Layout>& array, std::uint64_t i,
-                                       std::type_identity_t<T> value, std::uint32_t line = __builtin_LINE()) {
+  [[nodiscard("wrap it in MAGPIE_TRY, or return outcome::retry where it is false")]] MAGPIE_INLINE bool set(
+      const guarded<T, Guard, Layout>& array, std::uint64_t i, std::type_identity_t<T> value,
+      std::uint32_t line = __builtin_LINE()) {
     return set(open(array, i), value, line);
   }
   /// Logs a write to a datum that was opened.
   template <class T>
-  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, std::type_identity_t<T> value,
-                                       std::uint32_t line = __builtin_LINE()) {
+  [[nodiscard("wrap it in MAGPIE_TRY, or return outcome::retry where it is false")]] MAGPIE_INLINE bool set(
+      const datum<T>& of, std::type_identity_t<T> value, std::uint32_t line = __builtin_LINE()) {
     static_assert(!std::is_const_v<T>, "writes data of a guarded array of const elements");
     return write_value(of.object, of.place, value, line);
   }
   /// Logs a write to one member of datum i, a struct.
   template <class T, class Guard, class Layout, class Member>
-  [[nodiscard]] MAGPIE_INLINE bool set(const guarded<T, Guard, Layout>& array, std::uint64_t i, Member T::*member,
-                                       std::type_identity_t<Member> value, std::uint32_t line = __builtin_LINE()) {
+  [[nodiscard("wrap it in MAGPIE_TRY, or return outcome::retry where it is false")]] MAGPIE_INLINE bool set(
+      const guarded<T, Guard, Layout>& array, std::uint64_t i, Member T::*member, std::type_identity_t<Member> value,
+      std::uint32_t line = __builtin_LINE()) {
     return set(open(array, i), member, value, line);
   }
   template <class T, class Member>
-  [[nodiscard]] MAGPIE_INLINE bool set(const datum<T>& of, Member T::*member, std::type_identity_t<Member> value,
-                                       std::uint32_t line = __builtin_LINE()) {
+  [[nodiscard("wrap it in MAGPIE_TRY, or return outcome::retry where it is false")]] MAGPIE_INLINE bool set(
+      const datum<T>& of, Member T::*member, std::type_identity_t<Member> value,
+      std::uint32_t line = __builtin_LINE()) {
     part_of<T, Member> part(of.place, member);
     if (!part.is_whole() && !read_words(of.object, part.begin, part.words, part.count, line)) return false;
     part.put(value);

@@ -18,6 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * kernel.run(n, new Fields().set("graph", graph).set("limit", 7));
  * }</pre>
  *
+ * <p>A name with dots, {@code set("graph.offsets", offsets)}, sets a field of such a member: in the
+ * {@code Fields} that it has, which other kernels may have as well, or else in new ones.
+ *
  * <p>The module's table says which fields there are and what each takes. It is consulted at a
  * launch, before anything runs: a name that the functor does not have, a field without a value, and
  * a value of another kind are refused by a {@link MagpieException}. Setting a field again replaces
@@ -48,16 +51,7 @@ public final class Fields {
    */
   public static Fields of(Map<String, ?> values) {
     Fields all = new Fields();
-    values.forEach(
-        (path, value) -> {
-          Fields at = all;
-          int from = 0;
-          for (int dot; (dot = path.indexOf('.', from)) >= 0; from = dot + 1) {
-            at =
-                (Fields) at.values.computeIfAbsent(path.substring(from, dot), name -> new Fields());
-          }
-          at.put(path.substring(from), value);
-        });
+    values.forEach(all::put);
     return all;
   }
 
@@ -150,7 +144,12 @@ public final class Fields {
   }
 
   private Fields put(String field, Object value) {
-    Object old = values.put(Objects.requireNonNull(field, "field"), value);
+    int dot = Objects.requireNonNull(field, "field").indexOf('.');
+    if (dot >= 0) {
+      struct(field.substring(0, dot)).put(field.substring(dot + 1), value);
+      return this;
+    }
+    Object old = values.put(field, value);
     if (old instanceof Fields struct) {
       structs.remove(struct);
     }
@@ -159,6 +158,21 @@ public final class Fields {
     }
     lastChange = CHANGES.incrementAndGet();
     return this;
+  }
+
+  /** The fields of a member that is a struct; without values if it has none yet. */
+  private Fields struct(String member) {
+    Object there = values.get(member);
+    if (there == null) {
+      Fields struct = new Fields();
+      put(member, struct);
+      return struct;
+    }
+    if (there instanceof Fields struct) {
+      return struct;
+    }
+    throw new IllegalArgumentException(
+        "'" + member + "' has a value of its own, so it is no struct with fields to set");
   }
 
   /** Greater after each change, including those of a struct within. */

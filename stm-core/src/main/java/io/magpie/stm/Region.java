@@ -19,8 +19,8 @@ import java.util.function.Function;
  *
  * <p>A run returns when every item has committed, was canceled by the region itself, or is reported
  * as unfinished with its cause. Transactions that outgrow their logs are run again with larger
- * ones. Lower items have higher ranks: they win conflicts. Its arguments are the region's
- * {@linkplain Fields fields} by name.
+ * ones, in later passes: after all items that fit, whatever their ranks. Lower items have higher
+ * ranks: they win conflicts. Its arguments are the region's {@linkplain Fields fields} by name.
  *
  * <p>The timeout ends waits and retries, and makes every call of the transaction fail. An endless
  * loop of the region's own that makes none is interrupted some seconds later and fails the run with

@@ -33,7 +33,10 @@ public final class RunData implements AutoCloseable {
     this.device = device;
   }
 
-  /** Copies an array for a field {@code array} or a pointer. */
+  /**
+   * Copies an array for a field {@code array} or a pointer; that of a struct is named {@code
+   * member.field}.
+   */
   public RunData array(String field, byte[] values) {
     return array(field, device.copyOf(values));
   }

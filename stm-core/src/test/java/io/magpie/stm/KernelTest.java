@@ -320,6 +320,17 @@ class KernelTest {
       refused(
           unpack, Fields.of(flat), "'in.to.rwo' of kernel unpack_box must be one of its fields");
       flat.remove("in.to.rwo");
+      // One by one, into the struct's own fields, which others share.
+      fields.set("in.from.row", 30).set("in.height", 60);
+      unpack.run(1, fields);
+      assertArrayEquals(new int[] {1, 30, 3, 4, 5, 60, 70}, out.toArray());
+      unpack.run(1, new Fields().set("first", 1).set("in", box).set("out", out).set("last", 7));
+      assertArrayEquals(new int[] {1, 30, 3, 4, 5, 60, 7}, out.toArray());
+      IllegalArgumentException scalar =
+          assertThrows(IllegalArgumentException.class, () -> fields.set("last.row", 1));
+      assertEquals(
+          "'last' has a value of its own, so it is no struct with fields to set",
+          scalar.getMessage());
       flat.put("box.height", 8);
       refused(unpack, Fields.of(flat), "'box' of kernel unpack_box must be one of its fields");
     }

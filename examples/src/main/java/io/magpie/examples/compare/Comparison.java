@@ -6,6 +6,7 @@ import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RegionReport.AbortCause;
+import io.magpie.stm.RegionReport.Pass;
 import io.magpie.stm.UnfinishedItemsException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -157,9 +158,10 @@ public interface Comparison<O extends Options<O>> {
 
     /**
      * This with what runs of regions have counted: {@link #COMMITS}, {@code cancels}, {@link
-     * #ABORTS}, {@code steals}, {@code registrations} and {@code mostAttempts}, and the aborts by
-     * cause. Numbers that are there already are added to, and of the most attempts the greater
-     * stays. Without runs, as of a variant that has no transactions, nothing is added.
+     * #ABORTS}, {@code steals}, {@code registrations}, {@code mostAttempts} and {@code overflows},
+     * and the aborts by cause. Numbers that are there already are added to, and of the most
+     * attempts the greater stays. Without runs, as of a variant that has no transactions, nothing
+     * is added.
      */
     public Outcome withTransactions(List<RegionReport> runs) {
       Map<String, Long> sums = new LinkedHashMap<>(counters);
@@ -171,6 +173,7 @@ public interface Comparison<O extends Options<O>> {
         sums.merge("steals", run.steals(), Long::sum);
         sums.merge("registrations", run.registrations(), Long::sum);
         sums.merge("mostAttempts", run.mostAttempts(), Math::max);
+        sums.merge("overflows", run.passes().stream().mapToLong(Pass::overflows).sum(), Long::sum);
         all = all.withAborts(run.abortsByCause());
       }
       return new Outcome(millis, sums, all.aborts, mistake);

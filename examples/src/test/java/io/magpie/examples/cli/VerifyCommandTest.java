@@ -830,6 +830,16 @@ class VerifyCommandTest {
             "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
                 + ADDS.replace("MAGPIE_REGION(adds)", ""));
     assertTrue(forgotten.err().contains("end it with MAGPIE_REGION(adds)"), forgotten.err());
+    CommandRun untried =
+        compiled(
+            "untried.cu",
+            "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
+                + MOVES
+                    .replace("MAGPIE_TRY(tx.get(balance, item))", "tx.get(balance, item)")
+                    .replace(
+                        "MAGPIE_TRY(tx.set(table.row(item), 1, x))", "tx.set(balance, item, x)"));
+    assertTrue(
+        untried.err().contains("what tx.get gives needs MAGPIE_TRY(...) around it"), untried.err());
   }
 
   private record Mistake(String right, String wrong, int line, String said) {}

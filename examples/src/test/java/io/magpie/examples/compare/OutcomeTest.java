@@ -39,7 +39,14 @@ class OutcomeTest {
     Outcome outcome = PLAIN.withTransactions(runs);
     assertEquals(
         List.of(
-            "rounds", "commits", "cancels", "aborts", "steals", "registrations", "mostAttempts"),
+            "rounds",
+            "commits",
+            "cancels",
+            "aborts",
+            "steals",
+            "registrations",
+            "mostAttempts",
+            "overflows"),
         List.copyOf(outcome.counters().keySet()));
     assertEquals(7, outcome.counters().get("rounds"));
     assertEquals(sum(runs, RegionReport::commits), outcome.counters().get("commits"));

@@ -123,7 +123,9 @@ final class CompareCommand implements Callable<Integer> {
       names = "--warmups",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Rounds before those, not counted; default ${DEFAULT-VALUE}.")
+      description =
+          "Rounds before those, not counted; default ${DEFAULT-VALUE}. With 0 the first measured"
+              + " round compiles and loads kernels.")
   private int warmUps;
 
   @Option(

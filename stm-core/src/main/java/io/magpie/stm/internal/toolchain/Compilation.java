@@ -50,6 +50,11 @@ final class Compilation implements AutoCloseable {
       List.of("magpie/platform/platform.cuh", "magpie/sim/engine.hpp");
 
   /** For a module that is linked with the engine, and for the engine. */
+  /** A {@code stm::result} where its value is needed. */
+  private static final Pattern UNTRIED =
+      Pattern.compile(
+          "(no match for|cannot convert|no suitable conversion|no operator).*\\bresult['<]");
+
   private static final String ENGINE_APART = "-DMAGPIE_SIM_SEPARATE";
 
   /** The part of the cache in which compilers work. */
@@ -527,6 +532,10 @@ final class Compilation implements AutoCloseable {
     message.append("  command: ").append(shell());
     message.append("\n  remedy: correct the source");
     message.append(jar == null ? "" : " that the jar is made of, and make it again");
+    message.append(
+        shown.stream().anyMatch(line -> UNTRIED.matcher(line).find())
+            ? "; what tx.get gives needs MAGPIE_TRY(...) around it"
+            : "");
     message.append("; the command prints everything when run by hand");
     return new CompilationException(message.toString(), shell(), errors, text);
   }
