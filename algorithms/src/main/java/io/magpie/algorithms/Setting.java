@@ -5,8 +5,10 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -342,32 +344,39 @@ public final class Setting<V> {
     return domain.allowed();
   }
 
+  private String sentence() {
+    return decides.substring(0, 1).toUpperCase(Locale.ROOT) + decides.substring(1);
+  }
+
   /** What help says of it: what it decides, its values, what they mean, and the default. */
   public String help() {
-    String first = decides.substring(0, 1).toUpperCase(Locale.ROOT) + decides.substring(1);
+    String first = sentence();
+    String last =
+        condition == Condition.ALWAYS ? "." : "; only with " + condition.onCommandLine() + ".";
     if (domain.isFlag()) {
       return first
           + "; default "
           + write(byDefault)
           + (byDefault.equals(true) ? ", --no-" + name + " turns it off" : "")
-          + (condition == Condition.ALWAYS
-              ? "."
-              : "; only with " + condition.onCommandLine() + ".");
+          + last;
     }
     if (!listed()) {
       return first
           + "; "
           + domain.allowed()
           + (required ? "" : ", default " + write(byDefault))
-          + (condition == Condition.ALWAYS
-              ? "."
-              : "; only with " + condition.onCommandLine() + ".");
+          + last;
     }
-    StringBuilder text = new StringBuilder(first).append(": ");
+    return first + ": " + listing(true) + last;
+  }
+
+  /** Its values, with what they mean. */
+  private String listing(boolean tellsDefault) {
+    StringBuilder text = new StringBuilder();
     List<V> values = domain.listed();
     for (int i = 0; i < values.size(); i++) {
       List<String> notes = new ArrayList<>();
-      if (values.get(i).equals(byDefault)) {
+      if (tellsDefault && values.get(i).equals(byDefault)) {
         notes.add("the default");
       }
       if (!meanings.isEmpty() && !meanings.get(i).isEmpty()) {
@@ -377,10 +386,7 @@ public final class Setting<V> {
       text.append(write(values.get(i)));
       text.append(notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");
     }
-    if (condition != Condition.ALWAYS) {
-      text.append("; only with ").append(condition.onCommandLine());
-    }
-    return text.append('.').toString();
+    return text.toString();
   }
 
   // ---- Values.
@@ -396,6 +402,28 @@ public final class Setting<V> {
       return duration.getNano() == 0 ? (Object) duration.getSeconds() : seconds(duration);
     }
     return value instanceof Number || domain.isFlag() ? value : write(value);
+  }
+
+  /** What JSON Schema says of its values in JSON: {@link #json}. */
+  Map<String, Object> jsonSchema() {
+    return schema(domain.json());
+  }
+
+  /** What JSON Schema says of its values as texts: {@link #write}. */
+  Map<String, Object> textSchema() {
+    return schema(domain.text());
+  }
+
+  private Map<String, Object> schema(Map<String, Object> values) {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put(
+        "description",
+        sentence()
+            + (!listed() ? "; " + domain.allowed() : meanings.isEmpty() ? "" : ": " + listing(false))
+            + (condition == Condition.ALWAYS ? "" : "; only with " + condition.inVariants())
+            + ".");
+    schema.putAll(values);
+    return schema;
   }
 
   /**
@@ -490,9 +518,12 @@ public final class Setting<V> {
   }
 
   private static String number(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
+    return jsonNumber(value).toString();
+  }
+
+  /** The same as a whole number, if it is one that is not too long to be read. */
+  private static Number jsonNumber(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15 ? (Number) (long) value : value;
   }
 
   /** The place of a component within another setting's value. */
@@ -534,6 +565,34 @@ public final class Setting<V> {
     default Object shown(V value) {
       return value;
     }
+
+    /** What JSON Schema says of values in JSON. */
+    default Map<String, Object> json() {
+      return text();
+    }
+
+    /** What JSON Schema says of values as they are written. */
+    default Map<String, Object> text() {
+      return Map.of("enum", listed().stream().map(this::write).toList());
+    }
+  }
+
+  /** What JSON Schema says of a type: names, each with its value. */
+  private static Map<String, Object> typed(String type, Object... more) {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("type", type);
+    for (int i = 0; i < more.length; i += 2) {
+      schema.put((String) more[i], more[i + 1]);
+    }
+    return schema;
+  }
+
+  private static Map<String, Object> texts(String pattern) {
+    return typed("string", "pattern", "^" + pattern + "$");
+  }
+
+  private static Map<String, Object> decimalTexts(boolean negative) {
+    return texts((negative ? "-?" : "") + "[0-9]+([.][0-9]+)?(E-?[0-9]+)?");
   }
 
   /** What a value with a name is called: unlike any other, as shells complete by it. */
@@ -600,6 +659,11 @@ public final class Setting<V> {
     public String allowed() {
       return whenTrue + ", " + whenFalse;
     }
+
+    @Override
+    public Map<String, Object> json() {
+      return isFlag() ? typed("boolean") : text();
+    }
   }
 
   private record Whole<N extends Number>(Function<String, N> parser, long least, long most)
@@ -633,6 +697,16 @@ public final class Setting<V> {
       }
       return most >= Integer.MAX_VALUE ? "at least " + least : least + " to " + most;
     }
+
+    @Override
+    public Map<String, Object> json() {
+      return typed("integer", "minimum", least, "maximum", most);
+    }
+
+    @Override
+    public Map<String, Object> text() {
+      return texts(least >= 0 ? "[0-9]+" : least == -1 ? "(-1|[0-9]+)" : "-?[0-9]+");
+    }
   }
 
   private record Decimal(Range bounds) implements Domain<Double> {
@@ -657,6 +731,23 @@ public final class Setting<V> {
     @Override
     public String allowed() {
       return bounds.words();
+    }
+
+    @Override
+    public Map<String, Object> json() {
+      Map<String, Object> schema = typed("number");
+      if (Double.isFinite(bounds.least())) {
+        schema.put(bounds.withLeast() ? "minimum" : "exclusiveMinimum", jsonNumber(bounds.least()));
+      }
+      if (Double.isFinite(bounds.most())) {
+        schema.put(bounds.withMost() ? "maximum" : "exclusiveMaximum", jsonNumber(bounds.most()));
+      }
+      return schema;
+    }
+
+    @Override
+    public Map<String, Object> text() {
+      return decimalTexts(bounds.least() < 0);
     }
   }
 
@@ -699,6 +790,16 @@ public final class Setting<V> {
     @Override
     public Object shown(Duration value) {
       return write(value);
+    }
+
+    @Override
+    public Map<String, Object> json() {
+      return typed("number", "minimum", 0);
+    }
+
+    @Override
+    public Map<String, Object> text() {
+      return decimalTexts(false);
     }
   }
 

@@ -4,19 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import io.magpie.examples.cli.output.JsonOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Holds what commands write to the schema that they ship. */
+/** Holds what commands write to the schema that command {@code schema} prints. */
 final class JsonSchema {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -25,11 +27,13 @@ final class JsonSchema {
   private static final Schema SCHEMA =
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(TREE);
 
+  private static final Map<String, Schema> DEFINITIONS = new ConcurrentHashMap<>();
+
   private JsonSchema() {}
 
   private static JsonNode load() {
     try {
-      return MAPPER.readTree(JsonOutput.schema());
+      return MAPPER.readTree(CommandRun.of("schema").expect(ExitStatus.OK).out());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -43,6 +47,19 @@ final class JsonSchema {
   /** What the schema says against a value; nothing if it is valid. */
   static List<String> objections(JsonNode value) {
     return SCHEMA.validate(value).stream().map(Error::toString).toList();
+  }
+
+  /** What one of its definitions says against a value. */
+  static List<String> objections(String definition, JsonNode value) {
+    return DEFINITIONS.computeIfAbsent(definition, JsonSchema::definition).validate(value).stream()
+        .map(Error::toString)
+        .toList();
+  }
+
+  private static Schema definition(String name) {
+    ObjectNode alone = MAPPER.createObjectNode().put("$ref", "#/$defs/" + name);
+    alone.set("$defs", TREE.get("$defs"));
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(alone);
   }
 
   /** The values of a text, one after the other, each of which must be valid. */

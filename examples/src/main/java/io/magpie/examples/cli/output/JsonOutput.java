@@ -8,10 +8,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +21,6 @@ import java.util.Objects;
 public final class JsonOutput {
   /** The number of the format: within it, fields are added, and none is changed or removed. */
   public static final int FORMAT = 2;
-
-  private static final String SCHEMA = "/io/magpie/examples/format-" + FORMAT + ".schema.json";
 
   /** The name that stands for standard output. */
   public static final String STANDARD_OUTPUT = "-";
@@ -105,15 +101,6 @@ public final class JsonOutput {
       } else {
         json.writeNull();
       }
-    }
-  }
-
-  /** The JSON Schema of everything that is written. */
-  public static String schema() {
-    try (InputStream in = JsonOutput.class.getResourceAsStream(SCHEMA)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

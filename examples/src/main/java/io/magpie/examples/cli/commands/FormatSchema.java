@@ -1,0 +1,167 @@
+package io.magpie.examples.cli.commands;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.magpie.algorithms.Options;
+import io.magpie.algorithms.OptionsSchema;
+import io.magpie.algorithms.TransactionSettings;
+import io.magpie.examples.cli.output.JsonOutput;
+import io.magpie.examples.compare.Comparison;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The schema of all JSON that commands write. A resource has its fixed part; what repeats settings
+ * or lists algorithms is made from those that there are.
+ */
+final class FormatSchema {
+  private static final String BASE =
+      "/io/magpie/examples/format-" + JsonOutput.FORMAT + ".base.json";
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final ObjectNode schema = base();
+  private final ObjectNode definitions = (ObjectNode) schema.get("$defs");
+
+  private FormatSchema() {}
+
+  /**
+   * The schema as a text.
+   *
+   * @param algorithms those that have a command of their own, which is their name
+   * @param comparisons all that there are
+   */
+  static String text(Collection<String> algorithms, Collection<Comparison<?>> comparisons) {
+    FormatSchema made = new FormatSchema();
+    made.definitions.set("policy", policy());
+    made.addRuns(algorithms);
+    for (Comparison<?> each : comparisons) {
+      if (algorithms.contains(each.name())) {
+        made.define(each.name() + "Variant", variant(each.defaults()));
+      }
+      made.define(each.name() + "Contestant", contestant(each));
+      made.addLines(each.name());
+    }
+    try {
+      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(made.schema);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static ObjectNode base() {
+    try (InputStream in = FormatSchema.class.getResourceAsStream(BASE)) {
+      return (ObjectNode) MAPPER.readTree(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static JsonNode policy() {
+    Map<String, Object> policy = new LinkedHashMap<>();
+    policy.put("description", "Which transaction goes first.");
+    policy.put(
+        "enum",
+        TransactionSettings.POLICY.all().stream().map(TransactionSettings.POLICY::write).toList());
+    return MAPPER.valueToTree(policy);
+  }
+
+  private static ObjectNode variant(Options<?> options) {
+    return described(
+        "The settings that had an effect, with their values.", OptionsSchema.ofValues(options));
+  }
+
+  private static ObjectNode contestant(Comparison<?> comparison) {
+    Map<String, Object> texts = OptionsSchema.ofTexts(comparison.defaults());
+    if (!comparison.baselines().isEmpty()) {
+      texts.put("required", List.of()); // a baseline has none
+    }
+    return described(
+        "The settings that had an effect, as --variants takes their names and values; none of a"
+            + " baseline.",
+        texts);
+  }
+
+  private static ObjectNode described(String description, Map<String, Object> about) {
+    ObjectNode all = MAPPER.createObjectNode().put("description", description);
+    return all.setAll((ObjectNode) MAPPER.valueToTree(about));
+  }
+
+  /** Adds a definition; what the resource has under its name is said besides. */
+  private void define(String name, ObjectNode definition) {
+    if (definitions.get(name) instanceof ObjectNode more) {
+      definition.setAll(more);
+    }
+    definitions.set(name, definition);
+  }
+
+  /** What commands of algorithms write. */
+  private void addRuns(Collection<String> algorithms) {
+    ObjectNode branch = schema.withArray("allOf").addObject();
+    branch.putObject("if").putArray("required").add("algorithm");
+    branch.withObject("if").putObject("not").putArray("required").add("kind");
+    ObjectNode then = branch.putObject("then");
+    algorithms.forEach(
+        then.putObject("properties").putObject("algorithm").putArray("enum")::add);
+    for (String each : algorithms) {
+      ObjectNode one = then.withArray("allOf").addObject();
+      one.set("if", only("algorithm", each));
+      one.set("then", reference(each));
+    }
+  }
+
+  /** What lines of a comparison have in the fields that depend on the algorithm. */
+  private void addLines(String algorithm) {
+    ObjectNode run = addBranch("run", algorithm);
+    refer(run, "millis", algorithm + "Millis");
+    refer(run, "counters", algorithm + "Counters");
+    if (run.has("counters")) {
+      refer(run, "aborts", "aborts"); // and none of a stranger's own
+    }
+    ObjectNode summary = addBranch("summary", algorithm);
+    refer(summary, "medianMillis", algorithm + "Millis");
+    refer(summary, "medianCounters", algorithm + "Counters");
+  }
+
+  private ObjectNode addBranch(String kind, String algorithm) {
+    ObjectNode branch = ((ObjectNode) definitions.get(kind)).withArray("allOf").addObject();
+    branch.set("if", only("algorithm", algorithm));
+    ObjectNode properties = branch.putObject("then").putObject("properties");
+    refer(properties, "input", algorithm + "Input");
+    refer(properties, "variant", algorithm + "Contestant");
+    return properties;
+  }
+
+  /** Describes a field by a definition, which an algorithm that a jar adds may not have. */
+  private void refer(ObjectNode properties, String field, String definition) {
+    if (definitions.has(definition)) {
+      properties.set(field, reference(definition));
+    }
+  }
+
+  private static ObjectNode only(String field, String value) {
+    ObjectNode only = MAPPER.createObjectNode();
+    only.putObject("properties").putObject(field).put("const", value);
+    return only;
+  }
+
+  private static ObjectNode reference(String definition) {
+    String pointer = "/$defs/" + definition.replace("~", "~0").replace("/", "~1");
+    try {
+      return MAPPER
+          .createObjectNode()
+          .put("$ref", new URI(null, null, pointer).toASCIIString());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
