@@ -1,7 +1,11 @@
 package io.magpie.algorithms;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -69,6 +73,30 @@ public final class Condition {
         .collect(Collectors.joining(" or "));
   }
 
+  /**
+   * What JSON Schema says of an object with the values of settings if it holds.
+   *
+   * @param fields the settings that the object has, each by the name of its field
+   * @param value gives a value as it is there
+   * @return empty if the object does not tell
+   */
+  Optional<Map<String, Object>> schema(Map<String, Setting<?>> fields, Written value) {
+    List<Map<String, Object>> any = new ArrayList<>();
+    for (Term<?> term : terms) {
+      Map<String, Object> one = term.schema(fields, value);
+      if (one == null) {
+        return Optional.empty();
+      }
+      any.add(one);
+    }
+    return Optional.of(any.size() == 1 ? any.get(0) : Map.of("anyOf", any));
+  }
+
+  /** How a setting's value is written in an object. */
+  interface Written {
+    <V> Object value(Setting<V> setting, V value);
+  }
+
   @Override
   public String toString() {
     return terms.isEmpty() ? "always" : inVariants();
@@ -78,6 +106,23 @@ public final class Condition {
     boolean holds(Options<?> options) {
       Predicate<V> listed = values::contains;
       return listed.test(options.get(setting)) && setting.condition().holds(options);
+    }
+
+    /** Null if no field has its setting. */
+    Map<String, Object> schema(Map<String, Setting<?>> fields, Written written) {
+      for (Map.Entry<String, Setting<?>> each : fields.entrySet()) {
+        if (each.getValue().name().equals(setting.name())) {
+          List<Object> listed = values.stream().map(v -> written.value(setting, v)).toList();
+          Map<String, Object> schema = new LinkedHashMap<>();
+          schema.put("properties", Map.of(each.getKey(), Map.of("enum", listed)));
+          boolean isToldIfItCounts = each.getValue().condition() == setting.condition();
+          if (isToldIfItCounts || !values.contains(setting.byDefault())) {
+            schema.put("required", List.of(each.getKey()));
+          }
+          return schema;
+        }
+      }
+      return null;
     }
 
     List<String> written() {

@@ -419,7 +419,9 @@ public final class Setting<V> {
     schema.put(
         "description",
         sentence()
-            + (!listed() ? "; " + domain.allowed() : meanings.isEmpty() ? "" : ": " + listing(false))
+            + (!listed()
+                ? "; " + domain.allowed()
+                : meanings.isEmpty() ? "" : ": " + listing(false))
             + (condition == Condition.ALWAYS ? "" : "; only with " + condition.inVariants())
             + ".");
     schema.putAll(values);
@@ -591,10 +593,6 @@ public final class Setting<V> {
     return typed("string", "pattern", "^" + pattern + "$");
   }
 
-  private static Map<String, Object> decimalTexts(boolean negative) {
-    return texts((negative ? "-?" : "") + "[0-9]+([.][0-9]+)?(E-?[0-9]+)?");
-  }
-
   /** What a value with a name is called: unlike any other, as shells complete by it. */
   private static String named(String name) {
     return name.toUpperCase(Locale.ROOT).replace('-', '_');
@@ -747,7 +745,7 @@ public final class Setting<V> {
 
     @Override
     public Map<String, Object> text() {
-      return decimalTexts(bounds.least() < 0);
+      return texts((bounds.least() < 0 ? "-?" : "") + "[0-9]+([.][0-9]+)?(E-?[0-9]+)?");
     }
   }
 
@@ -794,12 +792,12 @@ public final class Setting<V> {
 
     @Override
     public Map<String, Object> json() {
-      return typed("number", "minimum", 0);
+      return typed("number", "minimum", 0, "maximum", seconds(longest));
     }
 
     @Override
     public Map<String, Object> text() {
-      return decimalTexts(false);
+      return texts("[0-9]+([.][0-9]+)?");
     }
   }
 

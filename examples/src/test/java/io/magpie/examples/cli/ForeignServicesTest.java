@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
 import io.magpie.examples.compare.Comparison;
@@ -114,6 +119,7 @@ class ForeignServicesTest {
     String named = provider.contains(" ") ? Comparison.class.getName() : provider;
 
     assertRefused(CommandRun.of("compare", "msf", "--generate", "path:9"), named, "" + folder);
+    assertRefused(CommandRun.of("schema"), named, "" + folder);
     CommandRun help = CommandRun.of("compare", "--help").expect(ExitStatus.OK);
     assertTrue(help.out().contains("\npartition: "), help.out());
     assertTrue(help.err().startsWith("magpie: warning: "), help.err());
@@ -289,6 +295,24 @@ class ForeignServicesTest {
         run.err());
   }
 
+  /** Whatever its name is: references to its definitions are found. */
+  @Test
+  void theSchemaDescribesTheSettingsOfAComparison() throws IOException {
+    register(Comparison.class, Odd.class.getName());
+
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode schema = (ObjectNode) mapper.readTree(CommandRun.of("schema").out());
+    ObjectNode run = mapper.createObjectNode().put("$ref", "#/$defs/run");
+    run.set("$defs", schema.get("$defs"));
+    Schema lines =
+        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(run);
+    ObjectNode line = mapper.createObjectNode().put("algorithm", new Odd().name());
+    line.putObject("variant");
+    int before = lines.validate(line).size(); // it lacks most fields
+    line.withObject("variant").put("surprise", "1");
+    assertEquals(before + 1, lines.validate(line).size());
+  }
+
   // ---- Comparisons and kinds as a jar may have them.
 
   /** Options of none. */
@@ -335,6 +359,12 @@ class ForeignServicesTest {
   public static final class Twin extends Own {
     public Twin() {
       super("msf");
+    }
+  }
+
+  public static final class Odd extends Own {
+    public Odd() {
+      super("a/b~c d%25#\u00e4\"");
     }
   }
 

@@ -46,9 +46,9 @@ final class FormatSchema {
     made.addRuns(algorithms);
     for (Comparison<?> each : comparisons) {
       if (algorithms.contains(each.name())) {
-        made.define(each.name() + "Variant", variant(each.defaults()));
+        made.definitions.set(each.name() + "Variant", variant(each.defaults()));
       }
-      made.define(each.name() + "Contestant", contestant(each));
+      made.definitions.set(each.name() + "Contestant", contestant(each));
       made.addLines(each.name());
     }
     try {
@@ -83,7 +83,8 @@ final class FormatSchema {
   private static ObjectNode contestant(Comparison<?> comparison) {
     Map<String, Object> texts = OptionsSchema.ofTexts(comparison.defaults());
     if (!comparison.baselines().isEmpty()) {
-      texts.put("required", List.of()); // a baseline has none
+      Map<String, Object> all = Map.of("required", texts.remove("required"));
+      texts.put("anyOf", List.of(all, Map.of("maxProperties", 0))); // a baseline has none
     }
     return described(
         "The settings that had an effect, as --variants takes their names and values; none of a"
@@ -96,22 +97,13 @@ final class FormatSchema {
     return all.setAll((ObjectNode) MAPPER.valueToTree(about));
   }
 
-  /** Adds a definition; what the resource has under its name is said besides. */
-  private void define(String name, ObjectNode definition) {
-    if (definitions.get(name) instanceof ObjectNode more) {
-      definition.setAll(more);
-    }
-    definitions.set(name, definition);
-  }
-
   /** What commands of algorithms write. */
   private void addRuns(Collection<String> algorithms) {
     ObjectNode branch = schema.withArray("allOf").addObject();
     branch.putObject("if").putArray("required").add("algorithm");
     branch.withObject("if").putObject("not").putArray("required").add("kind");
     ObjectNode then = branch.putObject("then");
-    algorithms.forEach(
-        then.putObject("properties").putObject("algorithm").putArray("enum")::add);
+    algorithms.forEach(then.putObject("properties").putObject("algorithm").putArray("enum")::add);
     for (String each : algorithms) {
       ObjectNode one = then.withArray("allOf").addObject();
       one.set("if", only("algorithm", each));
@@ -157,9 +149,7 @@ final class FormatSchema {
   private static ObjectNode reference(String definition) {
     String pointer = "/$defs/" + definition.replace("~", "~0").replace("/", "~1");
     try {
-      return MAPPER
-          .createObjectNode()
-          .put("$ref", new URI(null, null, pointer).toASCIIString());
+      return MAPPER.createObjectNode().put("$ref", new URI(null, null, pointer).toASCIIString());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }
