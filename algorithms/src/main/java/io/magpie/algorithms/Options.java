@@ -15,7 +15,14 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code
  * public final class PartitionOptions extends Options<PartitionOptions> {
- *   public static final Setting<Effort> EFFORT = Setting.oneOf("effort", Effort.DEFAULT, "...");
+ *   private static final SettingList SETTINGS = new SettingList();
+ *
+ *   public static final Setting<Effort> EFFORT =
+ *       SETTINGS.add(Setting.oneOf("effort", Effort.DEFAULT, "..."));
+ *
+ *   public List<Setting<?>> settings() {
+ *     return SETTINGS.all();
+ *   }
  *
  *   public Effort effort() {
  *     return get(EFFORT);

@@ -3,9 +3,9 @@ package io.magpie.algorithms.components;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -51,42 +51,53 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
     FOREST
   }
 
+  private static final SettingList SETTINGS = new SettingList();
+
   /** {@link #form()}. */
   public static final Setting<Form> FORM =
-      Setting.oneOf("form", Form.ATOMIC, "how two trees are united")
-          .meaning(Form.TRANSACTIONAL, "transactions")
-          .meaning(Form.ATOMIC, "compare-exchange")
-          .meaning(Form.ATOMIC_FREE, "plain stores, in rounds");
+      SETTINGS.add(
+          Setting.oneOf("form", Form.ATOMIC, "how two trees are united")
+              .meaning(Form.TRANSACTIONAL, "transactions")
+              .meaning(Form.ATOMIC, "compare-exchange")
+              .meaning(Form.ATOMIC_FREE, "plain stores, in rounds"));
 
   /** {@link #output()}. */
   public static final Setting<Output> OUTPUT =
-      Setting.oneOf("output", Output.LABELS, "what a run returns")
-          .meaning(Output.LABELS, "the component of each vertex")
-          .meaning(Output.FOREST, "that, and a spanning forest");
+      SETTINGS.add(
+          Setting.oneOf("output", Output.LABELS, "what a run returns")
+              .meaning(Output.LABELS, "the component of each vertex")
+              .meaning(Output.FOREST, "that, and a spanning forest"));
 
   /** {@link #direction()}. */
   public static final Setting<Direction> DIRECTION =
-      Setting.oneOf("direction", Direction.FIXED, "which of two roots is hooked under the other")
-          .meaning(Direction.ALTERNATING, "the smaller and the larger in turn")
-          .meaning(Direction.FIXED, "the larger")
-          .onlyWith(FORM.is(Form.ATOMIC_FREE));
+      SETTINGS.add(
+          Setting.oneOf(
+                  "direction", Direction.FIXED, "which of two roots is hooked under the other")
+              .meaning(Direction.ALTERNATING, "the smaller and the larger in turn")
+              .meaning(Direction.FIXED, "the larger")
+              .onlyWith(FORM.is(Form.ATOMIC_FREE)));
 
   /** {@link #list()}. */
   public static final Setting<EdgeOrder> LIST =
-      Setting.oneOf("list", EdgeOrder.SORTED, "what order of the edges is assumed")
-          .meaning(EdgeOrder.GIVEN, "none")
-          .meaning(EdgeOrder.SORTED, "those of a vertex are adjacent, and store once")
-          .onlyWith(FORM.is(Form.ATOMIC_FREE));
+      SETTINGS.add(
+          Setting.oneOf("list", EdgeOrder.SORTED, "what order of the edges is assumed")
+              .meaning(EdgeOrder.GIVEN, "none")
+              .meaning(EdgeOrder.SORTED, "those of a vertex are adjacent, and store once")
+              .onlyWith(FORM.is(Form.ATOMIC_FREE)));
 
   /** {@link #slots()}. */
   public static final Setting<Boolean> SLOTS =
-      Setting.flag("slots", true, "whether a sample of each vertex's edges is hooked over first")
-          .onlyWith(LIST.is(EdgeOrder.GIVEN));
+      SETTINGS.add(
+          Setting.flag(
+                  "slots", true, "whether a sample of each vertex's edges is hooked over first")
+              .onlyWith(LIST.is(EdgeOrder.GIVEN)));
 
   /** {@link #phaseTimes()}. */
-  public static final Setting<Boolean> PHASE_TIMES = Phase.TIMES;
+  public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
 
-  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+  static {
+    SETTINGS.addAll(TransactionSettings.onlyWith(FORM.is(Form.TRANSACTIONAL)));
+  }
 
   private static final ComponentsOptions DEFAULTS = new ComponentsOptions();
 
@@ -96,13 +107,6 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
     super(values);
   }
 
-  private static List<Setting<?>> settingsInOrder() {
-    List<Setting<?>> all =
-        new ArrayList<>(List.of(FORM, OUTPUT, DIRECTION, LIST, SLOTS, PHASE_TIMES));
-    all.addAll(TransactionSettings.onlyWith(FORM.is(Form.TRANSACTIONAL)));
-    return List.copyOf(all);
-  }
-
   /** By compare-exchange, labels only, phases timed. */
   public static ComponentsOptions defaults() {
     return DEFAULTS;
@@ -110,7 +114,7 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
 
   @Override
   public List<Setting<?>> settings() {
-    return SETTINGS;
+    return SETTINGS.all();
   }
 
   @Override

@@ -3,9 +3,9 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -82,45 +82,57 @@ public final class MsfOptions extends Options<MsfOptions> {
     UNVALIDATED
   }
 
+  private static final SettingList SETTINGS = new SettingList();
+
   /** {@link #traversal()}. */
   public static final Setting<Traversal> TRAVERSAL =
-      Setting.oneOf("traversal", Traversal.EDGE, "which form: what a thread walks over")
-          .meaning(Traversal.VERTEX, "vertices and their arcs")
-          .meaning(Traversal.EDGE, "a shrinking list of edges")
-          .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken")
-          .meaning(Traversal.COMPONENT_SPACE, "elements; two components are locked to unite them")
-          .meaning(Traversal.SCAN, "arcs of a contracted graph, by scans and sorts");
+      SETTINGS.add(
+          Setting.oneOf("traversal", Traversal.EDGE, "which form: what a thread walks over")
+              .meaning(Traversal.VERTEX, "vertices and their arcs")
+              .meaning(Traversal.EDGE, "a shrinking list of edges")
+              .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken")
+              .meaning(
+                  Traversal.COMPONENT_SPACE, "elements; two components are locked to unite them")
+              .meaning(Traversal.SCAN, "arcs of a contracted graph, by scans and sorts"));
 
   /** {@link #merge()}. */
   public static final Setting<Merge> MERGE =
-      Setting.oneOf("merge", Merge.STM, "how components are united")
-          .meaning(Merge.STM, "transactions")
-          .meaning(Merge.ATOMIC, "lock-free")
-          .onlyWith(TRAVERSAL.is(Traversal.VERTEX, Traversal.EDGE));
+      SETTINGS.add(
+          Setting.oneOf("merge", Merge.STM, "how components are united")
+              .meaning(Merge.STM, "transactions")
+              .meaning(Merge.ATOMIC, "lock-free")
+              .onlyWith(TRAVERSAL.is(Traversal.VERTEX, Traversal.EDGE)));
 
   /** {@link #discovery()}. */
   public static final Setting<Discovery> DISCOVERY =
-      Setting.oneOf("discovery", Discovery.ATOMIC, "how a component's lightest edge is found")
-          .meaning(Discovery.ATOMIC, "atomic minima")
-          .meaning(Discovery.ATOMIC_FREE, "repeated plain stores")
-          .onlyWith(TRAVERSAL.is(Traversal.VERTEX));
+      SETTINGS.add(
+          Setting.oneOf("discovery", Discovery.ATOMIC, "how a component's lightest edge is found")
+              .meaning(Discovery.ATOMIC, "atomic minima")
+              .meaning(Discovery.ATOMIC_FREE, "repeated plain stores")
+              .onlyWith(TRAVERSAL.is(Traversal.VERTEX)));
 
   /** {@link #filter()}. */
   public static final Setting<Filter> FILTER =
-      Setting.oneOf("filter", Filter.AUTO, "whether light edges go first")
-          .onlyWith(TRAVERSAL.is(Traversal.EDGE));
+      SETTINGS.add(
+          Setting.oneOf("filter", Filter.AUTO, "whether light edges go first")
+              .onlyWith(TRAVERSAL.is(Traversal.EDGE)));
 
   /** {@link #reads()}. */
   public static final Setting<Reads> READS =
-      Setting.oneOf("reads", Reads.VALIDATED, "whether transactions validate their reads")
-          .meaning(Reads.VALIDATED, "no attempt sees a mix of two states")
-          .meaning(Reads.UNVALIDATED, "only the commit checks")
-          .onlyWith(MERGE.is(Merge.STM));
+      SETTINGS.add(
+          Setting.oneOf("reads", Reads.VALIDATED, "whether transactions validate their reads")
+              .meaning(Reads.VALIDATED, "no attempt sees a mix of two states")
+              .meaning(Reads.UNVALIDATED, "only the commit checks")
+              .onlyWith(MERGE.is(Merge.STM)));
 
   /** {@link #phaseTimes()}. */
-  public static final Setting<Boolean> PHASE_TIMES = Phase.TIMES;
+  public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
 
-  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+  static {
+    SETTINGS.addAll(
+        TransactionSettings.onlyWith(
+            MERGE.is(Merge.STM).or(TRAVERSAL.is(Traversal.COMPONENT_SPACE))));
+  }
 
   private static final MsfOptions DEFAULTS = new MsfOptions();
 
@@ -130,15 +142,6 @@ public final class MsfOptions extends Options<MsfOptions> {
     super(values);
   }
 
-  private static List<Setting<?>> settingsInOrder() {
-    List<Setting<?>> all =
-        new ArrayList<>(List.of(TRAVERSAL, MERGE, DISCOVERY, FILTER, READS, PHASE_TIMES));
-    all.addAll(
-        TransactionSettings.onlyWith(
-            MERGE.is(Merge.STM).or(TRAVERSAL.is(Traversal.COMPONENT_SPACE))));
-    return List.copyOf(all);
-  }
-
   /** Transactions, edge-centric, validated, filter as the graph suggests, phases timed. */
   public static MsfOptions defaults() {
     return DEFAULTS;
@@ -146,7 +149,7 @@ public final class MsfOptions extends Options<MsfOptions> {
 
   @Override
   public List<Setting<?>> settings() {
-    return SETTINGS;
+    return SETTINGS.all();
   }
 
   @Override

@@ -5,9 +5,9 @@ import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.Setting.Range;
+import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -112,81 +112,97 @@ public final class PartitionOptions extends Options<PartitionOptions> {
     }
   }
 
+  private static final SettingList SETTINGS = new SettingList();
+
   /** {@link #parts()}. */
   public static final Setting<Integer> PARTS =
-      Setting.whole("parts", 64, 1, Integer.MAX_VALUE, "number of parts")
-          .shown('k', "K")
-          .mandatory();
+      SETTINGS.add(
+          Setting.whole("parts", 64, 1, Integer.MAX_VALUE, "number of parts")
+              .shown('k', "K")
+              .mandatory());
 
   /** {@link #imbalance()}. */
   public static final Setting<Double> IMBALANCE =
-      Setting.decimal(
-              "imbalance",
-              0.03,
-              Range.closed(0, 1),
-              "share by which a part may exceed the even weight, rounded up")
-          .shown(null, "SHARE");
+      SETTINGS.add(
+          Setting.decimal(
+                  "imbalance",
+                  0.03,
+                  Range.closed(0, 1),
+                  "share by which a part may exceed the even weight, rounded up")
+              .shown(null, "SHARE"));
 
   /** {@link #effort()}. */
   public static final Setting<Effort> EFFORT =
-      Setting.oneOf("effort", Effort.DEFAULT, "tradeoff of time and cut");
+      SETTINGS.add(Setting.oneOf("effort", Effort.DEFAULT, "tradeoff of time and cut"));
 
   /** {@link #seed()}. */
   public static final Setting<Long> SEED =
-      Setting.wholeLong("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE, "seed of all random choices");
+      SETTINGS.add(
+          Setting.wholeLong(
+              "seed", 1, Long.MIN_VALUE, Long.MAX_VALUE, "seed of all random choices"));
 
   /** {@link #coarsening()}. */
   public static final Setting<Coarsening> COARSENING =
-      Setting.oneOf("coarsening", Coarsening.MATCHING, "which vertices may become one")
-          .meaning(Coarsening.MATCHING, "any pairs")
-          .meaning(
-              Coarsening.CLUSTERS,
-              "pairs within clusters while there are any: lower cuts of road networks and of"
-                  + " random points");
+      SETTINGS.add(
+          Setting.oneOf("coarsening", Coarsening.MATCHING, "which vertices may become one")
+              .meaning(Coarsening.MATCHING, "any pairs")
+              .meaning(
+                  Coarsening.CLUSTERS,
+                  "pairs within clusters while there are any: lower cuts of road networks and of"
+                      + " random points"));
 
   /** {@link #matching()}. */
   public static final Setting<Matching> MATCHING =
-      Setting.oneOf("matching", Matching.PROPOSALS, "how pairs of vertices are agreed on")
-          .meaning(Matching.PROPOSALS, "vertices that chose each other")
-          .meaning(Matching.ATOMIC, "compare-and-swap")
-          .meaning(Matching.STM, "transactions")
-          .meaning(Matching.ATOMIC_FREE, "plain stores that are corrected");
+      SETTINGS.add(
+          Setting.oneOf("matching", Matching.PROPOSALS, "how pairs of vertices are agreed on")
+              .meaning(Matching.PROPOSALS, "vertices that chose each other")
+              .meaning(Matching.ATOMIC, "compare-and-swap")
+              .meaning(Matching.STM, "transactions")
+              .meaning(Matching.ATOMIC_FREE, "plain stores that are corrected"));
 
   /** {@link #rating()}. */
   public static final Setting<Rating> RATING =
-      Setting.oneOf("rating", Rating.LIGHT_VERTICES, "what makes a good partner")
-          .meaning(Rating.RANDOM, "nothing")
-          .meaning(Rating.HEAVY_EDGE, "the weight of the edge")
-          .meaning(Rating.LIGHT_VERTICES, "that weight over those of the vertices");
+      SETTINGS.add(
+          Setting.oneOf("rating", Rating.LIGHT_VERTICES, "what makes a good partner")
+              .meaning(Rating.RANDOM, "nothing")
+              .meaning(Rating.HEAVY_EDGE, "the weight of the edge")
+              .meaning(Rating.LIGHT_VERTICES, "that weight over those of the vertices"));
 
   /** {@link #candidates()}. */
   public static final Setting<Candidates> CANDIDATES =
-      Setting.oneOf("candidates", Candidates.FREE, "who may be chosen as a partner")
-          .meaning(Candidates.FREE, "free neighbors")
-          .meaning(Candidates.ANY, "all neighbors; a vertex stays alone if its partner is taken");
+      SETTINGS.add(
+          Setting.oneOf("candidates", Candidates.FREE, "who may be chosen as a partner")
+              .meaning(Candidates.FREE, "free neighbors")
+              .meaning(
+                  Candidates.ANY, "all neighbors; a vertex stays alone if its partner is taken"));
 
   /** {@link #contraction()}. */
   public static final Setting<Contraction> CONTRACTION =
-      Setting.oneOf("contraction", Contraction.HASH, "how the arcs of pairs are summed up")
-          .meaning(Contraction.HASH, "hash tables")
-          .meaning(Contraction.SORT, "sorting");
+      SETTINGS.add(
+          Setting.oneOf("contraction", Contraction.HASH, "how the arcs of pairs are summed up")
+              .meaning(Contraction.HASH, "hash tables")
+              .meaning(Contraction.SORT, "sorting"));
 
   /** {@link #refinement()}. */
   public static final Setting<Refinement> REFINEMENT =
-      Setting.oneOf("refinement", Refinement.ATOMIC, "how vertices change their parts")
-          .meaning(Refinement.ATOMIC, "all at once")
-          .meaning(
-              Refinement.STM, "each by a transaction that also keeps the weights of both parts")
-          .meaning(Refinement.STM_RESERVED, "each by a transaction; weights are updated afterward")
-          .meaning(Refinement.ATOMIC_FREE, "all at once, with sums by sorting and scans");
+      SETTINGS.add(
+          Setting.oneOf("refinement", Refinement.ATOMIC, "how vertices change their parts")
+              .meaning(Refinement.ATOMIC, "all at once")
+              .meaning(
+                  Refinement.STM, "each by a transaction that also keeps the weights of both parts")
+              .meaning(
+                  Refinement.STM_RESERVED, "each by a transaction; weights are updated afterward")
+              .meaning(Refinement.ATOMIC_FREE, "all at once, with sums by sorting and scans"));
 
   /** {@link #phaseTimes()}. */
-  public static final Setting<Boolean> PHASE_TIMES = Phase.TIMES;
+  public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
 
   private static final Condition TRANSACTIONAL =
       MATCHING.is(Matching.STM).or(REFINEMENT.is(Refinement.STM, Refinement.STM_RESERVED));
 
-  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+  static {
+    SETTINGS.addAll(TransactionSettings.onlyWith(TRANSACTIONAL));
+  }
 
   private static final PartitionOptions DEFAULTS = new PartitionOptions();
 
@@ -194,25 +210,6 @@ public final class PartitionOptions extends Options<PartitionOptions> {
 
   private PartitionOptions(Map<String, Object> values) {
     super(values);
-  }
-
-  private static List<Setting<?>> settingsInOrder() {
-    List<Setting<?>> all =
-        new ArrayList<>(
-            List.of(
-                PARTS,
-                IMBALANCE,
-                EFFORT,
-                SEED,
-                COARSENING,
-                MATCHING,
-                RATING,
-                CANDIDATES,
-                CONTRACTION,
-                REFINEMENT,
-                PHASE_TIMES));
-    all.addAll(TransactionSettings.onlyWith(TRANSACTIONAL));
-    return List.copyOf(all);
   }
 
   /** Defaults throughout, for 64 parts. */
@@ -231,7 +228,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
 
   @Override
   public List<Setting<?>> settings() {
-    return SETTINGS;
+    return SETTINGS.all();
   }
 
   @Override

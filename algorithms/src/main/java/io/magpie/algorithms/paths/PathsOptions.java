@@ -3,9 +3,9 @@ package io.magpie.algorithms.paths;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -120,86 +120,101 @@ public final class PathsOptions extends Options<PathsOptions> {
     HEAVY
   }
 
+  /** Synchronization last: whatever comes before it goes with its default. */
+  private static final SettingList SETTINGS = new SettingList();
+
   /** {@link #lengths()}. */
   public static final Setting<Lengths> LENGTHS =
-      Setting.oneOf("lengths", Lengths.UNIT, "how long an arc is")
-          .meaning(Lengths.UNIT, "1: breadth-first search")
-          .meaning(Lengths.WEIGHTS, "as long as its weight");
+      SETTINGS.add(
+          Setting.oneOf("lengths", Lengths.UNIT, "how long an arc is")
+              .meaning(Lengths.UNIT, "1: breadth-first search")
+              .meaning(Lengths.WEIGHTS, "as long as its weight"));
 
   /** {@link #drive()}. */
   public static final Setting<Drive> DRIVE =
-      Setting.oneOf("drive", Drive.DATA, "which vertices relax their arcs in a round")
-          .meaning(Drive.TOPOLOGY, "all that are reached")
-          .meaning(Drive.DATA, "those whose distance has fallen");
+      SETTINGS.add(
+          Setting.oneOf("drive", Drive.DATA, "which vertices relax their arcs in a round")
+              .meaning(Drive.TOPOLOGY, "all that are reached")
+              .meaning(Drive.DATA, "those whose distance has fallen"));
 
   /** {@link #direction()}. */
   public static final Setting<Direction> DIRECTION =
-      Setting.oneOf("direction", Direction.PUSH, "from which end arcs are relaxed")
-          .meaning(Direction.PUSH, "from where they leave")
-          .meaning(Direction.PULL, "from where they enter")
-          .meaning(Direction.AUTO, "per level, whichever reads fewer arcs");
+      SETTINGS.add(
+          Setting.oneOf("direction", Direction.PUSH, "from which end arcs are relaxed")
+              .meaning(Direction.PUSH, "from where they leave")
+              .meaning(Direction.PULL, "from where they enter")
+              .meaning(Direction.AUTO, "per level, whichever reads fewer arcs"));
 
   /** {@link #order()}. */
   public static final Setting<Order> ORDER =
-      Setting.oneOf("order", Order.NONE, "which vertices of a frontier relax first")
-          .meaning(Order.NONE, "all at once")
-          .meaning(Order.NEAR_FAR, "near ones before far ones")
-          .meaning(Order.BINS, "range by range of distances, from bins: delta-stepping")
-          .onlyWith(LENGTHS.is(Lengths.WEIGHTS));
+      SETTINGS.add(
+          Setting.oneOf("order", Order.NONE, "which vertices of a frontier relax first")
+              .meaning(Order.NONE, "all at once")
+              .meaning(Order.NEAR_FAR, "near ones before far ones")
+              .meaning(Order.BINS, "range by range of distances, from bins: delta-stepping")
+              .onlyWith(LENGTHS.is(Lengths.WEIGHTS)));
 
   /** {@link #delta()}. */
   public static final Setting<Integer> DELTA =
-      Setting.whole(
-              "delta",
-              0,
-              0,
-              Integer.MAX_VALUE,
-              "width of a range of distances, or step of the threshold; with 0 the mean weight"
-                  + " times 32 over the mean degree")
-          .series(1, 16, 256, 4096)
-          .onlyWith(ORDER.is(Order.NEAR_FAR, Order.BINS));
+      SETTINGS.add(
+          Setting.whole(
+                  "delta",
+                  0,
+                  0,
+                  Integer.MAX_VALUE,
+                  "width of a range of distances, or step of the threshold; with 0 the mean weight"
+                      + " times 32 over the mean degree")
+              .series(1, 16, 256, 4096)
+              .onlyWith(ORDER.is(Order.NEAR_FAR, Order.BINS)));
 
   /** {@link #balance()}. */
   public static final Setting<Balance> BALANCE =
-      Setting.oneOf("balance", Balance.PIECES, "which threads relax arcs")
-          .meaning(Balance.PIECES, "warps, by equal pieces of all arcs")
-          .meaning(Balance.NONE, "a lane for each vertex")
-          .meaning(Balance.SPLIT, "a lane for each node of split vertices")
-          .meaning(Balance.VIRTUAL_SPLIT, "the same with one distance for all nodes of a vertex")
-          .meaning(Balance.HEAVY, "lanes, and a second launch for vertices with many arcs")
-          .onlyWith(DIRECTION.is(Direction.PUSH));
+      SETTINGS.add(
+          Setting.oneOf("balance", Balance.PIECES, "which threads relax arcs")
+              .meaning(Balance.PIECES, "warps, by equal pieces of all arcs")
+              .meaning(Balance.NONE, "a lane for each vertex")
+              .meaning(Balance.SPLIT, "a lane for each node of split vertices")
+              .meaning(
+                  Balance.VIRTUAL_SPLIT, "the same with one distance for all nodes of a vertex")
+              .meaning(Balance.HEAVY, "lanes, and a second launch for vertices with many arcs")
+              .onlyWith(DIRECTION.is(Direction.PUSH)));
 
   /** {@link #degreeBound()}. */
   public static final Setting<Integer> DEGREE_BOUND =
-      Setting.whole(
-              "degree-bound",
-              0,
-              0,
-              Integer.MAX_VALUE,
-              "maximum arcs of a node; with heavy, of a vertex in the first launch; with 0 a histogram"
-                  + " of degrees decides")
-          .series(1, 8, 64, 512)
-          .onlyWith(BALANCE.is(Balance.SPLIT, Balance.VIRTUAL_SPLIT, Balance.HEAVY));
+      SETTINGS.add(
+          Setting.whole(
+                  "degree-bound",
+                  0,
+                  0,
+                  Integer.MAX_VALUE,
+                  "maximum arcs of a node; with heavy, of a vertex in the first launch; with 0 a histogram"
+                      + " of degrees decides")
+              .series(1, 8, 64, 512)
+              .onlyWith(BALANCE.is(Balance.SPLIT, Balance.VIRTUAL_SPLIT, Balance.HEAVY)));
 
   /** {@link #predecessors()}. */
   public static final Setting<Predecessors> PREDECESSORS =
-      Setting.oneOf("predecessors", Predecessors.AFTERWARDS, "how predecessors are found")
-          .meaning(Predecessors.WITH_DISTANCE, "together with distances")
-          .meaning(Predecessors.AFTERWARDS, "from the distances")
-          .meaning(Predecessors.NONE, "not at all");
+      SETTINGS.add(
+          Setting.oneOf("predecessors", Predecessors.AFTERWARDS, "how predecessors are found")
+              .meaning(Predecessors.WITH_DISTANCE, "together with distances")
+              .meaning(Predecessors.AFTERWARDS, "from the distances")
+              .meaning(Predecessors.NONE, "not at all"));
 
   /** {@link #sync()}. */
   public static final Setting<Sync> SYNC =
-      Setting.oneOf("sync", Sync.ATOMIC, "how a vertex takes a distance that is offered to it")
-          .meaning(Sync.TRANSACTIONAL, "one transaction for distance and predecessor")
-          .meaning(Sync.ATOMIC, "64-bit atomics")
-          .meaning(Sync.ATOMIC_FREE, "repeated plain stores")
-          .onlyWith(DIRECTION.is(Direction.PUSH, Direction.AUTO));
+      SETTINGS.add(
+          Setting.oneOf("sync", Sync.ATOMIC, "how a vertex takes a distance that is offered to it")
+              .meaning(Sync.TRANSACTIONAL, "one transaction for distance and predecessor")
+              .meaning(Sync.ATOMIC, "64-bit atomics")
+              .meaning(Sync.ATOMIC_FREE, "repeated plain stores")
+              .onlyWith(DIRECTION.is(Direction.PUSH, Direction.AUTO)));
 
   /** {@link #phaseTimes()}. */
-  public static final Setting<Boolean> PHASE_TIMES = Phase.TIMES;
+  public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
 
-  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+  static {
+    SETTINGS.addAll(TransactionSettings.onlyWith(SYNC.is(Sync.TRANSACTIONAL)));
+  }
 
   private static final PathsOptions DEFAULTS = new PathsOptions();
 
@@ -207,25 +222,6 @@ public final class PathsOptions extends Options<PathsOptions> {
 
   private PathsOptions(Map<String, Object> values) {
     super(values);
-  }
-
-  /** Synchronization last: whatever comes before it goes with its default. */
-  private static List<Setting<?>> settingsInOrder() {
-    List<Setting<?>> all =
-        new ArrayList<>(
-            List.of(
-                LENGTHS,
-                DRIVE,
-                DIRECTION,
-                ORDER,
-                DELTA,
-                BALANCE,
-                DEGREE_BOUND,
-                PREDECESSORS,
-                SYNC,
-                PHASE_TIMES));
-    all.addAll(TransactionSettings.onlyWith(SYNC.is(Sync.TRANSACTIONAL)));
-    return List.copyOf(all);
   }
 
   /**
@@ -237,7 +233,7 @@ public final class PathsOptions extends Options<PathsOptions> {
 
   @Override
   public List<Setting<?>> settings() {
-    return SETTINGS;
+    return SETTINGS.all();
   }
 
   @Override

@@ -2,38 +2,46 @@ package io.magpie.examples.benchmarks;
 
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** How a benchmark runs: what variants of a comparison differ in. */
 public final class TransactionsOptions extends Options<TransactionsOptions> {
+  private static final SettingList SETTINGS = new SettingList();
+
   static final Setting<Synchronization> SYNCHRONIZATION =
-      Setting.oneOf("synchronization", Synchronization.STM, "how items are kept apart")
-          .meaning(Synchronization.STM, "by transactions")
-          .meaning(Synchronization.LOCKS, "by a lock for each datum, taken in ascending order")
-          .meaning(Synchronization.LOCK_FREE, "by atomic operations");
+      SETTINGS.add(
+          Setting.oneOf("synchronization", Synchronization.STM, "how items are kept apart")
+              .meaning(Synchronization.STM, "by transactions")
+              .meaning(Synchronization.LOCKS, "by a lock for each datum, taken in ascending order")
+              .meaning(Synchronization.LOCK_FREE, "by atomic operations"));
+
+  static {
+    SETTINGS.addAll(TransactionSettings.onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
+  }
 
   /** {@link StmOptions#backOffNanos()}. */
   static final Setting<Integer> BACK_OFF =
-      Setting.whole(
-              "back-off",
-              StmOptions.defaults().backOffNanos(),
-              -1,
-              Integer.MAX_VALUE,
-              "longest pause between attempts in nanoseconds; 0 is none; with -1 the policy decides")
-          .within(TransactionSettings.STM, StmOptions::backOffNanos, StmOptions::withBackOffNanos)
-          .onlyWith(SYNCHRONIZATION.is(Synchronization.STM));
+      SETTINGS.add(
+          Setting.whole(
+                  "back-off",
+                  StmOptions.defaults().backOffNanos(),
+                  -1,
+                  Integer.MAX_VALUE,
+                  "longest pause between attempts in nanoseconds; 0 is none; with -1 the policy decides")
+              .within(
+                  TransactionSettings.STM, StmOptions::backOffNanos, StmOptions::withBackOffNanos)
+              .onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
 
   static final Setting<Layout> LAYOUT =
-      Setting.oneOf("layout", Layout.APART, "where the data of transactions lie")
-          .meaning(Layout.APART, "in arrays of their own")
-          .meaning(Layout.BESIDE, "beside the tracking words of their objects")
-          .onlyWith(SYNCHRONIZATION.is(Synchronization.STM));
-
-  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+      SETTINGS.add(
+          Setting.oneOf("layout", Layout.APART, "where the data of transactions lie")
+              .meaning(Layout.APART, "in arrays of their own")
+              .meaning(Layout.BESIDE, "beside the tracking words of their objects")
+              .onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
 
   TransactionsOptions() {}
 
@@ -41,17 +49,9 @@ public final class TransactionsOptions extends Options<TransactionsOptions> {
     super(values);
   }
 
-  private static List<Setting<?>> settingsInOrder() {
-    List<Setting<?>> all = new ArrayList<>(List.of(SYNCHRONIZATION));
-    all.addAll(TransactionSettings.onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
-    all.add(BACK_OFF);
-    all.add(LAYOUT);
-    return List.copyOf(all);
-  }
-
   @Override
   public List<Setting<?>> settings() {
-    return SETTINGS;
+    return SETTINGS.all();
   }
 
   @Override

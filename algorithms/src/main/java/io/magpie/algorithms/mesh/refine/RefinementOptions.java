@@ -4,9 +4,9 @@ import io.magpie.algorithms.Condition;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.Setting.Range;
+import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.stm.StmOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -67,54 +67,62 @@ public final class RefinementOptions extends Options<RefinementOptions> {
     CIRCUMCENTER
   }
 
+  private static final SettingList SETTINGS = new SettingList();
+
   /** {@link #minimumAngle()}. */
   public static final Setting<Double> ANGLE =
-      Setting.decimal(
-              "angle",
-              30,
-              Range.closed(0, LARGEST_ANGLE).in("degrees"),
-              "smallest allowed angle of a triangle")
-          .shown(null, "DEGREES");
+      SETTINGS.add(
+          Setting.decimal(
+                  "angle",
+                  30,
+                  Range.closed(0, LARGEST_ANGLE).in("degrees"),
+                  "smallest allowed angle of a triangle")
+              .shown(null, "DEGREES"));
 
   /** {@link #maximumArea()}. */
   public static final Setting<Double> MAX_AREA =
-      Setting.decimal(
-              "max-area",
-              0,
-              Range.atLeast(0),
-              "largest allowed area of a triangle, in units of the input's coordinates; 0 for no bound")
-          .shown(null, "AREA");
+      SETTINGS.add(
+          Setting.decimal(
+                  "max-area",
+                  0,
+                  Range.atLeast(0),
+                  "largest allowed area of a triangle, in units of the input's coordinates; 0 for no bound")
+              .shown(null, "AREA"));
 
   /** {@link #maximumVertices()}. */
   public static final Setting<Integer> MAX_VERTICES =
-      Setting.whole(
-          "max-vertices",
-          0,
-          0,
-          Integer.MAX_VALUE,
-          "number of vertices at which refinement stops, unfinished; with 0 it stops where edges"
-              + " become too short for the input");
+      SETTINGS.add(
+          Setting.whole(
+              "max-vertices",
+              0,
+              0,
+              Integer.MAX_VALUE,
+              "number of vertices at which refinement stops, unfinished; with 0 it stops where edges"
+                  + " become too short for the input"));
 
   /** {@link #synchronization()}. */
   public static final Setting<Synchronization> SYNC =
-      Setting.oneOf(
-              "sync", Synchronization.TRANSACTIONS, "how concurrent insertions are kept apart")
-          .meaning(Synchronization.TRANSACTIONS, "each is a transaction")
-          .meaning(Synchronization.MARKS, "cavities marked by an atomic maximum")
-          .meaning(Synchronization.THREE_PHASES, "race, prioritycheck, and check")
-          .meaning(Synchronization.TWO_STAGES, "the same, then losers with atomic marks")
-          .meaning(Synchronization.ATOMIC_STAGES, "the same with atomic marks from the start");
+      SETTINGS.add(
+          Setting.oneOf(
+                  "sync", Synchronization.TRANSACTIONS, "how concurrent insertions are kept apart")
+              .meaning(Synchronization.TRANSACTIONS, "each is a transaction")
+              .meaning(Synchronization.MARKS, "cavities marked by an atomic maximum")
+              .meaning(Synchronization.THREE_PHASES, "race, prioritycheck, and check")
+              .meaning(Synchronization.TWO_STAGES, "the same, then losers with atomic marks")
+              .meaning(Synchronization.ATOMIC_STAGES, "the same with atomic marks from the start"));
 
   /** {@link #insertion()}. */
   public static final Setting<Insertion> POINT =
-      Setting.oneOf("point", Insertion.OFF_CENTER, "which point repairs a bad triangle");
+      SETTINGS.add(
+          Setting.oneOf("point", Insertion.OFF_CENTER, "which point repairs a bad triangle"));
 
   /** {@link #layout()}. */
   public static final Setting<Layout> LAYOUT =
-      Setting.oneOf("layout", Layout.AS_GIVEN, "how the mesh is numbered during refinement")
-          .meaning(Layout.AS_GIVEN, "as in the input")
-          .meaning(Layout.HILBERT, "along a Hilbert curve")
-          .meaning(Layout.SHUFFLED, "at random");
+      SETTINGS.add(
+          Setting.oneOf("layout", Layout.AS_GIVEN, "how the mesh is numbered during refinement")
+              .meaning(Layout.AS_GIVEN, "as in the input")
+              .meaning(Layout.HILBERT, "along a Hilbert curve")
+              .meaning(Layout.SHUFFLED, "at random"));
 
   private static final Condition IN_PHASES =
       SYNC.is(
@@ -122,29 +130,42 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   /** {@link #slice()}. */
   public static final Setting<Integer> SLICE =
-      Setting.whole(
-              "slice", 0, 0, 1 << 20, "items that are marked together; with 0 the device decides")
-          .onlyWith(SYNC.is(Synchronization.MARKS).or(IN_PHASES));
+      SETTINGS.add(
+          Setting.whole(
+                  "slice",
+                  0,
+                  0,
+                  1 << 20,
+                  "items that are marked together; with 0 the device decides")
+              .onlyWith(SYNC.is(Synchronization.MARKS).or(IN_PHASES)));
 
   /** {@link #phases()}; what the settings of {@link PhaseOptions} are components of. */
   public static final Setting<PhaseOptions> PHASES =
       Setting.inJava("phases", PhaseOptions.defaults(), "how marks are set in phases");
 
+  static {
+    SETTINGS.addAll(phaseSettings());
+  }
+
   /** {@link #batch()}. */
   public static final Setting<Double> BATCH =
-      Setting.decimal(
-              "batch",
-              1.0 / 256,
-              Range.above(0, 1),
-              "minimum share of the bad triangles that a launch takes, those with the shortest"
-                  + " edges")
-          .series(1.0 / 512, 1.0 / 16, 1.0 / 4, 1.0)
-          .shown(null, "SHARE")
-          .onlyWith(
-              SYNC.is(Synchronization.TRANSACTIONS, Synchronization.MARKS)
-                  .or(PhaseOptions.workSetting().is(PhaseOptions.Work.LISTS)));
+      SETTINGS.add(
+          Setting.decimal(
+                  "batch",
+                  1.0 / 256,
+                  Range.above(0, 1),
+                  "minimum share of the bad triangles that a launch takes, those with the shortest"
+                      + " edges")
+              .series(1.0 / 512, 1.0 / 16, 1.0 / 4, 1.0)
+              .shown(null, "SHARE")
+              .onlyWith(
+                  SYNC.is(Synchronization.TRANSACTIONS, Synchronization.MARKS)
+                      .or(PhaseOptions.workSetting().is(PhaseOptions.Work.LISTS))));
 
-  private static final List<Setting<?>> SETTINGS = settingsInOrder();
+  static {
+    SETTINGS.add(PHASES.onlyWith(IN_PHASES));
+    SETTINGS.addAll(TransactionSettings.onlyWith(SYNC.is(Synchronization.TRANSACTIONS)));
+  }
 
   private static final RefinementOptions DEFAULTS = new RefinementOptions();
 
@@ -152,16 +173,6 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   private RefinementOptions(Map<String, Object> values) {
     super(values);
-  }
-
-  private static List<Setting<?>> settingsInOrder() {
-    List<Setting<?>> all =
-        new ArrayList<>(List.of(ANGLE, MAX_AREA, MAX_VERTICES, SYNC, POINT, LAYOUT, SLICE));
-    all.addAll(phaseSettings());
-    all.add(BATCH);
-    all.add(PHASES.onlyWith(IN_PHASES));
-    all.addAll(TransactionSettings.onlyWith(SYNC.is(Synchronization.TRANSACTIONS)));
-    return List.copyOf(all);
   }
 
   /** The settings of {@link #phases()}. */
@@ -178,7 +189,7 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   @Override
   public List<Setting<?>> settings() {
-    return SETTINGS;
+    return SETTINGS.all();
   }
 
   @Override
