@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -262,25 +263,60 @@ class ReadmeTest {
     }
   }
 
+  /**
+   * With {@code -Dmagpie.pages.write=true} the rows are written again. Each keeps its meaning, and
+   * a new one has the words of its setting.
+   */
   @Test
   void rowsOfSettingsHaveTheirValuesAndConditions() throws IOException {
     Map<String, CommandLine> commands = parser().getSubcommands();
     Set<String> missing = new TreeSet<>();
     int rows = 0;
     for (Map.Entry<String, Options<?>> algorithm : Registered.algorithms().entrySet()) {
-      Page page = Page.of(PAGES_OF_OPTIONS.get(algorithm.getKey()));
+      Map<String, String> wordsOfRows = new LinkedHashMap<>();
       for (Setting<?> setting : algorithm.getValue().settings()) {
         if (setting.written()) {
-          String row = row(setting, commands.get(algorithm.getKey()));
-          if (!page.text().contains("\n" + row)) {
-            missing.add(page.path() + ": " + row);
-          }
-          rows++;
+          wordsOfRows.put(row(setting, commands.get(algorithm.getKey())), setting.decides());
         }
+      }
+      Page page = Page.of(PAGES_OF_OPTIONS.get(algorithm.getKey()));
+      if (Boolean.getBoolean("magpie.pages.write")) {
+        page = new Page(page.path(), withRows(page.text(), wordsOfRows));
+        Files.writeString(ROOT.resolve(page.path()), page.text());
+      }
+      for (String row : wordsOfRows.keySet()) {
+        if (!page.text().contains("\n" + row)) {
+          missing.add(page.path() + ": " + row);
+        }
+        rows++;
       }
     }
     assertEquals("", String.join("\n", missing), "rows that pages lack, up to the meaning");
     assertTrue(rows >= 50, rows + " rows");
+  }
+
+  /** A page with these rows in its table of options; a new one follows on the one before it. */
+  private static String withRows(String text, Map<String, String> wordsOfRows) {
+    List<String> lines = new ArrayList<>(text.lines().toList());
+    int begin = lines.indexOf("| option | values | only with | meaning |") + 2;
+    int end = begin;
+    while (lines.get(end).startsWith("|")) {
+      end++;
+    }
+    List<String> table = lines.subList(begin, end);
+    int next = 0;
+    for (Map.Entry<String, String> row : wordsOfRows.entrySet()) {
+      String option = row.getKey().substring(0, row.getKey().indexOf(" | ") + 3);
+      List<String> old = table.stream().filter(line -> line.startsWith(option)).toList();
+      if (old.isEmpty()) {
+        table.add(next++, row.getKey() + row.getValue() + " |");
+      } else {
+        next = table.indexOf(old.get(0)) + 1;
+        String meaning = old.get(0).replaceFirst("^([|][^|]*){3}[|] ", "");
+        table.set(next - 1, row.getKey() + meaning);
+      }
+    }
+    return String.join("\n", lines) + "\n";
   }
 
   /**
