@@ -498,6 +498,7 @@ struct unite_sampled {
 
   static constexpr u32 max_objects = 1;
   static constexpr u32 max_writes = 1;
+  static constexpr bool order_dependent = true;  // a root goes below what a hint says is the other one
   using state = hooking;
 
   MAGPIE_DEVICE void soon(u32 v) const {
@@ -532,6 +533,7 @@ struct unite_listed {
 
   static constexpr u32 max_objects = 1;
   static constexpr u32 max_writes = 1;
+  static constexpr bool order_dependent = true;  // a root goes below what a hint says is the other one
   using state = hooking;
 
   MAGPIE_DEVICE void soon(u32 e) const {

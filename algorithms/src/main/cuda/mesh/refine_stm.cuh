@@ -168,7 +168,7 @@ struct refinement {
 struct refine {
   static constexpr u32 max_objects = 2 * usual + 2;
   static constexpr u32 max_writes = 0;
-  static constexpr bool order_decides = true;  // cavities are found by hints: another order is another mesh
+  static constexpr bool order_dependent = true;  // cavities are found by hints: another order is another mesh
   static constexpr u32 max_pushes = most_pushes<usual>;
   static constexpr u32 max_slots[] = {4, 2};
   static constexpr stm::reads reads = stm::reads::unvalidated;
@@ -208,7 +208,7 @@ MAGPIE_MESH_REGION(refine)
 struct refine_large {
   static constexpr u32 max_objects = 256;
   static constexpr u32 max_writes = 0;
-  static constexpr bool order_decides = true;  // as for `refine`
+  static constexpr bool order_dependent = true;  // as for `refine`
   static constexpr u32 max_slots[] = {2, 1};
   static constexpr stm::reads reads = stm::reads::unvalidated;
 

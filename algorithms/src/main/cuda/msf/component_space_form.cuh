@@ -172,7 +172,7 @@ struct unify {
 
   static constexpr u32 max_objects = 2;
   static constexpr u32 max_writes = 1;
-  static constexpr bool order_decides = true;  // of two components either may become the root
+  static constexpr bool order_dependent = true;  // a hint cancels whose partner is in its tree already
 
   struct state {
     u32 loser;

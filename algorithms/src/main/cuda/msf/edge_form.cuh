@@ -1012,6 +1012,7 @@ struct merge_chosen_region {
 
   static constexpr u32 max_objects = 1;
   static constexpr u32 max_writes = 1;
+  static constexpr bool order_dependent = true;  // a root goes below what a hint says is the other one
   static constexpr magpie::stm::reads reads = Reads;
   using state = hooking;
 
@@ -1052,6 +1053,7 @@ struct merge_nominated_region {
 
   static constexpr u32 max_objects = 1;
   static constexpr u32 max_writes = 1;
+  static constexpr bool order_dependent = true;  // a root goes below what a hint says is the other one
   static constexpr magpie::stm::reads reads = Reads;
   using state = hooking;
 

@@ -197,8 +197,8 @@ struct merge_vertices_region {
   static constexpr u32 max_objects = 8;
   static constexpr u32 max_writes = 1;
   static constexpr magpie::stm::reads reads = Reads;
-  static constexpr bool order_decides = true;  // a vertex that a hint sees merged may have been its root
-  using state = u32;                           ///< the other component's root
+  static constexpr bool order_dependent = true;  // a hint cancels who is merged already; before, it would be a root
+  using state = u32;                             ///< the other component's root
 
   template <class Tx>
   MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 v, state& root) const {

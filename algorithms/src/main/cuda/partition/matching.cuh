@@ -304,7 +304,7 @@ struct match_pair {
 
   static constexpr u32 max_objects = 2;
   static constexpr u32 max_writes = 2;
-  static constexpr bool order_decides = true;  // whom a hint sees matched is no partner
+  static constexpr bool order_dependent = true;  // whom a hint sees matched is no partner
 
   template <class Tx>
   MAGPIE_DEVICE stm::outcome operator()(Tx& tx, u32 v) const {

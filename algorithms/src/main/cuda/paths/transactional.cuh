@@ -56,7 +56,6 @@ struct take_offer {
 
   static constexpr u32 max_objects = 1;
   static constexpr u32 max_writes = 2;
-  static constexpr bool order_decides = true;  // of offers that are as good, the first stays
 
   MAGPIE_DEVICE void soon(u32 item) const { magpie::prefetch(&distance.unguarded(magpie::ld_plain(&to[item]))); }
 

@@ -25,7 +25,7 @@ struct route {
   magpie::array<std::uint32_t> laid;   // of each item: cells of its wire; 0 if there is no way
 
   static constexpr std::uint32_t max_objects = 128, max_writes = 1;
-  static constexpr bool order_decides = true;  // hints find a way, and wires lie in it
+  static constexpr bool order_dependent = true;  // each wire takes a way that hints found free
   static constexpr unsigned block_size = 32;
   static constexpr std::uint32_t directions = 6;
   static constexpr std::uint32_t none = ~0u;

@@ -13,7 +13,7 @@ struct any_free_cell {
   magpie::array<std::uint32_t> values;
 
   static constexpr std::uint32_t max_objects = 1, max_writes = 1;
-  static constexpr bool order_decides = true;
+  static constexpr bool order_dependent = true;
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {

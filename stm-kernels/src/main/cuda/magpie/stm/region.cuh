@@ -10,7 +10,7 @@
 ///     static constexpr magpie::stm::reads reads = ...;                      // optional, see transaction.cuh
 ///     static constexpr bool narrow_writes = true;                           // if it writes data of 1 or 2 bytes
 ///     static constexpr bool irrevocable = true;                             // if it calls become_irrevocable, see transaction.cuh
-///     static constexpr bool order_decides = true;                           // if several results are right, see below
+///     static constexpr bool order_dependent = true;                         // if several results are right, see below
 ///     static constexpr unsigned block_size = ...;                           // optional, on GPUs: 32, 64, 128 or 256
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
 ///
@@ -53,9 +53,10 @@
 /// what they do for it; on memory of their own item, or by atomics, they need nothing. A fault may come between a
 /// commit and its hook.
 ///
-/// `order_decides` says that a hint may choose among several right results, so that the order of items decides which one comes
-/// about, also between items that share no object: which cell of a hash table a key gets. The verifier then does not compare
-/// items with themselves in another order, and says so. Nothing else depends on it.
+/// `order_dependent` declares that a hint may choose among several right results, so that they depend on the order of items,
+/// also of items that share no object: which cell of a hash table a key gets. No launch depends on it; the verifier does. It
+/// does not run the items in another order to compare, and of a recorded run it does not compare data that come out differently
+/// in other orders: only the simulator does, in the order of the run's commits. Verdicts of `magpie verify` say so.
 ///
 /// And a region may say what an item will touch:
 ///
@@ -115,10 +116,10 @@ inline constexpr bool narrow_writes_of<Region> = Region::narrow_writes;
 
 /// Whether a region declares that the order of its items decides which of several right results comes about.
 template <class Region>
-inline constexpr bool order_decides_of = false;
+inline constexpr bool is_order_dependent = false;
 template <class Region>
-  requires requires { Region::order_decides; }
-inline constexpr bool order_decides_of<Region> = Region::order_decides;
+  requires requires { Region::order_dependent; }
+inline constexpr bool is_order_dependent<Region> = Region::order_dependent;
 
 /// Whether attempts of a region may become irrevocable. An irrevocable one waits for locks without a bound, and the holder must
 /// never be a lane of its own warp, which on a GPU may have to wait for it where the compiler brings lanes together. So no
@@ -744,7 +745,7 @@ bool add_region(const char* name) {
     module_registry::instance().table +=
         "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
         " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +
-        (reads_of<Region> == reads::validated ? "1 " : "0 ") + (order_decides_of<Region> ? "1 " : "0 ") +
+        (reads_of<Region> == reads::validated ? "1 " : "0 ") + (is_order_dependent<Region> ? "1 " : "0 ") +
         (in_rounds<Region> ? std::to_string(max_pushes_of<Region>) : "-") + "\n" + reflection::field_lines<Region>();
   }
   return true;

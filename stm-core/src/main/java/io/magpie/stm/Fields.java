@@ -163,7 +163,7 @@ public final class Fields {
   /** The fields of a member that is a struct; without values if it has none yet. */
   private Fields struct(String member) {
     Object there = values.get(member);
-    if (there == null) {
+    if (there == null && !values.containsKey(member)) {
       Fields struct = new Fields();
       put(member, struct);
       return struct;

@@ -130,11 +130,11 @@ public final class Region {
   }
 
   /**
-   * Whether the region declares, by {@code order_decides}, that several results are right and the
+   * Whether the region declares, by {@code order_dependent}, that several results are right and the
    * order of its items decides which one comes about.
    */
-  public boolean orderDecides() {
-    return region.orderDecides();
+  public boolean orderDependent() {
+    return region.orderDependent();
   }
 
   /**

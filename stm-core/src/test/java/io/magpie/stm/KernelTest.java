@@ -328,6 +328,8 @@ class KernelTest {
       assertArrayEquals(new int[] {1, 30, 3, 4, 5, 60, 7}, out.toArray());
       IllegalArgumentException scalar =
           assertThrows(IllegalArgumentException.class, () -> fields.set("last.row", 1));
+      Fields pointer = new Fields().set("out", (DeviceArray<?>) null);
+      assertThrows(IllegalArgumentException.class, () -> pointer.set("out.data", 1));
       assertEquals(
           "'last' has a value of its own, so it is no struct with fields to set",
           scalar.getMessage());

@@ -73,6 +73,22 @@ class RunDataTest {
         assertArrayEquals(new byte[] {1, -2, 3}, data.bytes("bytes"));
         assertArrayEquals(new short[] {10, 20, 30}, data.shorts("shorts"));
       }
+      try (RunData data = new RunData(device);
+          StmObjects guards = device.objects(2)) {
+        data.array("whole.data", new int[] {1, 2})
+            .guarded("large", new long[2])
+            .guarded("single", new float[2])
+            .guarded("twice", new double[2])
+            .array("bytes", new byte[] {1, 2})
+            .array("shorts", new short[2])
+            .array("ints", new int[2])
+            .array("longs", new long[2])
+            .array("floats", new float[2])
+            .array("doubles", new double[2]);
+        data.fields().set("more", 5).set("whole.guards", guards);
+        module.region("sums").run(2, data.fields()).requireComplete();
+        assertArrayEquals(new int[] {7, 9}, data.ints("whole.data"));
+      }
       assertEquals(List.of("module sums"), device.leaks().stream().map(Device.Leak::what).toList());
     }
   }

@@ -6,8 +6,8 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * A drawing of numbered points of the plane, on white paper: lines between points and squares
- * around them, one over the other in the order in which they are drawn. Thickness and sides are in
- * samples, of which a pixel has a square.
+ * around them, one over the other in the order in which they are drawn. Colors are 0xRRGGBB.
+ * Thickness and sides are in samples: a pixel is the mean of {@link #SAMPLES} by as many.
  */
 public final class PointDrawing {
   /** A pixel is the mean of a square of samples with that side. */

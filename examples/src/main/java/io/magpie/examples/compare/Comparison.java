@@ -6,7 +6,6 @@ import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RegionReport.AbortCause;
-import io.magpie.stm.RegionReport.Pass;
 import io.magpie.stm.UnfinishedItemsException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -173,7 +172,7 @@ public interface Comparison<O extends Options<O>> {
         sums.merge("steals", run.steals(), Long::sum);
         sums.merge("registrations", run.registrations(), Long::sum);
         sums.merge("mostAttempts", run.mostAttempts(), Math::max);
-        sums.merge("overflows", run.passes().stream().mapToLong(Pass::overflows).sum(), Long::sum);
+        sums.merge("overflows", run.overflows(), Long::sum);
         all = all.withAborts(run.abortsByCause());
       }
       return new Outcome(millis, sums, all.aborts, mistake);

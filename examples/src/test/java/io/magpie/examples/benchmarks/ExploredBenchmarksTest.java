@@ -67,8 +67,7 @@ class ExploredBenchmarksTest {
     }
 
     ExploredAlgorithm explored(Device device) {
-      ExploredAlgorithm explored = new ExploredAlgorithm(device);
-      return explored;
+      return new ExploredAlgorithm(device);
     }
   }
 

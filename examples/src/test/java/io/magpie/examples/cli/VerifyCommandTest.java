@@ -289,7 +289,7 @@ class VerifyCommandTest {
       assertTrue(
           declared
               .out()
-              .contains("Items did not run in another order (order_decides of any_free_cell)"),
+              .contains("Items did not run in another order (order_dependent of any_free_cell)"),
           declared.out());
     }
   }
@@ -839,7 +839,7 @@ class VerifyCommandTest {
                     .replace(
                         "MAGPIE_TRY(tx.set(table.row(item), 1, x))", "tx.set(balance, item, x)"));
     assertTrue(
-        untried.err().contains("what tx.get gives needs MAGPIE_TRY(...) around it"), untried.err());
+        untried.err().contains("such as tx.get, needs MAGPIE_TRY(...) around it"), untried.err());
   }
 
   private record Mistake(String right, String wrong, int line, String said) {}

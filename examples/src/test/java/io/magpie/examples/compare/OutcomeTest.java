@@ -9,18 +9,53 @@ import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.examples.compare.Comparison.Outcome;
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RegionReport.AbortCause;
+import io.magpie.stm.RunData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OutcomeTest {
   private static final Outcome PLAIN =
       new Outcome(Map.of(Outcome.TOTAL, 1.5), Map.of("rounds", 7L), Optional::empty);
+
+  /** Opens two objects, and declares one. */
+  private static final String OUTGROWS =
+      """
+      #include "magpie/stm.cuh"
+      struct outgrows {
+        magpie::stm::guarded<std::int32_t> values;
+        static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+        template <class Tx>
+        MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const {
+          const std::int32_t x = MAGPIE_TRY(tx.get(values, item));
+          if (item > 1) return magpie::stm::outcome::commit;
+          MAGPIE_TRY(tx.set(values, item + 1, x));
+          return magpie::stm::outcome::commit;
+        }
+      };
+      MAGPIE_REGION(outgrows)
+      """;
+
+  @Test
+  void whatOutgrewItsLogIsCounted(@TempDir Path folder) throws IOException {
+    Path source = Files.writeString(folder.resolve("outgrows.cu"), OUTGROWS);
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(source);
+        RunData data = new RunData(device).guarded("values", new int[4])) {
+      RegionReport run = module.region("outgrows").run(4, data.fields()).requireComplete();
+      assertEquals(2, PLAIN.withTransactions(List.of(run)).counters().get("overflows"));
+    }
+  }
 
   @Test
   void countsOfAllRunsOfRegionsAreAdded() {
@@ -57,6 +92,7 @@ class OutcomeTest {
     assertEquals(
         runs.stream().mapToLong(RegionReport::mostAttempts).max().orElseThrow(),
         outcome.counters().get("mostAttempts"));
+    assertEquals(sum(runs, RegionReport::overflows), outcome.counters().get("overflows"));
     assertTrue(outcome.counters().get("aborts") > 0, outcome::toString);
     assertEquals(
         outcome.counters().get("aborts"),

@@ -60,7 +60,8 @@ public record ModuleTable(
    * @param maxObjects objects that the fixed log holds
    * @param maxWrites writes that the fixed log holds
    * @param opaque whether reads are validated
-   * @param orderDecides whether the order of items decides which of several right results there is
+   * @param orderDependent whether the order of items decides which of several right results there
+   *     is
    * @param maxPushes items that one transaction pushes at most; -1 if it does not run in rounds
    * @param fields its fields in order
    * @param variants the kernels that run it
@@ -71,7 +72,7 @@ public record ModuleTable(
       int maxObjects,
       int maxWrites,
       boolean opaque,
-      boolean orderDecides,
+      boolean orderDependent,
       int maxPushes,
       List<Field> fields,
       List<Variant> variants) {
@@ -79,7 +80,7 @@ public record ModuleTable(
     /** The same region with other kernels. */
     public Region withVariants(List<Variant> others) {
       return new Region(
-          name, bytes, maxObjects, maxWrites, opaque, orderDecides, maxPushes, fields, others);
+          name, bytes, maxObjects, maxWrites, opaque, orderDependent, maxPushes, fields, others);
     }
 
     /** Whether the module has the variant with these properties. */
@@ -244,7 +245,7 @@ public record ModuleTable(
       expect(token, 9);
       int bytes = integer(token[2]);
       boolean opaque = either(token[6], "0", "1");
-      boolean orderDecides = either(token[7], "0", "1");
+      boolean orderDependent = either(token[7], "0", "1");
       int maxPushes = token[8].equals("-") ? -1 : integer(token[8]);
       requireNew(regions, token[1]);
       if (layout == null) {
@@ -274,7 +275,7 @@ public record ModuleTable(
               integer(token[4]),
               integer(token[5]),
               opaque,
-              orderDecides,
+              orderDependent,
               maxPushes,
               fields,
               List.copyOf(variants)));

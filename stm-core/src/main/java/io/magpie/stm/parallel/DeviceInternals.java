@@ -5,6 +5,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.internal.Backend.HostFunctions;
 import io.magpie.stm.internal.DeviceAccess;
 import io.magpie.stm.internal.ElementType;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /** {@link DeviceAccess} with the facade's types. */
@@ -16,9 +17,15 @@ final class DeviceInternals {
     return (DeviceAccess<Device, DeviceArray<?>>) DeviceAccess.installed();
   }
 
+  /** Before the first device there is no access, and the reason is that this one is null. */
+  private static DeviceAccess<Device, DeviceArray<?>> access(Device device) {
+    Objects.requireNonNull(device, "device");
+    return access();
+  }
+
   /** See {@link DeviceAccess#exclusively}. */
   static <T> T exclusively(Device device, Supplier<T> action) {
-    return access().exclusively(device, action);
+    return access(device).exclusively(device, action);
   }
 
   /** See {@link DeviceAccess#cub}. */
@@ -44,7 +51,7 @@ final class DeviceInternals {
   /** See {@link DeviceAccess#allocate}. */
   @SuppressWarnings("unchecked") // of that type
   static <A> DeviceArray<A> allocate(Device device, ElementType<A> type, long length, String what) {
-    return (DeviceArray<A>) access().allocate(device, type, length, what);
+    return (DeviceArray<A>) access(device).allocate(device, type, length, what);
   }
 
   /** See {@link DeviceAccess#type}. */

@@ -52,7 +52,7 @@ class ModuleTableTest {
     assertEquals(2, transfer.maxObjects());
     assertEquals(3, transfer.maxWrites());
     assertTrue(transfer.opaque());
-    assertFalse(transfer.orderDecides());
+    assertFalse(transfer.orderDependent());
     assertEquals(4, transfer.maxPushes());
     assertEquals(12, transfer.fields().get(2).kind().elementBytes());
     assertEquals(
@@ -72,10 +72,10 @@ class ModuleTableTest {
   }
 
   @Test
-  void aRegionMayHaveNoPartInRoundsAndDeclareThatOrderDecides() {
+  void aRegionMayHaveNoPartInRoundsAndDeclareThatOrderDependent() {
     ModuleTable table = ModuleTable.parse(TABLE.replace("2 3 1 0 4", "2 3 1 1 -"));
     assertEquals(-1, table.regions().get("transfer").maxPushes());
-    assertTrue(table.regions().get("transfer").orderDecides());
+    assertTrue(table.regions().get("transfer").orderDependent());
   }
 
   @Test

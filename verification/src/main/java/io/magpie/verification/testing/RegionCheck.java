@@ -320,7 +320,8 @@ public final class RegionCheck {
   /**
    * Leaves out that items run in another order, too, of which the objects say nothing: for regions
    * of which several results are right and the order decides, such as the cell of a hash table that
-   * an item gets.
+   * an item gets. On recorded devices, data that differ by the order are then not compared at all.
+   * A region whose code declares {@code order_dependent} needs no call.
    */
   public RegionCheck leaveOutOtherOrder() {
     leavesOutOtherOrder = true;

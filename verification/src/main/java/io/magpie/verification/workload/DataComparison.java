@@ -39,7 +39,9 @@ import java.util.stream.IntStream;
  *
  * <p>What may differ rightly is left out: what tallies are added to; data that {@code rolled_back},
  * or a hook that takes hints, writes past the transaction; and where there are atomic operations,
- * which have an order of their own, whatever depends on the order of items that no object orders.
+ * which have an order of their own, or several results are right ({@link
+ * Workload#isComparedInAnotherOrder}), whatever depends on the order of items that no object
+ * orders.
  */
 final class DataComparison implements AutoCloseable {
   /**
@@ -58,7 +60,7 @@ final class DataComparison implements AutoCloseable {
   /** Bytes of the data that are compared: there are several copies of them. */
   private static final long MOST_BYTES = 1 << 26;
 
-  /** Orders at random, of all that are tried where atomic operations have an order of their own. */
+  /** Orders at random, of all that are tried where data may depend on an order of their own. */
   private static final int SHUFFLES = 4;
 
   private static final Duration LEAST_TIME = Duration.ofSeconds(5);
@@ -222,7 +224,7 @@ final class DataComparison implements AutoCloseable {
       Optional<Violation> repeated = repeated(serial.get());
       // After a fault a GPU is of no more use.
       boolean enough = repeated.isPresent() || fault.isPresent() || ownOrder;
-      return enough || !workload.isComparedInAnotherOrder() ? repeated : reordered(serial.get());
+      return enough ? repeated : reordered(serial.get());
     }
 
     /** Attempts that are rolled back once. */

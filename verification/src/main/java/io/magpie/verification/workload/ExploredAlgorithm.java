@@ -121,11 +121,6 @@ public final class ExploredAlgorithm implements RunRecorder, AutoCloseable {
     mostItems = most;
   }
 
-  /** {@link RegionWorkload#leaveOutOtherOrder()} for the regions of this name. */
-  public void leaveOutOtherOrder(String region) {
-    comparisons.put(region, UpcomingWorkload.Comparisons.IN_TURN);
-  }
-
   /**
    * Compares items of the regions of this name with nothing that they do alone, in whatever order:
    * hints that are not looked at again choose among several results, all of which are right. What

@@ -190,8 +190,8 @@ public final class RegionWorkload implements Workload {
   /**
    * Leaves out that items are compared with themselves in another order: for a region of which
    * several results are right, and the order decides which one comes about, such as the cell of a
-   * hash table that an item gets. A region whose code says so by {@code order_decides} needs no
-   * call.
+   * hash table that an item gets. Of recorded runs, data that differ by the order are then not
+   * compared at all. A region whose code declares {@code order_dependent} needs no call.
    */
   public void leaveOutOtherOrder() {
     leavesOutOtherOrder = true;
@@ -350,7 +350,7 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public boolean isComparedInAnotherOrder() {
-    return !leavesOutOtherOrder && !region.orderDecides();
+    return !leavesOutOtherOrder && !region.orderDependent();
   }
 
   @Override

@@ -51,7 +51,6 @@ final class UpcomingWorkload implements Workload {
   enum Comparisons {
     /** Its items one after the other, in their order and in another one. */
     ALL,
-    IN_TURN,
     NONE
   }
 
@@ -212,7 +211,7 @@ final class UpcomingWorkload implements Workload {
 
   @Override
   public boolean isComparedInAnotherOrder() {
-    return comparisons == Comparisons.ALL && !region.orderDecides();
+    return comparisons == Comparisons.ALL && !region.orderDependent();
   }
 
   @Override

@@ -126,10 +126,10 @@ public interface Workload extends AutoCloseable {
   /**
    * Whether items that no object orders must do the same in any order, and are compared with
    * themselves in another one. Not so where several results are right and the order decides, as a
-   * region {@linkplain Region#orderDecides declares}.
+   * region {@linkplain Region#orderDependent declares}.
    */
   default boolean isComparedInAnotherOrder() {
-    return !region().orderDecides();
+    return !region().orderDependent();
   }
 
   /**

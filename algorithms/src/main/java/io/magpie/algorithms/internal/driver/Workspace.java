@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * A module on a device with what outlives a computation by it: the input's arrays, objects, and
  * working arrays. It owns all of them.
  */
-public class Workspace implements AutoCloseable {
+public abstract class Workspace implements AutoCloseable {
   private final DeviceMemory memory;
   private final KernelModule module;
   private final Scratch scratch;

@@ -254,7 +254,7 @@ final class ScheduleCheck {
       left.add(output.told(Vacuity.NONE_MET));
     }
     if (!workload.isComparedInAnotherOrder()) {
-      left.add(VerifyCommand.noOtherOrder(workload.region()));
+      left.add(VerifyCommand.noOtherOrder(workload.region(), false));
     }
     explored
         .uncompared()

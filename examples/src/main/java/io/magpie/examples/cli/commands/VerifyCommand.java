@@ -47,10 +47,14 @@ final class VerifyCommand implements Callable<Integer> {
           + " that did not happen may go unnoticed; --explore finds it.";
 
   /** What is not seen without the other order. */
-  static String noOtherOrder(Region region) {
+  static String noOtherOrder(Region region, boolean recorded) {
     return "Items did not run in another order ("
-        + (region.orderDecides() ? "order_decides of " + region.name() : "--no-other-order")
-        + "): a hint that decides without being checked again was found only if a run showed it.";
+        + (region.orderDependent() ? "order_dependent of " + region.name() : "--no-other-order")
+        + (recorded
+            ? "), and data that come out differently in other orders were not compared: --explore"
+                + " compares them."
+            : "): a hint that decides without being checked again was found only if a run showed"
+                + " it.");
   }
 
   /** What is explored although nobody said so. */

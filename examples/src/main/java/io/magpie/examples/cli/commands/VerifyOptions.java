@@ -262,7 +262,8 @@ final class VerifyOptions {
       description =
           "Do not re-run items of a --region in an alternative order that their objects permit; for"
               + " regions with several correct results, where the order decides, such as which cell"
-              + " of a hash table an item gets.")
+              + " of a hash table an item gets. Data of recorded runs that depend on the order are"
+              + " not compared then.")
   boolean noOtherOrder;
 
   @Option(
@@ -554,7 +555,7 @@ final class VerifyOptions {
       return List.of();
     }
     return compared && !workload.isComparedInAnotherOrder()
-        ? List.of(VerifyCommand.noOtherOrder(workload.region()), VerifyCommand.COMPARED)
+        ? List.of(VerifyCommand.noOtherOrder(workload.region(), true), VerifyCommand.COMPARED)
         : List.of(compared ? VerifyCommand.COMPARED : VerifyCommand.SEEN);
   }
 

@@ -49,12 +49,12 @@ final class Compilation implements AutoCloseable {
   private static final List<String> ENGINE_HEADERS =
       List.of("magpie/platform/platform.cuh", "magpie/sim/engine.hpp");
 
-  /** For a module that is linked with the engine, and for the engine. */
   /** A {@code stm::result} where its value is needed. */
   private static final Pattern UNTRIED =
       Pattern.compile(
-          "(no match for|cannot convert|no suitable conversion|no operator).*\\bresult['<]");
+          "(no match for|cannot convert|could not convert|no suitable conversion).*\\bresult['<]");
 
+  /** For a module that is linked with the engine, and for the engine. */
   private static final String ENGINE_APART = "-DMAGPIE_SIM_SEPARATE";
 
   /** The part of the cache in which compilers work. */
@@ -534,7 +534,7 @@ final class Compilation implements AutoCloseable {
     message.append(jar == null ? "" : " that the jar is made of, and make it again");
     message.append(
         shown.stream().anyMatch(line -> UNTRIED.matcher(line).find())
-            ? "; what tx.get gives needs MAGPIE_TRY(...) around it"
+            ? "; what returns a magpie::stm::result, such as tx.get, needs MAGPIE_TRY(...) around it"
             : "");
     message.append("; the command prints everything when run by hand");
     return new CompilationException(message.toString(), shell(), errors, text);
