@@ -59,6 +59,21 @@ struct misbehaves {
         for (std::uint32_t i = 0; i < 1u << 18; ++i) static_cast<void>(magpie::ld_own(&values[9]));
         static_cast<void>(magpie::ld_plain(&values[item]));
         return outcome::commit;
+      case 16:  // loads as fixed what it wrote, and makes more accesses than are traced
+        magpie::st_rlx_dev(&values[item], 1u);
+        static_cast<void>(magpie::ld_plain(&values[item]));
+        for (std::uint32_t i = 0; i < 1u << 18; ++i) static_cast<void>(magpie::ld_own(&values[9]));
+        return outcome::commit;
+      case 17:  // loads as fixed what it writes after more accesses than are traced
+        static_cast<void>(magpie::ld_plain(&values[item]));
+        for (std::uint32_t i = 0; i < 1u << 18; ++i) static_cast<void>(magpie::ld_own(&values[9]));
+        values[item] = 1u;
+        return outcome::commit;
+      case 18:  // loads as fixed what nobody writes, and makes more accesses than are traced
+        static_cast<void>(magpie::ld_plain(&values[item]));
+        for (std::uint32_t i = 0; i < 1u << 18; ++i) static_cast<void>(magpie::ld_own(&values[9]));
+        values[item + 10] = 1u;
+        return outcome::commit;
       default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }

@@ -16,10 +16,10 @@
 # one, and why is said, are "unfinished", where items are left unfinished or time was up, and "unverified", where the run was
 # vacuous.
 #
-# Heads say what to expect. On the simulator it is "// expect: KIND at FIELD", on the line that ends in "// here", "// expect:
-# vacuous run" or "// expect: nothing". In recorded runs it is "// recorded: KIND at FIELD or KIND (why)", with as many kinds as
-# may come, also "nothing", "unfinished" and "vacuous run", and FIELD where it is known; without that line nothing is expected of
-# right regions, and something of others.
+# Heads say what to expect. Where every access is seen, on the simulator and on processors, it is "// expect: KIND at FIELD", on
+# the line that ends in "// here", "// expect: vacuous run" or "// expect: nothing". On GPUs it is "// recorded: KIND at FIELD or
+# KIND (why)", with as many kinds as may come, also "nothing", "unfinished" and "vacuous run", and FIELD where it is known;
+# without that line nothing is expected of right regions, and something of others.
 #
 # A wrong region counts as found by a finding or a fault; by a vacuous run only where its head expects that of the simulator.
 #
@@ -59,9 +59,10 @@ if [ ${#how[@]} = 0 ] && [ $# -gt 0 ]; then
 fi
 [ -n "${how[1]:-}" ] || usage
 [[ $jobs =~ ^[0-9]+$ ]] || { echo "recorded.sh: -j takes a number, not '$jobs'" >&2; exit 2; }
+simulated= traced=
 case ${how[*]} in
-  --explore* | "--device sim" | "--device sim:"*) simulated=yes ;;
-  *) simulated= ;;
+  --explore* | "--device sim" | "--device sim:"*) simulated=yes traced=yes ;;
+  "--device cpu"*) traced=yes ;;
 esac
 [ $# -gt 0 ] || set -- "$here"/wrong/*.cu "$here"/right/*.cu
 for file in "$@"; do
@@ -110,7 +111,7 @@ is_expected() {
     [ "${each%% at *}" = "$kind" ] || continue
     [ "${each%% at *}" != "$each" ] || return 0
     is_at "${each##* at }" || continue
-    [ -n "$simulated" ] || return 0
+    [ -n "$traced" ] || return 0
     [[ $finding == *"($(basename "$1"):$(grep -n -m 1 '// here$' "$1" | cut -d : -f 1))"* ]] && return 0
   done
   return 1
@@ -142,7 +143,7 @@ for file in "$@"; do
     124 | 137) result="not ended" kind= finding=$last ;;
     *) result=failed kind= finding=$last ;;
   esac
-  if [ -n "$simulated" ]; then head=$(said "$file" expect); else head=$(said "$file" recorded); fi
+  if [ -n "$traced" ]; then head=$(said "$file" expect); else head=$(said "$file" recorded); fi
   expected=${head%% (*}
   case $(basename "$(dirname "$(realpath "$file")")") in
     wrong)

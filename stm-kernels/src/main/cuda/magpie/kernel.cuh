@@ -147,7 +147,7 @@ MAGPIE_NAMESPACE_END
 
 /// The module's kernels, regions and fields as text, one line each:
 /// `magpie 8 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
-/// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <order decides> <max pushes, or - where it runs in
+/// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <order dependent> <max pushes, or - where it runs in
 /// no rounds>`,
 /// `control` and `counter`, once, before the first region: see stm/launch_table.hpp,
 /// `field <name, of a struct's member.field> <offset> <size> <kind, see field_table.hpp>`, `constant <name> <value>`,

@@ -3,7 +3,7 @@
 // arguments: nodes=objects:4 next=[1,2,3,0] weights=[5,6,7,8] sums=zeros:4 slots=pool:4:4
 // items: 4
 // expect: use after free at slots
-// recorded: nothing (regions with pools are not compared)
+// recorded: nothing (run alone, an item does the same)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,7 +3,7 @@
 // arguments: desks=objects:3 notes=zeros:12 held=fill:99:3 slots=pool:12
 // items: 3
 // expect: foreign free at slots
-// recorded: nothing (regions with pools are not compared)
+// recorded: unguarded access or wrong result
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,7 +3,7 @@
 // arguments: held=[5,2] notes=zeros:8 slots=pool:8:6
 // items: 2
 // expect: dangling reference at held.data
-// recorded: nothing (regions with pools are not compared)
+// recorded: nothing (nobody follows what is left)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,7 +3,7 @@
 // arguments: head=[6] next=[9,9,9,9,9,9,4,9] slots=pool:8:7
 // items: 2
 // expect: dangling reference at head.data
-// recorded: nothing (regions with pools are not compared)
+// recorded: nothing (nobody follows what is left)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -3,7 +3,7 @@
 // arguments: nodes=objects:10 next=[1,1,0,0,0,0,0,0,0,0] keys=[0,1000,0,0,0,0,0,0,0,0] found=zeros:4 slots=pool:10:2
 // items: 4
 // expect: unchecked hint at next
-// recorded: nothing (regions with pools are not compared)
+// recorded: unguarded access at found or wrong result at found
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

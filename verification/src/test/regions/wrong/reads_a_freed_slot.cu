@@ -3,7 +3,7 @@
 // arguments: lists=objects:1 nodes=objects:6 head=[2] next=[0,0,1,0,0,0] keys=iota:6 sums=zeros:3 slots=pool:6:3
 // items: 2
 // expect: use after free at keys
-// recorded: nothing (regions with pools are not compared)
+// recorded: nothing (run alone, an item does the same)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

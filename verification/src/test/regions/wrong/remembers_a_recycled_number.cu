@@ -3,7 +3,7 @@
 // arguments: shelves=objects:2 boxes=objects:2 mine=[0] yours=[9] load=[5,6] slots=pool:2:1
 // items: 1
 // expect: recycled number at slots
-// recorded: nothing (regions with pools are not compared)
+// recorded: nothing (run alone, an item does the same)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

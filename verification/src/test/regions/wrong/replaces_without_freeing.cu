@@ -3,7 +3,7 @@
 // arguments: held=[1,2] notes=zeros:8 desk_of=[0,1,2,0,1,2] slots=pool:8:3
 // items: 2
 // expect: leak at slots
-// recorded: nothing (regions with pools are not compared)
+// recorded: nothing (what is lost changes no result)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

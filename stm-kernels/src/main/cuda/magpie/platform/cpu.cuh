@@ -6,9 +6,11 @@
 /// never suspended by Magpie, so only running threads hold claims; host threads may be preempted by the system.
 /// x86 and Arm have no atomic maximum here: it is a compare-exchange loop (`has_atomic_max` is false).
 /// ThreadSanitizer does not model fences: under it (`MAGPIE_TSAN`) every access is sequentially consistent instead.
+/// `MAGPIE_TRACE` builds modules whose launches can be traced, with that sanitizer's instrumentation but without its library
+/// (instrumentation.hpp); nothing of it is in other builds.
 #pragma once
 
-#if defined(__SANITIZE_THREAD__) && !defined(MAGPIE_TSAN)
+#if defined(__SANITIZE_THREAD__) && !defined(MAGPIE_TSAN) && !defined(MAGPIE_TRACE)
 #define MAGPIE_TSAN
 #endif
 
@@ -16,6 +18,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <sched.h>
 #include <stdexcept>
 #include <string>
@@ -57,6 +60,9 @@
 #include "magpie/platform/range.cuh"
 #include "magpie/platform/rounding.hpp"
 #include "magpie/platform/trace_event.hpp"
+#if defined(MAGPIE_TRACE)
+#include "magpie/platform/access_trace.hpp"
+#endif
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -80,33 +86,118 @@ inline constexpr std::memory_order acq_rel = std::memory_order_acq_rel;
 #endif
 }  // namespace order
 
+#if defined(MAGPIE_TRACE)
+#define MAGPIE_TRACE_ACCESS(how, p) const traced_access noted(accessor::how, p)
+#define MAGPIE_TRACED_READ(value) noted.read(value)
+#define MAGPIE_TRACED_WRITE(value) noted.wrote(value)
+#define MAGPIE_TRACED_UPDATE(old, value, is_done) noted.updated(old, value, is_done)
+
+/// An access that an accessor is about to make, for the launch's trace. The accessor's own atomic operation is none of its own.
+class traced_access {
+ public:
+  template <class T>
+  MAGPIE_INLINE traced_access(accessor how, const T* p) : into_(access_trace::active()) {
+    if (into_ != nullptr) note(how, p, sizeof(T));
+  }
+  traced_access(const traced_access&) = delete;
+  traced_access& operator=(const traced_access&) = delete;
+  MAGPIE_INLINE ~traced_access() {
+    if (into_ != nullptr) into_->by_accessor_no_more();
+  }
+
+  template <class T>
+  MAGPIE_INLINE T read(T value) const {
+    if constexpr (sizeof(T) <= 8) {
+      if (into_ != nullptr) into_->read(bits_of(value));
+    }
+    return value;
+  }
+  template <class T>
+  MAGPIE_INLINE void wrote(T value) const {
+    if constexpr (sizeof(T) <= 8) {
+      if (into_ != nullptr) into_->wrote(bits_of(value));
+    }
+  }
+  /// Gives the old value.
+  template <class T>
+  MAGPIE_INLINE T updated(T old, T value, bool is_done) const {
+    if (into_ == nullptr) return old;
+    if (is_done) {
+      into_->wrote(bits_of(value));
+    } else {
+      into_->left(bits_of(old));
+    }
+    return old;
+  }
+
+ private:
+  /// Zero-extended.
+  template <class T>
+  MAGPIE_INLINE static std::uint64_t bits_of(T value) {
+    std::uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);  // in place also where memcpy has a hook
+    return bits;
+  }
+  /// Not inline: an event's place is that of the call.
+  __attribute__((noinline)) void note(accessor how, const void* p, std::uint32_t bytes) const {
+    into_->accessed(how, p, bytes, __builtin_return_address(0));
+  }
+
+  access_trace* const into_;
+};
+
+/// Integers wrap around, as they do in memory.
+template <class T>
+MAGPIE_INLINE T traced_sum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using wide = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(b));
+  } else {
+    return a + b;
+  }
+}
+#else
+#define MAGPIE_TRACE_ACCESS(how, p)
+#define MAGPIE_TRACED_READ(value) value
+#define MAGPIE_TRACED_WRITE(value)
+#define MAGPIE_TRACED_UPDATE(old, value, is_done) old
+#endif
+
 template <class T>
 MAGPIE_INLINE T ld_plain(const T* p) {
-  return *p;
+  MAGPIE_TRACE_ACCESS(ld_plain, p);
+  return MAGPIE_TRACED_READ(*p);
 }
 template <class T>
 MAGPIE_INLINE T ld_own(const T* p) {
-  return *p;
+  MAGPIE_TRACE_ACCESS(ld_own, p);
+  return MAGPIE_TRACED_READ(*p);
 }
 template <class T>
 MAGPIE_INLINE void st_plain(T* p, std::type_identity_t<T> v) {
+  MAGPIE_TRACE_ACCESS(st_plain, p);
   *p = v;
+  MAGPIE_TRACED_WRITE(v);
 }
 template <class T>
 MAGPIE_INLINE T ld_rlx_dev(const T* p) {
   MAGPIE_NOTE_ACCESS(p);
-  return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::relaxed);
+  MAGPIE_TRACE_ACCESS(load, p);
+  return MAGPIE_TRACED_READ(std::atomic_ref<T>(const_cast<T&>(*p)).load(order::relaxed));
 }
 MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) { return {ld_rlx_dev(&p->first), ld_rlx_dev(&p->second)}; }
 template <class T>
 MAGPIE_INLINE T ld_acq_dev(const T* p) {
   MAGPIE_NOTE_ACCESS(p);
-  return std::atomic_ref<T>(const_cast<T&>(*p)).load(order::acquire);
+  MAGPIE_TRACE_ACCESS(load, p);
+  return MAGPIE_TRACED_READ(std::atomic_ref<T>(const_cast<T&>(*p)).load(order::acquire));
 }
 template <class T>
 MAGPIE_INLINE void st_rlx_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ACCESS(p);
+  MAGPIE_TRACE_ACCESS(store, p);
   std::atomic_ref<T>(*p).store(v, order::relaxed);
+  MAGPIE_TRACED_WRITE(v);
 }
 MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
   st_rlx_dev(&p->first, v.first);
@@ -115,72 +206,91 @@ MAGPIE_INLINE void st_rlx_pair_dev(word_pair* p, word_pair v) {
 template <class T>
 MAGPIE_INLINE void st_rel_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ACCESS(p);
+  MAGPIE_TRACE_ACCESS(store, p);
   std::atomic_ref<T>(*p).store(v, order::release);
+  MAGPIE_TRACED_WRITE(v);
 }
 template <class T>
 MAGPIE_INLINE T cas_rlx_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
   MAGPIE_NOTE_ATOMIC(p);
-  std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::relaxed, order::relaxed);
-  return expected;
+  MAGPIE_TRACE_ACCESS(update, p);
+  [[maybe_unused]] const bool done =
+      std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::relaxed, order::relaxed);
+  return MAGPIE_TRACED_UPDATE(expected, desired, done);
 }
 template <class T>
 MAGPIE_INLINE T cas_acq_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
   MAGPIE_NOTE_ATOMIC(p);
-  std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acquire, order::acquire);
-  return expected;
+  MAGPIE_TRACE_ACCESS(update, p);
+  [[maybe_unused]] const bool done =
+      std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acquire, order::acquire);
+  return MAGPIE_TRACED_UPDATE(expected, desired, done);
 }
 template <class T>
 MAGPIE_INLINE T cas_acqrel_dev(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
   MAGPIE_NOTE_ATOMIC(p);
-  std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acq_rel, order::acquire);
-  return expected;
+  MAGPIE_TRACE_ACCESS(update, p);
+  [[maybe_unused]] const bool done =
+      std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, order::acq_rel, order::acquire);
+  return MAGPIE_TRACED_UPDATE(expected, desired, done);
 }
 template <class T>
 MAGPIE_INLINE T exch_rlx_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ATOMIC(p);
-  return std::atomic_ref<T>(*p).exchange(v, order::relaxed);
+  MAGPIE_TRACE_ACCESS(update, p);
+  const T old = std::atomic_ref<T>(*p).exchange(v, order::relaxed);
+  return MAGPIE_TRACED_UPDATE(old, v, true);
 }
 template <class T>
 MAGPIE_INLINE T add_rlx_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ATOMIC(p);
-  return std::atomic_ref<T>(*p).fetch_add(v, order::relaxed);
+  MAGPIE_TRACE_ACCESS(update, p);
+  const T old = std::atomic_ref<T>(*p).fetch_add(v, order::relaxed);
+  return MAGPIE_TRACED_UPDATE(old, traced_sum<T>(old, v), true);
 }
 template <class T>
 MAGPIE_INLINE T and_rlx_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ATOMIC(p);
-  return std::atomic_ref<T>(*p).fetch_and(v, order::relaxed);
+  MAGPIE_TRACE_ACCESS(update, p);
+  const T old = std::atomic_ref<T>(*p).fetch_and(v, order::relaxed);
+  return MAGPIE_TRACED_UPDATE(old, static_cast<T>(old & v), true);
 }
 template <class T>
 MAGPIE_INLINE T or_rlx_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ATOMIC(p);
-  return std::atomic_ref<T>(*p).fetch_or(v, order::relaxed);
+  MAGPIE_TRACE_ACCESS(update, p);
+  const T old = std::atomic_ref<T>(*p).fetch_or(v, order::relaxed);
+  return MAGPIE_TRACED_UPDATE(old, static_cast<T>(old | v), true);
 }
 template <class T>
 MAGPIE_INLINE T min_rlx_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ATOMIC(p);
+  MAGPIE_TRACE_ACCESS(update, p);
   std::atomic_ref<T> word(*p);
   T old = word.load(order::relaxed);
   while (v < old && !word.compare_exchange_weak(old, v, order::relaxed, order::relaxed)) {
   }
-  return old;
+  return MAGPIE_TRACED_UPDATE(old, v < old ? v : old, true);
 }
 template <class T>
 MAGPIE_INLINE T max_rlx_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ATOMIC(p);
+  MAGPIE_TRACE_ACCESS(update, p);
   std::atomic_ref<T> word(*p);
   T old = word.load(order::relaxed);
   while (old < v && !word.compare_exchange_weak(old, v, order::relaxed, order::relaxed)) {
   }
-  return old;
+  return MAGPIE_TRACED_UPDATE(old, old < v ? v : old, true);
 }
 template <class T>
 MAGPIE_INLINE T max_acq_dev(T* p, std::type_identity_t<T> v) {
   MAGPIE_NOTE_ATOMIC(p);
+  MAGPIE_TRACE_ACCESS(update, p);
   std::atomic_ref<T> word(*p);
   T old = word.load(order::acquire);
   while (old < v && !word.compare_exchange_weak(old, v, order::acquire, order::acquire)) {
   }
-  return old;
+  return MAGPIE_TRACED_UPDATE(old, old < v ? v : old, true);
 }
 template <class T>
 MAGPIE_INLINE void red_add_rlx_dev(T* p, std::type_identity_t<T> v) {
@@ -250,10 +360,28 @@ inline std::uint64_t timestamp([[maybe_unused]] bool ends = false) {
 MAGPIE_INLINE void progress() {}
 MAGPIE_INLINE void setback() {}
 
-/// Launches are traced on `sim` alone; see sim.cuh.
+/// Whether the module is built so that launches can be traced (access_trace.hpp).
+#if defined(MAGPIE_TRACE)
+inline constexpr bool tracing = true;
+
+/// Behind the call of this in the code.
+__attribute__((noinline)) inline const void* here() { return __builtin_return_address(0); }
+
+/// An event for the launch's trace, if it has one; no access.
+MAGPIE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* object = nullptr,
+                         const void* address = nullptr) {
+  if (access_trace* const into = access_trace::active()) into->event(kind, address, value, object, here());
+}
+/// What the next access of an accessor is to the transaction.
+MAGPIE_INLINE void trace_next(trace_event kind, const void* object) {
+  if (access_trace* const into = access_trace::active()) into->expect(kind, object);
+}
+#else
 inline constexpr bool tracing = false;
 MAGPIE_INLINE void trace(trace_event, std::uint64_t = 0, const void* = nullptr, const void* = nullptr) {}
 MAGPIE_INLINE void trace_next(trace_event, const void*) {}
+#endif
+/// Attempts are made in vain where a recording wants it; see history.cuh.
 MAGPIE_INLINE bool forces_retry(bool) { return false; }
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }
@@ -272,29 +400,94 @@ inline magpie_place& this_place() {
   return here;
 }
 
+/// The launch is about to fault where the function was called that says so.
+#if defined(MAGPIE_TRACE)
+#define MAGPIE_TRACE_FAULT() trace_fault(__builtin_return_address(0))
+inline void trace_fault(const void* place) {
+  if (access_trace* const into = access_trace::active()) into->event(trace_event::faulted, nullptr, 0, nullptr, place);
+}
+#else
+#define MAGPIE_TRACE_FAULT() static_cast<void>(0)
+#endif
+
 /// Ends the launch: `index` is out of the range of the array, of `length` elements, that begins at `base`.
 [[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t index, std::uint64_t length,
                                                                 const void* base = nullptr) {
+  MAGPIE_TRACE_FAULT();
   throw kernel_fault(launch_bounds_fault, bounds_text(this_place(), index, length, base));
 }
 /// The same for a matrix.
 [[noreturn]] inline __attribute__((noinline)) void bounds_fault(std::uint64_t row, std::uint64_t column,
                                                                 std::uint64_t rows, std::uint64_t columns,
                                                                 const void* base) {
+  MAGPIE_TRACE_FAULT();
   throw kernel_fault(launch_bounds_fault, bounds_text(this_place(), row, column, rows, columns, base));
 }
 
 /// Ends the launch: a region broke the rule that `what` names.
 [[noreturn]] inline __attribute__((noinline)) void misuse_fault(const char* what) {
+  MAGPIE_TRACE_FAULT();
   throw kernel_fault(launch_misuse, what);
 }
 
-/// The thread begins `item`: what a fault names, in checked builds.
+/// The thread begins `item`: what a fault names, in checked builds, and a trace.
 MAGPIE_INLINE void working_on([[maybe_unused]] std::uint64_t item) {
-#if MAGPIE_CHECKS_BOUNDS
+#if MAGPIE_CHECKS_BOUNDS || defined(MAGPIE_TRACE)
   this_place().item = item;
 #endif
 }
+
+#if defined(MAGPIE_TRACE)
+/// While it lives, this host thread's part of a launch is traced, if the host wants it.
+class traced_launch {
+ public:
+  explicit traced_launch(const magpie_launch_args& args) {
+    if (args.simulation == nullptr || args.simulation->accesses == nullptr) return;
+    trace_.emplace(*args.simulation->accesses, &this_place().thread, &this_place().item);
+    access_trace::active() = &*trace_;
+  }
+  traced_launch(const traced_launch&) = delete;
+  traced_launch& operator=(const traced_launch&) = delete;
+  ~traced_launch() {
+    if (!trace_) return;
+    access_trace::active() = nullptr;
+    trace_->settle();
+  }
+  void begin_thread() {
+    if (trace_) trace_->begin_thread();
+  }
+
+ private:
+  std::optional<access_trace> trace_;
+};
+
+/// What an access that no accessor makes is: an event, and where others may get in between.
+__attribute__((noinline)) inline void pause_before([[maybe_unused]] const void* address) {
+  MAGPIE_NOTE_ACCESS(address);
+}
+MAGPIE_UNTRACED inline void hook_plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
+  if (!access_trace::concerns(address)) return;
+  access_trace* const trace = access_trace::active();
+  if (trace == nullptr) return;
+  if (trace->notes_plain(address)) pause_before(address);
+  trace->plain(writes, address, bytes, place);
+}
+MAGPIE_UNTRACED inline void hook_atomic(trace_event kind, const volatile void* address, std::uint32_t bytes,
+                                        const void* place) {
+  if (!access_trace::concerns(address)) return;
+  access_trace* const trace = access_trace::active();
+  if (trace == nullptr) return;
+  const void* const at = const_cast<const void*>(address);
+  if (trace->notes_atomic(at)) pause_before(at);
+  trace->atomic(kind, at, bytes, place);
+}
+#else
+/// Nothing is traced.
+struct traced_launch {
+  explicit traced_launch(const magpie_launch_args&) {}
+  void begin_thread() {}
+};
+#endif
 
 /// The logical thread that runs a kernel; see cuda.cuh for the contract of each member. Width 1.
 struct thread {
@@ -357,9 +550,11 @@ inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const
     std::snprintf(message, message_bytes, "kernel %s: %s: %s", kernel, text_of(this_place()).c_str(), what.c_str());
     return code;
   };
+  traced_launch traced(args);
   const auto run = [&]() -> launch_code {
     try {
       for (std::uint64_t rank = args.first; rank < args.last; ++rank) {
+        traced.begin_thread();
         this_place().thread = static_cast<std::uint32_t>(rank);
         this_place().item = magpie_place::no_item;
         body(functor, thread{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads)});
@@ -383,3 +578,7 @@ inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const
 }
 
 MAGPIE_NAMESPACE_END
+
+#if defined(MAGPIE_TRACE)
+#include "magpie/platform/instrumentation.hpp"
+#endif

@@ -62,7 +62,7 @@ struct magpie_trace {
   std::uint64_t range_count;     ///< at 8
   magpie_event* events;          ///< at 16
   std::uint64_t capacity;        ///< at 24: events there is room for
-  std::uint64_t count;           ///< at 32: out: events, also those that found no room
+  std::uint64_t count;           ///< at 32: out: events, also those that found no room; cpu: 0 before the launch
   std::uint32_t forced_retries;  ///< at 40: so many first attempts of each item are made in vain, as if stolen from
   std::uint32_t forced_inner;    ///< at 44: 1 = so is the first attempt of each inner transaction
 };
@@ -162,14 +162,15 @@ enum memory_kind : std::uint32_t {
 
 /// One launch, or a part of one. `cpu` runs logical threads [first, last) of `threads`; `sim` runs the whole grid.
 struct magpie_launch_args {
-  std::uint64_t threads;                    ///< threads of the whole grid, at least 1, below 2^32
-  std::uint64_t first;                      ///< cpu: first logical thread of this part
-  std::uint64_t last;                       ///< cpu: one past the last
-  std::uint64_t seed;                       ///< sim: 0 = round robin, else seed of a random walk over schedules
-  std::uint64_t max_steps;                  ///< sim: bound of scheduling steps, 0 = none
-  std::uint32_t width;                      ///< sim: threads of a warp, 1 to 32
-  std::uint32_t reserved;                   ///< 0
-  magpie_simulation* simulation = nullptr;  ///< sim: schedule, memory and outcome; null = by `seed`. cpu: not used
+  std::uint64_t threads;    ///< threads of the whole grid, at least 1, below 2^32
+  std::uint64_t first;      ///< cpu: first logical thread of this part
+  std::uint64_t last;       ///< cpu: one past the last
+  std::uint64_t seed;       ///< sim: 0 = round robin, else seed of a random walk over schedules
+  std::uint64_t max_steps;  ///< sim: bound of scheduling steps, 0 = none
+  std::uint32_t width;      ///< sim: threads of a warp, 1 to 32
+  std::uint32_t reserved;   ///< 0
+  /// sim: schedule, memory and outcome; null = by `seed`. cpu: of it only `accesses`; null = nothing is traced.
+  magpie_simulation* simulation = nullptr;
 };
 static_assert(sizeof(magpie_launch_args) == 56);
 

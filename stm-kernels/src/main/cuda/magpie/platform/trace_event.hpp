@@ -1,5 +1,5 @@
 /// @file
-/// The kinds of events in the trace of a launch on `sim`: what sim/access_trace.hpp notes and a host reads.
+/// The kinds of events in the trace of a launch on `cpu` or `sim`: what access_trace.hpp notes and a host reads.
 ///
 /// Layer: platform, used by all machines, because transactions name the kinds on each.
 #pragma once

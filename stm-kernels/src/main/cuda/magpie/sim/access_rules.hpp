@@ -12,9 +12,10 @@
 ///
 /// Data of 1 or 2 bytes are told apart within a word. By warp and not by thread, since `sync_warp` orders what lanes leave for each other: such races are not seen.
 ///
-/// What `ld_plain` reads of traced memory (access_trace.hpp) is left to the host, which sees stores as by `a[i] = v` too and
-/// tells who made them; but not over weak memory and in a search of states, where it does not look, and not once the trace
-/// is full.
+/// What `ld_plain` reads of traced memory (access_trace.hpp) is left to the host, which tells who made the stores; but not over
+/// weak memory and in a search of states, where it does not look. It does not look at a trace either that had no room for all
+/// events: so breaches are kept meanwhile, and the first one ends the launch once the trace is full. In traced modules stores
+/// as by `a[i] = v` count for this rule, too.
 ///
 /// Not every breach is found: the history of a word is forgotten when another one needs its place. Each one that is
 /// reported is real. Cost: a few ns an access; 7 MiB for each host thread that simulates.
@@ -23,30 +24,39 @@
 #include <cstdint>
 #include <memory>
 
+#include "magpie/platform/access_trace.hpp"
+
 MAGPIE_NAMESPACE_BEGIN
 
 namespace simulator {
 
 /// How a word is accessed.
-enum class access : std::uint8_t { ld_plain, ld_own, st_plain, load, store, update };
-
-inline bool is_plain(access how) { return how == access::ld_plain || how == access::ld_own || how == access::st_plain; }
+using access = accessor;
 
 /// What one launch did to which words.
 class access_rules {
  public:
+  /// The rules that an access breaks, or null: that of `ld_plain`, and one of the others.
+  struct breach {
+    const char* of_fixed = nullptr;
+    const char* other = nullptr;
+  };
+
   access_rules() : words_(table()), launch_(++launches()) {}
 
-  /// Notes an access of `bytes` bytes by a warp. Gives the rule that it breaks, or null.
-  const char* note(access how, const void* address, std::uint32_t bytes, std::uint32_t warp) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(address), end = begin + bytes;
-    const char* broken = nullptr;
-    for (std::uintptr_t place = begin / word_bytes; place * word_bytes < end && broken == nullptr; ++place) {
-      const std::uintptr_t from = place * word_bytes;
-      broken = look(how, of(place), begin > from ? begin - from : 0, end < from + word_bytes ? end - from : word_bytes,
-                    warp);
-    }
-    return broken;
+  /// Notes an access of `bytes` bytes by a warp.
+  breach note(access how, const void* address, std::uint32_t bytes, std::uint32_t warp) {
+    return each(address, bytes, [&](history& w) { return look(how, w, warp); });
+  }
+
+  /// Notes a store that is no accessor's. Gives the rule of `ld_plain` if it breaks that.
+  const char* note_store(const void* address, std::uint32_t bytes) {
+    return each(address, bytes,
+                [](history& w) {
+                  w.stored = true;
+                  return breach{w.plainly_read ? stored_after_fixed : nullptr, nullptr};
+                })
+        .of_fixed;
   }
 
  private:
@@ -61,6 +71,7 @@ class access_rules {
     std::uint32_t writer = nobody;
     std::uint32_t plain_writer = nobody;
     bool plainly_read = false;
+    bool stored = false;  ///< past all accessors
   };
 
   struct word {
@@ -93,49 +104,69 @@ class access_rules {
   static void add(std::uint32_t& who, std::uint32_t warp) { who = who == nobody || who == warp ? warp : several; }
   static bool another(std::uint32_t who, std::uint32_t warp) { return who != nobody && who != warp; }
 
-  /// An access to bytes `first` to `last - 1` of a word.
-  static const char* look(access how, word& w, std::uintptr_t first, std::uintptr_t last, std::uint32_t warp) {
-    if (!w.in_bytes) {
-      if (last - first == word_bytes) return look(how, w.bytes[0], warp);
-      for (std::uintptr_t i = 1; i < word_bytes; ++i) w.bytes[i] = w.bytes[0];
-      w.in_bytes = true;
+  static constexpr const char* fixed_after_store = "ld_plain of a word that was written in this launch";
+  static constexpr const char* stored_after_fixed = "store to a word that was read by ld_plain in this launch";
+
+  /// What an access of these bytes breaks first: `look` is given what is known of each word, or of each of its bytes.
+  template <class Look>
+  breach each(const void* address, std::uint32_t bytes, Look&& look) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(address), end = begin + bytes;
+    breach found;
+    for (std::uintptr_t place = begin / word_bytes; place * word_bytes < end; ++place) {
+      const std::uintptr_t from = place * word_bytes;
+      std::uintptr_t first = begin > from ? begin - from : 0;
+      std::uintptr_t last = end < from + word_bytes ? end - from : word_bytes;
+      word& w = of(place);
+      if (!w.in_bytes && last - first == word_bytes) {
+        last = first + 1;  // the first byte's is that of all
+      } else if (!w.in_bytes) {
+        for (std::uintptr_t i = 1; i < word_bytes; ++i) w.bytes[i] = w.bytes[0];
+        w.in_bytes = true;
+      }
+      for (; first < last; ++first) {
+        const breach one = look(w.bytes[first]);
+        if (found.of_fixed == nullptr) found.of_fixed = one.of_fixed;
+        if (found.other == nullptr) found.other = one.other;
+      }
     }
-    const char* broken = nullptr;
-    for (; first < last && broken == nullptr; ++first) broken = look(how, w.bytes[first], warp);
-    return broken;
+    return found;
   }
 
-  static const char* look(access how, history& w, std::uint32_t warp) {
+  static breach look(access how, history& w, std::uint32_t warp) {
     switch (how) {
       case access::ld_plain:
         w.plainly_read = true;
         add(w.reader, warp);
-        return w.writer != nobody ? "ld_plain of a word that was written in this launch" : nullptr;
+        return {w.writer != nobody || w.stored ? fixed_after_store : nullptr, nullptr};
       case access::ld_own:
         add(w.own_reader, warp);
         add(w.reader, warp);
-        return another(w.writer, warp) ? "ld_own of a word that another warp wrote in this launch" : nullptr;
+        return {nullptr, another(w.writer, warp) ? "ld_own of a word that another warp wrote in this launch" : nullptr};
       case access::load:
         add(w.reader, warp);
-        return another(w.plain_writer, warp) ? "load of a word that another warp wrote by st_plain in this launch"
-                                             : nullptr;
+        return {nullptr, another(w.plain_writer, warp)
+                             ? "load of a word that another warp wrote by st_plain in this launch"
+                             : nullptr};
       case access::st_plain: {
         const bool raced = another(w.reader, warp) || another(w.writer, warp);
         add(w.plain_writer, warp);
         add(w.writer, warp);
-        if (w.plainly_read) return "st_plain to a word that was read by ld_plain in this launch";
-        return raced ? "st_plain to a word that another warp accessed in this launch" : nullptr;
+        return {w.plainly_read ? "st_plain to a word that was read by ld_plain in this launch" : nullptr,
+                raced ? "st_plain to a word that another warp accessed in this launch" : nullptr};
       }
       case access::store:
       case access::update: {
         add(w.writer, warp);
-        if (w.plainly_read) return "store to a word that was read by ld_plain in this launch";
-        if (another(w.own_reader, warp)) return "store to a word that another warp read by ld_own in this launch";
-        return another(w.plain_writer, warp) ? "store to a word that another warp wrote by st_plain in this launch"
-                                             : nullptr;
+        const char* const fixed = w.plainly_read ? stored_after_fixed : nullptr;
+        if (another(w.own_reader, warp)) {
+          return {fixed, "store to a word that another warp read by ld_own in this launch"};
+        }
+        return {fixed, another(w.plain_writer, warp)
+                           ? "store to a word that another warp wrote by st_plain in this launch"
+                           : nullptr};
       }
     }
-    return nullptr;
+    return {};
   }
 
   word* const words_;

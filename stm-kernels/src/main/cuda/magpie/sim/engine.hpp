@@ -77,6 +77,7 @@ MAGPIE_SIM_INLINE record simulation::run(body kernel_body, const void* functor) 
   access_trace::active() = trace_ ? &*trace_ : nullptr;
   launch();
   if (trace_) trace_->settle();
+  if (outcome_.code == launch_ok && comes_back()) fault(launch_access_fault, kept_breach_);
   access_trace::active() = outer_trace;
   current() = outer;
   if (counts_ && outcome_.code == launch_ok) counts_->add_to(*how_.counts);
@@ -104,10 +105,18 @@ MAGPIE_SIM_NOINLINE void simulation::note(access how, const void* address, std::
             writes ? step_store : step_load, bytes);
   }
   if (counts_) counts_->note(running_, __builtin_return_address(0), address, bytes);
-  if (!left_to_host(how, address)) {
-    if (const char* const broken = rules_.note(how, address, bytes, running_ / width_)) break_rule(broken);
-  }
+  const access_rules::breach broken = rules_.note(how, address, bytes, running_ / width_);
+  if (broken.of_fixed != nullptr) break_fixed(broken.of_fixed, address);
+  if (broken.other != nullptr) break_rule(broken.other);
   if (trace_) trace_->accessed(how, address, bytes, __builtin_return_address(0));
+  if (comes_back()) {
+    fault(launch_access_fault, kept_breach_);
+    leave();
+  }
+}
+
+MAGPIE_SIM_NOINLINE void simulation::note_store(const void* address, std::uint32_t bytes) {
+  if (const char* const broken = rules_.note_store(address, bytes)) break_fixed(broken, address);
 }
 
 MAGPIE_SIM_NOINLINE std::uint64_t simulation::loaded(const void* address, std::uint32_t bytes, std::uint64_t newest,
@@ -245,6 +254,11 @@ MAGPIE_SIM_INLINE void simulation::leave() {
 MAGPIE_SIM_NOINLINE void simulation::break_rule(const char* which) {
   fault_here(launch_access_fault, std::string(which) + " (platform.cuh)");
   leave();
+}
+
+MAGPIE_SIM_NOINLINE void simulation::break_fixed(const char* which, const void* address) {
+  if (!left_to_host(address)) break_rule(which);
+  if (kept_breach_.empty()) kept_breach_ = text_of(place()) + ": " + which + " (platform.cuh)";
 }
 
 MAGPIE_SIM_INLINE void simulation::launch() {

@@ -418,7 +418,7 @@ __attribute__((noinline)) inline const void* here() { return __builtin_return_ad
 MAGPIE_FORCE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* object = nullptr,
                                const void* address = nullptr) {
   if constexpr (tracing) {
-    if (simulator::access_trace* const into = simulator::access_trace::active()) {
+    if (access_trace* const into = access_trace::active()) {
       if (kind == trace_event::locked || kind == trace_event::canceled) {
         simulator::simulation::current()->moment(step_order);
       }
@@ -429,13 +429,13 @@ MAGPIE_FORCE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const 
 /// What the next access of an accessor is to the transaction.
 MAGPIE_FORCE_INLINE void trace_next(trace_event kind, const void* object) {
   if constexpr (tracing) {
-    if (simulator::access_trace* const into = simulator::access_trace::active()) into->expect(kind, object);
+    if (access_trace* const into = access_trace::active()) into->expect(kind, object);
   }
 }
 /// Whether the attempt that is about to end is to be made in vain; `inner`: the first of an inner transaction.
 MAGPIE_FORCE_INLINE bool forces_retry(bool inner) {
   if constexpr (tracing) {
-    if (const simulator::access_trace* const from = simulator::access_trace::active()) {
+    if (const access_trace* const from = access_trace::active()) {
       return inner ? from->forces_inner_retry() : from->forces_retry();
     }
   }

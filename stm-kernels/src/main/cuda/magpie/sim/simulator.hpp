@@ -26,7 +26,7 @@
 
 #include "magpie/sim/access_counts.hpp"
 #include "magpie/sim/access_rules.hpp"
-#include "magpie/sim/access_trace.hpp"
+#include "magpie/platform/access_trace.hpp"
 #include "magpie/platform/fault_guard.hpp"
 #include "magpie/platform/fault_text.hpp"
 #include "magpie/sim/fiber.hpp"
@@ -157,6 +157,9 @@ class simulation {
   /// Notes an access, and ends the launch if it breaks a rule of access_rules.hpp.
   void note(access how, const void* address, std::uint32_t bytes);
 
+  /// Notes a store to traced memory that no accessor makes.
+  void note_store(const void* address, std::uint32_t bytes);
+
   /// Whether accesses are to be told to the members `loaded` to `fenced`, after their switch point.
   bool observes() const { return memory_.has_value() || lasso_.has_value() || log_.has_value(); }
 
@@ -215,11 +218,16 @@ class simulation {
 
   [[noreturn]] void break_rule(const char* which);
 
-  /// Whether the host looks for itself at what this access breaks; see access_rules.hpp.
-  bool left_to_host(access how, const void* address) const {
-    return how == access::ld_plain && trace_ && !how_.weak && how_.visits == nullptr && trace_->has_room() &&
-           trace_->contains(address);
+  /// An access breaks the rule of `ld_plain`: ends the launch, or keeps it in mind as long as the host may look for itself.
+  void break_fixed(const char* which, const void* address);
+
+  /// Whether the host looks for itself at what an access to this breaks, if the trace will have had room for all events.
+  bool left_to_host(const void* address) const {
+    return trace_ && !how_.weak && how_.visits == nullptr && !trace_->is_incomplete() && trace_->contains(address);
   }
+
+  /// Whether the host will not look at what was left to it.
+  bool comes_back() const { return !kept_breach_.empty() && trace_->is_incomplete(); }
 
   /// From the first choice until the launch is left.
   void launch();
@@ -307,6 +315,7 @@ class simulation {
   std::uint32_t stopped_steps_ = 0;  // of the thread to be stopped
   magpie_choice last_noted_{};
   access_rules rules_;
+  std::string kept_breach_;  // of the rule of `ld_plain`, the first that was left to the host
   std::optional<access_counts> counts_;
   std::optional<weak_memory> memory_;
   std::optional<lasso_detector> lasso_;

@@ -387,7 +387,8 @@ struct region_kernel {
 
   /// Tells the region of an item to come, if there is one at this position.
   MAGPIE_INLINE void announce(std::uint64_t position, const warp_share& share) const {
-    if constexpr (scalar_warps && requires { region.soon(std::uint32_t{}); }) {
+    // What it reads would be events of the item before.
+    if constexpr (scalar_warps && !tracing && requires { region.soon(std::uint32_t{}); }) {
       if (share.has(position)) region.soon(item_at(position_at(position)));
     }
   }

@@ -342,12 +342,12 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// Makes `item` an item of the next launch of this run in rounds, if this attempt commits. Anywhere in the region,
   /// also in `apply`. False, and the item ends unfinished, if it pushes more than the region's `max_pushes`; in `apply`
   /// more are undefined (checked builds: fault).
-  MAGPIE_INLINE bool push(std::uint32_t item) {
+  MAGPIE_INLINE bool push(std::uint32_t item, [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
     static_assert(Pushes::most > 0, "a region that pushes declares max_pushes of at least 1");
     only_in(in_body | in_apply, "pushes in committed or rolled_back");
     if (failed()) return false;
     trace(trace_event::pushed, item);
-    if (pushes_.push(item)) return true;
+    if (pushes_.push(item)) return recorder_.pushed(item, line), true;
     only_in(in_body, "pushes more than its max_pushes in apply, where nothing can fail");
     return fail(cause::too_many_pushes), false;
   }
@@ -358,15 +358,16 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   [[nodiscard]] MAGPIE_INLINE bool reserve(const pool<Index>& from, std::uint32_t n) {
     only_in(in_body, "reserves slots in apply, committed or rolled_back");
     if (!goes_on()) return false;
-    return pools_.reserve(control_, from, n) || (fail(cause::no_slot), false);
+    return pools_.reserve(control_, from, n, recorder_) || (fail(cause::no_slot), false);
   }
 
   /// One of the slots reserved; it belongs to what this attempt commits. Also in `apply`. Without one left: ~0u (checked
   /// builds: fault).
   template <std::uint32_t Index>
-  MAGPIE_INLINE std::uint32_t take(const pool<Index>& from) {
+  MAGPIE_INLINE std::uint32_t take(const pool<Index>& from, [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
     only_in(in_body | in_apply, "takes a slot in committed or rolled_back");
-    const std::uint32_t slot = pools_.take(from);
+    const std::uint32_t slot = pools_.take(from, recorder_);
+    recorder_.took(Index, slot, line);
     trace(trace_event::taken, slot, nullptr, from.slots);
     return slot;
   }
@@ -375,9 +376,11 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// It can be taken again from the next launch on. In `apply` and `committed` only, and once: elsewhere a failed attempt
   /// would free it as well (checked builds: fault; the host refuses what was freed twice, see pool.cuh).
   template <std::uint32_t Index>
-  MAGPIE_INLINE void free(const pool<Index>& to, std::uint32_t slot) {
+  MAGPIE_INLINE void free(const pool<Index>& to, std::uint32_t slot,
+                          [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
     only_in(in_apply | in_committed, "frees a slot outside of apply and committed");
     trace(trace_event::freed, slot, nullptr, to.slots);
+    recorder_.freed(Index, slot, line);
     pools_.free(control_, to, slot);
   }
 
@@ -393,6 +396,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     const std::uint32_t outer_inner_writes = inner_writes_;
     const bool canceled_before = inner_canceled_;
     const std::uint32_t outer_accesses = recorder_.mark();
+    const std::uint32_t outer_effects = recorder_.effects();
     const std::uint32_t outer_pushes = pushes_.count();
     const auto outer_slots = pools_.mark();
     inner_writes_ = writes_;
@@ -425,6 +429,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       if (!breaks(mutant::inner_undo_keeps_writes)) writes_ = outer_writes;
       pushes_.cut(outer_pushes);
       pools_.cut(outer_slots);
+      recorder_.undo_effects(outer_effects);
       if (result == outcome::cancel) {
         inner_canceled_ = true;  // by what it read, which stays logged
         break;
@@ -715,6 +720,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     const std::uint32_t outer_writes = writes_;
     const std::uint32_t outer_inner_writes = inner_writes_;
     const std::uint32_t outer_pushes = pushes_.count();
+    const std::uint32_t outer_effects = recorder_.effects();
     const auto outer_slots = pools_.mark();
     inner_writes_ = writes_;
     trace(trace_event::inner_begin);
@@ -729,6 +735,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (!breaks(mutant::alternative_keeps_writes)) writes_ = outer_writes;
     pushes_.cut(outer_pushes);
     pools_.cut(outer_slots);
+    recorder_.undo_effects(outer_effects);
     return result;
   }
 

@@ -14,6 +14,7 @@ import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.internal.toolchain.ModuleSource;
 import io.magpie.stm.internal.toolchain.UnpackedLibraries;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.stm.simulator.Tracer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -546,6 +547,16 @@ public final class Device implements AutoCloseable {
    */
   public Simulator simulator() {
     return new DeviceSimulator(this, exclusively(backend::simulator));
+  }
+
+  /**
+   * What tells of each access that launches make, also past transactions: on {@code cpu} and {@code
+   * sim}, of modules compiled with {@code MAGPIE_TRACE}.
+   *
+   * @throws UnsupportedOperationException on a GPU
+   */
+  public Tracer tracer() {
+    return new DeviceTracer(this, exclusively(backend::tracer));
   }
 
   /**

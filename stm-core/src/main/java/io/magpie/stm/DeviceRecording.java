@@ -18,7 +18,8 @@ final class DeviceRecording implements Recording, Device.Owned {
 
   private static final int ARRAY_WORDS = 4;
   private static final int DATA_WORD = HEAD_WORDS + MOST_ARRAYS * ARRAY_WORDS;
-  private static final int WORDS = DATA_WORD + 4;
+  private static final int GIVEN_WORD = DATA_WORD + 4;
+  private static final int WORDS = GIVEN_WORD + 2;
 
   /** Words of {@code magpie::noted_memory}. */
   private static final int RANGE_WORDS = 4;
@@ -52,6 +53,8 @@ final class DeviceRecording implements Recording, Device.Owned {
   private long ranges; // address of the table of these
   private long marks;
   private boolean holdsData; // of runs since it was reset
+  private long given; // address of slots that items take; 0 = none
+  private int givenItems; // how many
   private volatile boolean closed;
 
   /** For use within the device's queue. */
@@ -187,6 +190,43 @@ final class DeviceRecording implements Recording, Device.Owned {
           block.putInt(DATA_WORD * 8 + 28, disturbance.seed());
           return null;
         });
+  }
+
+  @Override
+  public void giveSlots(GivenSlots slots) {
+    open(
+        () -> {
+          device.free(given);
+          given = 0;
+          givenItems = 0;
+          if (slots != null) {
+            long bytes = 8L * Math.max(1, slots.taken().length);
+            given = device.allocate(bytes + 4L * slots.ends().length, "slots that items take");
+            givenItems = slots.ends().length;
+            if (slots.taken().length > 0) {
+              device.backend().write(slots.taken(), 0, slots.taken().length, given);
+            }
+            if (givenItems > 0) {
+              device.backend().write(slots.ends(), 0, givenItems, given + bytes);
+            }
+            block.putLong(GIVEN_WORD * 8, given).putLong(GIVEN_WORD * 8 + 8, given + bytes);
+          } else {
+            block.putLong(GIVEN_WORD * 8, 0).putLong(GIVEN_WORD * 8 + 8, 0);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Checks that there are slots for all items of a launch.
+   *
+   * @throws IllegalStateException if not
+   */
+  void requireSlotsFor(long items) {
+    if (given != 0 && items > givenItems) {
+      throw new IllegalStateException(
+          this + " gives slots to " + givenItems + " items, and a launch has " + items);
+    }
   }
 
   @Override
@@ -493,6 +533,7 @@ final class DeviceRecording implements Recording, Device.Owned {
             device.free(used);
             device.free(ranges);
             device.free(marks);
+            device.free(given);
             stamps.values().forEach(each -> device.free(each.address));
           }
           closed = true;

@@ -1,15 +1,15 @@
 package io.magpie.stm;
 
-import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 
 /** The simulator of a device, in whose queue its calls take turns. */
-final class DeviceSimulator implements Simulator {
+final class DeviceSimulator extends DeviceTracer implements Simulator {
   private final Device device;
   private final Simulator simulator;
 
   DeviceSimulator(Device device, Simulator simulator) {
+    super(device, simulator);
     this.device = device;
     this.simulator = simulator;
   }
@@ -35,20 +35,6 @@ final class DeviceSimulator implements Simulator {
           simulator.setCounting(wanted);
           return null;
         });
-  }
-
-  @Override
-  public void setTracing(AccessTrace.Scope wanted) {
-    device.exclusively(
-        () -> {
-          simulator.setTracing(wanted);
-          return null;
-        });
-  }
-
-  @Override
-  public AccessTrace accessTrace() {
-    return device.exclusively(simulator::accessTrace);
   }
 
   @Override

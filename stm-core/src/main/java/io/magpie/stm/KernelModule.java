@@ -125,8 +125,8 @@ public final class KernelModule implements Device.Owned {
 
   /**
    * Where a {@linkplain io.magpie.stm.simulator.AccessTrace#place place} in the code is in the
-   * source, as {@code file:line}: of modules compiled with {@code MAGPIE_TRACE} for {@code sim},
-   * where binutils are installed.
+   * source, as {@code file:line}: of modules compiled with {@code MAGPIE_TRACE} for {@code cpu} or
+   * {@code sim}, where binutils are installed.
    */
   public Optional<String> sourceLine(long place) {
     return module.traced().sourceLine(place);

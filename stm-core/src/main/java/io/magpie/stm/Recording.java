@@ -28,7 +28,8 @@ import java.util.Optional;
  *
  * <p>A read has the version that was read; a write the version that it found and replaced by the
  * next. With {@link Options#data()} each access to the region's data is there, with its datum, see
- * {@link Data}; {@code again} says that the object's version was logged before.
+ * {@link Data}; {@code again} says that the object's version was logged before. So are the slots
+ * that it took and freed, and the items that it pushed.
  *
  * <p>Thread-safe as its device is: calls take turns.
  */
@@ -66,7 +67,7 @@ public interface Recording extends AutoCloseable {
    *     none
    * @param clock what tells the time
    * @param data whether accesses are recorded by datum too, which takes twice the room and more;
-   *     not on {@code sim}, which {@linkplain io.magpie.stm.simulator.Simulator#setTracing traces}
+   *     not on {@code sim}, which {@linkplain io.magpie.stm.simulator.Tracer#setTracing traces}
    *     them; default false
    */
   record Options(
@@ -230,6 +231,37 @@ public interface Recording extends AutoCloseable {
    * @throws IllegalStateException on {@code sim}, where schedules are chosen instead
    */
   void disturb(Disturbance disturbance);
+
+  /**
+   * Slots of pools that items take.
+   *
+   * @param taken for each slot the number of its pool in the region times 2^32, and its own; those
+   *     of one item after those of another
+   * @param ends behind the last one of the item at each position of a run
+   */
+  record GivenSlots(long[] taken, int[] ends) {
+    /** Checks that the ends ascend, and lie within. */
+    public GivenSlots {
+      int before = 0;
+      for (int end : ends) {
+        if (end < before || end > taken.length) {
+          throw new IllegalArgumentException(
+              "slots end at " + end + ", after " + before + ", of " + taken.length);
+        }
+        before = end;
+      }
+    }
+  }
+
+  /**
+   * Lets the items of the runs that follow take these slots, such as those that they took in
+   * another run, before any that is free in a pool: so the two may leave the same data. The slots
+   * are the caller's: {@linkplain SlotPool#take taken} from their pools before. Such a run is one
+   * launch.
+   *
+   * @param slots null, as initially, leaves it to the pools
+   */
+  void giveSlots(GivenSlots slots);
 
   /**
    * What was seen of the data.

@@ -78,8 +78,8 @@ public final class Region {
   }
 
   /**
-   * The memory that a run with these arguments reaches by its fields, under their names: what
-   * {@code sim} can {@linkplain io.magpie.stm.simulator.Simulator#setTracing trace}.
+   * The memory that a run with these arguments reaches by its fields, under their names: what can
+   * be {@linkplain io.magpie.stm.simulator.Tracer#setTracing traced}.
    *
    * @throws MagpieException if an argument does not fit its field
    */

@@ -322,6 +322,9 @@ final class RegionRun {
       if (recorder != null) {
         launches.noteRanks();
       }
+      if (recording != null) {
+        recording.requireSlotsFor(launches.count);
+      }
       launches.run();
       if (recorder != null) {
         launches.noteDeferred();

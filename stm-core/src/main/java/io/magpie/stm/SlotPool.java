@@ -3,9 +3,11 @@ package io.magpie.stm;
 import io.magpie.stm.internal.ControlBlock;
 import io.magpie.stm.simulator.AccessTrace;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Slots of a device's arrays that transactions take and free; see {@code
@@ -161,6 +163,50 @@ public final class SlotPool implements Device.Owned {
           recycled = state.recycled.length;
           firstFresh = state.firstFresh;
           spoiled = false;
+          return null;
+        });
+  }
+
+  /**
+   * Takes free slots, which are live then, as if a region had taken them.
+   *
+   * @param taken each once
+   * @throws IllegalArgumentException if one of them is live, or not a slot; none is taken
+   * @throws IllegalStateException if the pool is closed, or a run that threw had it
+   */
+  public void take(int... taken) {
+    device.exclusively(
+        () -> {
+          requireUsable();
+          BitSet wanted = new BitSet();
+          long end = firstFresh;
+          for (int slot : taken) {
+            if (slot < 0 || slot >= capacity || wanted.get(slot)) {
+              throw new IllegalArgumentException(this + " has no free slot " + slot);
+            }
+            wanted.set(slot);
+            end = Math.max(end, slot + 1L);
+          }
+          IntStream before = Arrays.stream(recycled());
+          IntStream fresh = IntStream.range((int) firstFresh, (int) end);
+          int[] left =
+              IntStream.concat(before, fresh)
+                  .filter(
+                      slot -> {
+                        boolean takes = wanted.get(slot);
+                        wanted.clear(slot);
+                        return !takes;
+                      })
+                  .toArray();
+          if (!wanted.isEmpty()) {
+            throw new IllegalArgumentException(
+                "slot " + wanted.nextSetBit(0) + " of " + this + " is live");
+          }
+          if (left.length > 0) {
+            device.backend().write(left, 0, left.length, slots);
+          }
+          recycled = left.length;
+          firstFresh = end;
           return null;
         });
   }

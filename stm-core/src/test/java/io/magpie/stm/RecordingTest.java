@@ -730,6 +730,100 @@ class RecordingTest {
     }
   }
 
+  /**
+   * Each item's commit has what it took, freed and pushed, and nothing that was undone but what
+   * says so; and where slots are given, it takes these.
+   */
+  @Test
+  void slotsAndItemsAreRecordedWithData() {
+    int items = 4;
+    try (Device device = Device.open("cpu-checked:2");
+        KernelModule module = device.compile(Devices.source("trades.cu"), RECORDING);
+        StmObjects cells = device.objects(items);
+        DeviceArray<int[]> values = device.ints(items);
+        SlotPool slots = device.newSlotPool(20, items);
+        SlotPool others = device.newSlotPool(20, items);
+        Worklist work = device.newWorklist(items);
+        Recording recording = device.recording(EVERYTHING.withData(true))) {
+      Fields fields =
+          new Fields()
+              .set("cells", cells)
+              .set("values", values)
+              .set("slots", slots)
+              .set("others", others);
+      StmOptions oneRound = StmOptions.defaults().withMostRounds(1);
+      work.fill(0, 1, 2, 3);
+      module.region("trade").recordRounds(recording, oneRound, work, null, fields);
+      assertEquals(items, work.size());
+      Map<Integer, List<String>> done = effects(recording);
+      for (int item = 0; item < items; item++) {
+        int slot = values.toArray()[item];
+        List<String> effects = done.get(item);
+        assertEquals(9, effects.size(), effects::toString);
+        assertEquals(List.of("pushed 77", "undone 0"), effects.subList(2, 4));
+        assertEquals(List.of("taken 0:" + slot, "pushed " + (item + 100)), effects.subList(4, 6));
+        assertTrue(effects.get(6).startsWith("taken 1:"), effects::toString);
+        assertEquals(List.of("freed 0:" + item, "freed 1:" + item), effects.subList(7, 9));
+      }
+
+      recording.reset();
+      slots.reset();
+      others.reset();
+      slots.take(19, 9, 11, 7);
+      others.take(4, 5, 6, 7);
+      long[] taken = new long[2 * items];
+      int[] ends = new int[items];
+      for (int item = 0; item < items; item++) {
+        taken[2 * item] = 1L << 32 | 4 + item;
+        taken[2 * item + 1] = new int[] {19, 9, 11, 7}[item];
+        ends[item] = 2 * item + 2;
+      }
+      recording.giveSlots(new Recording.GivenSlots(taken, ends));
+      work.fill(0, 1, 2, 3);
+      module.region("trade").recordRounds(recording, oneRound, work, null, fields);
+      assertArrayEquals(new int[] {19, 9, 11, 7}, values.toArray());
+      assertEquals(items, slots.live());
+      assertEquals(items, others.live());
+      assertEquals(
+          List.of("taken 1:5", "freed 0:1", "freed 1:1"), effects(recording).get(1).subList(6, 9));
+
+      work.fill(0, 1, 2, 3, 4);
+      IllegalStateException e =
+          assertThrows(
+              IllegalStateException.class,
+              () -> module.region("trade").recordRounds(recording, oneRound, work, null, fields));
+      assertTrue(e.getMessage().contains("4 items, and a launch has 5"), e::getMessage);
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new Recording.GivenSlots(new long[2], new int[] {2, 1}));
+    assertThrows(
+        IllegalArgumentException.class, () -> new Recording.GivenSlots(new long[2], new int[] {3}));
+  }
+
+  /** What commits did to pools and work, by item, in the order in which it was logged. */
+  private static Map<Integer, List<String>> effects(Recording recording) {
+    String[] kinds = {"read", "write", "peek", "opened", "taken", "freed", "pushed", "undone"};
+    Map<Integer, List<String>> effects = new HashMap<>();
+    recording.forEachThread(
+        (thread, words, count) -> {
+          int accesses;
+          for (int at = 0; at < count; at += 4 + 2 * accesses) {
+            accesses = (int) (words[at + 1] >>> 40);
+            List<String> mine = effects.computeIfAbsent((int) words[at], item -> new ArrayList<>());
+            for (int i = 0; i < accesses; i++) {
+              long access = words[at + 4 + 2 * i];
+              int kind = (int) (words[at + 5 + 2 * i] >>> 40) & 15;
+              if (kind >= 4) {
+                String pool = kind < 6 ? (int) access + ":" : "";
+                mine.add(kinds[kind] + " " + pool + (access >>> 32));
+              }
+            }
+          }
+        });
+    return effects;
+  }
+
   /** Attempts in vain are recorded as if an object had been stolen. */
   @Test
   void firstAttemptsAreMadeInVain() {

@@ -521,6 +521,35 @@ class RoundsTest {
     }
   }
 
+  /** As far as others see it, a slot is taken by whoever takes it. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void slotsCanBeTakenByTheHost(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("rounds.cu"));
+        DeviceArray<int[]> attempts = device.ints(4);
+        SlotPool slots = usedPool(device, module.region("free_slots"), attempts)) {
+      assertArrayEquals(new int[] {4, 5}, sorted(slots.recycled()));
+      assertEquals(6, slots.firstFresh());
+      for (int[] wrong : new int[][] {{0}, {4, 4}, {7, 8}, {-1}, {5, 3}}) {
+        assertThrows(
+            IllegalArgumentException.class, () -> slots.take(wrong), () -> Arrays.toString(wrong));
+        assertEquals(4, slots.free());
+      }
+      slots.take();
+      slots.take(7, 4);
+      assertArrayEquals(new int[] {5, 6}, sorted(slots.recycled()));
+      assertEquals(8, slots.firstFresh());
+      assertEquals(6, slots.live());
+      StmOptions one = StmOptions.defaults().withThreadsInFlight(1);
+      module
+          .region("take_slots")
+          .run(one, 1, new Fields().set("slots", slots).set("wanted", 2))
+          .requireComplete();
+      assertEquals(0, slots.free());
+    }
+  }
+
   private static int[] sorted(int[] values) {
     Arrays.sort(values);
     return values;

@@ -29,7 +29,9 @@
 /// the number of its first byte; all ones = in no range. Kinds are those of `access_kind`. An object that is opened is
 /// logged, too, and its word has its turn in place of the stamp: how many commits had it open before. Turns order all who
 /// held an object, where stamps order only those who wrote it. `line` is that of the call in the source, 0 = not known or
-/// too large.
+/// too large. What a commit took, freed and pushed is there as well, by `again` and without a datum: the first word has the
+/// pool's number in place of the object and the slot, or the item, in place of the stamp. After `undone` only the first so
+/// many of those taken and pushed before count, as many as the stamp's place says.
 ///
 /// Shared state: the stamps, written under the object's lock between the fence before the first write and the data;
 /// read with the datum's own accessor, between the datum and the look at the claims. The turns, written there as well,
@@ -45,7 +47,9 @@
 /// more has no room in any log: `used` is then 2^63 or more.
 ///
 /// Disturbance, so that few runs show much: with `data.noise` threads pause at random where others could get in between, and
-/// with `forced_retries` first attempts are made in vain, as if an object had been stolen.
+/// with `forced_retries` first attempts are made in vain, as if an object had been stolen. With `given_ends` items take the
+/// slots that they took in another run, so that what the two leave can be compared: a pool's own come after these, and what is
+/// free in it is not known after the launch.
 ///
 /// Cost: two plain words and a look for the array per access, one more relaxed load and store per write; four words per
 /// attempt. With data two words per access, one access per opened object, a look through the ranges each, and a relaxed
@@ -88,11 +92,14 @@ struct history {
   access_notes data;             ///< where data lie; without ranges accesses are logged by object only
   std::uint32_t forced_retries;  ///< first attempts of an item, and of each inner transaction one, made in vain
   std::uint32_t noise_seed;      ///< of the pauses
+  const std::uint64_t* given;    ///< slots to take: slot | pool << 32
+  /// Behind the last one of the item at each position, whose rank is as much below the launch's first; null = none are given.
+  const std::uint32_t* given_ends;
 };
-static_assert(sizeof(history) == 600);
+static_assert(sizeof(history) == 616);
 
-/// How a datum was accessed.
-enum class access_kind : std::uint32_t { read, write, peek, opened };
+/// How a datum was accessed; or what else was done.
+enum class access_kind : std::uint32_t { read, write, peek, opened, taken, freed, pushed, undone };
 
 /// What a region has, in word 0 of `access_notes::marks`.
 namespace seen {
@@ -138,6 +145,7 @@ class attempt_recorder {
     begin_notes(notes ? &c.history->data : nullptr);
     if (c.history == nullptr || self.rank() >= ld_plain(&c.history->threads)) return;
     history_ = c.history;
+    first_rank_ = c.first_rank;
     words_per_access_ = notes ? 2 : 1;
     forced_retries_ = ld_plain(&history_->forced_retries);
     noise_ = ld_plain(&history_->data.noise);
@@ -155,6 +163,7 @@ class attempt_recorder {
     rank_ = rank;
     in_hook_ = false;
     accesses_ = 0;
+    effects_ = 0;
     disturb();
     begin_ = time_before();
   }
@@ -266,6 +275,50 @@ class attempt_recorder {
     st_rlx_dev(at.stamp, stamp + 1);
   }
 
+  // ---- Slots and items.
+
+  static constexpr std::uint32_t no_slot = ~0u;
+
+  /// The `which`-th slot of a pool that the present item is to take; `no_slot` if none is given.
+  MAGPIE_INLINE std::uint32_t given_slot(std::uint32_t pool, std::uint32_t which) const {
+    if (history_ == nullptr) return no_slot;
+    const std::uint32_t* const ends = ld_plain(&history_->given_ends);
+    if (ends == nullptr) return no_slot;
+    const std::uint64_t* const slots = ld_plain(&history_->given);
+    const std::uint32_t position = first_rank_ - rank_;
+    for (std::uint32_t i = position == 0 ? 0 : ld_plain(ends + position - 1); i < ld_plain(ends + position); ++i) {
+      const std::uint64_t slot = ld_plain(slots + i);
+      if (slot >> 32 == pool && which-- == 0) return static_cast<std::uint32_t>(slot);
+    }
+    return no_slot;
+  }
+  /// How many slots of a pool the item is to take beyond the first `taken`, up to `most`.
+  MAGPIE_INLINE std::uint32_t given_beyond(std::uint32_t pool, std::uint32_t taken, std::uint32_t most) const {
+    std::uint32_t n = 0;
+    while (n < most && given_slot(pool, taken + n) != no_slot) ++n;
+    return n;
+  }
+
+  MAGPIE_INLINE void took(std::uint32_t pool, std::uint32_t slot, std::uint32_t line) {
+    effect(access_kind::taken, pool, slot, line);
+  }
+  MAGPIE_INLINE void pushed(std::uint32_t item, std::uint32_t line) { effect(access_kind::pushed, 0, item, line); }
+  /// In `apply` or, when the attempt has been logged, in `committed`.
+  MAGPIE_INLINE void freed(std::uint32_t pool, std::uint32_t slot, std::uint32_t line) {
+    if (words_per_access_ == 1) return;
+    if (in_hook_) at_ = record_;
+    append(pool, slot, nullptr, access_kind::freed, true, line);
+    if (in_hook_) static_cast<void>(close(code_commit));
+  }
+  /// Slots taken and items pushed so far in this attempt, for `undo_effects`.
+  MAGPIE_INLINE std::uint32_t effects() const { return effects_; }
+  /// Only the first so many of them count from now on.
+  MAGPIE_INLINE void undo_effects(std::uint32_t kept) {
+    if (effects_ == kept) return;
+    effects_ = kept;
+    append(0, kept, nullptr, access_kind::undone, true, 0);
+  }
+
   /// Accesses logged so far in this attempt, for `cut`.
   MAGPIE_INLINE std::uint32_t mark() const { return accesses_; }
   /// Takes back all accesses since `mark`; the first `objects` of `log` stay open.
@@ -287,17 +340,11 @@ class attempt_recorder {
       code = code_cause + static_cast<std::uint32_t>(why);
     }
     const std::uint64_t end = time_after();
-    const std::uint64_t next =
-        accesses_ <= most_accesses ? at_ + header + std::uint64_t{accesses_} * words_per_access_ : no_room;
-    if (next <= capacity_) {
-      st_plain(mine_ + at_, item | std::uint64_t{attempt} << 32);
-      const std::uint32_t with_data = words_per_access_ == 2 ? 0x80000000u : 0;
-      st_plain(mine_ + at_ + 1, rank | with_data | std::uint64_t{code} << 32 | std::uint64_t{accesses_} << 40);
-      st_plain(mine_ + at_ + 2, begin_);
-      st_plain(mine_ + at_ + 3, end);
-    }
-    at_ = next;
-    st_plain(used_, at_);
+    record_ = at_;
+    if (!close(code)) return;
+    st_plain(mine_ + record_, item | std::uint64_t{attempt} << 32);
+    st_plain(mine_ + record_ + 2, begin_);
+    st_plain(mine_ + record_ + 3, end);
   }
 
  private:
@@ -331,6 +378,24 @@ class attempt_recorder {
       }
     }
     return {};
+  }
+
+  MAGPIE_INLINE void effect(access_kind kind, std::uint32_t pool, std::uint32_t which, std::uint32_t line) {
+    if (words_per_access_ == 1) return;
+    append(pool, which, nullptr, kind, true, line);
+    ++effects_;
+  }
+
+  /// Ends the record that begins at `at_`; whether it has room.
+  MAGPIE_INLINE bool close(std::uint32_t code) {
+    const std::uint64_t next =
+        accesses_ <= most_accesses ? at_ + header + std::uint64_t{accesses_} * words_per_access_ : no_room;
+    const bool fits = next <= capacity_;
+    const std::uint32_t with_data = words_per_access_ == 2 ? 0x80000000u : 0;
+    if (fits) st_plain(mine_ + at_ + 1, rank_ | with_data | std::uint64_t{code} << 32 | std::uint64_t{accesses_} << 40);
+    at_ = next;
+    st_plain(used_, at_);
+    return fits;
   }
 
   MAGPIE_INLINE void append(std::uint32_t object, std::uint32_t stamp, const void* p, access_kind kind, bool again,
@@ -376,9 +441,12 @@ class attempt_recorder {
   std::uint64_t* mine_ = nullptr;    ///< this thread's words
   std::uint64_t* used_ = nullptr;
   std::uint64_t capacity_ = 0;
-  std::uint64_t at_ = 0;  ///< where the present record begins, also beyond the capacity
+  std::uint64_t at_ = 0;      ///< where the present record begins, also beyond the capacity
+  std::uint64_t record_ = 0;  ///< where the last one does
   std::uint64_t begin_ = 0;
   std::uint32_t accesses_ = 0;
+  std::uint32_t effects_ = 0;
+  std::uint32_t first_rank_ = 0;
   std::uint32_t words_per_access_ = 1;
   std::uint32_t forced_retries_ = 0;
   std::uint32_t noise_ = 0;
@@ -416,6 +484,14 @@ struct no_recorder {
   MAGPIE_INLINE void write_back(Log&, std::uint32_t, std::uint32_t) {}
   template <class Log>
   MAGPIE_INLINE void write(Log&, std::uint32_t, const void*, std::uint32_t) {}
+  static constexpr std::uint32_t no_slot = ~0u;
+  MAGPIE_INLINE std::uint32_t given_slot(std::uint32_t, std::uint32_t) const { return no_slot; }
+  MAGPIE_INLINE std::uint32_t given_beyond(std::uint32_t, std::uint32_t, std::uint32_t) const { return 0; }
+  MAGPIE_INLINE void took(std::uint32_t, std::uint32_t, std::uint32_t) {}
+  MAGPIE_INLINE void pushed(std::uint32_t, std::uint32_t) {}
+  MAGPIE_INLINE void freed(std::uint32_t, std::uint32_t, std::uint32_t) {}
+  MAGPIE_INLINE std::uint32_t effects() const { return 0; }
+  MAGPIE_INLINE void undo_effects(std::uint32_t) {}
   MAGPIE_INLINE std::uint32_t mark() const { return 0; }
   template <class Log>
   MAGPIE_INLINE void cut(Log&, std::uint32_t, std::uint32_t) {}

@@ -51,6 +51,7 @@
 #pragma once
 
 #include "magpie/parallel/append.cuh"
+#include "magpie/stm/detail/history.cuh"
 #include "magpie/stm/detail/objects.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
@@ -137,6 +138,20 @@ class slots_at_hand {
   std::uint32_t taken_ = 0;
 };
 
+/// How many of the slots that a recording gives its item an attempt has taken. Takes no room where nothing is recorded.
+template <bool Recording>
+struct given_slots {
+  MAGPIE_INLINE std::uint32_t taken() const { return taken_; }
+  MAGPIE_INLINE void take() { ++taken_; }
+
+  std::uint32_t taken_ = 0;
+};
+template <>
+struct given_slots<false> {
+  MAGPIE_INLINE std::uint32_t taken() const { return 0; }
+  MAGPIE_INLINE void take() {}
+};
+
 /// The pools of a region without any: takes no room.
 struct no_pools {
   struct position {};
@@ -161,6 +176,7 @@ class pool_caches {
   /// How many slots of each pool an attempt took up to some point.
   struct position {
     std::uint32_t taken;
+    [[no_unique_address]] given_slots<recording> given;
     [[no_unique_address]] typename rest_type::position rest;
   };
 
@@ -169,11 +185,13 @@ class pool_caches {
   MAGPIE_INLINE void begin() {
     if (breaks(mutant::slots_leak_on_abort)) mine_.settle();
     mine_.untake(0);
+    given_ = {};
     rest_.begin();
   }
-  MAGPIE_INLINE position mark() const { return {mine_.taken(), rest_.mark()}; }
+  MAGPIE_INLINE position mark() const { return {mine_.taken(), given_, rest_.mark()}; }
   MAGPIE_INLINE void cut(const position& to) {
     mine_.untake(to.taken);
+    given_ = to.given;
     rest_.cut(to.rest);
   }
   MAGPIE_INLINE void settle() {
@@ -181,12 +199,14 @@ class pool_caches {
     rest_.settle();
   }
 
-  /// Whether n more slots are at hand, after a look at the supply if need be.
+  /// Whether n more slots are at hand, after a look at the supply if need be. Those that `recorded` gives are.
   template <std::uint32_t I>
-  MAGPIE_INLINE bool reserve(const control& c, const pool<I>& from, std::uint32_t n) {
+  MAGPIE_INLINE bool reserve(const control& c, const pool<I>& from, std::uint32_t n,
+                             [[maybe_unused]] const recorder& recorded) {
     if constexpr (I != Index) {
-      return rest_.reserve(c, from, n);
+      return rest_.reserve(c, from, n, recorded);
     } else {
+      if constexpr (recording) n -= recorded.given_beyond(Index, given_.taken(), n);
       if (mine_.left() >= n) return true;
 #if MAGPIE_CHECKS_BOUNDS
       if (mine_.taken() + n > most) misuse_fault("reserves more slots of a pool than its max_slots");
@@ -205,10 +225,17 @@ class pool_caches {
   }
 
   template <std::uint32_t I>
-  MAGPIE_INLINE std::uint32_t take(const pool<I>& from) {
+  MAGPIE_INLINE std::uint32_t take(const pool<I>& from, [[maybe_unused]] const recorder& recorded) {
     if constexpr (I != Index) {
-      return rest_.take(from);
+      return rest_.take(from, recorded);
     } else {
+      if constexpr (recording) {
+        const std::uint32_t given = recorded.given_slot(Index, given_.taken());
+        if (given != recorder::no_slot) {
+          given_.take();
+          return given;
+        }
+      }
 #if MAGPIE_CHECKS_BOUNDS
       if (mine_.left() == 0) misuse_fault("takes a slot that it did not reserve");
 #endif
@@ -254,6 +281,7 @@ class pool_caches {
 
   [[no_unique_address]] thread self_;
   slots_at_hand<most> mine_;
+  [[no_unique_address]] given_slots<recording> given_;
   [[no_unique_address]] rest_type rest_;
 };
 

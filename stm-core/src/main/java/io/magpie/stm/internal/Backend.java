@@ -4,6 +4,7 @@ import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.stm.simulator.Tracer;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
@@ -125,6 +126,18 @@ public interface Backend extends AutoCloseable {
   default Simulator simulator() {
     throw new UnsupportedOperationException(
         description().spec() + " runs in no order that could be chosen: open device 'sim'");
+  }
+
+  /**
+   * What tells of each access of launches.
+   *
+   * @throws UnsupportedOperationException if accesses cannot be told
+   */
+  default Tracer tracer() {
+    throw new UnsupportedOperationException(
+        description().spec()
+            + " does not tell what its launches access, as nvcc compiles nothing in front of plain"
+            + " accesses: open device 'cpu' or 'sim'");
   }
 
   /**

@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * What the threads of a launch did to the memory of its arguments, in the order in which they did
  * it: events of transactions, and accesses, also by plain {@code a[i]} past all transactions. Of
- * modules compiled with {@code MAGPIE_TRACE}; {@code sim/access_trace.hpp} says what is seen.
+ * modules compiled with {@code MAGPIE_TRACE}; {@code platform/access_trace.hpp} says what is seen,
+ * and what the order of threads that run at the same time means on {@code cpu}.
  */
 public final class AccessTrace {
   /** Bytes of an event: {@code magpie_event} in launch_args.hpp. */

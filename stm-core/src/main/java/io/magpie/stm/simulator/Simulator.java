@@ -7,7 +7,7 @@ import java.util.List;
  * what became of them, and are counted in what they access. Thread-safe as its device is: calls
  * take turns.
  */
-public interface Simulator {
+public interface Simulator extends Tracer {
   /**
    * Says how the launches that follow are scheduled, each of them from its step 0: a run of a
    * region whose transactions outgrow their logs has several. The seed of a run's options then has
@@ -32,21 +32,6 @@ public interface Simulator {
 
   /** What was counted since {@link #setCounting}. */
   AccessCounts accessCounts();
-
-  /**
-   * Says what is traced of the launches that follow and have a schedule: those of modules that were
-   * compiled with {@code MAGPIE_TRACE}. A trace holds what the last such launch did.
-   *
-   * @param wanted null, as initially, traces nothing
-   */
-  void setTracing(AccessTrace.Scope wanted);
-
-  /**
-   * What the last traced launch did, also if a fault ended it.
-   *
-   * @throws IllegalStateException if nothing is traced
-   */
-  AccessTrace accessTrace();
 
   /**
    * What became of a launch.

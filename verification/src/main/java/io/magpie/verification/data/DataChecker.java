@@ -38,6 +38,9 @@ public final class DataChecker {
   /** Reads of one word in a row, at one place, that are a wait. */
   private static final int READS_OF_A_WAIT = 16;
 
+  /** Turns of a loop that count as endless if time ended it. */
+  private static final int TURNS_WITHOUT_END = 1_000;
+
   /** Accesses of a turn of a loop that are told apart, and that are shown. */
   private static final int MOST_IN_A_TURN = 256;
 
@@ -235,22 +238,12 @@ public final class DataChecker {
       List<AccessTrace> launches, Violation endless, LongFunction<Optional<String>> lines) {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
-    Attempts attempts = new Attempts(last);
-    DataChecker checker = new DataChecker(last, attempts, text, writtenIn(launches));
-    List<Loop> loops = checker.loops();
-    Optional<Violation> wait =
-        loops.stream().flatMap(loop -> checker.waitIn(loop).stream()).findFirst();
-    if (wait.isPresent()) {
-      return wait.get();
+    DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
+    Optional<Violation> known = checker.loopOrWait(checker.loops(), endless);
+    if (known.isPresent()) {
+      return known.get();
     }
-    checker.waits(Units.group(attempts.accesses()));
-    if (!checker.found.isEmpty()) {
-      return checker.found.get(0);
-    }
-    if (!loops.isEmpty()) {
-      return checker.roundAndRound(loops.get(0), endless);
-    }
-    List<Access> accesses = attempts.accesses();
+    List<Access> accesses = checker.attempts.accesses();
     return accesses.isEmpty() || last.complete()
         ? endless
         : new Violation(
@@ -261,6 +254,36 @@ public final class DataChecker {
                 last.size(),
                 text.line(accesses.get(accesses.size() - 1)),
                 BOUND_LOOPS));
+  }
+
+  /**
+   * The same of a run that time ended, which may have had an end: that an item waited, or the loop
+   * in which it had been for long when its attempt was stopped; empty if the trace shows neither.
+   *
+   * @param launches as for {@link #explainEndless}
+   * @param endless what to say of a loop
+   */
+  public static Optional<Violation> endedByTime(
+      List<AccessTrace> launches, Violation endless, LongFunction<Optional<String>> lines) {
+    AccessTrace last = launches.get(launches.size() - 1);
+    EventText text = new EventText(last, lines);
+    DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
+    List<Loop> loops =
+        checker.loops(each -> !each.stands()).stream()
+            .filter(each -> each.turns >= TURNS_WITHOUT_END)
+            .toList();
+    return checker.loopOrWait(loops, endless);
+  }
+
+  private Optional<Violation> loopOrWait(List<Loop> loops, Violation endless) {
+    Optional<Violation> wait = loops.stream().flatMap(loop -> waitIn(loop).stream()).findFirst();
+    if (wait.isPresent()) {
+      return wait;
+    }
+    waits(Units.group(attempts.accesses()));
+    return found.isEmpty()
+        ? loops.stream().findFirst().map(loop -> roundAndRound(loop, endless))
+        : Optional.of(found.get(0));
   }
 
   /**
@@ -277,8 +300,12 @@ public final class DataChecker {
 
   /** The loops in which attempts are that have not ended, the one that went on last first. */
   private List<Loop> loops() {
+    return loops(each -> each.outcome < 0);
+  }
+
+  private List<Loop> loops(Predicate<Attempt> of) {
     return attempts.all().stream()
-        .filter(each -> each.outcome < 0 && !each.accesses.isEmpty())
+        .filter(each -> of.test(each) && !each.accesses.isEmpty())
         .sorted(Comparator.comparingInt(each -> -latest(each).event()))
         .flatMap(each -> loop(each.accesses).stream())
         .toList();

@@ -102,25 +102,45 @@ public final class SerialReplay {
   /** The order of a run's threads, or why results may rightly differ from those in any order. */
   public static Plan plan(AccessTrace run) {
     Attempts attempts = new Attempts(run);
-    Set<Integer> threads = new HashSet<>();
-    Set<Long> items = new HashSet<>();
     List<Attempt> standing = attempts.standing();
-    for (Attempt attempt : standing) {
-      if (!threads.add(attempt.thread) || !items.add(attempt.item)) {
-        return Plan.without("a thread had several items");
-      }
-      if (attempt.undidInner && attempt.outcome == Attempt.CANCEL) {
-        return Plan.without("an item canceled after an inner transaction was undone");
-      }
-      if (attempt.accesses.stream()
-          .anyMatch(each -> each.kind() == AccessTrace.Kind.ATOMIC && !each.inHook())) {
-        return Plan.without("atomic operations have an order of their own");
-      }
+    if (standing.stream().map(attempt -> attempt.thread).distinct().count() < standing.size()) {
+      return Plan.without("a thread had several items");
     }
+    String lacks = lacks(standing);
+    if (!lacks.isEmpty()) {
+      return Plan.without(lacks);
+    }
+    Set<Long> items = new HashSet<>(numbers(standing));
     boolean ended = attempts.all().stream().allMatch(attempt -> items.contains(attempt.item));
     return !ended || !run.complete() || standing.isEmpty()
         ? Plan.without("not all items ended")
         : Plan.of(standing);
+  }
+
+  /**
+   * Why results of a run may rightly differ from those of its items one after the other, in
+   * whatever order; empty if there is no reason. Threads may have had several items, and items that
+   * did not end are left out.
+   */
+  public static String lacks(AccessTrace run) {
+    return lacks(new Attempts(run).standing());
+  }
+
+  private static String lacks(List<Attempt> standing) {
+    Set<Long> items = new HashSet<>();
+    for (Attempt attempt : standing) {
+      if (!items.add(attempt.item)) {
+        return "an item ran twice";
+      }
+      if (attempt.undidInner && attempt.outcome == Attempt.CANCEL) {
+        return "an item canceled after an inner transaction was undone";
+      }
+      if (attempt.accesses.stream()
+          .anyMatch(each -> each.kind() == AccessTrace.Kind.ATOMIC && !each.inHook())) {
+        return "atomic operations have an order of their own";
+      }
+    }
+    return "";
   }
 
   /**
@@ -213,6 +233,17 @@ public final class SerialReplay {
   }
 
   /**
+   * The same of a run that nothing {@linkplain #lacks lacks}.
+   *
+   * @param order one of its serial orders, by the items
+   * @param serial the items one after the other in that order
+   */
+  public static Comparison compare(
+      AccessTrace run, List<Long> order, AccessTrace serial, LongFunction<Optional<String>> lines) {
+    return new SerialReplay(run, serial, Other.IN_TURN, lines).difference(order);
+  }
+
+  /**
    * Compares a run of items one after the other, whose attempts were each first rolled back, with
    * the same without that.
    */
@@ -230,7 +261,16 @@ public final class SerialReplay {
    */
   public static Comparison compareReordered(
       AccessTrace serial, Plan order, AccessTrace reordered, LongFunction<Optional<String>> lines) {
-    return new SerialReplay(serial, reordered, Other.REORDERED, lines).difference(order.items());
+    return compareReordered(serial, order.items(), reordered, lines);
+  }
+
+  /** The same with the items in whatever order their objects leave open. */
+  public static Comparison compareReordered(
+      AccessTrace serial,
+      List<Long> order,
+      AccessTrace reordered,
+      LongFunction<Optional<String>> lines) {
+    return new SerialReplay(serial, reordered, Other.REORDERED, lines).difference(order);
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /** Which elements of arrays may be those of a pool's slots. */
-final class Slots {
+public final class Slots {
   private Slots() {}
 
   /**
@@ -15,7 +15,7 @@ final class Slots {
    * as long as the pool also where each slot has several elements, side by side or one in each row.
    * None in an array that has too few elements for all slots.
    */
-  static LongStream numbers(Memory array, long address, Memory pool) {
+  public static LongStream numbers(Memory array, long address, Memory pool) {
     return Arrays.stream(Layout.values())
         .mapToLong(layout -> layout.number(array, address, pool))
         .filter(number -> number >= 0)

@@ -21,6 +21,7 @@ import io.magpie.verification.testing.RegionCheck.Exploring;
 import io.magpie.verification.testing.internal.KeptDevice;
 import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
+import io.magpie.verification.workload.FaultFoundException;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.Rounds;
@@ -80,7 +81,7 @@ final class DeviceCheck {
   private RegionWorkload.Runs runs() {
     return scheduled()
         ? RegionWorkload.Runs.scheduled(check.policy)
-        : RegionWorkload.Runs.recorded(check.policy);
+        : RegionWorkload.Runs.recorded(check.policy, check.items);
   }
 
   private StmOptions options() {
@@ -218,6 +219,8 @@ final class DeviceCheck {
         }
         requireEnd(rounds, how);
       }
+    } catch (FaultFoundException e) {
+      throw text.wrong("a run", null, 0, List.of(e.violation()));
     } catch (KernelFaultException e) {
       throw text.wrong("a run", null, 0, List.of(new Violation(Kind.FAULT, e.getMessage())));
     } catch (UnfinishedItemsException e) {

@@ -40,6 +40,23 @@ public record CheckedRun(
     violations = List.copyOf(violations);
   }
 
+  /** The same with these violations. */
+  CheckedRun withViolations(List<Violation> all) {
+    return new CheckedRun(
+        report,
+        waiting,
+        history,
+        tally,
+        verdict,
+        edges,
+        all,
+        wrote,
+        met,
+        runSeconds,
+        readSeconds,
+        checkSeconds);
+  }
+
   /** The same without what takes most memory. */
   CheckedRun withoutHistory() {
     return new CheckedRun(

@@ -7,11 +7,16 @@ import io.magpie.stm.Recording.Data;
 import io.magpie.stm.Recording.Disturbance;
 import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.verification.check.Verdict;
+import io.magpie.verification.data.RecordedEffects;
 import io.magpie.verification.data.RecordedGuards;
 import io.magpie.verification.data.RecordedOrder;
+import io.magpie.verification.data.SerialReplay;
+import io.magpie.verification.data.Slots;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.DataAccess;
@@ -22,6 +27,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -29,17 +36,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a recorded run did wrong with its data. Its items are run again, on the same device, one
- * after the other in the serial order of the run: they must end alike and leave the same data. In
- * another order that is as good, as far as the objects go, they must leave the same again; and so
- * they must if each attempt is first made once and rolled back.
+ * What a recorded run, or a round of one, did wrong with its data. Its items are run again, on the
+ * same device, one after the other in the serial order of the run: they must end alike, leave the
+ * same data, free the same slots and push the same items. In another order that is as good, as far
+ * as the objects go, they must leave the same again; and so they must if each attempt is first made
+ * once and rolled back. Each item takes the slots that it took in the run, so that numbers of slots
+ * are the same.
+ *
+ * <p>Where runs are traced, an item that does otherwise than in the run is told by what it read.
  *
  * <p>What may differ rightly is left out: what tallies are added to; data that {@code rolled_back},
- * or a hook that takes hints, writes past the transaction; and where there are atomic operations,
- * which have an order of their own, or several results are right ({@link
+ * or a hook that takes hints, writes past the transaction; what may be the data of slots that are
+ * free in the end, where an attempt that was undone may have left something; and where there are
+ * atomic operations, which have an order of their own, or several results are right ({@link
  * Workload#isComparedInAnotherOrder}), whatever depends on the order of items that no object
  * orders.
  */
@@ -60,6 +74,9 @@ final class DataComparison implements AutoCloseable {
   /** Bytes of the data that are compared: there are several copies of them. */
   private static final long MOST_BYTES = 1 << 26;
 
+  /** Rounds of a run that are compared: data are kept, and made so again, for each. */
+  static final int COMPARED_ROUNDS = 64;
+
   /** Orders at random, of all that are tried where data may depend on an order of their own. */
   private static final int SHUFFLES = 4;
 
@@ -69,12 +86,15 @@ final class DataComparison implements AutoCloseable {
   private static final int PATIENCE_IN_TIME = 20;
 
   private final Workload workload;
+  private final RecordedTraces traces;
   private final StmOptions options;
   private final Recording serialRecording;
   private final Set<String> notCompared = new LinkedHashSet<>();
 
-  DataComparison(Workload workload, StmOptions options, Recording.Options recorded) {
+  DataComparison(
+      Workload workload, RecordedTraces traces, StmOptions options, Recording.Options recorded) {
     this.workload = workload;
+    this.traces = traces;
     this.options = options.withThreadsInFlight(1);
     this.serialRecording =
         workload
@@ -93,13 +113,42 @@ final class DataComparison implements AutoCloseable {
    * @param ends whether the items committed, by item; null if not known
    * @param contents of the arrays, by field
    * @param history null if not known
+   * @param ended the attempts that ended their items, in the order in which these were to run; null
+   *     if not known
    * @param data what was seen of the data
+   * @param trace what was done to them, if that was traced
    */
-  private record Outcome(Ends ends, Map<String, Object> contents, History history, Data data) {}
+  private record Outcome(
+      Ends ends,
+      Map<String, Object> contents,
+      History history,
+      int[] ended,
+      Data data,
+      Optional<AccessTrace> trace) {}
+
+  /** Whether data of a run are so few that they are compared, and kept between rounds. */
+  boolean hasRoom() {
+    return bytes(workload.memory()) <= MOST_BYTES;
+  }
+
+  private static long bytes(List<Memory> memory) {
+    return memory.stream()
+        .filter(each -> each.contents() == Memory.Contents.DATA)
+        .mapToLong(Memory::bytes)
+        .sum();
+  }
+
+  /** Leaves out all rounds behind the first ones. */
+  void leaveOutMoreRounds() {
+    notCompared.add(
+        "Of rounds only the first " + COMPARED_ROUNDS + " are compared with serial runs.");
+  }
 
   /**
-   * Looks at the run that the workload's data are left of.
+   * Looks at the run, or round, that the workload's data are left of, which others have taken the
+   * place of afterwards.
    *
+   * @param goBack makes data as they were before
    * @param thoroughly whether also at other orders, and at attempts that are rolled back
    * @return the first thing that is wrong
    */
@@ -109,6 +158,7 @@ final class DataComparison implements AutoCloseable {
       History history,
       Verdict verdict,
       double seconds,
+      Runnable goBack,
       boolean thoroughly) {
     if (report.passes().size() > 1) {
       notCompared.add(
@@ -117,6 +167,9 @@ final class DataComparison implements AutoCloseable {
       return Optional.empty();
     }
     int[] committed = verdict.serialOrder();
+    if (committed.length == 0) {
+      return Optional.empty();
+    }
     long accesses = Arrays.stream(committed).mapToLong(each -> 1L + history.dataCount(each)).sum();
     long most = mostAccesses(Runtime.getRuntime().maxMemory());
     if (accesses > most) {
@@ -149,7 +202,7 @@ final class DataComparison implements AutoCloseable {
           "Not looked at: whether objects order all accesses to data that none of them guards"
               + " alone; there are too many transactions in between.");
     }
-    if (data.memory().stream().mapToLong(Memory::bytes).sum() > MOST_BYTES) {
+    if (bytes(data.memory()) > MOST_BYTES) {
       notCompared.add(
           String.format(
               Locale.ROOT,
@@ -157,10 +210,17 @@ final class DataComparison implements AutoCloseable {
               MOST_BYTES));
       return Optional.empty();
     }
-    Outcome run = new Outcome(new Ends(history), workload.contents(), history, data);
+    Outcome run =
+        new Outcome(
+            new Ends(history), workload.contents(), history, order.get(), data, traces.last());
     long nanos = (long) (seconds * 1e9) * PATIENCE_IN_TIME;
-    return new Comparison(run, order.get(), committed, Duration.ofNanos(nanos))
-        .violation(thoroughly);
+    Comparison comparison =
+        new Comparison(run, order.get(), committed, goBack, Duration.ofNanos(nanos));
+    try {
+      return comparison.violation(thoroughly);
+    } finally {
+      serialRecording.giveSlots(null);
+    }
   }
 
   /** How many accesses a run may have that is compared: for half of the heap at most. */
@@ -183,13 +243,24 @@ final class DataComparison implements AutoCloseable {
     private final Outcome run;
     private final int[] order;
     private final int[] wanted;
+    private final Runnable goBack;
     private final StmOptions bounded;
+    private final List<Memory> pools; // by their numbers in the region
+    private final List<BitSet> free; // slots of each in the end
     private Optional<Violation> fault = Optional.empty();
+    private String lack = ""; // of the last serial run that has no outcome
 
-    Comparison(Outcome run, int[] order, int[] wanted, Duration time) {
+    Comparison(Outcome run, int[] order, int[] wanted, Runnable goBack, Duration time) {
       this.run = run;
       this.order = order;
       this.wanted = wanted;
+      this.goBack = goBack;
+      this.pools =
+          workload.memory().stream()
+              .filter(each -> each.contents() == Memory.Contents.SLOTS)
+              .sorted(Comparator.comparingInt(each -> each.kind().number()))
+              .toList();
+      this.free = workload.pools().stream().map(Comparison::free).toList();
       Duration most = time.compareTo(LEAST_TIME) < 0 ? LEAST_TIME : time;
       boolean shorter = options.timeout().isZero() || most.compareTo(options.timeout()) < 0;
       this.bounded = (shorter ? options.withTimeout(most) : options).withMaxAttempts(PATIENCE);
@@ -200,15 +271,31 @@ final class DataComparison implements AutoCloseable {
       return fault.isPresent() ? fault : difference;
     }
 
+    private static BitSet free(SlotPool pool) {
+      BitSet free = new BitSet();
+      free.set((int) pool.firstFresh(), (int) pool.capacity());
+      for (int slot : pool.recycled()) {
+        free.set(slot);
+      }
+      return free;
+    }
+
     private Optional<Violation> differences(boolean thoroughly) {
       Optional<Outcome> serial = serially(order, 0);
       if (serial.isEmpty()) {
-        notCompared.add("Not compared with a serial run: it took too long.");
+        notCompared.add("Not compared with a serial run: " + lack + ".");
         return Optional.empty();
       }
       boolean atomics = run.data.anyAtomic() || run.data.hasHintsInHook();
       boolean ownOrder = atomics || !workload.isComparedInAnotherOrder();
-      Optional<Difference> difference = difference(run, serial.get());
+      Optional<Violation> told =
+          workload.isComparedInAnotherOrder()
+              ? told(run, serial.get(), (here, there) -> compare(here, order, there))
+              : Optional.empty();
+      if (told.isPresent()) {
+        return told;
+      }
+      Optional<Difference> difference = difference(run, serial.get(), order);
       if (difference.isPresent()) {
         boolean stands = !ownOrder || alikeInAnyOrder(serial.get(), difference.get());
         if (stands) {
@@ -227,37 +314,82 @@ final class DataComparison implements AutoCloseable {
       return enough ? repeated : reordered(serial.get());
     }
 
+    private SerialReplay.Comparison compare(AccessTrace here, int[] attempts, AccessTrace there) {
+      return SerialReplay.compare(here, items(attempts), there, workload::sourceLine);
+    }
+
+    /** What differs as traces tell it: nothing where these are missing, or do not tell. */
+    private Optional<Violation> told(
+        Outcome a,
+        Outcome b,
+        BiFunction<AccessTrace, AccessTrace, SerialReplay.Comparison> compared) {
+      boolean known = a.trace.isPresent() && b.trace.isPresent();
+      return known && SerialReplay.lacks(a.trace.get()).isEmpty()
+          ? compared.apply(a.trace.get(), b.trace.get()).violation()
+          : Optional.empty();
+    }
+
+    private List<Long> items(int[] attempts) {
+      return Arrays.stream(attempts)
+          .mapToObj(attempt -> Integer.toUnsignedLong(run.history.item(attempt)))
+          .toList();
+    }
+
     /** Attempts that are rolled back once. */
     private Optional<Violation> repeated(Outcome serial) {
-      return serially(order, 1)
-          .flatMap(repeated -> difference(repeated, serial))
-          .map(
-              found ->
-                  new Violation(
-                      Kind.NOT_REPEATABLE,
-                      String.format(
-                          "%s if each attempt is first made once and rolled back, and %s if not%n"
-                              + "remedy: let every attempt begin anew: set what it uses, variables"
-                              + " outside of an inner transaction too; write by tx only, so that"
-                              + " it is undone",
-                          found.first, found.second)));
+      Optional<Outcome> again = serially(order, 1);
+      if (again.isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<Violation> alone =
+          again.get().trace.flatMap(trace -> traces.wrongWith(trace).stream().findFirst());
+      return alone
+          .or(
+              () ->
+                  told(
+                      again.get(),
+                      serial,
+                      (repeated, once) ->
+                          SerialReplay.compareRepeated(repeated, once, workload::sourceLine)))
+          .or(() -> difference(again.get(), serial, order).map(Comparison::notRepeatable));
+    }
+
+    private static Violation notRepeatable(Difference found) {
+      return new Violation(
+          Kind.NOT_REPEATABLE,
+          String.format(
+              "%s if each attempt is first made once and rolled back, and %s if not%n"
+                  + "remedy: let every attempt begin anew: set what it uses, variables"
+                  + " outside of an inner transaction too; write by tx only, so that"
+                  + " it is undone",
+              found.first, found.second));
     }
 
     /** Another order that the objects leave open. */
     private Optional<Violation> reordered(Outcome serial) {
-      return other()
-          .flatMap(order -> serially(order, 0))
-          .flatMap(other -> difference(other, serial))
-          .map(
-              found ->
-                  new Violation(
-                      Kind.UNGUARDED_ACCESS,
-                      String.format(
-                          "%s or %s, depending on which item comes first of two that no object"
-                              + " orders: data are used past the transaction, or by a hint that is"
-                              + " not looked at again%nremedy: open the object that guards them and"
-                              + " use tx.read and tx.write",
-                          found.first, found.second)));
+      Optional<int[]> other = other();
+      Optional<Outcome> outcome = other.flatMap(order -> serially(order, 0));
+      if (outcome.isEmpty()) {
+        return Optional.empty();
+      }
+      return told(
+              serial,
+              outcome.get(),
+              (here, there) ->
+                  SerialReplay.compareReordered(
+                      here, items(other.get()), there, workload::sourceLine))
+          .or(() -> difference(outcome.get(), serial, other.get()).map(Comparison::unguarded));
+    }
+
+    private static Violation unguarded(Difference found) {
+      return new Violation(
+          Kind.UNGUARDED_ACCESS,
+          String.format(
+              "%s or %s, depending on which item comes first of two that no object"
+                  + " orders: data are used past the transaction, or by a hint that is"
+                  + " not looked at again%nremedy: open the object that guards them and"
+                  + " use tx.read and tx.write",
+              found.first, found.second));
     }
 
     private Optional<int[]> other() {
@@ -287,19 +419,24 @@ final class DataComparison implements AutoCloseable {
 
     /** Runs the items of attempts one after the other; empty if they do not all end. */
     private Optional<Outcome> serially(int[] attempts, int forcedRetries) {
-      workload.reset();
+      goBack.run();
+      giveSlots(attempts);
       serialRecording.reset();
       serialRecording.disturb(new Disturbance(0, 0, forcedRetries));
       int[] items = Arrays.stream(attempts).map(run.history::item).toArray();
+      Optional<AccessTrace> trace;
+      traces.begin();
       try {
         RegionReport report = workload.recordList(serialRecording, bounded, items);
-        if (!report.complete() || report.passes().size() > 1) {
+        trace = traces.end().filter(AccessTrace::complete);
+        if (!report.complete() || report.deferred() > 0 || report.passes().size() > 1) {
+          boolean slots = report.unfinishedBySlots() > 0 || report.withoutSlot() > 0;
+          lack = slots ? "it needs more slots than there are" : "it took too long";
           return Optional.empty();
         }
       } catch (KernelFaultException e) {
-        fault =
-            Optional.of(
-                new Violation(Kind.FAULT, "the same items one after the other: " + e.getMessage()));
+        fault = Optional.of(faultOf(e, traces.end()));
+        lack = "it faulted";
         return Optional.empty();
       }
       History history = null;
@@ -313,15 +450,73 @@ final class DataComparison implements AutoCloseable {
               history == null ? null : new Ends(history),
               workload.contents(),
               history,
-              serialRecording.data()));
+              history == null ? null : ended(history, attempts.length),
+              serialRecording.data(),
+              trace));
     }
 
-    /** A difference in words: of an end, or of a datum. */
-    private record Difference(int item, String field, int element, String first, String second) {
+    private Violation faultOf(KernelFaultException e, Optional<AccessTrace> trace) {
+      Violation plain = new Violation(Kind.FAULT, e.getMessage());
+      Violation found = trace.map(each -> traces.explained(plain, each)).orElse(plain);
+      return new Violation(found.kind(), "the same items one after the other: " + found.text());
+    }
+
+    /** The attempts that ended their items, as one thread made them; null if some are missing. */
+    private static int[] ended(History history, int items) {
+      int[] ended =
+          IntStream.range(0, history.size()).filter(history::completed).limit(items).toArray();
+      return ended.length < items ? null : ended;
+    }
+
+    /** Lets items take the slots that they took in the run, which nobody else has then. */
+    private void giveSlots(int[] attempts) {
+      List<SlotPool> pools = workload.pools();
+      if (pools.isEmpty()) {
+        return;
+      }
+      List<RecordedEffects.Slot> all = new ArrayList<>();
+      int[] ends = new int[attempts.length];
+      for (int i = 0; i < attempts.length; i++) {
+        all.addAll(RecordedEffects.of(run.history, attempts[i]).taken());
+        ends[i] = all.size();
+      }
+      for (int i = 0; i < pools.size(); i++) {
+        int pool = i;
+        pools
+            .get(i)
+            .take(
+                all.stream()
+                    .filter(each -> each.pool() == pool)
+                    .mapToInt(RecordedEffects.Slot::number)
+                    .toArray());
+      }
+      serialRecording.giveSlots(
+          new Recording.GivenSlots(
+              all.stream().mapToLong(each -> (long) each.pool() << 32 | each.number()).toArray(),
+              ends));
+    }
+
+    /**
+     * A difference in words.
+     *
+     * @param item whose end it is; null if it is none
+     * @param field whose datum it is; null if it is none
+     */
+    private record Difference(
+        Integer item, String field, int element, String first, String second) {
+      /** A difference in what else an item does. */
+      static Difference ofEffects(String first, String second) {
+        return new Difference(null, null, 0, first, second);
+      }
+
       boolean isAlike(Outcome a, Outcome b) {
-        return field == null
-            ? a.ends != null && b.ends != null && a.ends.get(item).equals(b.ends.get(item))
-            : same(a.contents.get(field), b.contents.get(field), element);
+        if (field != null) {
+          return same(a.contents.get(field), b.contents.get(field), element);
+        }
+        return item != null
+            && a.ends != null
+            && b.ends != null
+            && a.ends.get(item).equals(b.ends.get(item));
       }
     }
 
@@ -340,8 +535,12 @@ final class DataComparison implements AutoCloseable {
       };
     }
 
-    /** The first difference of two runs that may not differ. */
-    private Optional<Difference> difference(Outcome a, Outcome b) {
+    /**
+     * The first difference of two runs that may not differ.
+     *
+     * @param attempts those whose items {@code a} ran in this order
+     */
+    private Optional<Difference> difference(Outcome a, Outcome b, int[] attempts) {
       if (a.ends != null && b.ends != null) {
         for (int attempt : order) {
           int item = run.history.item(attempt);
@@ -358,6 +557,10 @@ final class DataComparison implements AutoCloseable {
                     second ? "commits" : "cancels"));
           }
         }
+      }
+      Optional<Difference> effects = differentEffects(a, b, attempts);
+      if (effects.isPresent()) {
+        return effects;
       }
       boolean onlyInTransactions = a.data.hasRolledBackHook() || a.data.hasHintsInHook();
       BitSet reached = onlyInTransactions ? reached(a, b) : null;
@@ -376,10 +579,11 @@ final class DataComparison implements AutoCloseable {
               && !a.data.tallied(datum)
               && !b.data.tallied(datum)
               && !run.data.tallied(datum)
+              && !isOfFreeSlot(memory.get(i), datum - run.data.first(i))
               && (reached == null || reached.get((int) (datum / 4)) && !run.data.atomic(datum))) {
             return Optional.of(
                 new Difference(
-                    -1,
+                    null,
                     field,
                     k,
                     name(datum) + " ends as " + word(a, field, k),
@@ -388,6 +592,63 @@ final class DataComparison implements AutoCloseable {
         }
       }
       return Optional.empty();
+    }
+
+    /** The first item that frees other slots, or pushes other items. */
+    private Optional<Difference> differentEffects(Outcome a, Outcome b, int[] attempts) {
+      boolean tells = !pools.isEmpty() || workload.inRounds();
+      if (!tells || a.ended == null || b.ended == null) {
+        return Optional.empty();
+      }
+      Map<Integer, Integer> inOther = new HashMap<>(); // by attempts of the run, those of b
+      for (int i = 0; i < order.length; i++) {
+        inOther.put(order[i], b.ended[i]);
+      }
+      for (int i = 0; i < attempts.length; i++) {
+        RecordedEffects first = RecordedEffects.of(a.history, a.ended[i]);
+        RecordedEffects second = RecordedEffects.of(b.history, inOther.get(attempts[i]));
+        String name = "item " + Integer.toUnsignedString(run.history.item(attempts[i])) + " ";
+        if (!first.freed().equals(second.freed())) {
+          return Optional.of(
+              Difference.ofEffects(name + "frees " + slots(first.freed()), slots(second.freed())));
+        }
+        if (!first.pushed().equals(second.pushed())) {
+          return Optional.of(
+              Difference.ofEffects(
+                  name + "pushes " + pushes(first.pushed()), pushes(second.pushed())));
+        }
+        if (first.taken().size() != second.taken().size()) {
+          return Optional.of(
+              Difference.ofEffects(name + "takes " + slots(first.taken()), slots(second.taken())));
+        }
+      }
+      return Optional.empty();
+    }
+
+    private String slots(List<RecordedEffects.Slot> slots) {
+      return slots.isEmpty()
+          ? "no slot"
+          : slots.stream()
+              .map(each -> pools.get(each.pool()).name() + "[" + each.number() + "]")
+              .collect(Collectors.joining(", "));
+    }
+
+    private static String pushes(List<Integer> items) {
+      return items.isEmpty()
+          ? "nothing"
+          : items.stream().map(Integer::toUnsignedString).collect(Collectors.joining(", "));
+    }
+
+    /** Whether a byte of an array may be of the data of a slot that is free in the end. */
+    private boolean isOfFreeSlot(Memory array, long offset) {
+      for (int i = 0; i < pools.size(); i++) {
+        BitSet freeSlots = free.get(i);
+        if (Slots.numbers(array, array.address() + offset, pools.get(i))
+            .anyMatch(slot -> freeSlots.get((int) slot))) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** The number of an element of the Java array, of so many, that an array's contents are. */

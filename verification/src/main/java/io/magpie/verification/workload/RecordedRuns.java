@@ -2,28 +2,35 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
+import io.magpie.verification.history.HistoryBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * Runs a workload again and again, each time recorded and checked: strict serializability, opacity
- * where reads are validated, every item ended once, no word left claimed. Each run begins with the
- * workload's first contents and has a history of its own.
+ * where reads are validated, every item ended once, no word left claimed; what it did to data,
+ * compared with serial runs and, where all accesses are traced, by each of them. Each run begins
+ * with the workload's first contents and has a history of its own.
  */
 public final class RecordedRuns implements AutoCloseable {
   /** Rounds that a run may take, unless it is said. */
@@ -44,9 +51,12 @@ public final class RecordedRuns implements AutoCloseable {
   private final StmOptions options;
   private final long skew;
   private final long mostLogBytes;
+  private final RecordedTraces traces;
   private final DataComparison comparison; // null where data are not compared
+  private Workload.Saved saved; // what data were before the present round; null for a run's first
   private Recording recording;
   private RegionReport latest; // of the last launch; null if it did not end
+  private Optional<AccessTrace> latestTrace = Optional.empty(); // its
 
   /**
    * Prepares.
@@ -68,7 +78,8 @@ public final class RecordedRuns implements AutoCloseable {
     // Data are compared by the turns of those that have an object open; reads without a trace have
     // none.
     boolean compares = workload.comparesData() && options.policy().hasVisibleReads();
-    this.comparison = compares ? new DataComparison(workload, options, recording) : null;
+    this.traces = new RecordedTraces(workload, compares);
+    this.comparison = compares ? new DataComparison(workload, traces, options, recording) : null;
     try {
       this.recording = workload.device().recording(recording.withData(compares));
     } catch (RuntimeException | Error e) {
@@ -92,9 +103,19 @@ public final class RecordedRuns implements AutoCloseable {
     return comparison != null;
   }
 
+  /** Whether every access of the runs so far was seen, and checked. */
+  public boolean seesAllAccesses() {
+    return traces.seesAll();
+  }
+
   /** What was not compared so far, and why: sentences. */
   public List<String> notCompared() {
     return comparison == null ? List.of() : comparison.notCompared();
+  }
+
+  /** What traces of accesses do not tell, and why: sentences. */
+  public List<String> notTraced() {
+    return traces.limits();
   }
 
   /** The clock that histories are recorded with. */
@@ -110,6 +131,8 @@ public final class RecordedRuns implements AutoCloseable {
    * @throws DeviceOutOfMemoryException if the logs would need more memory than there may be
    * @throws io.magpie.stm.UnfinishedItemsException if items that did not end in time outgrew them
    * @throws RunOutOfTimeException if items did that which wait for another round
+   * @throws FaultFoundException if it faulted, and what it did before tells by what
+   * @throws KernelFaultException if it faulted otherwise
    */
   public CheckedRun run(long items, long number) {
     return rounds(items, number, 1, options.timeout()).last();
@@ -161,50 +184,91 @@ public final class RecordedRuns implements AutoCloseable {
     StmOptions spread = spread(items);
     long left = time.toNanos();
     int idle = 0;
+    traces.beginRun();
+    keep(null);
     while (true) {
       StmOptions timed = spread.withTimeout(Duration.ofNanos(left));
       long begin = System.nanoTime();
       CheckedRun round;
       if (rounds.isEmpty()) {
         workload.reset();
+        if (keepsData()) {
+          keep(workload.save());
+        }
         round =
-            recorded(begin, items, number, () -> workload.record(recording, timed, items, number));
+            recorded(
+                begin, items, number, 0, () -> workload.record(recording, timed, items, number));
       } else {
         rounds.set(rounds.size() - 1, rounds.get(rounds.size() - 1).withoutHistory());
         round =
             recorded(
-                begin, workload.waiting(), number, () -> workload.recordNext(recording, timed));
+                begin,
+                workload.waiting(),
+                number,
+                rounds.size(),
+                () -> workload.recordNext(recording, timed));
       }
-      rounds.add(round);
       idle = round.report().deferred() == round.report().items() ? idle + 1 : 0;
       left -= time.isZero() ? 0 : (long) (1e9 * round.runSeconds());
-      boolean isLast = round.waiting() == 0 || rounds.size() >= most;
+      boolean isLast = round.waiting() == 0 || rounds.size() + 1 >= most;
       boolean late = round.report().timedOut() || !isLast && !time.isZero() && left <= 0;
-      if (isLast || late || idle == Region.IDLE_ROUNDS || !round.violations().isEmpty()) {
+      boolean ends = isLast || late || idle == Region.IDLE_ROUNDS || !round.violations().isEmpty();
+      rounds.add(ends && workload.inRounds() ? withTraces(round) : round);
+      if (ends) {
         return new CheckedRounds(rounds, late && round.waiting() > 0);
       }
     }
   }
 
-  private CheckedRun recorded(long begin, long items, long number, Supplier<RegionReport> run) {
+  /** With what all rounds of the run did wrong: slots have lives beyond one. */
+  private CheckedRun withTraces(CheckedRun last) {
+    List<Violation> all = new ArrayList<>(last.violations());
+    all.addAll(traces.wrong());
+    all.sort(Comparator.comparing(Violation::kind));
+    return last.withViolations(all);
+  }
+
+  /** Keeps what data were before the present round. */
+  private void keep(Workload.Saved data) {
+    if (saved != null) {
+      saved.close();
+    }
+    saved = data;
+  }
+
+  private CheckedRun recorded(
+      long begin, long items, long number, int round, Supplier<RegionReport> run) {
     recording.reset();
     if (comparison != null) {
       int noise = items > MOST_NOISY_ITEMS ? 0 : NOISE_NANOS[(int) (number % NOISE_NANOS.length)];
       recording.disturb(new Recording.Disturbance(noise, (int) number, 0));
     }
     latest = null;
-    RegionReport report = run.get();
+    RegionReport report = traced(run);
     latest = report;
     long ran = System.nanoTime();
+    if (report.timedOut() && latestTrace.isPresent()) {
+      // Its history may be too long to be recorded.
+      Optional<Violation> endless = traces.endedByTime(latestTrace.get());
+      if (endless.isPresent()) {
+        return unread(report, endless.get(), seconds(begin, ran));
+      }
+    }
     History history = RunChecks.history(recording);
     long read = System.nanoTime();
     Verdict verdict =
         RunChecks.verdict(workload.objects(), recording, history, skew, workload.region().opaque());
     int[] finalStamps = RunChecks.finalStamps(workload.objects(), recording);
     List<Violation> violations = violations(workload, report, history, verdict);
+    boolean met = met(history) || traces.met();
+    long changes = traces.changes();
+    boolean wrote = wrote(history) || changes > 0;
+    if (violations.isEmpty() && !workload.inRounds()) {
+      violations.addAll(traces.wrong());
+      violations.sort(Comparator.comparing(Violation::kind));
+    }
     if (comparison != null && violations.isEmpty() && report.complete()) {
-      comparison
-          .check(recording, report, history, verdict, seconds(begin, ran), number == 0)
+      compared(report, history, verdict, seconds(begin, ran), number == 0, round)
           .ifPresent(violations::add);
     }
     long checked = System.nanoTime();
@@ -213,20 +277,99 @@ public final class RecordedRuns implements AutoCloseable {
         report,
         workload.waiting(),
         history,
-        tally(history, report),
+        tally(history, report, changes),
         verdict,
         edges,
         violations,
-        wrote(history),
-        met(history),
+        wrote,
+        met,
         seconds(begin, ran),
         seconds(ran, read),
         seconds(read, checked));
   }
 
-  private static Tally tally(History history, RegionReport report) {
+  /** A run with this violation whose history was not read. */
+  private CheckedRun unread(RegionReport report, Violation violation, double runSeconds) {
+    History history = new HistoryBuilder().build();
+    return new CheckedRun(
+        report,
+        workload.waiting(),
+        history,
+        tally(history, report, 0),
+        SerializabilityChecker.check(history, SerializabilityChecker.Options.DEFAULT),
+        0,
+        List.of(violation),
+        false,
+        false,
+        runSeconds,
+        0,
+        0);
+  }
+
+  /** Runs a launch, or several passes of one. */
+  private RegionReport traced(Supplier<RegionReport> run) {
+    traces.begin();
+    try {
+      RegionReport report = run.get();
+      latestTrace = traces.end();
+      traces.add(latestTrace, report.passes().size() <= 1);
+      return report;
+    } catch (KernelFaultException e) {
+      throw traces.explained(e, traces.end());
+    }
+  }
+
+  /**
+   * Compares a run, or a round, with serial ones; of a round that another one may follow data are
+   * as it left them afterwards.
+   */
+  private Optional<Violation> compared(
+      RegionReport report,
+      History history,
+      Verdict verdict,
+      double seconds,
+      boolean thoroughly,
+      int round) {
+    if (workload.inRounds() && round >= DataComparison.COMPARED_ROUNDS) {
+      comparison.leaveOutMoreRounds();
+      return Optional.empty();
+    }
+    Workload.Saved after = keepsData() ? workload.save() : null;
+    Workload.Saved before = saved;
+    Optional<Violation> found =
+        comparison.check(
+            recording,
+            report,
+            history,
+            verdict,
+            seconds,
+            before == null ? workload::reset : before::restore,
+            thoroughly);
+    if (after != null) {
+      after.restore();
+      keep(after);
+    }
+    return found;
+  }
+
+  /** Whether rounds go on with data that a comparison has in between. */
+  private boolean keepsData() {
+    return comparison != null && workload.inRounds() && comparison.hasRoom();
+  }
+
+  /**
+   * How items ended.
+   *
+   * @param changes what those that committed left, as far as that is known: it counts where they
+   *     did nothing through {@code tx}
+   */
+  private static Tally tally(History history, RegionReport report, long changes) {
     Tally ended = Tally.of(history, 0);
-    return new Tally(ended.commits(), ended.cancels(), report.unfinished(), ended.accesses());
+    return new Tally(
+        ended.commits(),
+        ended.cancels(),
+        report.unfinished(),
+        ended.accesses() > 0 ? ended.accesses() : changes);
   }
 
   /** Few items have a thread each on processors, too, which would run them on one. */
@@ -341,6 +484,8 @@ public final class RecordedRuns implements AutoCloseable {
 
   @Override
   public void close() {
+    keep(null);
+    traces.close();
     if (comparison != null) {
       comparison.close();
     }

@@ -18,7 +18,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
@@ -36,6 +38,7 @@ final class RegionArguments implements AutoCloseable {
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, StmObjects> objects = new LinkedHashMap<>();
   private final Map<String, GuardedCells<?>> cells = new LinkedHashMap<>(); // by array
+  private final Map<Integer, SlotPool> pools = new TreeMap<>(); // by their numbers in the region
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Runnable> fillings = new ArrayList<>();
 
@@ -332,6 +335,7 @@ final class RegionArguments implements AutoCloseable {
               Form.POOL.syntax() + " with LIVE up to CAPACITY, and that below 2^31");
         }
         SlotPool made = keep(device.newSlotPool(spec.length(), live));
+        pools.put(kind.number(), made);
         fillings.add(made::reset);
         values.put(name, made);
       }
@@ -707,6 +711,16 @@ final class RegionArguments implements AutoCloseable {
   /** The names of their fields. */
   List<String> objectNames() {
     return List.copyOf(objects.keySet());
+  }
+
+  /** The pools, by their numbers. */
+  List<SlotPool> pools() {
+    return List.copyOf(pools.values());
+  }
+
+  /** Keeps what arrays and pools hold now. */
+  SavedArguments save() {
+    return new SavedArguments(device, values.values().stream().filter(Objects::nonNull).toList());
   }
 
   /** What is in the arrays, by field; they must be short enough for Java. */

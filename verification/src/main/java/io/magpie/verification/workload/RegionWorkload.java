@@ -12,6 +12,7 @@ import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RoundsReport;
+import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.Worklist;
@@ -38,6 +39,9 @@ import java.util.stream.IntStream;
  * A region of somebody's own, compiled so that it can be recorded, with arguments made to order.
  */
 public final class RegionWorkload implements Workload {
+  /** Items of a run on processors that is traced, at most. */
+  public static final long MOST_TRACED_ITEMS = 1_000;
+
   /** Items that a run in rounds may begin with. */
   public static final int MOST_ITEMS_IN_ROUNDS = Integer.MAX_VALUE - 8;
 
@@ -63,16 +67,23 @@ public final class RegionWorkload implements Workload {
    * @param policy who goes first in all of them
    * @param oneLaunch whether each is one launch, so that no larger logs are needed: transactions
    *     that outgrow theirs are left unfinished
+   * @param traced whether every access is seen, where the compiler can do that: on processors and
+   *     the simulator. It takes several times as long
    */
-  public record Runs(Policy policy, boolean oneLaunch) {
-    /** Those of {@link RecordedRuns}. */
+  public record Runs(Policy policy, boolean oneLaunch, boolean traced) {
+    /** Those of {@link RecordedRuns} of few items, which are traced. */
     public static Runs recorded(Policy policy) {
-      return new Runs(policy, false);
+      return recorded(policy, 1);
+    }
+
+    /** Those of {@link RecordedRuns} of so many items: long ones are not traced. */
+    public static Runs recorded(Policy policy, long items) {
+      return new Runs(policy, false, items <= MOST_TRACED_ITEMS);
     }
 
     /** Those of a {@link WorkloadSubject}: a schedule is that of one launch. */
     public static Runs scheduled(Policy policy) {
-      return new Runs(policy, true);
+      return new Runs(policy, true, true);
     }
   }
 
@@ -86,6 +97,7 @@ public final class RegionWorkload implements Workload {
   private boolean leavesOutOtherOrder;
   private final Map<String, Optional<String>> slotArrays = new HashMap<>();
   private Worklist work; // null where the region pushes nothing
+  private Worklist listed; // of what runs besides
   private Round lastRound; // null before the first
   private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -251,11 +263,15 @@ public final class RegionWorkload implements Workload {
   }
 
   /**
-   * What a module of a region is compiled with to be checked: recorded; and on the simulator
-   * traced, so that all accesses are seen.
+   * What a module of a region is compiled with to be checked: recorded; and on processors and the
+   * simulator traced, so that all accesses are seen.
    */
   public static Map<String, String> defines(Device device) {
-    return device.machine() == Machine.SIM
+    return defines(device, true);
+  }
+
+  private static Map<String, String> defines(Device device, boolean traced) {
+    return traced && device.machine() != Machine.CUDA
         ? Map.of("MAGPIE_RECORD", "1", "MAGPIE_TRACE", "1")
         : Map.of("MAGPIE_RECORD", "1");
   }
@@ -266,7 +282,7 @@ public final class RegionWorkload implements Workload {
    * @param region its name; null = any
    */
   public static Map<String, String> defines(Device device, String region, Runs runs) {
-    Map<String, String> defines = new HashMap<>(defines(device));
+    Map<String, String> defines = new HashMap<>(defines(device, runs.traced()));
     if (region != null && NAME.matcher(region).matches()) {
       defines.put("MAGPIE_ONLY_REGION", region);
     }
@@ -386,9 +402,6 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public List<AccessTrace.Memory> memory() {
-    if (device.machine() != Machine.SIM) {
-      return List.of();
-    }
     Map<String, FieldKind> kinds = region.fields();
     return region.memory(arguments.fields()).stream()
         .map(each -> each.withKind(kinds.get(each.name())))
@@ -454,13 +467,34 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public boolean comparesData() {
-    return device.machine() != Machine.SIM
-        && !inRounds()
-        && region.fields().values().stream().noneMatch(kind -> kind.form() == Form.POOL);
+    return device.machine() != Machine.SIM;
+  }
+
+  @Override
+  public Saved save() {
+    return arguments.save();
+  }
+
+  @Override
+  public List<SlotPool> pools() {
+    return arguments.pools();
   }
 
   @Override
   public RegionReport recordList(Recording recording, StmOptions options, int[] items) {
+    if (work != null) {
+      if (listed == null) {
+        listed = device.newWorklist(items.length);
+        open.add(listed);
+      }
+      listed.fill(items);
+      StmOptions one = options.withMostRounds(1).withDeferral(false);
+      return region
+          .recordRounds(recording, one, listed, null, arguments.fields())
+          .rounds()
+          .get(0)
+          .region();
+    }
     try (DeviceArray<int[]> list = device.copyOf(items)) {
       return region.recordList(recording, options, list, items.length, arguments.fields());
     }

@@ -8,7 +8,6 @@ import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RunRecorder.UpcomingRun;
-import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.Worklist;
@@ -18,11 +17,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -41,7 +38,7 @@ final class UpcomingWorkload implements Workload {
   private final Comparisons comparisons;
   private final ExploredAlgorithm.Expectation expectation;
   private final Map<String, Object> before;
-  private final List<Runnable> restoring = new ArrayList<>();
+  private final Saved saved;
   private final List<AutoCloseable> open = new ArrayList<>();
   private Worklist work; // null outside of rounds
   private DeviceArray<int[]> list; // null if the items are 0 to n - 1
@@ -67,18 +64,19 @@ final class UpcomingWorkload implements Workload {
     this.items = run.itemIds();
     this.comparisons = comparisons;
     this.expectation = expectation;
-    Set<Object> kept = new LinkedHashSet<>();
     try {
       run.arguments()
           .forEach(
               (name, value) -> {
                 if (value instanceof DeviceArray<?> array) {
                   arrays.put(name, array);
-                }
-                if (value != null && kept.add(value)) {
-                  keep(name, value);
+                } else if (value instanceof StmObjects some && !objects.contains(some)) {
+                  objectNames.add(name);
+                  objects.add(some);
                 }
               });
+      saved = new SavedArguments(device, run.arguments().values());
+      open.add(saved);
       if (run.isRound()) {
         work = device.newWorklist(1);
         open.add(work);
@@ -91,26 +89,6 @@ final class UpcomingWorkload implements Workload {
       close();
       throw e;
     }
-  }
-
-  private void keep(String name, Object value) {
-    if (value instanceof DeviceArray<?> array) {
-      keep(array);
-    } else if (value instanceof StmObjects some) {
-      objectNames.add(name);
-      objects.add(some);
-      restoring.add(some::reset);
-    } else if (value instanceof SlotPool pool) {
-      SlotPool kept = device.newSlotPool(pool.capacity(), 0);
-      open.add(kept);
-      kept.copyFrom(pool);
-      restoring.add(() -> pool.copyFrom(kept));
-    }
-  }
-
-  private <A> void keep(DeviceArray<A> array) {
-    A kept = array.toArray();
-    restoring.add(() -> array.copyFrom(kept));
   }
 
   /** Items of the run. */
@@ -140,7 +118,8 @@ final class UpcomingWorkload implements Workload {
 
   @Override
   public void reset() {
-    restoring.forEach(Runnable::run);
+    saved.restore();
+    objects.forEach(StmObjects::reset);
     if (work != null) {
       work.fill();
     }

@@ -4,6 +4,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
@@ -108,16 +109,16 @@ public interface Workload extends AutoCloseable {
   }
 
   /**
-   * The memory of the arguments, if runs can be traced: on {@code sim}, of modules compiled with
-   * {@code MAGPIE_TRACE}. Stays where it is.
+   * The memory of the arguments, as it can be traced on {@code cpu} and {@code sim} in modules
+   * compiled with {@code MAGPIE_TRACE}; none if it is not known. Stays where it is.
    */
   default List<AccessTrace.Memory> memory() {
     return List.of();
   }
 
   /**
-   * Whether its data can be compared: {@link #contents} gives them, {@link #recordList} runs items
-   * again, and they depend on nothing but the items and their order.
+   * Whether its data can be compared: {@link #contents} gives them, {@link #save} keeps them,
+   * {@link #recordList} runs items again, and they depend on nothing but the items and their order.
    */
   default boolean comparesData() {
     return false;
@@ -148,8 +149,28 @@ public interface Workload extends AutoCloseable {
     return Map.of();
   }
 
+  /** What the arguments held at some time; closing it frees the copy. */
+  interface Saved extends AutoCloseable {
+    /** Makes all data so again. Objects are unclaimed between launches. */
+    void restore();
+
+    @Override
+    void close();
+  }
+
+  /** Keeps what the arguments hold now. */
+  default Saved save() {
+    throw new UnsupportedOperationException(this + " keeps no data");
+  }
+
+  /** The pools among the arguments, by the numbers that the region gives them. */
+  default List<SlotPool> pools() {
+    return List.of();
+  }
+
   /**
-   * Runs a list of items, recorded.
+   * Runs a list of items, recorded; of a region that pushes items as a round of its own, which
+   * leaves what waits as it is.
    *
    * @param items in the order in which they run if one thread is in flight
    */

@@ -12,6 +12,7 @@ import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.workload.ArgumentSpec;
 import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
+import io.magpie.verification.workload.FaultFoundException;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.RegionWorkload.Runs;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +32,10 @@ import java.util.stream.Stream;
 
 /** Recorded runs of the regions in a folder, with the arguments that their files name. */
 final class RecordedCorpus {
-  private static final StmOptions OPTIONS = StmOptions.defaults();
+  /** Regions that never end do so when time is up; others take a moment. */
+  private static final StmOptions OPTIONS =
+      StmOptions.defaults().withTimeout(Duration.ofSeconds(3));
+
   private static final long MOST_ROUNDS = 100;
 
   /** Regions of a module: more cost less to compile, and more to find lines in. */
@@ -150,6 +155,8 @@ final class RecordedCorpus {
           violations.isEmpty() ? Vacuity.of(tally).stream().toList() : violations,
           number,
           runs.notCompared());
+    } catch (FaultFoundException e) {
+      return new Found(List.of(e.violation()), 1, List.of());
     } catch (KernelFaultException e) {
       return new Found(List.of(new Violation(Kind.FAULT, e.getMessage())), 1, List.of());
     }

@@ -37,6 +37,27 @@ final class RecordedLog {
     return access(object, stamp, datum, 2, 0);
   }
 
+  RecordedLog takes(int pool, int slot) {
+    return effect(pool, slot, 4);
+  }
+
+  RecordedLog frees(int pool, int slot) {
+    return effect(pool, slot, 5);
+  }
+
+  RecordedLog pushes(int item) {
+    return effect(0, item, 6);
+  }
+
+  /** Of what was taken and pushed only the first so many count. */
+  RecordedLog undoes(int kept) {
+    return effect(0, kept, 7);
+  }
+
+  private RecordedLog effect(int pool, int number, long kind) {
+    return access(pool, number, (1L << 40) - 1, kind | AGAIN, 0);
+  }
+
   private RecordedLog access(int object, int stamp, long datum, long kind, int line) {
     words.add((object & 0xffffffffL) | (long) stamp << 32);
     words.add(datum | kind << 40 | (long) line << 45);
@@ -65,6 +86,10 @@ final class RecordedLog {
     words.clear();
     attempts++;
     return this;
+  }
+
+  RecordedLog aborts(int item) {
+    return ends(item, History.ABORT + 2);
   }
 
   /** All of them; an attempt's number is its place among those that were ended. */

@@ -109,7 +109,7 @@ class RegionsScriptTest {
     region("right/empty", "// recorded: vacuous run (past tx)\n", 1, VACUOUS);
     region("right/stopped", "", 1, "2 of 2 are unfinished");
     region("right/broken", "", 10, "a fault of Magpie");
-    Ended ended = script("cpu:4");
+    Ended ended = script("cuda");
     assertEquals(1, ended.status, ended.out);
     List<String> rows =
         List.of(
@@ -143,17 +143,23 @@ class RegionsScriptTest {
         ended.out);
   }
 
-  /** By kind, field and line on the simulator; only then is the status that of good runs. */
+  /**
+   * By kind, field and line where every access is seen; on the simulator only then is the status
+   * that of good runs.
+   */
   @Test
-  void comparesWithWhatIsExpectedOfTheSimulator() throws Exception {
+  void comparesWithWhatIsExpectedWhereAllIsSeen() throws Exception {
     String head = "// expect: wait at flag\n\nspins();  // here\n";
     String says = "\nwait: item 1 reads flag[0] 16 times in a row (PLACE)\nremedy: none\n\nend";
     region("wrong/waits", head, 8, says.replace("PLACE", "waits.cu:5"));
     region("right/good", "// expect: nothing\n", 0, "no violation");
-    for (String[] how : List.of(new String[] {"sim"}, new String[] {"--explore", "pct:2"})) {
+    for (String[] how :
+        List.of(
+            new String[] {"sim"}, new String[] {"--explore", "pct:2"}, new String[] {"cpu:4"})) {
       Ended ended = script(how);
       assertEquals(0, ended.status, ended.out);
       assertTrue(ended.row("waits").startsWith("found wait "), ended.out);
+      assertTrue(ended.out.contains("; 0 not as their heads say"), ended.out);
     }
     region("wrong/elsewhere", head, 8, says.replace("PLACE", "elsewhere.cu:6"));
     Ended ended = script("sim:0:4");
@@ -161,6 +167,9 @@ class RegionsScriptTest {
     assertTrue(ended.row("elsewhere").contains("expected: wait at flag; wait: "), ended.out);
     assertTrue(ended.out.contains("2 of 2 wrong regions found; 0 right ones"), ended.out);
     assertTrue(ended.out.contains("; 1 not as their heads say"), ended.out);
+    Ended onThreads = script("cpu-checked:4");
+    assertEquals(0, onThreads.status, onThreads.out);
+    assertTrue(onThreads.out.contains("; 1 not as their heads say"), onThreads.out);
   }
 
   /** No verdict is no alarm of a wrong region, but one of a right one, which has nothing else. */

@@ -477,6 +477,10 @@ class RegionWorkloadTest {
   }
 
   private static RegionWorkload pushing(String first) {
+    return pushing(first, RUNS);
+  }
+
+  private static RegionWorkload pushing(String first, Runs runs) {
     return new RegionWorkload(
         device,
         MISBEHAVES,
@@ -485,7 +489,7 @@ class RegionWorkloadTest {
             "cells", ArgumentSpec.parse("objects:1"),
             "values", ArgumentSpec.parse("fill:" + first + ":1")),
         Optional.empty(),
-        Optional.of(RUNS));
+        Optional.of(runs));
   }
 
   private static RecordedRuns smallLogs(Workload workload) {
@@ -525,13 +529,29 @@ class RegionWorkloadTest {
   @Test
   void whatTimeEndsInARoundIsNotRunAgainWithLargerLogs() {
     List<String> calls = new ArrayList<>();
-    try (RegionWorkload workload = pushing("4294967295");
+    Runs untraced = new Runs(RUNS.policy(), RUNS.oneLaunch(), false);
+    try (RegionWorkload workload = pushing("4294967295", untraced);
         RecordedRuns runs = smallLogs(RecordedRunsTest.watched(workload, calls::add))) {
       RunOutOfTimeException e =
           assertThrows(
               RunOutOfTimeException.class,
               () -> runs.rounds(2, 0, Long.MAX_VALUE, Duration.ofMillis(500)));
       assertTrue(e.getMessage().contains("2 items wait"), e.getMessage());
+      assertEquals(1, Collections.frequency(calls, "record"));
+    }
+  }
+
+  /** Where all accesses are seen. */
+  @Test
+  void theLoopThatTimeEndsIsTold() {
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload workload = pushing("4294967295");
+        RecordedRuns runs = smallLogs(RecordedRunsTest.watched(workload, calls::add))) {
+      List<Violation> found =
+          runs.rounds(2, 0, Long.MAX_VALUE, Duration.ofMillis(500)).last().violations();
+      assertEquals(List.of(Violation.Kind.NO_END), found.stream().map(Violation::kind).toList());
+      String text = found.get(0).text();
+      assertTrue(text.matches("(?s)item \\d is in an endless loop.*misbehaves.cu:.*"), text);
       assertEquals(1, Collections.frequency(calls, "record"));
     }
   }
@@ -551,6 +571,50 @@ class RegionWorkloadTest {
             .get(0)
             .text()
             .contains("item 7 ended or is left more often"));
+  }
+
+  /** Of several passes only the last is traced, and a trace has room for so many events only. */
+  @Test
+  void whatIsNotTracedIsSaid() {
+    Map<String, ArgumentSpec> specs =
+        Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
+    try (RegionWorkload workload =
+            new RegionWorkload(module, "outgrows", specs, (history, verdict) -> Optional.empty());
+        RecordedRuns runs =
+            new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
+      assertEquals(List.of(), runs.run(1, 0).violations());
+      assertFalse(runs.seesAllAccesses());
+      assertEquals(1, runs.notTraced().size());
+      assertTrue(runs.notTraced().get(0).contains("outgrew"), runs.notTraced().get(0));
+    }
+    try (KernelModule all =
+        device.compile(MISBEHAVES, RegionWorkload.defines(device, "misbehaves", RUNS))) {
+      for (int what : new int[] {0, 18}) {
+        Map<String, ArgumentSpec> arguments =
+            Map.of(
+                "cells",
+                ArgumentSpec.parse("objects:20"),
+                "values",
+                ArgumentSpec.parse("zeros:20"),
+                "what",
+                ArgumentSpec.parse(Integer.toString(what)));
+        try (RegionWorkload workload =
+                new RegionWorkload(
+                    all, "misbehaves", arguments, (history, verdict) -> Optional.empty());
+            RecordedRuns runs =
+                new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
+          assertEquals(List.of(), runs.run(2, 0).violations());
+          assertEquals(what == 0, runs.seesAllAccesses());
+          assertEquals(
+              what == 0
+                  ? List.of()
+                  : List.of(
+                      "Runs made too many accesses to check those past tx; take fewer --items or"
+                          + " less data."),
+              runs.notTraced());
+        }
+      }
+    }
   }
 
   @Test

@@ -220,17 +220,32 @@ class WorkloadSubjectTest {
   private static final int WRITES_PAST_TX = 13;
   private static final int STALE_LOAD_BY_HINT = 14;
   private static final int STALE_LOAD_AFTER_MANY = 15;
+  private static final int STALE_LOAD_BEFORE_MANY = 16;
+  private static final int STALE_LOAD_AROUND_MANY = 17;
+  private static final int FIXED_LOAD_BEFORE_MANY = 18;
 
-  /** Then the trace is full, and the simulator's rule tells. */
-  @Test
-  void aStaleLoadAfterTooManyAccessesToTraceIsAFault() {
+  /** Then the trace is full, and the simulator's rule tells, also of loads before it was. */
+  @ParameterizedTest
+  @ValueSource(ints = {STALE_LOAD_AFTER_MANY, STALE_LOAD_BEFORE_MANY, STALE_LOAD_AROUND_MANY})
+  void aStaleLoadAmongTooManyAccessesToTraceIsAFault(int what) {
     try (Device device = Device.open("sim:0:2");
-        RegionWorkload workload = misbehaving(device, STALE_LOAD_AFTER_MANY);
+        RegionWorkload workload = misbehaving(device, what);
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
       assertEquals(1, subject.defaultRun().violations().size());
       Violation found = subject.defaultRun().violations().get(0);
       assertEquals(Violation.Kind.FAULT, found.kind(), found.toString());
       assertTrue(found.text().contains("ld_plain"), found.text());
+      assertTrue(found.text().contains("thread 0, item 0: "), found.text());
+    }
+  }
+
+  @Test
+  void aFixedLoadAmongTooManyAccessesToTraceIsNone() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, FIXED_LOAD_BEFORE_MANY);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(List.of(), subject.defaultRun().violations());
+      assertFalse(subject.checksData());
     }
   }
 

@@ -3,7 +3,6 @@ package io.magpie.examples.cli.commands;
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
-import io.magpie.stm.FieldKind;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.verification.explore.RunOutOfTimeException;
@@ -12,7 +11,9 @@ import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;
+import io.magpie.verification.workload.FaultFoundException;
 import io.magpie.verification.workload.RecordedRuns;
+import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.Rounds;
 import io.magpie.verification.workload.Workload;
 import java.util.ArrayList;
@@ -37,6 +38,12 @@ final class RecordedCheck {
    * least once, however long the first one took.
    */
   private static final long REPEATED_NANOS = 1_000_000_000;
+
+  private static final String SEEN_IF_FEWER =
+      String.format(
+          Locale.ROOT,
+          "On a processor, accesses past tx are seen in runs of at most %,d --items.",
+          RegionWorkload.MOST_TRACED_ITEMS);
 
   private static final String MORE_TIME = "; give it more --timeout";
 
@@ -151,7 +158,14 @@ final class RecordedCheck {
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
     limits.addAll(runs.notCompared());
-    limits.addAll(given.limits(workload, runs.comparesData()));
+    limits.addAll(runs.notTraced());
+    if (runs.comparesData()
+        && !runs.seesAllAccesses()
+        && runs.notTraced().isEmpty()
+        && workload.device().machine() == Machine.CPU) {
+      limits.add(SEEN_IF_FEWER);
+    }
+    limits.addAll(given.limits(workload, runs.comparesData(), runs.seesAllAccesses()));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()),
         given.ofRegion() ? unseen(runs, workload, wrote, met) : List.of(),
@@ -182,17 +196,10 @@ final class RecordedCheck {
           ? Optional.empty()
           : Optional.of("not all of it was compared with a serial run");
     }
-    boolean pools =
-        workload.region().fields().values().stream()
-            .anyMatch(each -> each.form() == FieldKind.Form.POOL);
     return Optional.of(
-        pools || workload.inRounds()
-            ? "regions "
-                + (pools ? "with pools" : "in rounds")
-                + " are not compared with serial runs: --explore compares them"
-            : "runs under "
-                + EnumOption.name(given.stm().policy())
-                + " are not compared with serial runs");
+        "runs under "
+            + EnumOption.name(given.stm().policy())
+            + " are not compared with serial runs");
   }
 
   private CheckedRounds inTime(RecordedRuns runs, long items, long number) {
@@ -200,6 +207,8 @@ final class RecordedCheck {
       return runs.rounds(items, number, given.mostRounds(), given.stm().timeout());
     } catch (RunOutOfTimeException e) {
       throw new VerificationException(e.getMessage() + MORE_TIME);
+    } catch (FaultFoundException e) {
+      throw output.violation("run " + (number + 1), List.of(e.violation()));
     }
   }
 

@@ -28,9 +28,11 @@ import picocli.CommandLine.Spec;
       "",
       VerifyCommand.DATA,
       "",
-      "Recorded on a processor or GPU: " + VerifyCommand.COMPARED,
+      "Recorded on a processor, up to 1,000 items: " + VerifyCommand.TRACED,
       "",
-      "Recorded on sim, or with pools or in rounds: " + VerifyCommand.SEEN
+      "Recorded on a GPU, or with more items: " + VerifyCommand.COMPARED,
+      "",
+      "Recorded on sim, or under a policy whose reads leave no trace: " + VerifyCommand.SEEN
     })
 final class VerifyCommand implements Callable<Integer> {
   /** What the checks of a recorded region rest on. */
@@ -38,6 +40,13 @@ final class VerifyCommand implements Callable<Integer> {
       "Only accesses through tx are seen: read, write, load, store, peek. A region's other reads and"
           + " writes, as in *p or values[i], are checked only by an --invariant; use --explore for"
           + " those.";
+
+  /** What the checks of a recorded region rest on all of whose accesses are seen. */
+  static final String TRACED =
+      "Every access to the arguments is seen, and each run is compared with running its items one at"
+          + " a time, in their serial order, in another order that their objects permit, and with each"
+          + " attempt first made once and rolled back. What no run did may go unnoticed; --explore"
+          + " tries schedules.";
 
   /** What the checks of a recorded region rest on whose data are compared. */
   static final String COMPARED =

@@ -270,7 +270,8 @@ final class VerifyOptions {
       names = "--slots",
       paramLabel = "ARRAY[=POOL]",
       description =
-          "With --explore or --replay: this array of the --region holds numbers of the POOL's"
+          "With --explore or --replay, or recorded on a processor: this array of the --region holds"
+              + " numbers of the POOL's"
               + " slots, or with ARRAY=none no such numbers, whatever they look like; POOL may be"
               + " omitted if there is only one. Leaks and dangling references are found from the"
               + " contents of arrays, which are otherwise inferred from runs. Give it once for each"
@@ -331,7 +332,10 @@ final class VerifyOptions {
     if (scheduled()) {
       forbid("with --explore or --replay", OF_RECORDED_RUNS);
     } else {
-      forbid("without --explore or --replay", "--steps", "--slots");
+      forbid("without --explore or --replay", "--steps");
+      if (!seesAllOnProcessors()) {
+        forbid("unless every access is seen, as with --explore", "--slots");
+      }
     }
     if (explore != null && replay != null) {
       throw usage("--explore and --replay exclude each other");
@@ -359,6 +363,14 @@ final class VerifyOptions {
   /** Whether a region is explored as it is on sim, and a recorded run would see less of it. */
   private boolean exploresUnasked() {
     return replay == null && subject.region != null && onSim() && whyRecorded().isEmpty();
+  }
+
+  /** Whether what is recorded has every access of a region: on processors, in short runs. */
+  private boolean seesAllOnProcessors() {
+    return ofRegion()
+        && deviceSpec().startsWith("cpu")
+        && items != null
+        && items <= RegionWorkload.MOST_TRACED_ITEMS;
   }
 
   private boolean onSim() {
@@ -496,7 +508,7 @@ final class VerifyOptions {
   RegionWorkload.Runs runs() {
     return scheduled()
         ? RegionWorkload.Runs.scheduled(stm().policy())
-        : RegionWorkload.Runs.recorded(stm().policy());
+        : RegionWorkload.Runs.recorded(stm().policy(), items);
   }
 
   /** Most rounds of one run. */
@@ -549,14 +561,21 @@ final class VerifyOptions {
                         + " to see all");
   }
 
-  /** What recorded runs of a region leave open. */
-  List<String> limits(Workload workload, boolean compared) {
+  /**
+   * What recorded runs of a region leave open.
+   *
+   * @param compared whether data were compared
+   * @param traced whether all accesses were seen
+   */
+  List<String> limits(Workload workload, boolean compared, boolean traced) {
     if (!ofRegion()) {
       return List.of();
     }
+    String rest =
+        !compared ? VerifyCommand.SEEN : traced ? VerifyCommand.TRACED : VerifyCommand.COMPARED;
     return compared && !workload.isComparedInAnotherOrder()
-        ? List.of(VerifyCommand.noOtherOrder(workload.region(), true), VerifyCommand.COMPARED)
-        : List.of(compared ? VerifyCommand.COMPARED : VerifyCommand.SEEN);
+        ? List.of(VerifyCommand.noOtherOrder(workload.region(), true), rest)
+        : List.of(rest);
   }
 
   /** The drawn load; null if there is none. */

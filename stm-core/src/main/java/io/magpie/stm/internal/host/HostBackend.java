@@ -13,6 +13,7 @@ import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.stm.simulator.Tracer;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,7 +56,8 @@ public final class HostBackend implements Backend {
   private final WorkerPool pool;
   private final Memory[] arguments;
   private final Memory[] messages;
-  private final Simulation simulation;
+  private final Simulation simulation; // null on processors
+  private final ThreadTracer tracer; // null on the simulator
 
   /**
    * @param spec a specification of kind {@code CPU} or {@code SIM}
@@ -65,6 +67,7 @@ public final class HostBackend implements Backend {
     boolean cpu = spec.kind() == DeviceSpec.Kind.CPU;
     hostThreads = cpu ? threadsOf(spec) : 1;
     simulation = cpu ? null : new Simulation();
+    tracer = cpu ? new ThreadTracer() : null;
     pool = new WorkerPool(hostThreads, "magpie-" + specText(spec));
     arguments = new Memory[hostThreads];
     messages = new Memory[hostThreads];
@@ -191,6 +194,7 @@ public final class HostBackend implements Backend {
     boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
     long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
     long steps = wholeGrid ? simulation.mostSteps(mostSteps) : 0;
+    long told = wholeGrid ? simulation.address() : tracer.begin();
     Watchdog.Guard guard = Watchdog.start(watch, () -> code.interrupt(parameter));
     if (watch != null) {
       watch.onCancel(guard::endEarly);
@@ -204,7 +208,7 @@ public final class HostBackend implements Backend {
           args.setLong(32, steps);
           args.setInt(40, spec.width());
           args.setInt(44, 0);
-          args.setLong(48, wholeGrid ? simulation.address() : 0);
+          args.setLong(48, told);
           while (fault.get() == null) {
             long first = wholeGrid ? next.getAndAdd(grid.threads()) : next.getAndIncrement();
             if (first >= grid.threads()) {
@@ -291,6 +295,11 @@ public final class HostBackend implements Backend {
   @Override
   public Simulator simulator() {
     return simulation == null ? Backend.super.simulator() : simulation;
+  }
+
+  @Override
+  public Tracer tracer() {
+    return simulation == null ? tracer : simulation;
   }
 
   @Override

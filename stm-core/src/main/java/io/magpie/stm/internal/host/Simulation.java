@@ -16,10 +16,12 @@ import java.util.stream.IntStream;
  * magpie/platform/launch_args.hpp} has the layout.
  */
 final class Simulation implements Simulator {
-  private static final int BYTES = 176;
+  static final int BYTES = 176;
+
+  /** Where the pointer to what is traced is. */
+  static final int ACCESSES = 152;
+
   private static final int COUNTS_BYTES = 32;
-  private static final int TRACE_BYTES = 48;
-  private static final int RANGE_BYTES = 24;
   private static final int SEARCH_BYTES = 56;
   private static final int CHOICE_BYTES = 16;
   private static final int VISIT_BYTES = 16;
@@ -31,10 +33,7 @@ final class Simulation implements Simulator {
   private final Memory taken = new Memory((long) Trace.MOST_CHOICES * CHOICE_BYTES);
   private final Memory visits = new Memory((long) Trace.MOST_STATES * VISIT_BYTES);
   private final Memory counts = new Memory(COUNTS_BYTES);
-  private final Memory tracing = new Memory(TRACE_BYTES);
-  private AccessTrace.Scope traced; // null: nothing is
-  private Memory ranges;
-  private Memory events;
+  private final Tracing tracing = new Tracing();
   private final Memory search = new Memory(SEARCH_BYTES);
   private Memory steps; // null: no search yet
   private Memory asleep;
@@ -51,45 +50,13 @@ final class Simulation implements Simulator {
 
   @Override
   public void setTracing(AccessTrace.Scope wanted) {
-    traced = wanted;
-    block.setPointer(152, wanted == null ? Pointer.NULL : tracing);
-    if (wanted == null) {
-      events = null;
-      return;
-    }
-    ranges = new Memory(Math.max(1, (long) wanted.memory().size() * RANGE_BYTES));
-    long at = 0;
-    for (AccessTrace.Memory each : wanted.memory()) {
-      ranges.setLong(at, each.address());
-      boolean data = each.contents() == AccessTrace.Memory.Contents.DATA;
-      ranges.setLong(at + 8, each.address() + (data ? each.bytes() : 0));
-      boolean inCells = each.stride() != each.elementBytes();
-      ranges.setInt(at + 16, inCells ? each.stride() : 0);
-      ranges.setInt(at + 20, inCells ? each.elementBytes() : 0);
-      at += RANGE_BYTES;
-    }
-    long bytes = (long) wanted.capacity() * AccessTrace.EVENT_BYTES;
-    if (events == null || events.size() != bytes) {
-      events = new Memory(bytes);
-    }
-    tracing.setPointer(0, ranges);
-    tracing.setLong(8, wanted.memory().size());
-    tracing.setPointer(16, events);
-    tracing.setLong(24, wanted.capacity());
-    tracing.setLong(32, 0);
-    tracing.setInt(40, wanted.forcedRetries());
-    tracing.setInt(44, wanted.forcesInnerRetries() ? 1 : 0);
+    tracing.set(wanted);
+    block.setPointer(ACCESSES, tracing.pointer());
   }
 
   @Override
   public AccessTrace accessTrace() {
-    if (traced == null) {
-      throw new IllegalStateException("nothing is traced: call setTracing first");
-    }
-    long count = tracing.getLong(32);
-    int kept = (int) Math.min(count, traced.capacity());
-    byte[] bytes = events.getByteArray(0, kept * AccessTrace.EVENT_BYTES);
-    return new AccessTrace(traced, bytes, count);
+    return tracing.trace();
   }
 
   @Override

@@ -450,7 +450,7 @@ final class Compilation implements AutoCloseable {
   }
 
   private boolean traced() {
-    return flavor == Flavor.SIM && defines.names().contains(Toolchain.TRACE);
+    return flavor.isTraceable() && defines.names().contains(Toolchain.TRACE);
   }
 
   /**

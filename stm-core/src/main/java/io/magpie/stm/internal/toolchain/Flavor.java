@@ -54,6 +54,11 @@ public enum Flavor {
     return this != CUDA_HOST;
   }
 
+  /** Whether launches can be traced: g++ puts a call before each access, and nvcc does not. */
+  boolean isTraceable() {
+    return !needsNvcc();
+  }
+
   /** What follows the module's name in the name of the source. */
   String sourceSuffix() {
     return this == CUDA_HOST ? ".host.cu" : ".cu";

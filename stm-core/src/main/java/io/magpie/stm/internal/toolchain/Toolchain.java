@@ -207,15 +207,16 @@ final class Toolchain {
     return flavor.needsNvcc() ? nvccMissing : cxxMissing;
   }
 
-  /** A macro for modules on {@code sim} whose launches can be traced. */
+  /** A macro for modules on {@code cpu} and {@code sim} whose launches can be traced. */
   static final String TRACE = "MAGPIE_TRACE";
 
   /**
-   * What makes the compiler call {@code sim/instrumentation.hpp} before each access, and tell where
-   * the access is in the source.
+   * What makes the compiler call {@code platform/instrumentation.hpp} before each access, and tell
+   * where the access is in the source.
    */
   static final List<String> TRACING_FLAGS =
       List.of(
+          "-O1", // the calls take the time, on processors too: more makes only the build slower
           "-g1",
           "-fno-working-directory", // each compilation has a folder of its own
           "-fsanitize=thread",
@@ -225,6 +226,8 @@ final class Toolchain {
           "-fno-builtin-memmove",
           "-fno-builtin-memset",
           "-U_FORTIFY_SOURCE", // no other names for them
+          "-include", // without which a source without headers could not be loaded
+          "magpie/platform/traced.hpp",
           "-nodefaultlibs");
 
   /** All libraries but that of ThreadSanitizer, whose place that header takes. */

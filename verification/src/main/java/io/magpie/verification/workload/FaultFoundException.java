@@ -1,0 +1,22 @@
+package io.magpie.verification.workload;
+
+import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.MagpieException;
+import io.magpie.verification.explore.Violation;
+
+/** A recorded run faulted, and what it did before tells by what: with names and places. */
+public final class FaultFoundException extends MagpieException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Violation violation;
+
+  FaultFoundException(Violation violation, KernelFaultException fault) {
+    super(violation.toString(), fault);
+    this.violation = violation;
+  }
+
+  /** What led to the fault. */
+  public Violation violation() {
+    return violation;
+  }
+}
