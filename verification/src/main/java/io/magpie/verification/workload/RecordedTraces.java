@@ -116,9 +116,7 @@ final class RecordedTraces implements AutoCloseable {
 
   /** The last launch that was added. */
   Optional<AccessTrace> last() {
-    return seesRun()
-        ? Optional.of(launches.get(launches.size() - 1))
-        : Optional.empty();
+    return seesRun() ? Optional.of(launches.get(launches.size() - 1)) : Optional.empty();
   }
 
   /** What the present run did wrong so far. */
