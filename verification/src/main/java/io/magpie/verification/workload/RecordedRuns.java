@@ -334,21 +334,21 @@ public final class RecordedRuns implements AutoCloseable {
       comparison.leaveOutMoreRounds();
       return Optional.empty();
     }
-    Workload.Saved after = keepsData() ? workload.save() : null;
     Workload.Saved before = saved;
-    Optional<Violation> found =
-        comparison.check(
-            recording,
-            report,
-            history,
-            verdict,
-            seconds,
-            before == null ? workload::reset : before::restore,
-            thoroughly);
-    if (after != null) {
-      after.restore();
-      keep(after);
+    Runnable goBack = before == null ? workload::reset : before::restore;
+    if (!keepsData()) {
+      return comparison.check(recording, report, history, verdict, seconds, goBack, thoroughly);
     }
+    Workload.Saved after = workload.save();
+    Optional<Violation> found;
+    try {
+      found = comparison.check(recording, report, history, verdict, seconds, goBack, thoroughly);
+      after.restore();
+    } catch (RuntimeException | Error e) {
+      after.close();
+      throw e;
+    }
+    keep(after);
     return found;
   }
 
