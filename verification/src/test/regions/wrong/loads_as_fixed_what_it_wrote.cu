@@ -3,7 +3,7 @@
 // arguments: cells=objects:2 sums=zeros:2 scratch=zeros:4
 // items: 4
 // expect: stale load at scratch
-// recorded: nothing (run alone, an item does the same)
+// recorded: wrong result at sums or nothing (whether a load comes from a cache)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

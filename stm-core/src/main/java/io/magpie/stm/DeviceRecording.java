@@ -194,27 +194,32 @@ final class DeviceRecording implements Recording, Device.Owned {
 
   @Override
   public void giveSlots(GivenSlots slots) {
+    if (slots == null) {
+      device.whileOpen(this::takeSlotsBack);
+      return;
+    }
     open(
         () -> {
-          device.free(given);
-          given = 0;
-          givenItems = 0;
-          if (slots != null) {
-            long bytes = 8L * Math.max(1, slots.taken().length);
-            given = device.allocate(bytes + 4L * slots.ends().length, "slots that items take");
-            givenItems = slots.ends().length;
-            if (slots.taken().length > 0) {
-              device.backend().write(slots.taken(), 0, slots.taken().length, given);
-            }
-            if (givenItems > 0) {
-              device.backend().write(slots.ends(), 0, givenItems, given + bytes);
-            }
-            block.putLong(GIVEN_WORD * 8, given).putLong(GIVEN_WORD * 8 + 8, given + bytes);
-          } else {
-            block.putLong(GIVEN_WORD * 8, 0).putLong(GIVEN_WORD * 8 + 8, 0);
+          takeSlotsBack();
+          long bytes = 8L * Math.max(1, slots.taken().length);
+          given = device.allocate(bytes + 4L * slots.ends().length, "slots that items take");
+          givenItems = slots.ends().length;
+          if (slots.taken().length > 0) {
+            device.backend().write(slots.taken(), 0, slots.taken().length, given);
           }
+          if (givenItems > 0) {
+            device.backend().write(slots.ends(), 0, givenItems, given + bytes);
+          }
+          block.putLong(GIVEN_WORD * 8, given).putLong(GIVEN_WORD * 8 + 8, given + bytes);
           return null;
         });
+  }
+
+  private void takeSlotsBack() {
+    block.putLong(GIVEN_WORD * 8, 0).putLong(GIVEN_WORD * 8 + 8, 0);
+    device.free(given);
+    given = 0;
+    givenItems = 0;
   }
 
   /**

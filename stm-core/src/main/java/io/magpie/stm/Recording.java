@@ -259,7 +259,7 @@ public interface Recording extends AutoCloseable {
    * are the caller's: {@linkplain SlotPool#take taken} from their pools before. Such a run is one
    * launch.
    *
-   * @param slots null, as initially, leaves it to the pools
+   * @param slots null, as initially, leaves it to the pools, on a dead device too
    */
   void giveSlots(GivenSlots slots);
 

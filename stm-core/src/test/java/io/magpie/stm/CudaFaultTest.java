@@ -25,6 +25,7 @@ class CudaFaultTest {
       Device device = Device.open("cuda");
       KernelModule module = device.compile(Path.of(arguments[0]));
       DeviceArray<int[]> array = device.ints(10);
+      Recording recording = device.recording(Recording.Options.defaults());
       boolean later = arguments[1].equals("later");
       try {
         if (later) {
@@ -44,6 +45,8 @@ class CudaFaultTest {
       } catch (MagpieException e) {
         System.out.println("then " + e.getMessage());
       }
+      recording.giveSlots(null); // cleaning up is no other fault
+      recording.close();
       array.close();
       module.close();
       device.close();
