@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -396,9 +397,10 @@ public final class SerialReplay {
       Access here = reads.get(i);
       Access there = readsAlone.get(i);
       if (!slots.areSame(here, there)) {
+        boolean repeated = other == Other.ONCE || leftByItself(here);
         return Optional.of(
             new Violation(
-                other == Other.ONCE
+                repeated
                     ? Kind.NOT_REPEATABLE
                     : here.isHint()
                         ? Kind.UNCHECKED_HINT
@@ -416,7 +418,7 @@ public final class SerialReplay {
                     run.inWords(there.address()),
                     value(there),
                     other == Other.REORDERED ? writer(here, there) : "",
-                    other == Other.ONCE
+                    repeated
                         ? REPEATABLE
                         : here.isHint()
                             ? "look at it again under a claim, before anything follows from it"
@@ -444,11 +446,23 @@ public final class SerialReplay {
         .orElse("");
   }
 
+  /** Whether what is read was written last by an attempt of the same item that was undone. */
+  private boolean leftByItself(Access read) {
+    return latestWrite(attempts, read, each -> true)
+        .filter(each -> each.attempt().item == read.attempt().item && !each.attempt().stands())
+        .isPresent();
+  }
+
   /** The last write of another item to what is read. */
   private static Optional<Access> latestWrite(Attempts attempts, Access read) {
+    return latestWrite(attempts, read, each -> each.attempt().item != read.attempt().item);
+  }
+
+  private static Optional<Access> latestWrite(
+      Attempts attempts, Access read, Predicate<Access> of) {
     return attempts.accesses().stream()
         .filter(each -> each.writes() && each.event() < read.event())
-        .filter(each -> each.attempt().item != read.attempt().item)
+        .filter(of)
         .filter(
             each ->
                 each.address() < read.address() + read.bytes()

@@ -103,6 +103,34 @@ class SerialReplayTest {
     assertTrue(found.text().startsWith("item 11 pushes [5], but [1] when it runs"), found::text);
   }
 
+  /** Item 11 writes as many as the attempts that it gave up, which a hook has counted. */
+  private static AccessTrace counted(boolean retried) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("tries", 1).array("sum", 2);
+    trace.begin(10).opens("cells", 0).locks().stores("sum", 0, 1).commits();
+    if (retried) {
+      trace.begin(11).does(AccessTrace.Kind.PLAIN_READ, "tries", 0, 0).opens("cells", 0).retries();
+      trace.phase(AccessTrace.PHASE_ROLLED_BACK);
+      trace.does(AccessTrace.Kind.PLAIN_WRITE, "tries", 0, 1);
+    }
+    int tries = retried ? 1 : 0;
+    return trace
+        .begin(11)
+        .does(AccessTrace.Kind.PLAIN_READ, "tries", 0, tries)
+        .opens("cells", 0)
+        .locks()
+        .stores("sum", 1, tries)
+        .commits()
+        .build();
+  }
+
+  @Test
+  void whatAnAttemptLeftToTheNextIsNoRace() {
+    Violation found = compared(counted(true), counted(false)).orElseThrow();
+    assertEquals(Kind.NOT_REPEATABLE, found.kind(), found::text);
+    assertTrue(found.text().contains("reads") && found.text().contains("tries[0]"), found::text);
+    assertEquals(Optional.empty(), compared(counted(false), counted(false)));
+  }
+
   private static TraceBuilder flag() {
     return new TraceBuilder().objects("cells", 2).array("flag", 1).array("values", 2);
   }
