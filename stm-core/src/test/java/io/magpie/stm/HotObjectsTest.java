@@ -196,6 +196,7 @@ class HotObjectsTest {
   }
 
   /** On sim it is no step of the schedule: everything else is as it is without. */
+  @Tag("slow")
   @Test
   void changeNothing() {
     try (Device device = Device.open("sim:5:32");

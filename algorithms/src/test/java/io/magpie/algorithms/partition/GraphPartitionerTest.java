@@ -19,6 +19,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.parallel.Primitives;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -85,6 +86,7 @@ class GraphPartitionerTest {
         fast.withMatching(Matching.STM).withRefinement(Refinement.STM));
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("variants")
   void whereverMemoryEndsNothingStaysAllocated(PartitionOptions options) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -327,6 +328,7 @@ class VerifyCommandTest {
     assertFalse(drawn.expect(ExitStatus.OK).out().contains("exhaustive"), drawn.out());
   }
 
+  @Tag("slow") // compiles on_call_fixed.cu in four ways
   @Test
   void whatAVerdictOnARegionCannotSeeIsSaid() {
     String limits = "Only accesses through tx are seen";

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Checks of a region that is right if it is told so, and wrong in many ways otherwise. */
@@ -250,6 +251,7 @@ class RegionCheckTest {
         IllegalArgumentException.class, () -> misbehaves(ADDS, 4).timeout(Duration.ZERO).check());
   }
 
+  @Tag("slow")
   @Test
   void timeBoundsAllRoundsOfARun() {
     RegionFailure late = failure(pushes(0, 3_000).timeout(Duration.ofMillis(100)).on("cpu:2"));
