@@ -4,6 +4,8 @@ import io.magpie.algorithms.components.ComponentsOptions.Form;
 import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.Parallel;
+import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.internal.forest.CanonicalArcs;
@@ -13,6 +15,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Connected components on a device, and spanning forests: every vertex begins as a tree of its own,
@@ -76,10 +80,12 @@ public final class ConnectedComponents implements AutoCloseable {
   public static ComponentsResult run(Device device, Graph graph, ComponentsOptions options) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(graph, "graph");
     device.load(MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
+    UpcomingArray<int[]> labels = UpcomingArray.ints(graph.vertices());
     try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
-      return components.run(options, start, components.graph.takeUploadMillis());
+      return components.run(options, labels, start, components.graph.takeUploadMillis());
     }
   }
 
@@ -94,10 +100,12 @@ public final class ConnectedComponents implements AutoCloseable {
    */
   public ComponentsResult run(ComponentsOptions options) {
     Objects.requireNonNull(options, "options");
-    return run(options, System.nanoTime(), 0);
+    long start = System.nanoTime();
+    return run(options, UpcomingArray.ints(graph.vertices()), start, 0);
   }
 
-  private ComponentsResult run(ComponentsOptions options, long start, double upload) {
+  private ComponentsResult run(
+      ComponentsOptions options, UpcomingArray<int[]> upcoming, long start, double upload) {
     if (closed) {
       throw new IllegalStateException("the components of " + graph.graph() + " are closed");
     }
@@ -126,7 +134,8 @@ public final class ConnectedComponents implements AutoCloseable {
       rounds = form.solve();
       solveMillis = solve.millis();
     }
-    int[] labels = trees.parent().toArray();
+    int[] labels = upcoming.get();
+    trees.parent().copyTo(labels);
     int components = nameByLeast(labels);
     int[] forest = trees.forest() ? forest(trees, form) : null;
     ComponentsReport report =
@@ -150,13 +159,8 @@ public final class ConnectedComponents implements AutoCloseable {
    * @return how many trees there are
    */
   static int nameByLeast(int[] roots) {
-    int trees = 0;
-    boolean least = true;
-    for (int v = 0; v < roots.length; v++) {
-      trees += roots[v] == v ? 1 : 0;
-      least &= roots[v] <= v;
-    }
-    if (!least) {
+    int trees = count(roots, v -> roots[v] == v);
+    if (count(roots, v -> roots[v] > v) > 0) {
       int[] names = new int[roots.length];
       Arrays.fill(names, NONE);
       for (int v = 0; v < roots.length; v++) {
@@ -171,6 +175,11 @@ public final class ConnectedComponents implements AutoCloseable {
       }
     }
     return trees;
+  }
+
+  private static int count(int[] roots, IntPredicate those) {
+    return (int)
+        Parallel.sum(roots.length, (from, to) -> IntStream.range(from, to).filter(those).count());
   }
 
   /** The canonical arcs of the edges over which roots were hooked. */

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.internal.Predicates;
 import java.util.Arrays;
 import java.util.List;
@@ -60,26 +61,14 @@ public final class PlanarGraph {
     holes = from.holes;
     regions = from.regions;
     firstIndex = from.firstIndex;
-    double lowX = Double.POSITIVE_INFINITY;
-    double lowY = Double.POSITIVE_INFINITY;
-    double highX = Double.NEGATIVE_INFINITY;
-    double highY = Double.NEGATIVE_INFINITY;
-    for (int i = 0; i < coordinates.length; i += 2) {
-      double x = coordinates[i];
-      double y = coordinates[i + 1];
-      if (!Double.isFinite(x) || !Double.isFinite(y)) {
-        throw new IllegalArgumentException(
-            "vertex " + (i / 2 + firstIndex) + " lies at " + x + " " + y + ", which is not finite");
-      }
-      lowX = Math.min(lowX, x);
-      highX = Math.max(highX, x);
-      lowY = Math.min(lowY, y);
-      highY = Math.max(highY, y);
+    Box box = Box.of(coordinates);
+    if (!box.finite) {
+      throw new IllegalArgumentException(firstNotFinite());
     }
-    minX = lowX;
-    minY = lowY;
-    maxX = highX;
-    maxY = highY;
+    minX = box.minX;
+    minY = box.minY;
+    maxX = box.maxX;
+    maxY = box.maxY;
     for (int s = 0; s < segments(); s++) {
       int start = segmentEnds[2 * s];
       int end = segmentEnds[2 * s + 1];
@@ -91,6 +80,63 @@ public final class PlanarGraph {
         throw new IllegalArgumentException(segmentText(s) + ": its ends must be different");
       }
     }
+  }
+
+  /** The bounding box of points, if all are finite. */
+  private record Box(boolean finite, double minX, double minY, double maxX, double maxY) {
+    static final Box EMPTY =
+        new Box(
+            true,
+            Double.POSITIVE_INFINITY,
+            Double.POSITIVE_INFINITY,
+            Double.NEGATIVE_INFINITY,
+            Double.NEGATIVE_INFINITY);
+
+    /** Fewer points than this have one piece. */
+    static final int MANY = 1 << 15;
+
+    static Box of(double[] coordinates) {
+      int points = coordinates.length / 2;
+      return points < MANY
+          ? of(coordinates, 0, points)
+          : Parallel.map(points, (from, to) -> of(coordinates, from, to)).stream()
+              .reduce(EMPTY, Box::with);
+    }
+
+    private static Box of(double[] coordinates, int from, int to) {
+      double minX = EMPTY.minX;
+      double minY = EMPTY.minY;
+      double maxX = EMPTY.maxX;
+      double maxY = EMPTY.maxY;
+      boolean finite = true;
+      for (int v = from; v < to; v++) {
+        double x = coordinates[2 * v];
+        double y = coordinates[2 * v + 1];
+        finite &= Double.isFinite(x) && Double.isFinite(y);
+        minX = Math.min(minX, x);
+        maxX = Math.max(maxX, x);
+        minY = Math.min(minY, y);
+        maxY = Math.max(maxY, y);
+      }
+      return new Box(finite, minX, minY, maxX, maxY);
+    }
+
+    private Box with(Box other) {
+      return new Box(
+          finite && other.finite,
+          Math.min(minX, other.minX),
+          Math.min(minY, other.minY),
+          Math.max(maxX, other.maxX),
+          Math.max(maxY, other.maxY));
+    }
+  }
+
+  private String firstNotFinite() {
+    int v = 0;
+    while (Double.isFinite(x(v)) && Double.isFinite(y(v))) {
+      v++;
+    }
+    return "vertex " + (v + firstIndex) + " lies at " + x(v) + " " + y(v) + ", which is not finite";
   }
 
   static void requireFinite(String what, double... values) {

@@ -20,8 +20,8 @@ abstract class ArcForm implements ForestForm {
   }
 
   @Override
-  public final int[] canonical(int[] arcs) {
-    return CanonicalArcs.of(graph.graph(), arcs);
+  public final ArcSet canonical(ArcSet arcs) {
+    return ArcSet.of(CanonicalArcs.of(graph.graph(), arcs.arcs()));
   }
 
   /** Ends what goes in circles. */

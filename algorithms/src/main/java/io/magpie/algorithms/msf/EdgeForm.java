@@ -111,7 +111,7 @@ final class EdgeForm implements ForestForm {
   }
 
   @Override
-  public int[] canonical(int[] arcs) {
+  public ArcSet canonical(ArcSet arcs) {
     return arcs;
   }
 

@@ -78,7 +78,7 @@ public final class FilterKruskal {
     for (int v = 0; v < parent.length; v++) {
       parent[v] = parent[parent[v]];
     }
-    return new MsfResult(graph, arcs, parent, weight, null);
+    return new MsfResult(graph, ArcSet.of(arcs), parent, weight, null);
   }
 
   /** Unites along the edges from..to-1, the lightest first. */

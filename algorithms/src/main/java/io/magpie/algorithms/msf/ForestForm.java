@@ -16,8 +16,7 @@ interface ForestForm {
   /**
    * Replaces the chosen arcs by the canonical arcs of their edges.
    *
-   * @param arcs ascending
-   * @return ascending
+   * @return the same if they are
    */
-  int[] canonical(int[] arcs);
+  ArcSet canonical(ArcSet arcs);
 }

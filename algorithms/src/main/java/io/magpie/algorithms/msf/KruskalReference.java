@@ -71,7 +71,7 @@ public final class KruskalReference {
     for (int v = 0; v < vertices; v++) {
       parent[v] = parent[parent[v]];
     }
-    return new MsfResult(graph, arcs, parent, total, null);
+    return new MsfResult(graph, ArcSet.of(arcs), parent, total, null);
   }
 
   /** The source of each arc. */

@@ -2,6 +2,7 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
@@ -72,12 +73,14 @@ public final class MinimumSpanningForest implements AutoCloseable {
   public static MsfResult run(Device device, Graph graph, MsfOptions options) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(graph, "graph");
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
     loadPrimitives(device, options);
     long start = System.nanoTime();
+    UpcomingArray<int[]> labels = UpcomingArray.ints(graph.vertices());
     try (MinimumSpanningForest forest = new MinimumSpanningForest(device, graph)) {
-      return forest.run(options, start, forest.graph.takeUploadMillis());
+      return forest.run(options, labels, start, forest.graph.takeUploadMillis());
     }
   }
 
@@ -93,7 +96,8 @@ public final class MinimumSpanningForest implements AutoCloseable {
   public MsfResult run(MsfOptions options) {
     Objects.requireNonNull(options, "options");
     loadPrimitives(device, options);
-    return run(options, System.nanoTime(), 0);
+    long start = System.nanoTime();
+    return run(options, UpcomingArray.ints(graph.vertices()), start, 0);
   }
 
   /** Loads what some forms need, once for the device: no run's time has it. */
@@ -103,7 +107,8 @@ public final class MinimumSpanningForest implements AutoCloseable {
     }
   }
 
-  private MsfResult run(MsfOptions options, long start, double upload) {
+  private MsfResult run(
+      MsfOptions options, UpcomingArray<int[]> labels, long start, double upload) {
     if (closed) {
       throw new IllegalStateException("the forest of " + graph.graph() + " is closed");
     }
@@ -119,12 +124,13 @@ public final class MinimumSpanningForest implements AutoCloseable {
               0,
               upload,
               Elapsed.millisSince(start));
-      return new MsfResult(graph.graph(), new int[0], new int[0], 0, report);
+      return new MsfResult(graph.graph(), ArcSet.of(new int[0]), new int[0], 0, report);
     }
-    return computed(new WorkingForest(graph, options), start, upload);
+    return computed(new WorkingForest(graph, options), labels, start, upload);
   }
 
-  private MsfResult computed(WorkingForest forest, long start, double upload) {
+  private MsfResult computed(
+      WorkingForest forest, UpcomingArray<int[]> labels, long start, double upload) {
     ForestForm form;
     int rounds;
     double solveMillis;
@@ -149,8 +155,8 @@ public final class MinimumSpanningForest implements AutoCloseable {
               + graph.graph()
               + " written to?");
     }
-    int[] arcs = form.canonical(arcsOf(chosen, (int) sums[1]));
-    int[] labels = forest.parent().toArray();
+    ArcSet arcs = form.canonical(ArcSet.marked((int) sums[1], chosen.toArray()));
+    forest.parent().copyTo(labels.get());
     MsfReport report =
         new MsfReport(
             device.description().spec(),
@@ -162,7 +168,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
             resultMillis,
             upload,
             Elapsed.millisSince(start));
-    return new MsfResult(graph.graph(), arcs, labels, sums[0], report);
+    return new MsfResult(graph.graph(), arcs, labels.get(), sums[0], report);
   }
 
   private static ForestForm form(WorkingForest forest) {
@@ -193,25 +199,6 @@ public final class MinimumSpanningForest implements AutoCloseable {
             .set("weights", graph.weights())
             .set("chosen", chosen)
             .set("totals", totals));
-  }
-
-  /** The arcs whose bits are set, ascending. */
-  private static int[] arcsOf(DeviceArray<int[]> chosen, int count) {
-    int[] bits = chosen.toArray();
-    int[] result = new int[count];
-    int next = 0;
-    for (int word = 0; word < bits.length; word++) {
-      for (int left = bits[word]; left != 0; left &= left - 1) {
-        if (next == count) {
-          throw new IllegalStateException("more than " + count + " arcs are marked as chosen");
-        }
-        result[next++] = word * 32 + Integer.numberOfTrailingZeros(left);
-      }
-    }
-    if (next != count) {
-      throw new IllegalStateException(count + " edges were chosen, " + next + " arcs are marked");
-    }
-    return result;
   }
 
   /** Working arrays by name. */

@@ -20,7 +20,8 @@ import java.util.Locale;
  * @param resultMillis device time of what follows: canonical arcs, weight, labels
  * @param uploadMillis copying the graph to the device
  * @param hostMillis from the graph in Java's memory to the result there: copies, allocations and
- *     all; without the upload if the graph was on the device already
+ *     all; without the upload if the graph was on the device already. The chosen edges are there as
+ *     a bit for each arc, which {@link MsfResult#arcs} lists when it is first called
  */
 public record MsfReport(
     String device,

@@ -1,7 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -15,7 +14,7 @@ import java.util.Optional;
  */
 public final class MsfResult {
   private final Graph graph;
-  private final int[] arcs;
+  private final ArcSet chosen;
   private final int[] labels;
   private final long weight;
   private final MsfReport report;
@@ -24,14 +23,14 @@ public final class MsfResult {
    * A result, not checked; see {@link MsfVerifier}.
    *
    * @param graph what it is a forest of
-   * @param arcs the chosen edges' canonical arcs, ascending; not copied
+   * @param chosen the chosen edges' canonical arcs
    * @param labels for each vertex a vertex that stands for its component; not copied
    * @param weight the sum of the chosen edges' weights
    * @param report how it was computed, or null
    */
-  MsfResult(Graph graph, int[] arcs, int[] labels, long weight, MsfReport report) {
+  MsfResult(Graph graph, ArcSet chosen, int[] labels, long weight, MsfReport report) {
     this.graph = Objects.requireNonNull(graph, "graph");
-    this.arcs = Objects.requireNonNull(arcs, "arcs");
+    this.chosen = Objects.requireNonNull(chosen, "chosen");
     this.labels = Objects.requireNonNull(labels, "labels");
     this.weight = weight;
     this.report = report;
@@ -42,14 +41,17 @@ public final class MsfResult {
     return graph;
   }
 
-  /** The canonical arcs of the chosen edges, ascending; not a copy. */
+  /**
+   * The canonical arcs of the chosen edges, ascending; not a copy. The first call may have to list
+   * them, O(vertices + arcs): a device leaves a bit for each arc.
+   */
   public int[] arcs() {
-    return arcs;
+    return chosen.arcs();
   }
 
   /** The number of chosen edges: vertices less components. */
   public int edges() {
-    return arcs.length;
+    return chosen.size();
   }
 
   /**
@@ -59,6 +61,7 @@ public final class MsfResult {
    *     + 1}
    */
   public int[] endpoints() {
+    int[] arcs = arcs();
     int[] result = new int[Math.multiplyExact(2, arcs.length)];
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
@@ -83,7 +86,7 @@ public final class MsfResult {
 
   /** The number of connected components; an isolated vertex is one. */
   public int components() {
-    return labels.length - arcs.length;
+    return labels.length - edges();
   }
 
   /** The sum of the chosen edges' weights; an edge of an unweighted graph weighs 1. */
@@ -101,7 +104,7 @@ public final class MsfResult {
     return "MsfResult[vertices="
         + labels.length
         + ", edges="
-        + arcs.length
+        + edges()
         + ", components="
         + components()
         + ", weight="
@@ -111,6 +114,6 @@ public final class MsfResult {
 
   /** Whether two results chose the same edges of the same graph. */
   boolean sameEdges(MsfResult other) {
-    return Arrays.equals(arcs, other.arcs);
+    return chosen.hasSameAs(other.chosen);
   }
 }

@@ -2,6 +2,7 @@ package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -139,6 +140,10 @@ public final class ShortestPaths implements AutoCloseable {
     // Copied and allocated before the time is taken.
     graph.require(options.direction() != Direction.PUSH, options.lengths() == Lengths.WEIGHTS);
     boolean packed = packed(options);
+    UpcomingArray<long[]> distances = UpcomingArray.longs(graph.vertices());
+    UpcomingArray<int[]> predecessors =
+        UpcomingArray.ints(
+            packed || options.predecessors() == Predecessors.NONE ? 0 : graph.vertices());
     Search search = new Search(graph, options, packed);
     double solveMillis;
     try (Timer solve = device.startTimer()) {
@@ -152,12 +157,13 @@ public final class ShortestPaths implements AutoCloseable {
         resultMillis = finish.millis();
       }
     }
-    long[] distances = search.words().toArray();
-    int[] predecessors = null;
+    search.words().copyTo(distances.get());
+    int[] before = null;
     if (packed) {
-      predecessors = unpack(distances);
+      before = unpack(distances.get());
     } else if (options.predecessors() != Predecessors.NONE) {
-      predecessors = search.predecessors().toArray(); // none is all ones, as UNREACHED
+      before = predecessors.get();
+      search.predecessors().copyTo(before); // none is all ones, as UNREACHED
     }
     PathsReport report =
         new PathsReport(
@@ -178,7 +184,7 @@ public final class ShortestPaths implements AutoCloseable {
             graph.takeUploadMillis(),
             Elapsed.millisSince(start));
     return new PathsResult(
-        graph.graph(), source, options.lengths(), distances, predecessors, report);
+        graph.graph(), source, options.lengths(), distances.get(), before, report);
   }
 
   /**

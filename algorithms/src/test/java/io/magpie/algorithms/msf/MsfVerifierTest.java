@@ -22,7 +22,7 @@ class MsfVerifierTest {
   private final MsfResult right = KruskalReference.run(graph);
 
   private List<String> verify(int[] arcs, int[] labels, long weight) {
-    return MsfVerifier.verify(new MsfResult(graph, arcs, labels, weight, null));
+    return MsfVerifier.verify(new MsfResult(graph, ArcSet.of(arcs), labels, weight, null));
   }
 
   private void assertSeen(String what, List<String> wrong) {

@@ -1,5 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.internal.Parallel;
+import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.internal.Predicates;
@@ -402,48 +404,51 @@ final class DeviceMesh implements AutoCloseable {
   Download download(int triangleSlots, int vertexSlots) {
     int[] triangleGaps = gaps("list_triangle_gaps", triangleSlots, "triangles", triangles);
     int[] vertexGaps = gaps("list_vertex_gaps", vertexSlots, "vertex_segment", vertexSegment);
-    TriangleArrays inTriangles = new TriangleArrays(triangleSlots - triangleGaps.length);
     VertexArrays ofVertices = new VertexArrays(vertexSlots - vertexGaps.length);
+    TriangleArrays inTriangles =
+        new TriangleArrays(triangleSlots - triangleGaps.length, !regionAttributes.isEmpty());
     try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
         DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
-      export(inTriangles, triangleSlots, gapsOfTriangles, gapsOfVertices);
       export(ofVertices, vertexSlots, gapsOfVertices);
+      export(inTriangles, triangleSlots, gapsOfTriangles, gapsOfVertices);
     }
     Mesh mesh =
         RefinedParts.mesh(
             input,
-            ofVertices.coordinates,
-            ofVertices.segments,
-            inTriangles.corners,
-            inTriangles.neighbors,
-            inTriangles.segments,
-            attributesOf(inTriangles.regions));
-    return new Download(mesh, insertedOnSegments(ofVertices.segments), triangleGaps.length);
+            ofVertices.coordinates.get(),
+            ofVertices.segments.get(),
+            inTriangles.corners.get(),
+            inTriangles.neighbors.get(),
+            inTriangles.segments.get(),
+            attributesOf(inTriangles.regions.get()));
+    return new Download(mesh, insertedOnSegments(ofVertices.segments.get()), triangleGaps.length);
   }
 
-  /** What a mesh has for each triangle. */
+  /** What a mesh has for each triangle; regions only where they have attributes. */
   private static final class TriangleArrays {
-    final int[] corners;
-    final int[] neighbors;
-    final int[] segments;
-    final int[] regions;
+    final int count;
+    final UpcomingArray<int[]> corners;
+    final UpcomingArray<int[]> neighbors;
+    final UpcomingArray<int[]> segments;
+    final UpcomingArray<int[]> regions;
 
-    TriangleArrays(int count) {
-      corners = new int[3 * count];
-      neighbors = new int[3 * count];
-      segments = new int[3 * count];
-      regions = new int[count];
+    TriangleArrays(int count, boolean withRegions) {
+      this.count = count;
+      corners = UpcomingArray.ints(3 * count);
+      neighbors = UpcomingArray.ints(3 * count);
+      segments = UpcomingArray.ints(3 * count);
+      regions = UpcomingArray.ints(withRegions ? count : 0);
     }
   }
 
   /** What a mesh has for each vertex. */
   private static final class VertexArrays {
-    final double[] coordinates;
-    final int[] segments;
+    final UpcomingArray<double[]> coordinates;
+    final UpcomingArray<int[]> segments;
 
     VertexArrays(int count) {
-      coordinates = new double[2 * count];
-      segments = new int[count];
+      coordinates = UpcomingArray.doubles(2 * count);
+      segments = UpcomingArray.ints(count);
     }
   }
 
@@ -452,10 +457,10 @@ final class DeviceMesh implements AutoCloseable {
       int slots,
       DeviceArray<int[]> triangleGaps,
       DeviceArray<int[]> vertexGaps) {
-    try (DeviceArray<int[]> corners = device.ints(to.corners.length);
-        DeviceArray<int[]> neighbors = device.ints(to.neighbors.length);
-        DeviceArray<int[]> segments = device.ints(to.segments.length);
-        DeviceArray<int[]> regions = device.ints(to.regions.length)) {
+    try (DeviceArray<int[]> corners = device.ints(to.corners.length());
+        DeviceArray<int[]> neighbors = device.ints(to.neighbors.length());
+        DeviceArray<int[]> segments = device.ints(to.segments.length());
+        DeviceArray<int[]> regions = device.ints(to.count)) {
       module
           .kernel("export_triangles")
           .run(
@@ -472,18 +477,18 @@ final class DeviceMesh implements AutoCloseable {
                   .set("neighbors", neighbors)
                   .set("segments", segments)
                   .set("regions", regions));
-      corners.copyTo(to.corners);
-      neighbors.copyTo(to.neighbors);
-      segments.copyTo(to.segments);
-      if (!regionAttributes.isEmpty()) {
-        regions.copyTo(to.regions);
+      corners.copyTo(to.corners.get());
+      neighbors.copyTo(to.neighbors.get());
+      segments.copyTo(to.segments.get());
+      if (to.regions.length() == to.count) {
+        regions.copyTo(to.regions.get());
       }
     }
   }
 
   private void export(VertexArrays to, int slots, DeviceArray<int[]> gaps) {
-    try (DeviceArray<double[]> positions = device.doubles(to.coordinates.length);
-        DeviceArray<int[]> segments = device.ints(to.segments.length)) {
+    try (DeviceArray<double[]> positions = device.doubles(to.coordinates.length());
+        DeviceArray<int[]> segments = device.ints(to.segments.length())) {
       module
           .kernel("export_vertices")
           .run(
@@ -496,8 +501,8 @@ final class DeviceMesh implements AutoCloseable {
                   .set("vertex_segment", vertexSegment)
                   .set("positions", positions)
                   .set("segments", segments));
-      positions.copyTo(to.coordinates);
-      segments.copyTo(to.segments);
+      positions.copyTo(to.coordinates.get());
+      segments.copyTo(to.segments.get());
     }
   }
 
@@ -505,11 +510,16 @@ final class DeviceMesh implements AutoCloseable {
    * @param segments by vertex: the segment that it lies on, or the mark of one that lies on none
    */
   private long insertedOnSegments(int[] segments) {
-    long inserted = 0;
-    for (int v = input.vertices(); v < segments.length; v++) {
-      inserted += segments[v] == kernels.freeVertex ? 0 : 1;
-    }
-    return inserted;
+    int first = input.vertices();
+    return Parallel.sum(
+        segments.length - first,
+        (from, to) -> {
+          long inserted = 0;
+          for (int v = first + from; v < first + to; v++) {
+            inserted += segments[v] == kernels.freeVertex ? 0 : 1;
+          }
+          return inserted;
+        });
   }
 
   private double[] attributesOf(int[] regions) {

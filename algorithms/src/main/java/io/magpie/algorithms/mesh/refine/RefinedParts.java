@@ -1,7 +1,9 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import java.util.stream.IntStream;
 
 /** Makes a {@link Mesh} of a refined triangulation's arrays: numbers the parts of segments. */
 final class RefinedParts {
@@ -25,20 +27,12 @@ final class RefinedParts {
       int[] neighbors,
       int[] segments,
       double[] triangleAttributes) {
-    int parts = 0;
-    for (int at = 0; at < segments.length; at++) {
-      if (segments[at] >= 0 && isOwner(neighbors, at)) {
-        parts++;
-      }
-    }
-    int[] ends = new int[2 * parts];
-    int[] origins = new int[parts];
-    int[] markers = new int[parts];
-    int part = 0;
-    for (int at = 0; at < segments.length; at++) {
-      if (segments[at] < 0 || !isOwner(neighbors, at)) {
-        continue;
-      }
+    int[] owners = owners(neighbors, segments);
+    int[] ends = new int[2 * owners.length];
+    int[] origins = new int[owners.length];
+    int[] markers = new int[owners.length];
+    for (int part = 0; part < owners.length; part++) {
+      int at = owners[part];
       int t = at / 3;
       int k = at % 3;
       ends[2 * part] = corners[3 * t + (k + 1) % 3];
@@ -54,7 +48,6 @@ final class RefinedParts {
           }
         }
       }
-      part++;
     }
     double[] attributes = VertexAttributes.of(input, coordinates, lies, corners, neighbors);
     PlanarGraph graph = graph(input, coordinates, lies, attributes, ends, markers);
@@ -63,6 +56,19 @@ final class RefinedParts {
         .triangleAttributes(input.triangleAttributes(), triangleAttributes)
         .adjacency(neighbors, segments)
         .build();
+  }
+
+  /** The edges that number a part, ascending. */
+  private static int[] owners(int[] neighbors, int[] segments) {
+    return Parallel.map(
+            segments.length,
+            (from, to) ->
+                IntStream.range(from, to)
+                    .filter(at -> segments[at] >= 0 && isOwner(neighbors, at))
+                    .toArray())
+        .stream()
+        .flatMapToInt(IntStream::of)
+        .toArray();
   }
 
   /** Whether the triangle at this edge, and not the one beyond, numbers the part. */
