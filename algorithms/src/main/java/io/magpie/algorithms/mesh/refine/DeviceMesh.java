@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * A mesh on a device, in the form that the kernels of module {@code mesh} work on, with room for
@@ -66,20 +67,8 @@ final class DeviceMesh implements AutoCloseable {
       throw new IllegalArgumentException(
           "at most " + MOST_TRIANGLES + " triangles can be refined, not " + input.triangles());
     }
-    for (double coordinate : input.coordinates()) {
-      if (!Predicates.isExactFor(coordinate) || Math.abs(coordinate) > FARTHEST) {
-        throw new IllegalArgumentException(
-            "coordinate "
-                + coordinate
-                + " is outside of the range of exact arithmetic, 0 or 2^-204 to 2^249: scale the"
-                + " mesh");
-      }
-    }
+    requireExact(input.coordinates());
     SegmentAngles angles = SegmentAngles.of(input);
-    int[] kinds = new int[input.vertices()];
-    for (int v = 0; v < kinds.length; v++) {
-      kinds[v] = angles.corners()[v] ? kernels.cornerVertex : kernels.inputVertex;
-    }
     this.sharp = angles.sharp();
     this.regionAttributes = new java.util.ArrayList<>();
     this.regionOf = regions();
@@ -98,13 +87,47 @@ final class DeviceMesh implements AutoCloseable {
       points = device.doubles(2L * vertexCapacity);
       vertexSegment = device.ints(vertexCapacity);
       points.copyFrom(input.coordinates());
-      vertexSegment.copyFrom(kinds);
+      copyKinds(angles.corners());
       importTriangles();
       check();
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
+  }
+
+  private static void requireExact(double[] coordinates) {
+    List<OptionalDouble> outside =
+        Parallel.map(
+            coordinates.length,
+            (from, to) ->
+                Arrays.stream(coordinates, from, to).filter(x -> !isInRange(x)).findFirst());
+    for (OptionalDouble first : outside) {
+      if (first.isPresent()) {
+        throw new IllegalArgumentException(
+            "coordinate "
+                + first.getAsDouble()
+                + " is outside of the range of exact arithmetic, 0 or 2^-204 to 2^249: scale the"
+                + " mesh");
+      }
+    }
+  }
+
+  private static boolean isInRange(double coordinate) {
+    return Predicates.isExactFor(coordinate) && Math.abs(coordinate) <= FARTHEST;
+  }
+
+  /** Says of each vertex whether segments meet there at an angle that needs care. */
+  private void copyKinds(boolean[] corners) {
+    int[] kinds = new int[corners.length];
+    Parallel.forRanges(
+        kinds.length,
+        (from, to) -> {
+          for (int v = from; v < to; v++) {
+            kinds[v] = corners[v] ? kernels.cornerVertex : kernels.inputVertex;
+          }
+        });
+    vertexSegment.copyFrom(kinds);
   }
 
   /**

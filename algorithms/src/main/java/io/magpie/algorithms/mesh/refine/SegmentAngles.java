@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.Mesh;
 
 /**
@@ -28,15 +29,22 @@ record SegmentAngles(boolean[] corners, boolean sharp) {
       others[next[mesh.segmentEnd(s)]++] = mesh.segmentStart(s);
     }
     boolean[] corners = new boolean[vertices];
-    boolean sharp = false;
-    for (int v = 0; v < vertices; v++) {
-      int from = offsets[v];
-      int to = offsets[v + 1];
-      // Four directions leave two within 120 degrees, seven leave two within 60.
-      corners[v] = to - from > 3 || anyBelow(mesh, v, others, from, to, -0.5);
-      sharp |= to - from > 6 || corners[v] && anyBelow(mesh, v, others, from, to, 0.5);
-    }
-    return new SegmentAngles(corners, sharp);
+    long sharp =
+        Parallel.sum(
+            vertices,
+            (first, end) -> {
+              long found = 0;
+              for (int v = first; v < end; v++) {
+                int from = offsets[v];
+                int to = offsets[v + 1];
+                // Four directions leave two within 120 degrees, seven leave two within 60.
+                corners[v] = to - from > 3 || anyBelow(mesh, v, others, from, to, -0.5);
+                found +=
+                    to - from > 6 || corners[v] && anyBelow(mesh, v, others, from, to, 0.5) ? 1 : 0;
+              }
+              return found;
+            });
+    return new SegmentAngles(corners, sharp > 0);
   }
 
   /** Whether two segments at a vertex make an angle of a larger cosine. */
