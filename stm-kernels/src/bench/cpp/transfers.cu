@@ -3,13 +3,17 @@
 ///
 ///     nvcc -std=c++20 -O3 -arch=sm_90 -I stm-kernels/src/main/cuda transfers.cu -o transfers
 ///     g++ -x c++ -std=c++20 -O3 -pthread -I stm-kernels/src/main/cuda transfers.cu -o transfers
-///     ./transfers [largest number of accounts, default 134217728]
+///     ./transfers [largest number of accounts, default 134217728 [forms]]
+///
+/// With `forms` it measures only the default, in each form in which a region reaches its data.
 ///
 /// Prints one JSON object a line: the setting, the kernel's milliseconds, million commits a second, aborts per commit and the
-/// most retries of one item (of the median of three runs), and whether every account's money was still there. Exit status 1 if it was not, or if a word stayed claimed.
+/// most retries of one item (of the median of three runs), and whether every account's money was still there. Exit status 1
+/// if it was not, or if a word stayed claimed.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 
 #include "magpie/host.hpp"
@@ -19,9 +23,10 @@ namespace {
 
 using magpie::stm::outcome;
 
-/// How a region reaches its data: by handles, through guarded arrays by index, or by the datum that it opened there.
-enum class form : std::uint32_t { handles, by_index, by_datum };
-constexpr const char* names[] = {"handles", "by index", "by datum"};
+/// How a region reaches its data: by handles, through guarded arrays by index, or by the datum that it opened there. With
+/// handles and by datum it opens both accounts before it reads either; in turn, as by index, it reads the first one before.
+enum class form : std::uint32_t { handles, by_index, by_datum, handles_in_turn, by_datum_in_turn };
+constexpr const char* names[] = {"handles", "by index", "by datum", "handles in turn", "by datum in turn"};
 
 /// Where the data are: in an array of their own, or beside their words.
 template <class Layout>
@@ -65,6 +70,24 @@ struct transfer {
       if (!tx.read(a, &balances.unguarded(from), x) || !tx.read(b, &balances.unguarded(to), y)) return outcome::retry;
       if (!tx.write(a, &balances.unguarded(from), x - 1) || !tx.write(b, &balances.unguarded(to), y + 1))
         return outcome::retry;
+    } else if constexpr (Form == form::handles_in_turn) {
+      static_assert(!is_beside<Layout>);
+      const auto& accounts = balances.guards;
+      std::int32_t x;
+      std::int32_t y;
+      const auto a = tx.open(accounts, from);
+      if (!tx.read(a, &balances.unguarded(from), x)) return outcome::retry;
+      const auto b = tx.open(accounts, to);
+      if (!tx.read(b, &balances.unguarded(to), y)) return outcome::retry;
+      if (!tx.write(a, &balances.unguarded(from), x - 1) || !tx.write(b, &balances.unguarded(to), y + 1))
+        return outcome::retry;
+    } else if constexpr (Form == form::by_datum_in_turn) {
+      const auto a = tx.open(balances, from);
+      const std::int32_t x = MAGPIE_TRY(tx.get(a));
+      const auto b = tx.open(balances, to);
+      const std::int32_t y = MAGPIE_TRY(tx.get(b));
+      MAGPIE_TRY(tx.set(a, x - 1));
+      MAGPIE_TRY(tx.set(b, y + 1));
     } else if constexpr (Form == form::by_index) {
       const std::int32_t x = MAGPIE_TRY(tx.get(balances, from));
       const std::int32_t y = MAGPIE_TRY(tx.get(balances, to));
@@ -167,6 +190,19 @@ void measure(const char* policy, const setting& s) {
   std::fflush(stdout);
 }
 
+/// The default in each form.
+template <magpie::stm::reads Reads>
+void measure_forms(setting s) {
+  s.lanes = 0;
+  s.give_way = true;
+  s.back_off = 4096;
+  measure<magpie::stm::hand_off, Reads>("hand_off", s);
+  measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
+  measure<magpie::stm::hand_off, Reads, form::handles_in_turn>("hand_off", s);
+  measure<magpie::stm::hand_off, Reads, form::by_datum_in_turn>("hand_off", s);
+  measure<magpie::stm::hand_off, Reads, form::by_index>("hand_off", s);
+}
+
 /// The default (eager attempts, back off, lanes by losses) in each form, other numbers of eager attempts, waiting in place,
 /// both with every lane running, and the published rule.
 template <magpie::stm::reads Reads>
@@ -199,6 +235,7 @@ void measure_policies(setting s) {
 
 int main(int argc, char** argv) {
   const unsigned long largest = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1ul << 27;
+  const bool forms = argc > 2 && std::strcmp(argv[2], "forms") == 0;
   struct size {
     std::uint32_t accounts, items, threads;
   };
@@ -215,8 +252,13 @@ int main(int argc, char** argv) {
     if (each.accounts > largest) continue;
     const setting s{
         each.accounts, each.items, each.threads, 64, 0, false, 0, magpie::stm::hand_off::default_eager_attempts};
-    measure_policies<magpie::stm::reads::unvalidated>(s);
-    measure_policies<magpie::stm::reads::validated>(s);
+    if (forms) {
+      measure_forms<magpie::stm::reads::unvalidated>(s);
+      measure_forms<magpie::stm::reads::validated>(s);
+    } else {
+      measure_policies<magpie::stm::reads::unvalidated>(s);
+      measure_policies<magpie::stm::reads::validated>(s);
+    }
   }
   return all_well ? 0 : 1;
 }
