@@ -230,7 +230,7 @@ int main() {
   test::run("head", [] {
     const line head = table()[0];
     const bool checked = MAGPIE_CHECKS_BOUNDS != 0;
-    CHECK(head == (line{"magpie", "8", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
+    CHECK(head == (line{"magpie", "9", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
     CHECK(!test::simulated || checked);
     CHECK_EQ(static_cast<const void*>(magpie_module_table()), static_cast<const void*>(magpie_module_table()));
     const std::string text = magpie_module_table();
@@ -419,6 +419,39 @@ int main() {
     is(counters["commits"], counter::commits, "1");
     is(counters["objects_histogram"], counter::objects_histogram, "16");
     is(counters["pools"], counter::pools, "8");
+  });
+
+  test::run("what launches share with their host, once, before kernels", [] {
+    std::map<std::string, line> shared;
+    bool before_kernels = true;
+    for (const line& each : table()) {
+      before_kernels = before_kernels && each[0] != "kernel" && each[0] != "region";
+      if (each[0] != "shared" && each[0] != "member") continue;
+      CHECK(before_kernels);
+      CHECK_EQ(each.size(), each[0] == "shared" ? 3u : 4u);
+      CHECK(shared.emplace(each[1], each).second);
+    }
+    const auto is = [&](const std::string& name, std::size_t number) {
+      CHECK(shared[name] == (line{"shared", name, std::to_string(number)}));
+    };
+    const auto lies = [&](const std::string& name, std::size_t offset, std::size_t bytes) {
+      CHECK(shared[name] == (line{"member", name, std::to_string(offset), std::to_string(bytes)}));
+    };
+    is("sizeof(magpie_event)", sizeof(magpie_event));
+    lies("magpie_event.value", offsetof(magpie_event, value), 8);
+    lies("magpie_event.kind", offsetof(magpie_event, kind), 1);
+    is("launch_lasso", launch_lasso);
+    is("launch_too_long", launch_too_long);
+    is("trace_event::fixed_read", static_cast<std::size_t>(magpie::trace_event::fixed_read));
+    is("sizeof(history)", sizeof(magpie::stm::history));
+    lies("history.data", offsetof(magpie::stm::history, data), sizeof(magpie::access_notes));
+    lies("access_notes.marks", offsetof(magpie::access_notes, marks), 8);
+    is("highest_rank", magpie::stm::highest_rank);
+    is("control::by_bits", magpie::stm::control::by_bits);
+    is("access_kind::undone", static_cast<std::size_t>(magpie::stm::access_kind::undone));
+    is("hand_off::tag", magpie::stm::hand_off::tag);
+    is("hand_off::words_of_launch", magpie::stm::hand_off::words_of_launch);
+    CHECK_EQ(shared.count("priority_rule::tag"), 0u);  // no variant is of it
   });
 
   test::run("faults", [] {

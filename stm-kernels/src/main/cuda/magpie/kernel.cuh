@@ -59,6 +59,7 @@ MAGPIE_NAMESPACE_END
 #include <vector>
 
 #include "magpie/detail/field_table.hpp"
+#include "magpie/detail/shared_lines.hpp"
 
 #if defined(__PIC__) && !defined(__PIE__)
 // libstdc++ asks this variable, which glibc has only since 2.32, whether it may skip atomic operations. A module has
@@ -79,13 +80,13 @@ struct module_registry {
   };
 
   std::vector<kernel> kernels;
+  std::string shared = lines_of_launches();
   std::string table;
-  bool tells_launches = false;  ///< whether `table` has the lines of stm/launch_table.hpp
 
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   const std::string& text() const {
-    static const std::string whole = std::string("magpie 8 ") +
+    static const std::string whole = std::string("magpie 9 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
@@ -97,7 +98,7 @@ struct module_registry {
 #else
                                      "quiet\n" +
 #endif
-                                     table;
+                                     shared + table;
     return whole;
   }
 
@@ -146,7 +147,9 @@ MAGPIE_NAMESPACE_END
       ::magpie::module_registry::instance().add_constant(name, ::std::int64_t{value});
 
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 8 <machine> <plain|checked> <quiet|recording>`, `kernel <name> <index> <bytes> <align>`,
+/// `magpie 9 <machine> <plain|checked> <quiet|recording>`,
+/// `shared <name> <number>` and `member <struct>.<member> <offset> <bytes>`: see detail/shared_lines.hpp,
+/// `kernel <name> <index> <bytes> <align>`,
 /// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <order dependent> <max pushes, or - where it runs in
 /// no rounds>`,
 /// `control` and `counter`, once, before the first region: see stm/launch_table.hpp,

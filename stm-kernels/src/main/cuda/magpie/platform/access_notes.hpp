@@ -27,7 +27,6 @@ struct noted_memory {
   std::uint32_t stride;  ///< in cells: bytes from a datum to the next, a power of 2; else 0
   std::uint32_t datum;   ///< in cells: bytes of one that are noted
 };
-static_assert(sizeof(noted_memory) == 32);
 
 struct access_notes {
   static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
@@ -68,7 +67,6 @@ struct access_notes {
     for (std::uint64_t i = at / 4; i <= (at + bytes - 1) / 4; ++i) set(marks + 1 + i / 16, bits << (i % 16 * 2));
   }
 };
-static_assert(sizeof(access_notes) == 24);
 
 // The machine's, which come later.
 MAGPIE_DEVICE inline void pause(std::uint32_t nanoseconds);

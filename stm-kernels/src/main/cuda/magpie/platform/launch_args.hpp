@@ -1,5 +1,6 @@
 /// @file
-/// What a host passes to a module built for `cpu` or `sim`, and what it gets back. Plain C layout, no padding.
+/// What a host passes to a module built for `cpu` or `sim`, and what it gets back. Plain C layout, no padding. A host
+/// that is not compiled with this finds what it needs of it by name, in the module's table (detail/shared_lines.hpp).
 #pragma once
 
 #include <cstdint>
@@ -8,75 +9,68 @@
 struct magpie_choice {
   static constexpr std::uint32_t by_default = ~0u;
 
-  std::uint64_t step;     ///< at 0: the switch point, counted from 0 in each launch
-  std::uint32_t thread;   ///< at 8: the rank that goes on, or `by_default`
-  std::uint32_t version;  ///< at 12: if not 0 and a load follows, that load reads the version-th older value
+  std::uint64_t step;     ///< the switch point, counted from 0 in each launch
+  std::uint32_t thread;   ///< the rank that goes on, or `by_default`
+  std::uint32_t version;  ///< if not 0 and a load follows, that load reads the version-th older value
 };
-static_assert(sizeof(magpie_choice) == 16);
 
 /// A state of a launch and who went on from there; see lasso.hpp.
 struct magpie_visit {
-  std::uint64_t state;   ///< at 0: hash of memory and of the threads' positions
-  std::uint32_t thread;  ///< at 8: the rank that was chosen
+  std::uint64_t state;   ///< hash of memory and of the threads' positions
+  std::uint32_t thread;  ///< the rank that was chosen
   std::uint32_t reserved;
 };
-static_assert(sizeof(magpie_visit) == 16);
 
 /// What launches accessed, added up; see access_counts.hpp.
 struct magpie_access_counts {
-  std::uint64_t launches;   ///< at 0
-  std::uint64_t work;       ///< at 8: accesses of all threads
-  std::uint64_t span;       ///< at 16: of each launch those of the thread that did most
-  std::uint64_t transfers;  ///< at 24: sectors of 32 bytes that warps accessed
+  std::uint64_t launches;
+  std::uint64_t work;       ///< accesses of all threads
+  std::uint64_t span;       ///< of each launch those of the thread that did most
+  std::uint64_t transfers;  ///< sectors of 32 bytes that warps accessed
 };
-static_assert(sizeof(magpie_access_counts) == 32);
 
 /// One event of a launch's trace; see trace_event.hpp and access_trace.hpp.
 struct magpie_event {
-  std::uint64_t address;  ///< at 0
-  std::uint64_t value;    ///< at 8: what was read, or what is there after the write, zero-extended
-  std::uint64_t object;   ///< at 16: address of the tracking word, 0 = none
-  std::uint64_t place;    ///< at 24: where in the module's file the access is, 0 = not known
-  std::uint64_t item;     ///< at 32: `magpie_place::no_item` = none
-  std::uint32_t attempt;  ///< at 40: of the item, from 1
-  std::uint32_t thread;   ///< at 44
-  std::uint8_t kind;      ///< at 48: a `trace_event`
-  std::uint8_t bytes;     ///< at 49: of the access, at most 8
-  std::uint8_t writes;    ///< at 50: 1 if memory was written
+  std::uint64_t address;
+  std::uint64_t value;    ///< what was read, or what is there after the write, zero-extended
+  std::uint64_t object;   ///< address of the tracking word, 0 = none
+  std::uint64_t place;    ///< where in the module's file the access is, 0 = not known
+  std::uint64_t item;     ///< `magpie_place::no_item` = none
+  std::uint32_t attempt;  ///< of the item, from 1
+  std::uint32_t thread;
+  std::uint8_t kind;    ///< a `trace_event`
+  std::uint8_t bytes;   ///< of the access, at most 8
+  std::uint8_t writes;  ///< 1 if memory was written
   std::uint8_t reserved[5];
 };
-static_assert(sizeof(magpie_event) == 56);
 
 /// Memory whose accesses are traced.
 struct magpie_range {
-  std::uint64_t begin;   ///< at 0: address
-  std::uint64_t end;     ///< at 8: one past the last
-  std::uint32_t stride;  ///< at 16: in cells: bytes from a datum to the next, a power of 2; else 0
-  std::uint32_t datum;   ///< at 20: in cells: bytes of one that are traced
+  std::uint64_t begin;   ///< address
+  std::uint64_t end;     ///< one past the last
+  std::uint32_t stride;  ///< in cells: bytes from a datum to the next, a power of 2; else 0
+  std::uint32_t datum;   ///< in cells: bytes of one that are traced
 };
-static_assert(sizeof(magpie_range) == 24);
 
 /// What of a launch is traced, and where the events go.
 struct magpie_trace {
-  const magpie_range* ranges;    ///< at 0
-  std::uint64_t range_count;     ///< at 8
-  magpie_event* events;          ///< at 16
-  std::uint64_t capacity;        ///< at 24: events there is room for
-  std::uint64_t count;           ///< at 32: out: events, also those that found no room; cpu: 0 before the launch
-  std::uint32_t forced_retries;  ///< at 40: so many first attempts of each item are made in vain, as if stolen from
-  std::uint32_t forced_inner;    ///< at 44: 1 = so is the first attempt of each inner transaction
+  const magpie_range* ranges;
+  std::uint64_t range_count;
+  magpie_event* events;
+  std::uint64_t capacity;        ///< events there is room for
+  std::uint64_t count;           ///< out: events, also those that found no room; cpu: 0 before the launch
+  std::uint32_t forced_retries;  ///< so many first attempts of each item are made in vain, as if stolen from
+  std::uint32_t forced_inner;    ///< 1 = so is the first attempt of each inner transaction
 };
-static_assert(sizeof(magpie_trace) == 48);
 
 /// What a step of a launch does to what threads share; see step_log.hpp.
 struct magpie_step {
-  std::uint64_t address;  ///< at 0: of the access; of `step_met` the lanes, bit 0 for the warp's first
-  std::uint32_t thread;   ///< at 8
-  std::uint16_t bytes;    ///< at 12: of the access; of `step_met` the thread's lane
-  std::uint8_t kind;      ///< at 14: a `step_kind`
+  std::uint64_t address;  ///< of the access; of `step_met` the lanes, bit 0 for the warp's first
+  std::uint32_t thread;
+  std::uint16_t bytes;  ///< of the access; of `step_met` the thread's lane
+  std::uint8_t kind;    ///< a `step_kind`
   std::uint8_t reserved;
 };
-static_assert(sizeof(magpie_step) == 16);
 
 /// Values of `magpie_step::kind`.
 enum step_kind : std::uint8_t {
@@ -99,50 +93,48 @@ enum step_kind : std::uint8_t {
 
 /// One launch of a search through schedules: what its steps did, and who is not to go on.
 struct magpie_search {
-  magpie_step* steps;         ///< at 0: out
-  std::uint64_t capacity;     ///< at 8: steps there is room for
-  std::uint64_t count;        ///< at 16: out: steps, also those that found no room
-  const magpie_step* asleep;  ///< at 24: next steps of threads; each sleeps until another thread's depends on it
+  magpie_step* steps;         ///< out
+  std::uint64_t capacity;     ///< steps there is room for
+  std::uint64_t count;        ///< out: steps, also those that found no room
+  const magpie_step* asleep;  ///< next steps of threads; each sleeps until another thread's depends on it
   std::uint64_t asleep_count;
-  std::uint64_t asleep_from;  ///< at 40: the step before which they stand there; they sleep where no choice is listed
-  std::uint64_t most_pauses;  ///< at 48: of each thread; ~0 = no bound
+  std::uint64_t asleep_from;  ///< the step before which they stand there; they sleep where no choice is listed
+  std::uint64_t most_pauses;  ///< of each thread; ~0 = no bound
 };
-static_assert(sizeof(magpie_search) == 56);
 
 /// How `sim` schedules a launch, and what became of it. Owned by the host; the launch reads the first part and writes
 /// the second, on every path that returns a code other than `launch_unknown_kernel`.
 struct magpie_simulation {
-  std::uint32_t schedule;        ///< at 0: a `schedule_kind`
-  std::uint32_t memory;          ///< at 4: a `memory_kind`
-  std::uint64_t seed;            ///< at 8: of the kinds that draw; takes the place of `magpie_launch_args::seed`
-  std::uint32_t depth;           ///< at 16: PCT: d, the number of ordering constraints to hit; at least 1
-  std::uint32_t lasso;           ///< at 20: 1 = end the launch when a state comes again without progress
-  std::uint64_t length;          ///< at 24: PCT: k, the steps to spread the change points over; at least 1 if d > 1
-  const magpie_choice* choices;  ///< at 32: explicit: in ascending order of steps; ordered: the threads
-  std::uint64_t choice_count;    ///< at 40
-  std::uint64_t stopped;         ///< at 48: rank | n << 32: that thread runs n steps and then never again; ~0 = none
+  std::uint32_t schedule;        ///< a `schedule_kind`
+  std::uint32_t memory;          ///< a `memory_kind`
+  std::uint64_t seed;            ///< of the kinds that draw; takes the place of `magpie_launch_args::seed`
+  std::uint32_t depth;           ///< PCT: d, the number of ordering constraints to hit; at least 1
+  std::uint32_t lasso;           ///< 1 = end the launch when a state comes again without progress
+  std::uint64_t length;          ///< PCT: k, the steps to spread the change points over; at least 1 if d > 1
+  const magpie_choice* choices;  ///< explicit: in ascending order of steps; ordered: the threads
+  std::uint64_t choice_count;
+  std::uint64_t stopped;  ///< rank | n << 32: that thread runs n steps and then never again; ~0 = none
 
-  magpie_choice* taken;          ///< at 56: where the deviations from the default schedule go, which replay the launch
-  std::uint64_t taken_capacity;  ///< at 64: room there, 0 = none
-  std::uint64_t taken_count;     ///< at 72: out: deviations, also those that found no room
-  std::uint64_t steps;           ///< at 80: out: choices made
-  std::uint64_t switches;        ///< at 88: out: choices of another thread than the one that ran
-  std::uint64_t trace;           ///< at 96: out: hash of the sequence of chosen ranks and versions
-  std::uint64_t lasso_begin;     ///< at 104: out: step of the state that came again; 0 with `lasso_end` 0: none did
-  std::uint64_t lasso_end;       ///< at 112: out: step where it came again
+  magpie_choice* taken;          ///< where the deviations from the default schedule go, which replay the launch
+  std::uint64_t taken_capacity;  ///< room there, 0 = none
+  std::uint64_t taken_count;     ///< out: deviations, also those that found no room
+  std::uint64_t steps;           ///< out: choices made
+  std::uint64_t switches;        ///< out: choices of another thread than the one that ran
+  std::uint64_t trace;           ///< out: hash of the sequence of chosen ranks and versions
+  std::uint64_t lasso_begin;     ///< out: step of the state that came again; 0 with `lasso_end` 0: none did
+  std::uint64_t lasso_end;       ///< out: step where it came again
 
-  magpie_visit* visits;  ///< at 120: where the states go, step by step, until a thread gets something done; or null
-  std::uint64_t visit_capacity;  ///< at 128: room there
-  std::uint64_t visit_count;     ///< at 136: out: states written
+  magpie_visit* visits;          ///< where the states go, step by step, until a thread gets something done; or null
+  std::uint64_t visit_capacity;  ///< room there
+  std::uint64_t visit_count;     ///< out: states written
 
-  magpie_access_counts* counts;  ///< at 144: what launches that end well access is added to these; or null
+  magpie_access_counts* counts;  ///< what launches that end well access is added to these; or null
 
-  magpie_trace* accesses;  ///< at 152: what is traced, in modules that are built to be; or null
+  magpie_trace* accesses;  ///< what is traced, in modules that are built to be; or null
 
-  magpie_search* search;  ///< at 160: or null
-  std::uint64_t fine;     ///< at 168: 1 = plain accesses to traced memory are steps, too, as are moments of attempts
+  magpie_search* search;  ///< or null
+  std::uint64_t fine;     ///< 1 = plain accesses to traced memory are steps, too, as are moments of attempts
 };
-static_assert(sizeof(magpie_simulation) == 176);
 
 /// Values of `magpie_simulation::schedule`.
 enum schedule_kind : std::uint32_t {
@@ -172,7 +164,6 @@ struct magpie_launch_args {
   /// sim: schedule, memory and outcome; null = by `seed`. cpu: of it only `accesses`; null = nothing is traced.
   magpie_simulation* simulation = nullptr;
 };
-static_assert(sizeof(magpie_launch_args) == 56);
 
 /// Where a thread of a launch stands, for messages of faults.
 struct magpie_place {

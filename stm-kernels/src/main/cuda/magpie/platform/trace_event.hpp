@@ -8,15 +8,24 @@
 
 MAGPIE_NAMESPACE_BEGIN
 
+/// Which part of a region runs: values of `trace_event::phase`, one bit each.
+enum trace_phase : std::uint8_t {
+  in_body = 1,  ///< or plan
+  in_apply = 2,
+  in_committed = 4,
+  in_rolled_back = 8,
+  in_seek = 16,
+};
+
 /// What an event of a launch's trace is. Accesses come last; the others carry what is said of each.
 enum class trace_event : std::uint8_t {
   none = 0,
   begin = 1,            ///< an attempt begins; value: its number, from 1
-  phase = 2,            ///< value: 1 body or plan, 2 apply, 4 committed, 8 rolled_back, 16 seek
+  phase = 2,            ///< value: a `trace_phase`
   opened = 3,           ///< object: the tracking word
   locked = 4,           ///< all objects are locked: the attempt commits, here in the serial order
   canceled = 5,         ///< all claims stood when the attempt canceled, here in the serial order
-  end = 6,              ///< of an attempt; value: 0 commit, 1 cancel, 16 + cause
+  end = 6,              ///< of an attempt; value: an `end_code`
   inner_begin = 7,      ///< of an attempt of an inner transaction
   inner_undone = 8,     ///< it was undone
   logged = 9,           ///< `tx.write`; address, value; object: that of the handle

@@ -1,12 +1,15 @@
 /// @file
-/// The lines of a module's table that say where what every region's launch shares with the host lies.
+/// The lines of a module's table that say what launches of regions share with the host: where it lies, and numbers that both
+/// have to mean the same by.
 ///
 /// Layer: stm, used by region.cuh; host only (g++). Fields of `control` and counters are found by the compiler, so that
-/// each is listed where it is declared and nowhere else in C++.
+/// each is listed where it is declared and nowhere else in C++. Numbers that are one by one are listed here.
 #pragma once
 
 #include "magpie/kernel.cuh"
-#include "magpie/stm/detail/objects.cuh"
+#include "magpie/stm/detail/history.cuh"
+#include "magpie/stm/detail/log.cuh"
+#include "magpie/stm/detail/policy.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -60,11 +63,57 @@ inline std::string counter_lines() {
   return lines;
 }
 
-/// Tells both, once in a module.
+/// The numbers that hold for all policies, and for recordings.
+inline std::string lines_of_regions() {
+  return MAGPIE_SHARED_STRUCT(history, MAGPIE_AT(entries), MAGPIE_AT(used), MAGPIE_AT(clock), MAGPIE_AT(origin),
+                              MAGPIE_AT(capacity), MAGPIE_AT(threads), MAGPIE_AT(arrays), MAGPIE_AT(first_attempts),
+                              MAGPIE_AT(sample), MAGPIE_AT(array), MAGPIE_AT(data), MAGPIE_AT(forced_retries),
+                              MAGPIE_AT(noise_seed), MAGPIE_AT(given), MAGPIE_AT(given_ends)) +
+         MAGPIE_SHARED_STRUCT(history_objects, MAGPIE_AT(words), MAGPIE_AT(stamps), MAGPIE_AT(count), MAGPIE_AT(first),
+                              MAGPIE_AT(log2_stride)) +
+         MAGPIE_SHARED_STRUCT(access_notes, MAGPIE_AT(memory), MAGPIE_AT(marks), MAGPIE_AT(ranges), MAGPIE_AT(noise)) +
+         MAGPIE_SHARED_STRUCT(noted_memory, MAGPIE_AT(begin), MAGPIE_AT(bytes), MAGPIE_AT(first), MAGPIE_AT(stride),
+                              MAGPIE_AT(datum)) +
+         MAGPIE_SHARED_LINES(ended_by_commit, ended_by_cancel, ended_in_vain, cause::overflow, highest_rank,
+                             short_transaction, paged_object_bytes, paged_write_bytes) +
+         MAGPIE_SHARED_LINES(access_kind::read, access_kind::write, access_kind::peek, access_kind::opened,
+                             access_kind::taken, access_kind::freed, access_kind::pushed, access_kind::undone) +
+         MAGPIE_SHARED_LINES(record_format::header, record_format::data_bit, record_format::code_at,
+                             record_format::accesses_at, record_format::write_bit, record_format::stamp_at,
+                             record_format::kind_at, record_format::again_bit, record_format::line_at) +
+         MAGPIE_SHARED_LINES(access_notes::tallied, access_notes::atomic, seen::rolled_back_hook, seen::hints_in_hook) +
+         MAGPIE_SHARED_LINES(control::by_bits, control::linear_back_off, counter::most_pools, objects::most_policies,
+                             objects::words_of_distance, history::max_arrays);
+}
+
+/// Those of one policy.
+template <class Policy>
+std::string lines_of_policy(const std::string& policy) {
+  return shared_lines(policy + "::",
+                      "tag, unclaimed, claim_bits, lock_bit, default_lanes, default_back_off, has_eager_attempts, "
+                      "default_eager_attempts, most_eager_objects, versions_apart, words_of_launch",
+                      {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::default_lanes,
+                       Policy::default_back_off, Policy::has_eager_attempts, Policy::default_eager_attempts,
+                       Policy::most_eager_objects, Policy::versions_apart, Policy::words_of_launch});
+}
+
+/// Tells all but what is of one policy, once in a module.
 inline void add_launch_lines() {
-  auto& registry = module_registry::instance();
-  if (!registry.tells_launches) registry.table += control_lines<control>() + counter_lines();
-  registry.tells_launches = true;
+  [[maybe_unused]] static const bool told = [] {
+    auto& registry = module_registry::instance();
+    registry.shared += lines_of_regions();
+    registry.table += control_lines<control>() + counter_lines();
+    return true;
+  }();
+}
+
+/// Tells what is of a policy, once in a module.
+template <class Policy>
+void add_policy_lines(const char* policy) {
+  [[maybe_unused]] static const bool told = [&] {
+    module_registry::instance().shared += lines_of_policy<Policy>(policy);
+    return true;
+  }();
 }
 
 }  // namespace stm

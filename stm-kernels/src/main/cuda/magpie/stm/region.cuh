@@ -206,9 +206,6 @@ inline constexpr bool seeks = requires(const Region& region, const lane_group& l
 template <class Region>
 inline constexpr bool lanes_meet = seeks<Region> || irrevocable_of<Region>;
 
-/// Transactions of more objects than this are long.
-inline constexpr std::uint32_t short_transaction = 8;
-
 /// Which of the items a warp runs, and in which order: rows of as many as it has lanes, shared out as the machine does.
 ///
 /// If there are too few items for that, long transactions come in shorter rows, one for each warp: lanes that take
@@ -435,9 +432,9 @@ struct region_kernel {
       outcome result;
       if constexpr (seeks<Region>) {
         lane_group lanes{self, together};
-        trace(trace_event::phase, seeking);
+        trace(trace_event::phase, in_seek);
         region.seek(lanes, tx.rank(), item, state);
-        trace(trace_event::phase, planning);
+        trace(trace_event::phase, in_body);
         lanes.converge();
         const outcome planned = region.plan(tx, item, state);
         lanes.converge();
@@ -473,9 +470,6 @@ struct region_kernel {
       return result;
     }
   }
-
-  static constexpr std::uint64_t planning = 1;  // values of trace_event::phase
-  static constexpr std::uint64_t seeking = 16;
 
   MAGPIE_INLINE static std::uint32_t below(std::uint32_t lane) { return (1u << lane) - 1u; }
 
@@ -766,6 +760,7 @@ bool add_kernel_of_variant(const char* policy, const char* log, const char* kern
 template <bool Wanted, class Region, class Policy, bool Paged>
 bool add_variant(const char* policy, const char* kernel) {
   if constexpr (Wanted && runs_under<Region, Policy> && check::flaw_of<Region> == check::flaw::nothing) {
+    add_policy_lines<Policy>(policy);
     return add_kernel_of_variant<region_kernel<Region, Policy, Paged>>(policy, Paged ? "paged" : "fixed", kernel);
   } else {
     return false;

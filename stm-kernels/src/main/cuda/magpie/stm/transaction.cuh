@@ -673,9 +673,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     recorder_.end(item, attempt, rank_, result, cause_);
     recorder_.enter_hook();
     recorder_.disturb();
-    trace(trace_event::end, result == outcome::commit   ? 0
-                            : result == outcome::cancel ? 1
-                                                        : 16 + static_cast<std::uint32_t>(cause_));
+    trace(trace_event::end, code_of(result, cause_));
   }
 
   /// Says of the region what a recording tells: `seen`.

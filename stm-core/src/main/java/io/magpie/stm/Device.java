@@ -455,7 +455,9 @@ public final class Device implements AutoCloseable {
   }
 
   private KernelModule.Code code(ModuleArtifacts artifacts) {
-    return new KernelModule.Code(artifacts, backend.load(artifacts));
+    Backend.LoadedModule loaded = backend.load(artifacts);
+    SharedConstants.check(artifacts.name(), loaded.table());
+    return new KernelModule.Code(artifacts, loaded);
   }
 
   /** Free memory in bytes, as the system reports it. */

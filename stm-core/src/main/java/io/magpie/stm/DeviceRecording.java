@@ -2,7 +2,12 @@ package io.magpie.stm;
 
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.internal.Backend;
+import io.magpie.stm.internal.HistoryLayout;
+import io.magpie.stm.internal.HistoryLayout.Head;
+import io.magpie.stm.internal.HistoryLayout.Notes;
+import io.magpie.stm.internal.HistoryLayout.Objects;
 import io.magpie.stm.internal.ModuleTable;
+import io.magpie.stm.internal.StructLayout;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,17 +18,6 @@ import java.util.Map;
 
 /** A recording in a device's memory. */
 final class DeviceRecording implements Recording, Device.Owned {
-  /** Words of {@code magpie::stm::history}, and of each of its arrays. */
-  private static final int HEAD_WORDS = 7;
-
-  private static final int ARRAY_WORDS = 4;
-  private static final int DATA_WORD = HEAD_WORDS + MOST_ARRAYS * ARRAY_WORDS;
-  private static final int GIVEN_WORD = DATA_WORD + 4;
-  private static final int WORDS = GIVEN_WORD + 2;
-
-  /** Words of {@code magpie::noted_memory}. */
-  private static final int RANGE_WORDS = 4;
-
   /** Numbers of objects have 31 bits, and versions are read into one Java array. */
   private static final long MOST_OBJECTS = Integer.MAX_VALUE - 8;
 
@@ -40,20 +34,25 @@ final class DeviceRecording implements Recording, Device.Owned {
   private final Options options;
   private final Clock clock;
   private final Map<StmObjects, Stamps> stamps = new IdentityHashMap<>();
-  private final ByteBuffer block = ByteBuffer.allocate(WORDS * 8).order(ByteOrder.nativeOrder());
-  private final long[] written = new long[WORDS];
-  private final long address;
+  private final long counter; // its address, in a line of its own
+  private HistoryLayout layout; // of the block that launches get; null: there was no run
+  private ByteBuffer block;
+  private byte[] written; // what the device has of it
+  private long address; // of that
+  private List<StmObjects> used = List.of(); // by the present run
+  private Disturbance disturbance = Disturbance.NONE;
   private long objects;
   private long threads;
   private long capacity;
   private long entries;
-  private long used;
+  private long usedWords; // address
   private long launches;
   private List<Memory> memory = List.of(); // of the data
   private long ranges; // address of the table of these
   private long marks;
   private boolean holdsData; // of runs since it was reset
   private long given; // address of slots that items take; 0 = none
+  private long givenEnds; // address of where each item's end
   private int givenItems; // how many
   private volatile boolean closed;
 
@@ -67,8 +66,7 @@ final class DeviceRecording implements Recording, Device.Owned {
           case CPU -> options.clock() == Clock.DEFAULT ? Clock.COUNTER : options.clock();
           case CUDA -> options.clock() == Clock.DEFAULT ? Clock.TIMER : options.clock();
         };
-    // The block, and in a line of its own the counter.
-    this.address = device.allocate(counterOffset() + 128, "recording");
+    this.counter = device.allocate(128, "recording");
     device.opened(this, "recording");
   }
 
@@ -90,10 +88,6 @@ final class DeviceRecording implements Recording, Device.Owned {
       throw new IllegalArgumentException(recording + " is not of " + device.description().spec());
     }
     return own;
-  }
-
-  private static long counterOffset() {
-    return (WORDS * 8L + 127) / 128 * 128;
   }
 
   @Override
@@ -121,7 +115,7 @@ final class DeviceRecording implements Recording, Device.Owned {
     return open(() -> capacity);
   }
 
-  /** Address of the block that launches get. */
+  /** Address of the block that launches get, once the recording is used. */
   long address() {
     return address;
   }
@@ -132,12 +126,13 @@ final class DeviceRecording implements Recording, Device.Owned {
   }
 
   /**
-   * As {@link #use(List)}, and on these data.
+   * As {@link #use(List)}, by a module's launches, and on these data.
    *
    * @throws IllegalArgumentException also if there are runs with other data
    */
-  void use(List<StmObjects> arrays, List<Memory> arguments) {
+  void use(ModuleTable module, List<StmObjects> arrays, List<Memory> arguments) {
     use(arrays);
+    layOut(HistoryLayout.of(module.shared()));
     if (!recordsData()) {
       return;
     }
@@ -155,26 +150,54 @@ final class DeviceRecording implements Recording, Device.Owned {
       ranges = 0;
       marks = 0;
       memory = wanted;
-      ranges = device.allocate(Math.max(1, wanted.size()) * RANGE_WORDS * 8L, "ranges of data");
       marks = device.allocate(RecordedData.markWords(wanted) * 4L, "marks on data");
       device.backend().fill(marks, 0, 4, RecordedData.markWords(wanted));
-      long[] words = new long[wanted.size() * RANGE_WORDS];
-      for (int i = 0; i < wanted.size(); i++) {
-        words[RANGE_WORDS * i] = wanted.get(i).address();
-        words[RANGE_WORDS * i + 1] = wanted.get(i).bytes();
-        words[RANGE_WORDS * i + 2] = RecordedData.first(wanted, i);
-        words[RANGE_WORDS * i + 3] = spacing(wanted.get(i));
-      }
-      device.backend().write(words, 0, words.length, ranges);
+      ranges = newRanges(wanted);
     }
     holdsData = true;
-    block.putLong(DATA_WORD * 8, ranges).putLong(DATA_WORD * 8 + 8, marks);
-    block.putInt(DATA_WORD * 8 + 16, wanted.size());
   }
 
-  /** The last word of {@code magpie::noted_memory}. */
-  private static long spacing(Memory of) {
-    return of.stride() == of.elementBytes() ? 0 : of.stride() | (long) of.elementBytes() << 32;
+  /** The table of the data, of which there is none where no data are recorded. */
+  private long newRanges(List<Memory> of) {
+    StructLayout<HistoryLayout.Memory> range = layout.memory();
+    ByteBuffer bytes = buffer(Math.max(1, of.size()) * range.bytes());
+    for (int i = 0; i < of.size(); i++) {
+      Memory each = of.get(i);
+      int at = i * range.bytes();
+      boolean inCells = each.stride() != each.elementBytes();
+      range.set(bytes, at, HistoryLayout.Memory.BEGIN, each.address());
+      range.set(bytes, at, HistoryLayout.Memory.BYTES, each.bytes());
+      range.set(bytes, at, HistoryLayout.Memory.FIRST, RecordedData.first(of, i));
+      range.set(bytes, at, HistoryLayout.Memory.STRIDE, inCells ? each.stride() : 0);
+      range.set(bytes, at, HistoryLayout.Memory.DATUM, inCells ? each.elementBytes() : 0);
+    }
+    long table = device.allocate(bytes.capacity(), "ranges of data");
+    device.backend().write(bytes.array(), 0, bytes.capacity(), table);
+    return table;
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+  }
+
+  /**
+   * Lays out what launches get as their module has it: all modules alike, if none is a stranger.
+   */
+  private void layOut(HistoryLayout wanted) {
+    if (wanted.equals(layout)) {
+      return;
+    }
+    device.free(address);
+    address = 0;
+    layout = wanted;
+    block = buffer(wanted.head().bytes());
+    written = null;
+    address = device.allocate(block.capacity(), "recording");
+    if (ranges != 0) {
+      device.free(ranges);
+      ranges = 0;
+      ranges = newRanges(memory);
+    }
   }
 
   @Override
@@ -185,9 +208,7 @@ final class DeviceRecording implements Recording, Device.Owned {
             throw new IllegalStateException(
                 this + " disturbs no runs: on sim schedules are chosen instead");
           }
-          block.putInt(DATA_WORD * 8 + 20, disturbance.noiseNanos());
-          block.putInt(DATA_WORD * 8 + 24, disturbance.forcedRetries());
-          block.putInt(DATA_WORD * 8 + 28, disturbance.seed());
+          this.disturbance = disturbance;
           return null;
         });
   }
@@ -210,16 +231,17 @@ final class DeviceRecording implements Recording, Device.Owned {
           if (givenItems > 0) {
             device.backend().write(slots.ends(), 0, givenItems, given + bytes);
           }
-          block.putLong(GIVEN_WORD * 8, given).putLong(GIVEN_WORD * 8 + 8, given + bytes);
+          givenEnds = given + bytes;
           return null;
         });
   }
 
   private void takeSlotsBack() {
-    block.putLong(GIVEN_WORD * 8, 0).putLong(GIVEN_WORD * 8 + 8, 0);
-    device.free(given);
+    long before = given;
     given = 0;
+    givenEnds = 0;
     givenItems = 0;
+    device.free(before);
   }
 
   /**
@@ -274,15 +296,7 @@ final class DeviceRecording implements Recording, Device.Owned {
             each + " have grown since they were first recorded: reset the recording first");
       }
     }
-    block.putInt(44, arrays.size()).putInt(48, options.firstAttempts());
-    block.putInt(52, options.sample());
-    for (int i = 0; i < arrays.size(); i++) {
-      Stamps of = stamps.get(arrays.get(i));
-      int at = (HEAD_WORDS + i * ARRAY_WORDS) * 8;
-      block.putLong(at, arrays.get(i).address()).putLong(at + 8, of.address);
-      block.putInt(at + 16, of.count).putInt(at + 20, of.first);
-      block.putInt(at + 24, Integer.numberOfTrailingZeros(arrays.get(i).stride()));
-    }
+    used = List.copyOf(arrays);
   }
 
   private void add(StmObjects array) {
@@ -306,17 +320,48 @@ final class DeviceRecording implements Recording, Device.Owned {
     if (wanted > threads) {
       grow(wanted);
     }
-    block.putLong(0, entries).putLong(8, used);
-    block.putLong(16, clock == Clock.COUNTER ? address + counterOffset() : 0);
-    // The simulator's clock starts over in each launch.
-    block.putLong(24, device.machine() == Machine.SIM ? launches++ << STEPS_BITS : 0);
-    block.putLong(32, capacity).putInt(40, (int) threads);
-    long[] words = new long[WORDS];
-    block.asLongBuffer().get(words);
-    if (!Arrays.equals(words, written)) {
-      device.backend().write(words, 0, WORDS, address);
-      System.arraycopy(words, 0, written, 0, WORDS);
+    fillBlock();
+    if (!Arrays.equals(block.array(), written)) {
+      device.backend().write(block.array(), 0, block.capacity(), address);
+      written = block.array().clone();
     }
+  }
+
+  private void fillBlock() {
+    set(Head.ENTRIES, entries);
+    set(Head.USED, usedWords);
+    set(Head.CLOCK, clock == Clock.COUNTER ? counter : 0);
+    // The simulator's clock starts over in each launch.
+    set(Head.ORIGIN, device.machine() == Machine.SIM ? launches++ << STEPS_BITS : 0);
+    set(Head.CAPACITY, capacity);
+    set(Head.THREADS, threads);
+    set(Head.ARRAYS, used.size());
+    set(Head.FIRST_ATTEMPTS, options.firstAttempts());
+    set(Head.SAMPLE, options.sample());
+    for (int i = 0; i < used.size(); i++) {
+      StmObjects each = used.get(i);
+      Stamps of = stamps.get(each);
+      int at = layout.head().offset(Head.ARRAY) + i * layout.objects().bytes();
+      layout.objects().set(block, at, Objects.WORDS, each.address());
+      layout.objects().set(block, at, Objects.STAMPS, of.address);
+      layout.objects().set(block, at, Objects.COUNT, of.count);
+      layout.objects().set(block, at, Objects.FIRST, of.first);
+      int stride = Integer.numberOfTrailingZeros(each.stride());
+      layout.objects().set(block, at, Objects.LOG2_STRIDE, stride);
+    }
+    int notes = layout.head().offset(Head.DATA);
+    layout.notes().set(block, notes, Notes.MEMORY, ranges);
+    layout.notes().set(block, notes, Notes.MARKS, marks);
+    layout.notes().set(block, notes, Notes.RANGES, memory.size());
+    layout.notes().set(block, notes, Notes.NOISE, disturbance.noiseNanos());
+    set(Head.FORCED_RETRIES, disturbance.forcedRetries());
+    set(Head.NOISE_SEED, disturbance.seed());
+    set(Head.GIVEN, given);
+    set(Head.GIVEN_ENDS, givenEnds);
+  }
+
+  private void set(Head member, long value) {
+    layout.head().set(block, 0, member, value);
   }
 
   /**
@@ -333,7 +378,7 @@ final class DeviceRecording implements Recording, Device.Owned {
       newUsed = device.allocate(wanted * 8, what);
       if (threads > 0) {
         copyLogs(newEntries, words);
-        backend.copy(used, newUsed, threads * 8);
+        backend.copy(usedWords, newUsed, threads * 8);
       }
     } catch (RuntimeException e) {
       device.free(newEntries);
@@ -341,9 +386,9 @@ final class DeviceRecording implements Recording, Device.Owned {
       throw e;
     }
     device.free(entries);
-    device.free(used);
+    device.free(usedWords);
     entries = newEntries;
-    used = newUsed;
+    usedWords = newUsed;
     capacity = words;
     threads = wanted;
   }
@@ -378,7 +423,7 @@ final class DeviceRecording implements Recording, Device.Owned {
     }
     long[] lengths = new long[(int) threads];
     if (lengths.length > 0) {
-      device.backend().read(used, lengths, 0, lengths.length);
+      device.backend().read(usedWords, lengths, 0, lengths.length);
     }
     return lengths;
   }
@@ -485,11 +530,11 @@ final class DeviceRecording implements Recording, Device.Owned {
     open(
         () -> {
           Backend backend = device.backend();
-          backend.fill(address + counterOffset(), 0, 8, 1);
+          backend.fill(counter, 0, 8, 1);
           launches = 0;
           holdsData = false;
           if (threads > 0) {
-            backend.fill(used, 0, 8, threads);
+            backend.fill(usedWords, 0, 8, threads);
           }
           if (marks != 0) {
             backend.fill(marks, 0, 4, RecordedData.markWords(memory));
@@ -533,9 +578,10 @@ final class DeviceRecording implements Recording, Device.Owned {
     device.whileOpen(
         () -> {
           if (!closed) {
+            device.free(counter);
             device.free(address);
             device.free(entries);
-            device.free(used);
+            device.free(usedWords);
             device.free(ranges);
             device.free(marks);
             device.free(given);

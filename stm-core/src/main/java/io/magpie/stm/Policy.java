@@ -161,6 +161,16 @@ public enum Policy {
     return words.unclaimed;
   }
 
+  /** The bits of a tracking word that say whether somebody has the object. */
+  int claimBits() {
+    return words.claimBits;
+  }
+
+  /** The bit of a tracking word that says whether the object is locked. */
+  int lockBit() {
+    return words.lockBit;
+  }
+
   /** Whether a tracking word says that somebody has the object. */
   boolean isClaimed(int word) {
     return ((word ^ words.unclaimed) & words.claimBits) != 0;

@@ -7,14 +7,14 @@ import java.util.Optional;
 /** The data of recorded runs and the marks that those left. */
 final class RecordedData implements Recording.Data {
   /** Bits of word 0, as in {@code magpie::stm::seen}. */
-  private static final int ROLLED_BACK_HOOK = 1;
+  static final int ROLLED_BACK_HOOK = 1;
 
-  private static final int HINTS_IN_HOOK = 2;
+  static final int HINTS_IN_HOOK = 2;
 
   /** Marks of 4 bytes, as in {@code magpie::access_notes}. */
-  private static final int TALLIED = 1;
+  static final int TALLIED = 1;
 
-  private static final int ATOMIC = 2;
+  static final int ATOMIC = 2;
   private static final int ATOMICS = 0xaaaaaaaa;
 
   private final List<Memory> memory;

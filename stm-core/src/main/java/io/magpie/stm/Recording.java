@@ -38,6 +38,70 @@ public interface Recording extends AutoCloseable {
   /** Arrays of objects of one recorded run, at most. */
   int MOST_ARRAYS = 16;
 
+  /** The numbers of the format above. Modules that have others are refused when they are loaded. */
+  final class Format {
+    /** Words of a record before its accesses. */
+    public static final int HEADER_WORDS = 4;
+
+    /** Of a record's second word the bit that says that accesses have their data. */
+    public static final int DATA_BIT = 31;
+
+    /** Where in it the outcome begins. */
+    public static final int OUTCOME_AT = 32;
+
+    /** Where in it the number of accesses begins. */
+    public static final int ACCESSES_AT = 40;
+
+    /** The bit of an access that makes it a write. */
+    public static final int WRITE_BIT = 31;
+
+    /** Where in an access the version begins. */
+    public static final int STAMP_AT = 32;
+
+    /** Where in an access's second word its {@link AccessKind} begins, behind the datum. */
+    public static final int KIND_AT = 40;
+
+    /** The bit of it that says that the version was logged before. */
+    public static final int AGAIN_BIT = 44;
+
+    /** Where in it the source's line begins. */
+    public static final int LINE_AT = 45;
+
+    /** Outcome: a commit. */
+    public static final int COMMIT = 0;
+
+    /** Outcome: a cancel. */
+    public static final int CANCEL = 1;
+
+    /** Any other outcome is this and a cause. */
+    public static final int ABORT = 16;
+
+    /** The cause of an attempt whose log was full. */
+    public static final int OVERFLOW = 6;
+
+    private Format() {}
+  }
+
+  /** How a datum was accessed, or what else was done, in the order of their numbers. */
+  enum AccessKind {
+    /** Read in the transaction. */
+    READ,
+    /** Written in the transaction, by its commit. */
+    WRITE,
+    /** Read past it, for a hint. */
+    PEEK,
+    /** None: the object was opened. */
+    OPENED,
+    /** None: a slot was taken. */
+    TAKEN,
+    /** None: a slot was freed. */
+    FREED,
+    /** None: an item was pushed. */
+    PUSHED,
+    /** None: slots taken and items pushed do not count but for the first so many. */
+    UNDONE
+  }
+
   /** What tells the time. On {@code sim} both are the launch's exact count of steps. */
   enum Clock {
     /** {@link #COUNTER} on {@code cpu}, {@link #TIMER} on {@code cuda}. */
@@ -175,7 +239,7 @@ public interface Recording extends AutoCloseable {
    */
   interface Data {
     /** The number of an access to nothing of the arguments. */
-    long NOWHERE = (1L << 40) - 1;
+    long NOWHERE = (1L << Format.KIND_AT) - 1;
 
     /** The arrays, in the order of their data's numbers. */
     List<Memory> memory();

@@ -234,7 +234,7 @@ final class RegionRun {
     if (recording != null) {
       // By datum only where turns order all who have an object open.
       boolean ordered = options.policy().hasVisibleReads();
-      recording.use(objects, ordered ? packer.memoryOf(arguments) : List.of());
+      recording.use(loaded.table(), objects, ordered ? packer.memoryOf(arguments) : List.of());
     }
     objects.forEach(each -> each.prepare(options.policy()));
     if (recording != null) {

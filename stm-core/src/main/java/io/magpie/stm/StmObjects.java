@@ -15,10 +15,10 @@ import java.util.stream.LongStream;
  */
 public final class StmObjects implements Device.Owned {
   private static final long MOST = (1L << 32) - 2;
-  private static final int WORDS_OF_KB = 256;
+  static final int WORDS_OF_KB = 256;
 
   /** Tags of policies are below; what an array tells of its versions is above. */
-  private static final int MOST_POLICIES = 256;
+  static final int MOST_POLICIES = 256;
 
   private static final int MOST_KILOBYTES = 1 << 24;
 

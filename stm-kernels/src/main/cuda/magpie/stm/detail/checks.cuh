@@ -11,11 +11,8 @@ MAGPIE_NAMESPACE_BEGIN
 namespace stm {
 
 class phase_check {
- public:
-  enum phase : std::uint8_t { in_body = 1, in_apply = 2, in_committed = 4, in_rolled_back = 8 };
-
  protected:
-  MAGPIE_INLINE void enter([[maybe_unused]] phase next) {
+  MAGPIE_INLINE void enter([[maybe_unused]] trace_phase next) {
 #if MAGPIE_CHECKS_BOUNDS
     phase_ = next;
 #endif
@@ -30,7 +27,7 @@ class phase_check {
 
 #if MAGPIE_CHECKS_BOUNDS
  private:
-  phase phase_ = in_body;
+  trace_phase phase_ = in_body;
 #endif
 };
 

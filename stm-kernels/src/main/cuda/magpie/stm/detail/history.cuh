@@ -3,7 +3,7 @@
 /// and between which two times.
 ///
 /// Layer: stm, used by transaction and region. A host writes `history` to device memory and names it in
-/// `control::history`; layouts are fixed here and checked by static_assert.
+/// `control::history`; a host finds its members by their names in the module's table (launch_table.hpp).
 ///
 /// A version is a stamp: a 32-bit word next to the object's data, 0 at first, one more after each commit that wrote the
 /// object, modulo 2^32. Object i of array a has the identifier `array[a].first + i`, below 2^31.
@@ -73,7 +73,6 @@ struct history_objects {
   std::uint32_t log2_stride;  ///< of the bytes from a word to the next
   std::uint32_t reserved;     ///< up to a multiple of 8 bytes
 };
-static_assert(sizeof(history_objects) == 32);
 
 /// Where a launch logs its attempts. Logs and stamps go on from launch to launch until the host clears them.
 struct history {
@@ -96,7 +95,14 @@ struct history {
   /// Behind the last one of the item at each position, whose rank is as much below the launch's first; null = none are given.
   const std::uint32_t* given_ends;
 };
-static_assert(sizeof(history) == 616);
+
+/// Where the parts of a record's words begin, in bits, and how many words come before its accesses.
+namespace record_format {
+inline constexpr std::uint32_t header = 4;
+inline constexpr std::uint32_t data_bit = 31, code_at = 32, accesses_at = 40;  ///< of its second word
+inline constexpr std::uint32_t write_bit = 31, stamp_at = 32;                  ///< of an access
+inline constexpr std::uint32_t kind_at = 40, again_bit = 44, line_at = 45;     ///< of its datum
+}  // namespace record_format
 
 /// How a datum was accessed; or what else was done.
 enum class access_kind : std::uint32_t { read, write, peek, opened, taken, freed, pushed, undone };
@@ -238,7 +244,7 @@ class attempt_recorder {
       const std::uint64_t entry = at_ + header + std::uint64_t{i} * words_per_access_;
       if (entry >= capacity_) break;
       const auto object = static_cast<std::uint32_t>(ld_own(mine_ + entry));
-      if (object == at.object) st_plain(mine_ + entry, object | std::uint64_t{last.stamp} << 32);
+      if (object == at.object) st_plain(mine_ + entry, object | std::uint64_t{last.stamp} << record_format::stamp_at);
     }
   }
 
@@ -269,7 +275,7 @@ class attempt_recorder {
     const bool again = (last.entry & note::written) != 0;
     if (again && words_per_access_ == 1) return;
     const std::uint32_t stamp = again ? 0 : ld_rlx_dev(at.stamp);
-    append(at.object | 0x80000000u, stamp, p, access_kind::write, again, line);
+    append(at.object | 1u << record_format::write_bit, stamp, p, access_kind::write, again, line);
     if (again) return;
     last.entry = accesses_ | note::written;
     st_rlx_dev(at.stamp, stamp + 1);
@@ -308,7 +314,7 @@ class attempt_recorder {
     if (words_per_access_ == 1) return;
     if (in_hook_) at_ = record_;
     append(pool, slot, nullptr, access_kind::freed, true, line);
-    if (in_hook_) static_cast<void>(close(code_commit));
+    if (in_hook_) static_cast<void>(close(ended_by_commit));
   }
   /// Slots taken and items pushed so far in this attempt, for `undo_effects`.
   MAGPIE_INLINE std::uint32_t effects() const { return effects_; }
@@ -334,27 +340,19 @@ class attempt_recorder {
   /// The attempt is over: every object is freed or given back.
   MAGPIE_INLINE void end(std::uint32_t item, std::uint32_t attempt, std::uint32_t rank, outcome result, cause why) {
     if (history_ == nullptr) return;
-    std::uint32_t code = result == outcome::commit ? code_commit : code_cancel;
-    if (result == outcome::retry) {
-      if (!is_kept(attempt, rank)) return;
-      code = code_cause + static_cast<std::uint32_t>(why);
-    }
+    if (result == outcome::retry && !is_kept(attempt, rank)) return;
     const std::uint64_t end = time_after();
     record_ = at_;
-    if (!close(code)) return;
+    if (!close(code_of(result, why))) return;
     st_plain(mine_ + record_, item | std::uint64_t{attempt} << 32);
     st_plain(mine_ + record_ + 2, begin_);
     st_plain(mine_ + record_ + 3, end);
   }
 
  private:
-  static constexpr std::uint32_t header = 4;
+  static constexpr std::uint32_t header = record_format::header;
   static constexpr std::uint32_t most_accesses = (1u << 24) - 1;
   static constexpr std::uint64_t no_room = std::uint64_t{1} << 63;
-  static constexpr std::uint32_t code_commit = 0;
-  static constexpr std::uint32_t code_cancel = 1;
-  static constexpr std::uint32_t code_cause = 16;
-
   static constexpr std::uint32_t most_line = (1u << 19) - 1;
 
   struct tracked {
@@ -391,8 +389,11 @@ class attempt_recorder {
     const std::uint64_t next =
         accesses_ <= most_accesses ? at_ + header + std::uint64_t{accesses_} * words_per_access_ : no_room;
     const bool fits = next <= capacity_;
-    const std::uint32_t with_data = words_per_access_ == 2 ? 0x80000000u : 0;
-    if (fits) st_plain(mine_ + at_ + 1, rank_ | with_data | std::uint64_t{code} << 32 | std::uint64_t{accesses_} << 40);
+    const std::uint32_t with_data = words_per_access_ == 2 ? 1u << record_format::data_bit : 0;
+    if (fits) {
+      st_plain(mine_ + at_ + 1, rank_ | with_data | std::uint64_t{code} << record_format::code_at |
+                                    std::uint64_t{accesses_} << record_format::accesses_at);
+    }
     at_ = next;
     st_plain(used_, at_);
     return fits;
@@ -401,12 +402,12 @@ class attempt_recorder {
   MAGPIE_INLINE void append(std::uint32_t object, std::uint32_t stamp, const void* p, access_kind kind, bool again,
                             std::uint32_t line) {
     const std::uint64_t place = at_ + header + std::uint64_t{accesses_} * words_per_access_;
-    if (place < capacity_) st_plain(mine_ + place, object | std::uint64_t{stamp} << 32);
+    if (place < capacity_) st_plain(mine_ + place, object | std::uint64_t{stamp} << record_format::stamp_at);
     if (words_per_access_ == 2 && place + 1 < capacity_) {
-      const std::uint64_t datum = history_->data.datum(p) & 0xffffffffffu;
-      const std::uint64_t what =
-          static_cast<std::uint32_t>(kind) | (again ? 16u : 0u) | (line <= most_line ? line : 0) << 5;
-      st_plain(mine_ + place + 1, datum | what << 40);
+      const std::uint64_t datum = history_->data.datum(p) & ((std::uint64_t{1} << record_format::kind_at) - 1);
+      st_plain(mine_ + place + 1, datum | static_cast<std::uint64_t>(kind) << record_format::kind_at |
+                                      std::uint64_t{again} << record_format::again_bit |
+                                      (line <= most_line ? std::uint64_t{line} : 0) << record_format::line_at);
     }
     if (accesses_ <= most_accesses) ++accesses_;  // one too many is enough to know
   }

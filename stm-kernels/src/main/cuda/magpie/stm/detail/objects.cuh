@@ -17,6 +17,7 @@ namespace stm {
 struct objects {
   /// Tags of policies are below.
   static constexpr std::uint32_t most_policies = 256;
+  static constexpr std::uint32_t words_of_distance = 256;  ///< 1 KB
 
   std::uint32_t* words;
   std::uint32_t count;
@@ -30,8 +31,7 @@ struct objects {
   /// Where versions lie apart: how many KB behind its word an object has its version, and the version.
   MAGPIE_HOST_DEVICE constexpr std::uint32_t distance() const { return policy / most_policies; }
   MAGPIE_HOST_DEVICE static std::uint32_t* version_of(std::uint32_t* word, std::uint32_t distance) {
-    constexpr std::uint64_t words_of_kb = 256;
-    return word + distance * words_of_kb;
+    return word + distance * std::uint64_t{words_of_distance};
   }
 };
 static_assert(sizeof(objects) == 16);
@@ -90,6 +90,18 @@ enum class cause : std::uint32_t {
   too_many_pushes,  ///< it pushed more than its `max_pushes`
   revoked,          ///< it was irrevocable and did not commit (checked builds: a fault)
 };
+
+/// How an attempt ended, as recordings and traces have it.
+enum end_code : std::uint32_t {
+  ended_by_commit = 0,
+  ended_by_cancel = 1,
+  ended_in_vain = 16,  ///< + its `cause`
+};
+MAGPIE_HOST_DEVICE constexpr std::uint32_t code_of(outcome result, cause why) {
+  return result == outcome::commit   ? ended_by_commit
+         : result == outcome::cancel ? ended_by_cancel
+                                     : ended_in_vain + static_cast<std::uint32_t>(why);
+}
 
 /// Whether an attempt that ended so was lost to others.
 MAGPIE_HOST_DEVICE constexpr bool is_loss(cause why) { return why >= cause::outranked && why <= cause::locked; }
@@ -171,6 +183,9 @@ struct per_pool {
   MAGPIE_HOST_DEVICE constexpr T& operator[](std::uint32_t i) { return of[i]; }
   MAGPIE_HOST_DEVICE constexpr const T& operator[](std::uint32_t i) const { return of[i]; }
 };
+
+/// Transactions of more objects than this are long.
+inline constexpr std::uint32_t short_transaction = 8;
 
 /// The highest rank of an item. 2^31 - 1 is above all items (hand_off.cuh).
 inline constexpr std::uint32_t highest_rank = 0x7ffffffeu;

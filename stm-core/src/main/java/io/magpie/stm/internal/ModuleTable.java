@@ -3,6 +3,7 @@ package io.magpie.stm.internal;
 import io.magpie.stm.FieldKind;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param kernels kernels by name, in the order of the table
  * @param regions regions by name, in the order of the table
  * @param constants exported numbers by name
+ * @param shared what its headers share with this library by name
  * @param layout where launches of regions have their parameters and counters; null if the module
  *     has no region
  */
@@ -30,6 +32,7 @@ public record ModuleTable(
     Map<String, Kernel> kernels,
     Map<String, Region> regions,
     Map<String, Long> constants,
+    SharedNumbers shared,
     LaunchLayout layout) {
 
   /**
@@ -135,13 +138,15 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 8 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 9 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
     private final Map<String, Kernel> kernels = new LinkedHashMap<>();
     private final Map<String, Region> regions = new LinkedHashMap<>();
     private final Map<String, Long> constants = new LinkedHashMap<>();
+    private final Map<String, Long> shared = new HashMap<>();
+    private final Map<String, StructLayout.Place> members = new HashMap<>();
     private LaunchLayout layout;
 
     Parser(String text) {
@@ -153,8 +158,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("8")) {
-        throw malformed("this library reads version 8 of the table");
+      if (!head[1].equals("9")) {
+        throw malformed("this library reads version 9 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -167,9 +172,13 @@ public record ModuleTable(
         switch (token[0]) {
           case "kernel" -> kernel(token);
           case "region" -> region(token);
-          case "constant" -> constant(token);
+          case "constant" -> number(token, constants);
+          case "shared" -> number(token, shared);
+          case "member" -> member(token);
           case "control" -> layout();
-          default -> throw malformed("expected 'kernel', 'region', 'constant' or 'control'");
+          default ->
+              throw malformed(
+                  "expected 'kernel', 'region', 'constant', 'shared', 'member' or 'control'");
         }
       }
       return new ModuleTable(
@@ -179,6 +188,7 @@ public record ModuleTable(
           Collections.unmodifiableMap(kernels),
           Collections.unmodifiableMap(regions),
           Collections.unmodifiableMap(constants),
+          new SharedNumbers(shared, members),
           layout);
     }
 
@@ -223,14 +233,21 @@ public record ModuleTable(
       kernels.put(name, new Kernel(name, index, bytes, fields(bytes)));
     }
 
-    private void constant(String[] token) {
+    private void number(String[] token, Map<String, Long> numbers) {
       expect(token, 3);
-      requireNew(constants, token[1]);
+      requireNew(numbers, token[1]);
       try {
-        constants.put(token[1], Long.parseLong(token[2]));
+        numbers.put(token[1], Long.parseLong(token[2]));
       } catch (NumberFormatException e) {
         throw malformed("'" + token[2] + "' is not a number of 64 bits");
       }
+      number++;
+    }
+
+    private void member(String[] token) {
+      expect(token, 4);
+      requireNew(members, token[1]);
+      members.put(token[1], new StructLayout.Place(integer(token[2]), integer(token[3])));
       number++;
     }
 

@@ -1,8 +1,6 @@
 package io.magpie.stm.simulator;
 
 import io.magpie.stm.FieldKind;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,90 +12,75 @@ import java.util.Optional;
  * and what the order of threads that run at the same time means on {@code cpu}.
  */
 public final class AccessTrace {
-  /** Bytes of an event: {@code magpie_event} in launch_args.hpp. */
-  public static final int EVENT_BYTES = 56;
+  /** The most events that a trace can keep. */
+  public static final int MOST_EVENTS = 1 << 25;
 
   private final Scope scope;
-  private final ByteBuffer events;
-  private final int size;
+  private final List<Event> events;
   private final long count;
 
-  /** What an event is; {@code trace_event} in trace_event.hpp has the numbers. */
+  /** What an event is: {@code trace_event} in trace_event.hpp. */
   public enum Kind {
     /** An attempt begins; the value is its number, from 1. */
-    BEGIN(1),
+    BEGIN,
     /** Another part of the region runs; the value is a {@code PHASE}. */
-    PHASE(2),
+    PHASE,
     /** The object was claimed. */
-    OPENED(3),
+    OPENED,
     /** All objects are locked: here the attempt is in the serial order. */
-    LOCKED(4),
+    LOCKED,
     /** The attempt canceled under claims that stood: here it is in the serial order. */
-    CANCELED(5),
+    CANCELED,
     /** The attempt ended; the value is 0 for a commit, 1 for a cancel, 16 + cause else. */
-    END(6),
+    END,
     /** An attempt of an inner transaction begins. */
-    INNER_BEGIN(7),
+    INNER_BEGIN,
     /** It was undone. */
-    INNER_UNDONE(8),
+    INNER_UNDONE,
     /** {@code tx.write}: the value is to be written at commit. */
-    LOGGED(9),
+    LOGGED,
     /** {@code tx.take} gave the slot that is the value. */
-    TAKEN(10),
+    TAKEN,
     /** {@code tx.free} of the slot that is the value. */
-    FREED(11),
+    FREED,
     /** {@code tx.push} of the item that is the value. */
-    PUSHED(12),
+    PUSHED,
     /** The attempt of an inner transaction is part of what is around it. */
-    INNER_KEPT(13),
+    INNER_KEPT,
     /** A handle was used that was never opened, or was undone: the launch faults. */
-    BAD_HANDLE(14),
+    BAD_HANDLE,
     /** The thread broke a rule, or left an array: the launch faults. */
-    FAULTED(15),
+    FAULTED,
     /** What an alternative wrote, pushed and took was undone, and not what it read. */
-    EFFECTS_UNDONE(16),
+    EFFECTS_UNDONE,
     /** {@code tx.read}, from memory. */
-    READ(32),
+    READ,
     /** What {@code tx.write} logged reaches memory. */
-    WRITE_BACK(33),
+    WRITE_BACK,
     /** {@code tx.load}. */
-    LOAD(34),
+    LOAD,
     /** {@code tx.store}. */
-    STORE(35),
+    STORE,
     /** {@code tx.peek}. */
-    PEEK(36),
+    PEEK,
     /** {@code tx.glance}. */
-    GLANCE(37),
+    GLANCE,
     /** {@code tx.tally}. */
-    TALLY(38),
+    TALLY,
     /** Past the transaction: {@code a[i]}, {@code *p}, {@code ld_own}. */
-    PLAIN_READ(39),
+    PLAIN_READ,
     /** Past the transaction: {@code a[i] = v}, {@code st_plain}. */
-    PLAIN_WRITE(40),
+    PLAIN_WRITE,
     /** Past the transaction, by a relaxed or acquire load. */
-    SHARED_READ(41),
+    SHARED_READ,
     /** Past the transaction, by a relaxed or release store. */
-    SHARED_WRITE(42),
+    SHARED_WRITE,
     /** Past the transaction, by a read-modify-write, also one that wrote nothing. */
-    ATOMIC(43),
+    ATOMIC,
     /** {@code tx.leave_hint}. */
-    LEAVE_HINT(44),
+    LEAVE_HINT,
     /** {@code ld_plain}: past the transaction, of what nobody is to write in the launch. */
-    FIXED_READ(45);
-
-    private static final Kind[] BY_NUMBER = new Kind[46];
-
-    static {
-      for (Kind each : values()) {
-        BY_NUMBER[each.number] = each;
-      }
-    }
-
-    private final int number;
-
-    Kind(int number) {
-      this.number = number;
-    }
+    FIXED_READ
   }
 
   /** The body, or {@code plan}. */
@@ -226,9 +209,9 @@ public final class AccessTrace {
       List<Memory> memory, int capacity, int forcedRetries, boolean forcesInnerRetries) {
     public Scope {
       memory = List.copyOf(memory);
-      if (capacity < 1 || capacity > Integer.MAX_VALUE / EVENT_BYTES) {
+      if (capacity < 1 || capacity > MOST_EVENTS) {
         throw new IllegalArgumentException(
-            "capacity must be from 1 to " + Integer.MAX_VALUE / EVENT_BYTES + ", got " + capacity);
+            "capacity must be from 1 to " + MOST_EVENTS + ", got " + capacity);
       }
       if (forcedRetries < 0) {
         throw new IllegalArgumentException(
@@ -243,15 +226,45 @@ public final class AccessTrace {
   }
 
   /**
+   * An event.
+   *
+   * @param kind what it is
+   * @param address of the access; for events of slots it tells pools apart
+   * @param value what it read, or what memory holds since, zero-extended; or as its kind says
+   * @param object address of the tracking word of the object that guards it; 0 = none
+   * @param place where in the module's code it is, for {@code KernelModule.sourceLine}; 0 = not
+   *     known
+   * @param item the item that the thread works on; -1 = none
+   * @param attempt which attempt of the item, from 1
+   * @param thread the thread's rank in the grid
+   * @param bytes of an access, 1 to 8; else 0
+   * @param writes whether memory was written
+   */
+  public record Event(
+      Kind kind,
+      long address,
+      long value,
+      long object,
+      long place,
+      long item,
+      int attempt,
+      int thread,
+      int bytes,
+      boolean writes) {
+    public Event {
+      Objects.requireNonNull(kind, "kind");
+    }
+  }
+
+  /**
    * A trace as the launch left it.
    *
-   * @param bytes the events that were kept
+   * @param events those that were kept
    * @param count events that there were
    */
-  public AccessTrace(Scope scope, byte[] bytes, long count) {
+  public AccessTrace(Scope scope, List<Event> events, long count) {
     this.scope = scope;
-    this.events = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
-    this.size = bytes.length / EVENT_BYTES;
+    this.events = List.copyOf(events);
     this.count = count;
   }
 
@@ -262,12 +275,12 @@ public final class AccessTrace {
 
   /** Events that are kept. */
   public int size() {
-    return size;
+    return events.size();
   }
 
   /** Whether all events are kept. */
   public boolean complete() {
-    return count == size;
+    return count == size();
   }
 
   /** Events that there were. */
@@ -277,52 +290,52 @@ public final class AccessTrace {
 
   /** What event {@code i} is. */
   public Kind kind(int i) {
-    return Kind.BY_NUMBER[events.get(i * EVENT_BYTES + 48)];
+    return events.get(i).kind();
   }
 
   /** What it read, or what memory holds since, zero-extended; or as its kind says. */
   public long value(int i) {
-    return events.getLong(i * EVENT_BYTES + 8);
+    return events.get(i).value();
   }
 
   /** Address of the access; for events of slots it tells pools apart. */
   public long address(int i) {
-    return events.getLong(i * EVENT_BYTES);
+    return events.get(i).address();
   }
 
   /** The item that the thread works on; -1 = none. */
   public long item(int i) {
-    return events.getLong(i * EVENT_BYTES + 32);
+    return events.get(i).item();
   }
 
   /** Which attempt of the item, from 1. */
   public int attempt(int i) {
-    return events.getInt(i * EVENT_BYTES + 40);
+    return events.get(i).attempt();
   }
 
   /** The thread's rank in the grid. */
   public int thread(int i) {
-    return events.getInt(i * EVENT_BYTES + 44);
+    return events.get(i).thread();
   }
 
   /** Bytes that an access has, 1 to 8; else 0. */
   public int bytes(int i) {
-    return events.get(i * EVENT_BYTES + 49);
+    return events.get(i).bytes();
   }
 
   /** Whether memory was written. */
   public boolean writes(int i) {
-    return events.get(i * EVENT_BYTES + 50) != 0;
+    return events.get(i).writes();
   }
 
   /** Where in the module's code it is, for {@code KernelModule.sourceLine}; 0 = not known. */
   public long place(int i) {
-    return events.getLong(i * EVENT_BYTES + 24);
+    return events.get(i).place();
   }
 
   /** Address of the tracking word of the object that guards it; 0 = none. */
   public long object(int i) {
-    return events.getLong(i * EVENT_BYTES + 16);
+    return events.get(i).object();
   }
 
   /** The memory that an address lies in. */

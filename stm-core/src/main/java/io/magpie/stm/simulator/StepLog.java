@@ -1,6 +1,5 @@
 package io.magpie.stm.simulator;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,32 +13,48 @@ public record StepLog(List<Step> steps, boolean complete) {
   /** Of a launch without a search. */
   public static final StepLog NONE = new StepLog(List.of(), true);
 
-  /** Bytes of a step: {@code magpie_step} in launch_args.hpp. */
-  public static final int STEP_BYTES = 16;
+  /**
+   * What a step does: {@code step_kind} in launch_args.hpp. Those that depend on none are first.
+   */
+  public enum Kind {
+    /** Nothing: the thread starts, fences, or leaves a collective. */
+    LOCAL,
+    /** The thread lets others go first. */
+    PAUSE,
+    /** It reads. */
+    LOAD,
+    /** It writes. */
+    STORE,
+    /** It reads and writes at once. */
+    UPDATE,
+    /** The same, and left the word as it was. */
+    LOOK,
+    /** It adds without a result; two of this and of each that follows up to MAX commute. */
+    ADD,
+    /** It clears bits. */
+    AND,
+    /** It sets bits. */
+    OR,
+    /** It lowers to a minimum. */
+    MIN,
+    /** It raises to a maximum. */
+    MAX,
+    /** An attempt looks at the time where it begins. */
+    BEGIN,
+    /** An attempt looks at the time where it ends. */
+    END,
+    /** An attempt takes its place in the serial order. */
+    ORDER,
+    /** No step: a collective lets lanes go. */
+    MET;
 
-  private static final int PAUSE = 1;
-  private static final int LOAD = 2;
-  private static final int LOOK = 5;
-  private static final int ADD = 6;
-  private static final int BEGIN = 11;
-  private static final int END = 12;
-  private static final int ORDER = 13;
-  private static final int MET = 14;
-  private static final int UPDATE = 4;
+    private boolean isBefore(Kind other) {
+      return compareTo(other) < 0;
+    }
+  }
 
   public StepLog {
     steps = List.copyOf(steps);
-  }
-
-  /** Reads two words a step. */
-  public static StepLog of(long[] words, boolean complete) {
-    List<Step> steps = new ArrayList<>(words.length / 2);
-    for (int i = 0; i + 1 < words.length; i += 2) {
-      long rest = words[i + 1];
-      steps.add(
-          new Step(words[i], (int) rest, (int) (rest >>> 32) & 0xffff, (int) (rest >>> 48) & 0xff));
-    }
-    return new StepLog(steps, complete);
   }
 
   /**
@@ -49,50 +64,45 @@ public record StepLog(List<Step> steps, boolean complete) {
    *     first
    * @param thread the thread's rank
    * @param bytes of the access; of a collective the thread's lane
-   * @param kind a {@code step_kind} in launch_args.hpp
+   * @param kind what it does
    */
-  public record Step(long address, int thread, int bytes, int kind) {
-    /** The second of the words that {@link StepLog#of} reads. */
-    public long rest() {
-      return thread | (long) bytes << 32 | (long) kind << 48;
-    }
-
+  public record Step(long address, int thread, int bytes, Kind kind) {
     /** Whether it is no step: a collective that lets lanes of the thread's warp go. */
     public boolean isMeeting() {
-      return kind == MET;
+      return kind == Kind.MET;
     }
 
     /** Whether the thread lets others go first. */
     public boolean isPause() {
-      return kind == PAUSE;
+      return kind == Kind.PAUSE;
     }
 
     /** The same, where it is not known yet what a read-modify-write does to its word. */
     public Step undecided() {
-      return kind == LOOK ? new Step(address, thread, bytes, UPDATE) : this;
+      return kind == Kind.LOOK ? new Step(address, thread, bytes, Kind.UPDATE) : this;
     }
 
     /** Whether the order of this and another thread's step matters. */
     public boolean dependsOn(Step other) {
-      if (kind < LOAD || other.kind < LOAD) {
+      if (kind.isBefore(Kind.LOAD) || other.kind.isBefore(Kind.LOAD)) {
         return false;
       }
-      if (kind >= BEGIN || other.kind >= BEGIN) {
-        return kind == BEGIN && other.kind == END
-            || kind == END && other.kind == BEGIN
-            || kind == ORDER && other.kind == ORDER;
+      if (!kind.isBefore(Kind.BEGIN) || !other.kind.isBefore(Kind.BEGIN)) {
+        return kind == Kind.BEGIN && other.kind == Kind.END
+            || kind == Kind.END && other.kind == Kind.BEGIN
+            || kind == Kind.ORDER && other.kind == Kind.ORDER;
       }
       if (address + bytes <= other.address || other.address + other.bytes <= address) {
         return false;
       }
       if (address == other.address && bytes == other.bytes) {
-        return !(reads() && other.reads()) && !(kind == other.kind && kind >= ADD);
+        return !(reads() && other.reads()) && !(kind == other.kind && !kind.isBefore(Kind.ADD));
       }
-      return kind != LOAD || other.kind != LOAD;
+      return kind != Kind.LOAD || other.kind != Kind.LOAD;
     }
 
     private boolean reads() {
-      return kind == LOAD || kind == LOOK;
+      return kind == Kind.LOAD || kind == Kind.LOOK;
     }
   }
 }

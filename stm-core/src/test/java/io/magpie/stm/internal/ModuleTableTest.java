@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 8 cpu plain quiet
+      magpie 9 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -80,7 +80,7 @@ class ModuleTableTest {
 
   @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 8 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 9 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -107,9 +107,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 8 cpu plain quiet; magpie 1 cpu plain; line 1; version 8",
-        "magpie 8 cpu plain quiet; hello; line 1; expected 'magpie 8",
-        "magpie 8 cpu plain quiet; magpie 8 cpu plain; line 1; expected 'magpie 8",
+        "magpie 9 cpu plain quiet; magpie 1 cpu plain; line 1; version 9",
+        "magpie 9 cpu plain quiet; hello; line 1; expected 'magpie 9",
+        "magpie 9 cpu plain quiet; magpie 9 cpu plain; line 1; expected 'magpie 9",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
@@ -120,7 +120,7 @@ class ModuleTableTest {
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
         "ptr:bytes12; ptr:bytes0; region + 3; unknown kind 'ptr:bytes0'",
         "kernel nothing; kernel flatten; line 5; a second one of that name",
-        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant' or 'control'",
+        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant', 'shared', 'member' or 'control'",
         "3 512 448; 3 512 449; region + 6; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; region + 4; another pool of this number",
         "pool:1; pool:4; region + 4; unknown kind 'pool:4'",

@@ -1,5 +1,6 @@
 package io.magpie.verification.data;
 
+import io.magpie.stm.Recording.Format;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +12,10 @@ final class Attempt {
   static final int NEVER = -1;
 
   /** The end of an attempt that committed. */
-  static final long COMMIT = 0;
+  static final long COMMIT = Format.COMMIT;
 
   /** The end of one that canceled. */
-  static final long CANCEL = 1;
+  static final long CANCEL = Format.CANCEL;
 
   final long item;
   final int number;

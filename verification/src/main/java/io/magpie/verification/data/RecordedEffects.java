@@ -1,5 +1,6 @@
 package io.magpie.verification.data;
 
+import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
@@ -55,12 +56,12 @@ public record RecordedEffects(List<Slot> taken, List<Slot> freed, List<Integer> 
     freed.sort(Comparator.comparingInt(Slot::pool).thenComparingInt(Slot::number));
     return new RecordedEffects(
         effects.stream()
-            .filter(each -> each.kind() == DataAccess.Kind.TAKEN)
+            .filter(each -> each.kind() == AccessKind.TAKEN)
             .map(RecordedEffects::slot)
             .toList(),
         freed,
         effects.stream()
-            .filter(each -> each.kind() == DataAccess.Kind.PUSHED)
+            .filter(each -> each.kind() == AccessKind.PUSHED)
             .map(DataAccess::number)
             .sorted(Integer::compareUnsigned)
             .toList());

@@ -1,6 +1,7 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.Recording;
+import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.DataAccess;
@@ -101,13 +102,13 @@ public final class RecordedGuards {
           index = -1;
         }
         DataAccess each = history.data(order[place], index);
-        DataAccess.Kind kind = each.kind();
-        if (kind == DataAccess.Kind.OPENED) {
+        AccessKind kind = each.kind();
+        if (kind == AccessKind.OPENED) {
           opened.add(each.object());
-        } else if (kind == DataAccess.Kind.READ || kind == DataAccess.Kind.WRITE && committed) {
+        } else if (kind == AccessKind.READ || kind == AccessKind.WRITE && committed) {
           datum = each.datum();
           object = each.object();
-          writes = kind == DataAccess.Kind.WRITE;
+          writes = kind == AccessKind.WRITE;
           if (datum != Recording.Data.NOWHERE) {
             return true;
           }
@@ -207,7 +208,7 @@ public final class RecordedGuards {
       if (written >= 0 && !ordered(places[written], places[use], indices[use])) {
         return Optional.of(violation(places[written], indices[written], places[use], indices[use]));
       }
-      if (access(places[use], indices[use]).kind() == DataAccess.Kind.WRITE) {
+      if (access(places[use], indices[use]).kind() == AccessKind.WRITE) {
         for (int read = Math.max(begin, written + 1); read < use; read++) {
           if (!ordered(places[read], places[use], indices[use])) {
             return Optional.of(violation(places[read], indices[read], places[use], indices[use]));
@@ -253,7 +254,7 @@ public final class RecordedGuards {
     int attempt = order[place];
     return IntStream.range(0, end)
         .mapToObj(i -> history.data(attempt, i))
-        .filter(each -> each.kind() == DataAccess.Kind.OPENED)
+        .filter(each -> each.kind() == AccessKind.OPENED)
         .mapToInt(DataAccess::object)
         .toArray();
   }
@@ -280,7 +281,7 @@ public final class RecordedGuards {
         "item %d, attempt %d, %s %s through %s%s",
         Integer.toUnsignedLong(history.item(attempt)),
         Integer.toUnsignedLong(history.number(attempt)),
-        access.kind() == DataAccess.Kind.WRITE ? "writes" : "reads",
+        access.kind() == AccessKind.WRITE ? "writes" : "reads",
         dataNames.apply(access.datum()),
         objectNames.apply(access.object()),
         access.line() == 0 ? "" : " (line " + access.line() + ")");

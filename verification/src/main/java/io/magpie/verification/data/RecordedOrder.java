@@ -1,5 +1,6 @@
 package io.magpie.verification.data;
 
+import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
@@ -52,11 +53,11 @@ public final class RecordedOrder {
       int count = history.dataCount(attempt);
       for (int i = 0; i < count; i++) {
         DataAccess each = history.data(attempt, i);
-        DataAccess.Kind kind = each.kind();
-        if (kind == DataAccess.Kind.OPENED) {
+        AccessKind kind = each.kind();
+        if (kind == AccessKind.OPENED) {
           turns.add(each.object(), each.turn(), committed, node);
         }
-        peeks |= kind == DataAccess.Kind.PEEK;
+        peeks |= kind == AccessKind.PEEK;
       }
     }
     turns.sort();
@@ -127,7 +128,7 @@ public final class RecordedOrder {
       int count = history.dataCount(attempts[node]);
       for (int i = 0; i < count; i++) {
         DataAccess each = history.data(attempts[node], i);
-        if (each.kind() == DataAccess.Kind.PEEK) {
+        if (each.kind() == AccessKind.PEEK) {
           visitor.visit(node, each.object(), Access.stamp(each.access()));
         }
       }

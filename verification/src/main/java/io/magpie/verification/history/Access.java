@@ -1,11 +1,13 @@
 package io.magpie.verification.history;
 
+import io.magpie.stm.Recording.Format;
+
 /**
  * One access of an attempt in one 64-bit word, as logs hold it: {@code object | write << 31 | stamp
  * << 32}.
  */
 public final class Access {
-  private static final long WRITE = 1L << 31;
+  private static final long WRITE = 1L << Format.WRITE_BIT;
 
   private Access() {}
 
@@ -19,7 +21,7 @@ public final class Access {
     if (object < 0) {
       throw new IllegalArgumentException("object " + object + " is negative");
     }
-    return (long) stamp << 32 | object;
+    return (long) stamp << Format.STAMP_AT | object;
   }
 
   /**
@@ -44,7 +46,7 @@ public final class Access {
 
   /** The version that an access read or found. */
   public static int stamp(long access) {
-    return (int) (access >>> 32);
+    return (int) (access >>> Format.STAMP_AT);
   }
 
   /** The text form: {@code r3@0}, {@code w3@0}. */

@@ -1,5 +1,6 @@
 package io.magpie.verification.history;
 
+import io.magpie.stm.Recording.Format;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,16 +13,16 @@ import java.util.List;
  */
 public final class History {
   /** Outcome of an attempt that committed. */
-  public static final int COMMIT = 0;
+  public static final int COMMIT = Format.COMMIT;
 
   /**
    * Outcome of an attempt that its item canceled: it ended for good, decided by what it read, and
    * wrote nothing.
    */
-  public static final int CANCEL = 1;
+  public static final int CANCEL = Format.CANCEL;
 
   /** Outcome of an attempt that aborted, plus the cause's number, 0 to 239. */
-  public static final int ABORT = 16;
+  public static final int ABORT = Format.ABORT;
 
   /** Accesses that one attempt can have, one less than 2<sup>24</sup>. */
   public static final int MAX_ACCESSES = (1 << 24) - 1;

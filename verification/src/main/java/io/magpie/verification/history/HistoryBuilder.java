@@ -1,5 +1,6 @@
 package io.magpie.verification.history;
 
+import io.magpie.stm.Recording.Format;
 import io.magpie.verification.history.History.Block;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,10 +9,10 @@ import java.util.List;
 /** Collects attempts into a {@link History}. Not for use by several threads. */
 public final class HistoryBuilder {
   /** Words of a log's record before its accesses. */
-  private static final int HEADER = 4;
+  private static final int HEADER = Format.HEADER_WORDS;
 
   /** In the word of the rank: each access has a second word, with its datum. */
-  private static final long WITH_DATA = 1L << 31;
+  private static final long WITH_DATA = 1L << Format.DATA_BIT;
 
   private static final int CAPACITY = 1 << History.BLOCK_BITS;
   private static final int FIRST_CAPACITY = 1 << 6;
@@ -77,7 +78,7 @@ public final class HistoryBuilder {
     int at = 0;
     while (at < count) {
       boolean data = count - at >= HEADER && (words[at + 1] & WITH_DATA) != 0;
-      int logged = count - at < HEADER ? 0 : (int) (words[at + 1] >>> 40);
+      int logged = count - at < HEADER ? 0 : (int) (words[at + 1] >>> Format.ACCESSES_AT);
       long n = data ? 2L * logged : logged;
       if (count - at < HEADER + n) {
         throw malformed(
@@ -89,7 +90,7 @@ public final class HistoryBuilder {
             (int) words[at],
             (int) (words[at] >>> 32),
             (int) (words[at + 1] & ~WITH_DATA),
-            (int) (words[at + 1] >>> 32) & 0xff,
+            (int) (words[at + 1] >>> Format.OUTCOME_AT) & 0xff,
             words[at + 2],
             words[at + 3],
             data ? unpacked : words,

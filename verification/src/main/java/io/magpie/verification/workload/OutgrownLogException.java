@@ -1,6 +1,7 @@
 package io.magpie.verification.workload;
 
 import io.magpie.stm.MagpieException;
+import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
 import io.magpie.stm.simulator.AccessTrace;
 import java.util.ArrayDeque;
@@ -17,8 +18,8 @@ import java.util.Map;
 public final class OutgrownLogException extends MagpieException {
   private static final long serialVersionUID = 1L;
 
-  /** The end of an attempt whose log was full: 16, and the cause. */
-  private static final int OUTGROWN = 16 + 6;
+  /** The end of an attempt whose log was full. */
+  private static final int OUTGROWN = Recording.Format.ABORT + Recording.Format.OVERFLOW;
 
   /**
    * @param trace of the launch; empty if it was not traced

@@ -1,14 +1,13 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.FieldKind;
+import io.magpie.stm.Recording.Format;
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.stm.simulator.AccessTrace.Event;
 import io.magpie.stm.simulator.AccessTrace.Kind;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.stm.simulator.AccessTrace.Scope;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -31,7 +30,7 @@ public final class TraceBuilder {
           Kind.ATOMIC);
 
   private final Map<String, Memory> memory = new LinkedHashMap<>();
-  private final ByteArrayOutputStream events = new ByteArrayOutputStream();
+  private final List<Event> events = new ArrayList<>();
   private final Map<Long, Integer> attempts = new LinkedHashMap<>();
   private long item;
 
@@ -160,12 +159,12 @@ public final class TraceBuilder {
   }
 
   TraceBuilder retries() {
-    return put(Kind.END, 0, 16, 0, 0);
+    return put(Kind.END, 0, Format.ABORT, 0, 0);
   }
 
   /** The attempt ends since its log is full. */
   public TraceBuilder outgrows() {
-    return put(Kind.END, 0, 16 + 6, 0, 0);
+    return put(Kind.END, 0, Format.ABORT + Format.OVERFLOW, 0, 0);
   }
 
   public TraceBuilder event(Kind kind) {
@@ -173,24 +172,19 @@ public final class TraceBuilder {
   }
 
   private TraceBuilder put(Kind kind, long address, long value, int bytes, long object) {
-    ByteBuffer event = ByteBuffer.allocate(AccessTrace.EVENT_BYTES).order(ByteOrder.nativeOrder());
-    event.putLong(address).putLong(value).putLong(object).putLong(0).putLong(item);
-    event.putInt(attempts.getOrDefault(item, 0)).putInt((int) item);
-    event.put(number(kind)).put((byte) bytes).put((byte) (WRITES.contains(kind) ? 1 : 0));
-    events.writeBytes(event.array());
+    events.add(
+        new Event(
+            kind,
+            address,
+            value,
+            object,
+            0,
+            item,
+            attempts.getOrDefault(item, 0),
+            (int) item,
+            bytes,
+            WRITES.contains(kind)));
     return this;
-  }
-
-  /** The number that stands for a kind. */
-  private static byte number(Kind kind) {
-    Scope scope = new Scope(List.of(), 1, 0, false);
-    byte[] event = new byte[AccessTrace.EVENT_BYTES];
-    for (byte number = 1; ; number++) {
-      event[48] = number;
-      if (new AccessTrace(scope, event, 1).kind(0) == kind) {
-        return number;
-      }
-    }
   }
 
   public AccessTrace build() {
@@ -201,9 +195,7 @@ public final class TraceBuilder {
    * @param more events that there were behind those that are kept
    */
   AccessTrace build(int more) {
-    byte[] bytes = events.toByteArray();
-    int count = bytes.length / AccessTrace.EVENT_BYTES;
-    Scope scope = new Scope(new ArrayList<>(memory.values()), Math.max(1, count), 0, false);
-    return new AccessTrace(scope, bytes, count + more);
+    Scope scope = new Scope(new ArrayList<>(memory.values()), Math.max(1, events.size()), 0, false);
+    return new AccessTrace(scope, events, events.size() + more);
   }
 }

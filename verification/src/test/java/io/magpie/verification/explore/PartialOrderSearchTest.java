@@ -13,6 +13,7 @@ import io.magpie.stm.simulator.Schedule.Choice;
 import io.magpie.stm.simulator.Search;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.stm.simulator.StepLog;
+import io.magpie.stm.simulator.StepLog.Kind;
 import io.magpie.stm.simulator.StepLog.Step;
 import io.magpie.verification.program.ProgramSubject;
 import io.magpie.verification.program.TransactionProgram;
@@ -128,8 +129,8 @@ class PartialOrderSearchTest {
   /** Two stores to one word, in both orders; then the search is at its end. */
   @Test
   void runsThatDoOtherwiseWhenRepeatedAreRefused() {
-    Step first = new Step(64, 0, 4, 3);
-    Step second = new Step(64, 1, 4, 3);
+    Step first = new Step(64, 0, 4, Kind.STORE);
+    Step second = new Step(64, 1, 4, Kind.STORE);
     PartialOrderSearch search = new PartialOrderSearch(Strategy.UNBOUNDED);
     search.next();
     search.ran(trace(true, first, second));
@@ -148,16 +149,17 @@ class PartialOrderSearchTest {
     search.next();
     IllegalArgumentException e =
         assertThrows(
-            IllegalArgumentException.class, () -> search.ran(trace(false, new Step(64, 0, 4, 3))));
+            IllegalArgumentException.class,
+            () -> search.ran(trace(false, new Step(64, 0, 4, Kind.STORE))));
     assertTrue(e.getMessage().contains("262,144 steps; take fewer items"), e.getMessage());
   }
 
   /** A warp for each of two items: its first lane runs it, the others only meet. */
   @Test
   void threadsMayBeMoreThanItems() {
-    Step met = new Step(0b1111, 7, 3, 14);
-    Step first = new Step(64, 0, 4, 3);
-    Step second = new Step(64, 4, 4, 3);
+    Step met = new Step(0b1111, 7, 3, Kind.MET);
+    Step first = new Step(64, 0, 4, Kind.STORE);
+    Step second = new Step(64, 4, 4, Kind.STORE);
     PartialOrderSearch search = new PartialOrderSearch(Strategy.UNBOUNDED);
     search.next();
     search.ran(trace(true, met, first, second));

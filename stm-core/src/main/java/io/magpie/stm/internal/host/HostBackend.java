@@ -10,11 +10,15 @@ import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.WorkerPool;
+import io.magpie.stm.internal.host.LaunchStructs.Arguments;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.stm.simulator.Simulator.Trace;
 import io.magpie.stm.simulator.Tracer;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,7 +58,8 @@ public final class HostBackend implements Backend {
   private final int hostThreads;
   private final long mostSteps = Long.getLong(STEPS_PROPERTY, DEFAULT_STEPS);
   private final WorkerPool pool;
-  private final Memory[] arguments;
+  private final List<NativeStructs<Arguments>> arguments = new ArrayList<>(); // of each host thread
+  private LaunchStructs structs; // as which these are laid out; null: there was no launch
   private final Memory[] messages;
   private final Simulation simulation; // null on processors
   private final ThreadTracer tracer; // null on the simulator
@@ -69,10 +74,8 @@ public final class HostBackend implements Backend {
     simulation = cpu ? null : new Simulation();
     tracer = cpu ? new ThreadTracer() : null;
     pool = new WorkerPool(hostThreads, "magpie-" + specText(spec));
-    arguments = new Memory[hostThreads];
     messages = new Memory[hostThreads];
     for (int i = 0; i < hostThreads; i++) {
-      arguments[i] = new Memory(56);
       messages[i] = new Memory(MESSAGE_BYTES);
     }
   }
@@ -194,28 +197,28 @@ public final class HostBackend implements Backend {
     boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
     long seed = grid.seed() >= 0 ? grid.seed() : spec.seed();
     long steps = wholeGrid ? simulation.mostSteps(mostSteps) : 0;
-    long told = wholeGrid ? simulation.address() : tracer.begin();
+    layOut(code.structs());
+    long told = wholeGrid ? simulation.begin(structs) : tracer.begin(structs);
     Watchdog.Guard guard = Watchdog.start(watch, () -> code.interrupt(parameter));
     if (watch != null) {
       watch.onCancel(guard::endEarly);
     }
     WorkerPool.Task task =
         worker -> {
-          Memory args = arguments[worker];
+          NativeStructs<Arguments> args = arguments.get(worker);
           Memory message = messages[worker];
-          args.setLong(0, grid.threads());
-          args.setLong(24, seed);
-          args.setLong(32, steps);
-          args.setInt(40, spec.width());
-          args.setInt(44, 0);
-          args.setLong(48, told);
+          args.set(Arguments.THREADS, grid.threads());
+          args.set(Arguments.SEED, seed);
+          args.set(Arguments.MAX_STEPS, steps);
+          args.set(Arguments.WIDTH, spec.width());
+          args.set(Arguments.SIMULATION, told);
           while (fault.get() == null) {
             long first = wholeGrid ? next.getAndAdd(grid.threads()) : next.getAndIncrement();
             if (first >= grid.threads()) {
               return;
             }
-            args.setLong(8, first);
-            args.setLong(16, wholeGrid ? grid.threads() : first + 1);
+            args.set(Arguments.FIRST, first);
+            args.set(Arguments.LAST, wholeGrid ? grid.threads() : first + 1);
             message.setByte(0, (byte) 0);
             int result;
             try {
@@ -223,18 +226,18 @@ public final class HostBackend implements Backend {
                   code.launch()
                       .invokeInt(
                           new Object[] {
-                            kernel.index(), parameter, args, message, (long) MESSAGE_BYTES
+                            kernel.index(), parameter, args.pointer(), message, (long) MESSAGE_BYTES
                           });
             } catch (RuntimeException | Error e) {
               fault.compareAndSet(null, e);
               guard.endEarly();
               throw e;
             }
-            String reason = result == 0 ? "" : faultMessage(result, message);
+            String reason = result == Trace.OK ? "" : faultMessage(result, message);
             if (wholeGrid) {
               simulation.ended(result, reason);
             }
-            if (result != 0) {
+            if (result != Trace.OK) {
               fault.compareAndSet(
                   null, new KernelFaultException(kernel.name(), grid.toString(), reason, false));
               guard.endEarly();
@@ -253,24 +256,21 @@ public final class HostBackend implements Backend {
     return timedOut;
   }
 
-  private static String faultMessage(int code, Memory message) {
-    String kind =
-        switch (code) {
-          case 1 -> "index out of bounds";
-          case 2 -> "collective with missing lanes";
-          case 3 -> "no progress";
-          case 4 -> "no such kernel";
-          case 5 -> "livelock";
-          case 6 -> "stopped thread";
-          case 7 -> "access against the rules";
-          case 8 -> "rule of the library broken";
-          case 9 -> "stopped by the processor";
-          case 10 -> "no end";
-          case 11 -> "tried before";
-          case 12 -> "cut";
-          case 13 -> "too long";
-          default -> "fault " + code;
-        };
+  /** Makes room for the arguments of launches that are laid out so. */
+  private void layOut(LaunchStructs wanted) {
+    if (structs == wanted) {
+      return;
+    }
+    arguments.clear();
+    for (int i = 0; i < hostThreads; i++) {
+      arguments.add(NativeStructs.zeros(wanted.arguments()));
+    }
+    structs = wanted;
+  }
+
+  private String faultMessage(int code, Memory message) {
+    LaunchStructs.LaunchCode known = structs.codes().constant(code);
+    String kind = known == null ? "fault " + code : known.text();
     String text = message.getString(0, "UTF-8");
     return text.isEmpty() ? kind : kind + ": " + text;
   }

@@ -28,8 +28,12 @@ public final class HostModule implements Backend.LoadedModule {
   private static final String UTF_8 = "UTF-8";
   private static final Map<Path, HostModule> OPEN = new ConcurrentHashMap<>();
 
+  /** One for all modules that have the same, so that launches compare by identity. */
+  private static final Map<LaunchStructs, LaunchStructs> ALIKE = new ConcurrentHashMap<>();
+
   private final NativeLibrary library;
   private final ModuleTable table;
+  private final LaunchStructs structs;
   private final Function launch;
   private final Function interrupt;
 
@@ -39,6 +43,8 @@ public final class HostModule implements Backend.LoadedModule {
           NativeLibrary.getInstance(
               file.toString(), Map.of(Library.OPTION_OPEN_FLAGS, RTLD_LAZY_LOCAL));
       table = ModuleTable.parse(describer(origin).invokePointer(new Object[0]).getString(0, UTF_8));
+      LaunchStructs own = LaunchStructs.of(table.shared());
+      structs = ALIKE.computeIfAbsent(own, absent -> own);
       launch = library.getFunction("magpie_launch");
       interrupt = library.getFunction("magpie_interrupt");
     } catch (UnsatisfiedLinkError | IllegalArgumentException e) {
@@ -80,6 +86,11 @@ public final class HostModule implements Backend.LoadedModule {
   @Override
   public Optional<String> sourceLine(long place) {
     return SourceLines.of(library.getFile().toPath(), place);
+  }
+
+  /** What its launches get and give back. */
+  LaunchStructs structs() {
+    return structs;
   }
 
   /** The function that runs launches. */

@@ -1,57 +1,51 @@
 package io.magpie.stm.internal.host;
 
-import com.sun.jna.Memory;
-import com.sun.jna.Pointer;
+import io.magpie.stm.internal.host.LaunchStructs.Control;
+import io.magpie.stm.internal.host.LaunchStructs.Counts;
+import io.magpie.stm.internal.host.LaunchStructs.MemoryKind;
+import io.magpie.stm.internal.host.LaunchStructs.Visit;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Search;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.stm.simulator.StepLog;
 import io.magpie.stm.simulator.StepLog.Step;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The {@code magpie_simulation} of a device's launches, in native memory: {@code
- * magpie/platform/launch_args.hpp} has the layout.
+ * How a device's launches are simulated, and what became of them: the {@code magpie_simulation}
+ * that they get. It is written when the first launch begins after it was set, as that launch's
+ * module has it.
  */
 final class Simulation implements Simulator {
-  static final int BYTES = 176;
-
-  /** Where the pointer to what is traced is. */
-  static final int ACCESSES = 152;
-
-  private static final int COUNTS_BYTES = 32;
-  private static final int SEARCH_BYTES = 56;
-  private static final int CHOICE_BYTES = 16;
-  private static final int VISIT_BYTES = 16;
   private static final long NOBODY_STOPS = -1;
 
-  private final Memory block = new Memory(BYTES);
-  private Pointer choices = Pointer.NULL;
-  private int choiceCapacity;
-  private final Memory taken = new Memory((long) Trace.MOST_CHOICES * CHOICE_BYTES);
-  private final Memory visits = new Memory((long) Trace.MOST_STATES * VISIT_BYTES);
-  private final Memory counts = new Memory(COUNTS_BYTES);
   private final Tracing tracing = new Tracing();
-  private final Memory search = new Memory(SEARCH_BYTES);
-  private Memory steps; // null: no search yet
-  private Memory asleep;
   private Schedule schedule;
+  private boolean counting;
+  private AccessCounts counted = AccessCounts.NONE; // by launches of modules laid out otherwise
+
+  private LaunchStructs structs; // as which what follows is laid out; null: there was no launch
+  private boolean written; // and is as it was set
+  private NativeStructs<Control> block;
+  private NativeStructs<LaunchStructs.Choice> choices;
+  private NativeStructs<LaunchStructs.Choice> taken;
+  private NativeStructs<Visit> visits;
+  private NativeStructs<Counts> counts;
+  private NativeStructs<LaunchStructs.Search> search;
+  private NativeStructs<LaunchStructs.Step> steps; // null: no search yet
+  private NativeStructs<LaunchStructs.Step> asleep;
+
   private boolean ran;
   private StepLog log = StepLog.NONE;
   private int code;
   private String message;
 
-  Simulation() {
-    setCounting(false);
-    setTracing(null);
-  }
-
   @Override
   public void setTracing(AccessTrace.Scope wanted) {
     tracing.set(wanted);
-    block.setPointer(ACCESSES, tracing.pointer());
   }
 
   @Override
@@ -62,94 +56,29 @@ final class Simulation implements Simulator {
   @Override
   public void setSchedule(Schedule wanted) {
     schedule = wanted;
-    if (wanted == null) {
-      return;
-    }
-    write(wanted.choices());
-    block.setInt(
-        0,
-        switch (wanted.kind()) {
-          case EXPLICIT -> 0;
-          case ROUND_ROBIN -> 1;
-          case RANDOM_WALK -> 2;
-          case PCT -> 3;
-          case LOCK_STEP -> 4;
-          case ORDERED -> 5;
-        });
-    block.setInt(4, wanted.weakMemory() ? 1 : 0);
-    block.setLong(8, wanted.seed());
-    block.setInt(16, wanted.depth());
-    block.setInt(20, wanted.lassoDetection() ? 1 : 0);
-    block.setLong(24, wanted.steps());
-    block.setPointer(32, choices);
-    block.setLong(40, wanted.choices().size());
-    block.setLong(
-        48,
-        wanted.stoppedThread() < 0
-            ? NOBODY_STOPS
-            : wanted.stoppedThread() | wanted.stoppedStep() << 32);
-    block.setPointer(56, taken);
-    block.setLong(64, Trace.MOST_CHOICES);
-    block.setPointer(120, wanted.states() ? visits : Pointer.NULL);
-    block.setLong(128, Trace.MOST_STATES);
-    block.setPointer(160, wanted.search() == null ? Pointer.NULL : search(wanted.search()));
-    block.setLong(168, wanted.fine() ? 1 : 0);
-  }
-
-  private Memory search(Search wanted) {
-    if (steps == null) {
-      steps = new Memory((long) Search.MOST_STEPS * StepLog.STEP_BYTES);
-    }
-    asleep = new Memory(Math.max(1, (long) wanted.asleep().size() * StepLog.STEP_BYTES));
-    long at = 0;
-    for (Step each : wanted.asleep()) {
-      asleep.setLong(at, each.address());
-      asleep.setLong(at + 8, each.rest());
-      at += StepLog.STEP_BYTES;
-    }
-    search.setPointer(0, steps);
-    search.setLong(8, Search.MOST_STEPS);
-    search.setLong(16, 0);
-    search.setPointer(24, asleep);
-    search.setLong(32, wanted.asleep().size());
-    search.setLong(40, wanted.asleepFrom());
-    search.setLong(48, wanted.mostPauses());
-    return search;
-  }
-
-  private StepLog log() {
-    if (schedule == null || schedule.search() == null) {
-      return StepLog.NONE;
-    }
-    long count = search.getLong(16);
-    long kept = Math.min(count, Search.MOST_STEPS);
-    return StepLog.of(steps.getLongArray(0, (int) (2 * kept)), kept == count);
+    written = false;
   }
 
   @Override
   public void setCounting(boolean wanted) {
-    counts.clear();
-    block.setPointer(144, wanted ? counts : Pointer.NULL);
+    counting = wanted;
+    written = false;
+    counted = AccessCounts.NONE;
+    if (counts != null) {
+      counts = NativeStructs.zeros(structs.counts());
+    }
   }
 
   @Override
   public AccessCounts accessCounts() {
-    return new AccessCounts(
-        counts.getLong(0), counts.getLong(8), counts.getLong(16), counts.getLong(24));
-  }
-
-  private void write(List<Schedule.Choice> wanted) {
-    if (wanted.size() > choiceCapacity) {
-      choiceCapacity = Math.max(64, wanted.size());
-      choices = new Memory((long) choiceCapacity * CHOICE_BYTES);
-    }
-    long at = 0;
-    for (Schedule.Choice each : wanted) {
-      choices.setLong(at, each.step());
-      choices.setInt(at + 8, each.thread());
-      choices.setInt(at + 12, each.version());
-      at += CHOICE_BYTES;
-    }
+    return counts == null
+        ? counted
+        : counted.plus(
+            new AccessCounts(
+                counts.get(Counts.LAUNCHES),
+                counts.get(Counts.WORK),
+                counts.get(Counts.SPAN),
+                counts.get(Counts.TRANSFERS)));
   }
 
   /** The bound of steps that a launch gets, which has this one without a schedule. */
@@ -157,9 +86,109 @@ final class Simulation implements Simulator {
     return schedule == null || schedule.mostSteps() == 0 ? otherwise : schedule.mostSteps();
   }
 
-  /** What a launch gets; 0 = no schedule. */
-  long address() {
-    return schedule == null ? 0 : Pointer.nativeValue(block);
+  /** Address of what a launch that begins gets; 0 = no schedule. */
+  long begin(LaunchStructs wanted) {
+    if (schedule == null) {
+      return 0;
+    }
+    if (structs != wanted) {
+      layOut(wanted);
+    }
+    if (!written) {
+      write();
+    }
+    block.set(Control.ACCESSES, tracing.begin(structs));
+    return block.address();
+  }
+
+  private void layOut(LaunchStructs wanted) {
+    counted = accessCounts();
+    structs = wanted;
+    block = NativeStructs.zeros(wanted.control());
+    choices = null;
+    taken = new NativeStructs<>(wanted.choice(), Trace.MOST_CHOICES);
+    visits = new NativeStructs<>(wanted.visit(), Trace.MOST_STATES);
+    counts = NativeStructs.zeros(wanted.counts());
+    search = NativeStructs.zeros(wanted.search());
+    steps = null;
+    written = false;
+  }
+
+  private void write() {
+    writeChoices(schedule.choices());
+    MemoryKind memory = schedule.weakMemory() ? MemoryKind.WEAK : MemoryKind.SEQUENTIAL;
+    block.set(Control.SCHEDULE, structs.schedules().number(schedule.kind()));
+    block.set(Control.MEMORY, structs.memories().number(memory));
+    block.set(Control.SEED, schedule.seed());
+    block.set(Control.DEPTH, schedule.depth());
+    block.set(Control.LASSO, schedule.lassoDetection() ? 1 : 0);
+    block.set(Control.LENGTH, schedule.steps());
+    block.set(Control.CHOICES, choices.address());
+    block.set(Control.CHOICE_COUNT, schedule.choices().size());
+    block.set(
+        Control.STOPPED,
+        schedule.stoppedThread() < 0
+            ? NOBODY_STOPS
+            : schedule.stoppedThread() | schedule.stoppedStep() << 32);
+    block.set(Control.TAKEN, taken.address());
+    block.set(Control.TAKEN_CAPACITY, taken.count());
+    block.set(Control.VISITS, schedule.states() ? visits.address() : 0);
+    block.set(Control.VISIT_CAPACITY, visits.count());
+    block.set(Control.COUNTS, counting ? counts.address() : 0);
+    block.set(Control.SEARCH, schedule.search() == null ? 0 : search(schedule.search()));
+    block.set(Control.FINE, schedule.fine() ? 1 : 0);
+    written = true;
+  }
+
+  private void writeChoices(List<Schedule.Choice> wanted) {
+    if (choices == null || wanted.size() > choices.count()) {
+      choices = new NativeStructs<>(structs.choice(), Math.max(64, wanted.size()));
+    }
+    for (int i = 0; i < wanted.size(); i++) {
+      choices.set(i, LaunchStructs.Choice.STEP, wanted.get(i).step());
+      choices.set(i, LaunchStructs.Choice.THREAD, wanted.get(i).thread());
+      choices.set(i, LaunchStructs.Choice.VERSION, wanted.get(i).version());
+    }
+  }
+
+  private long search(Search wanted) {
+    if (steps == null) {
+      steps = new NativeStructs<>(structs.step(), Search.MOST_STEPS);
+    }
+    asleep = new NativeStructs<>(structs.step(), wanted.asleep().size());
+    for (int i = 0; i < asleep.count(); i++) {
+      Step each = wanted.asleep().get(i);
+      asleep.set(i, LaunchStructs.Step.ADDRESS, each.address());
+      asleep.set(i, LaunchStructs.Step.THREAD, each.thread());
+      asleep.set(i, LaunchStructs.Step.BYTES, each.bytes());
+      asleep.set(i, LaunchStructs.Step.KIND, structs.steps().number(each.kind()));
+    }
+    search.set(LaunchStructs.Search.STEPS, steps.address());
+    search.set(LaunchStructs.Search.CAPACITY, steps.count());
+    search.set(LaunchStructs.Search.COUNT, 0);
+    search.set(LaunchStructs.Search.ASLEEP, asleep.address());
+    search.set(LaunchStructs.Search.ASLEEP_COUNT, asleep.count());
+    search.set(LaunchStructs.Search.ASLEEP_FROM, wanted.asleepFrom());
+    search.set(LaunchStructs.Search.MOST_PAUSES, wanted.mostPauses());
+    return search.address();
+  }
+
+  private StepLog log() {
+    if (schedule.search() == null) {
+      return StepLog.NONE;
+    }
+    long count = search.get(LaunchStructs.Search.COUNT);
+    int kept = (int) Math.min(count, steps.count());
+    List<Step> all = new ArrayList<>(kept);
+    for (int i = 0; i < kept; i++) {
+      all.add(
+          new Step(
+              steps.get(i, LaunchStructs.Step.ADDRESS),
+              (int) steps.get(i, LaunchStructs.Step.THREAD),
+              (int) steps.get(i, LaunchStructs.Step.BYTES),
+              structs.steps().constant((int) steps.get(i, LaunchStructs.Step.KIND))));
+    }
+    return new StepLog(all, kept == count);
   }
 
   /** Notes how a launch ended. */
@@ -177,35 +206,29 @@ final class Simulation implements Simulator {
     if (!ran) {
       throw new IllegalStateException("no launch has run under a schedule: set one first");
     }
-    long deviations = block.getLong(72);
+    long deviations = block.get(Control.TAKEN_COUNT);
     List<Schedule.Choice> made =
-        IntStream.range(0, (int) Math.min(deviations, Trace.MOST_CHOICES))
-            .mapToLong(i -> (long) i * CHOICE_BYTES)
+        IntStream.range(0, (int) Math.min(deviations, taken.count()))
             .mapToObj(
-                at ->
+                i ->
                     new Schedule.Choice(
-                        taken.getLong(at), taken.getInt(at + 8), taken.getInt(at + 12)))
+                        taken.get(i, LaunchStructs.Choice.STEP),
+                        (int) taken.get(i, LaunchStructs.Choice.THREAD),
+                        (int) taken.get(i, LaunchStructs.Choice.VERSION)))
             .toList();
-    int visited = (int) block.getLong(136);
-    long[] words = visits.getLongArray(0, 2 * visited);
-    long[] states = new long[visited];
-    int[] threads = new int[visited];
-    for (int i = 0; i < visited; i++) {
-      states[i] = words[2 * i];
-      threads[i] = (int) words[2 * i + 1];
-    }
+    int visited = (int) block.get(Control.VISIT_COUNT);
     return new Trace(
         made,
         deviations,
-        block.getLong(80),
-        block.getLong(88),
-        block.getLong(96),
-        block.getLong(104),
-        block.getLong(112),
+        block.get(Control.STEPS),
+        block.get(Control.SWITCHES),
+        block.get(Control.TRACE),
+        block.get(Control.LASSO_BEGIN),
+        block.get(Control.LASSO_END),
         code,
         message,
-        states,
-        threads,
+        IntStream.range(0, visited).mapToLong(i -> visits.get(i, Visit.STATE)).toArray(),
+        IntStream.range(0, visited).map(i -> (int) visits.get(i, Visit.THREAD)).toArray(),
         log);
   }
 }

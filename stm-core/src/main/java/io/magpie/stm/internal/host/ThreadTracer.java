@@ -1,19 +1,14 @@
 package io.magpie.stm.internal.host;
 
-import com.sun.jna.Memory;
-import com.sun.jna.Pointer;
+import io.magpie.stm.internal.host.LaunchStructs.Control;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Tracer;
 
 /** What is traced of launches on processors: of a {@code magpie_simulation} they get no more. */
 final class ThreadTracer implements Tracer {
   private final Tracing tracing = new Tracing();
-  private final Memory block = new Memory(Simulation.BYTES);
-  private boolean traces;
-
-  ThreadTracer() {
-    block.clear();
-  }
+  private LaunchStructs structs; // of the block
+  private NativeStructs<Control> block;
 
   @Override
   public void setTracing(AccessTrace.Scope wanted) {
@@ -22,8 +17,6 @@ final class ThreadTracer implements Tracer {
           "on processors attempts are made in vain by Recording.disturb, not by a trace");
     }
     tracing.set(wanted);
-    traces = wanted != null;
-    block.setPointer(Simulation.ACCESSES, tracing.pointer());
   }
 
   @Override
@@ -31,12 +24,17 @@ final class ThreadTracer implements Tracer {
     return tracing.trace();
   }
 
-  /** What a launch that begins gets; 0 = it is not traced. */
-  long begin() {
-    if (!traces) {
+  /** Address of what a launch that begins gets; 0 = it is not traced. */
+  long begin(LaunchStructs wanted) {
+    long traced = tracing.begin(wanted);
+    if (traced == 0) {
       return 0;
     }
-    tracing.begin();
-    return Pointer.nativeValue(block);
+    if (structs != wanted) {
+      block = NativeStructs.zeros(wanted.control());
+      structs = wanted;
+    }
+    block.set(Control.ACCESSES, traced);
+    return block.address();
   }
 }

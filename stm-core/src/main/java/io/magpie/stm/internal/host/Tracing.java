@@ -1,70 +1,90 @@
 package io.magpie.stm.internal.host;
 
-import com.sun.jna.Memory;
-import com.sun.jna.Pointer;
+import io.magpie.stm.internal.host.LaunchStructs.Event;
+import io.magpie.stm.internal.host.LaunchStructs.Range;
+import io.magpie.stm.internal.host.LaunchStructs.Trace;
 import io.magpie.stm.simulator.AccessTrace;
+import java.util.ArrayList;
+import java.util.List;
 
-/**
- * The {@code magpie_trace} of a device's launches, in native memory: {@code
- * magpie/platform/launch_args.hpp} has the layout.
- */
+/** What is traced of a device's launches: the {@code magpie_trace} that they get. */
 final class Tracing {
-  private static final int BYTES = 48;
-  private static final int COUNT = 32;
-  private static final int RANGE_BYTES = 24;
-
-  private final Memory block = new Memory(BYTES);
   private AccessTrace.Scope traced; // null: nothing is
-  private Memory ranges;
-  private Memory events;
+  private LaunchStructs
+      structs; // of the module that was launched last; null: none since it was set
+  private NativeStructs<Trace> block;
+  private NativeStructs<Range> ranges;
+  private NativeStructs<Event> events;
 
   void set(AccessTrace.Scope wanted) {
     traced = wanted;
+    structs = null;
     if (wanted == null) {
       events = null;
-      return;
     }
-    ranges = new Memory(Math.max(1, (long) wanted.memory().size() * RANGE_BYTES));
-    long at = 0;
-    for (AccessTrace.Memory each : wanted.memory()) {
-      ranges.setLong(at, each.address());
+  }
+
+  /** A launch begins, which has no events yet; gives the address of what it gets, 0 = nothing. */
+  long begin(LaunchStructs wanted) {
+    if (traced == null) {
+      return 0;
+    }
+    if (structs != wanted) {
+      layOut(wanted);
+    }
+    block.set(Trace.COUNT, 0);
+    return block.address();
+  }
+
+  private void layOut(LaunchStructs wanted) {
+    List<AccessTrace.Memory> memory = traced.memory();
+    ranges = new NativeStructs<>(wanted.range(), memory.size());
+    for (int i = 0; i < memory.size(); i++) {
+      AccessTrace.Memory each = memory.get(i);
       boolean data = each.contents() == AccessTrace.Memory.Contents.DATA;
-      ranges.setLong(at + 8, each.address() + (data ? each.bytes() : 0));
       boolean inCells = each.stride() != each.elementBytes();
-      ranges.setInt(at + 16, inCells ? each.stride() : 0);
-      ranges.setInt(at + 20, inCells ? each.elementBytes() : 0);
-      at += RANGE_BYTES;
+      ranges.set(i, Range.BEGIN, each.address());
+      ranges.set(i, Range.END, each.address() + (data ? each.bytes() : 0));
+      ranges.set(i, Range.STRIDE, inCells ? each.stride() : 0);
+      ranges.set(i, Range.DATUM, inCells ? each.elementBytes() : 0);
     }
-    long bytes = (long) wanted.capacity() * AccessTrace.EVENT_BYTES;
-    if (events == null || events.size() != bytes) {
-      events = new Memory(bytes);
+    if (events == null || !events.isLike(wanted.event(), traced.capacity())) {
+      events = new NativeStructs<>(wanted.event(), traced.capacity());
     }
-    block.setPointer(0, ranges);
-    block.setLong(8, wanted.memory().size());
-    block.setPointer(16, events);
-    block.setLong(24, wanted.capacity());
-    block.setInt(40, wanted.forcedRetries());
-    block.setInt(44, wanted.forcesInnerRetries() ? 1 : 0);
-    begin();
-  }
-
-  /** A launch begins, which has no events yet. */
-  void begin() {
-    block.setLong(COUNT, 0);
-  }
-
-  /** What launches get; null = nothing is traced. */
-  Pointer pointer() {
-    return traced == null ? Pointer.NULL : block;
+    block = NativeStructs.zeros(wanted.trace());
+    block.set(Trace.RANGES, ranges.address());
+    block.set(Trace.RANGE_COUNT, memory.size());
+    block.set(Trace.EVENTS, events.address());
+    block.set(Trace.CAPACITY, traced.capacity());
+    block.set(Trace.FORCED_RETRIES, traced.forcedRetries());
+    block.set(Trace.FORCED_INNER, traced.forcesInnerRetries() ? 1 : 0);
+    structs = wanted;
   }
 
   AccessTrace trace() {
     if (traced == null) {
       throw new IllegalStateException("nothing is traced: call setTracing first");
     }
-    long count = block.getLong(COUNT);
+    if (structs == null) {
+      return new AccessTrace(traced, List.of(), 0);
+    }
+    long count = block.get(Trace.COUNT);
     int kept = (int) Math.min(count, traced.capacity());
-    byte[] bytes = events.getByteArray(0, kept * AccessTrace.EVENT_BYTES);
-    return new AccessTrace(traced, bytes, count);
+    List<AccessTrace.Event> all = new ArrayList<>(kept);
+    for (int i = 0; i < kept; i++) {
+      all.add(
+          new AccessTrace.Event(
+              structs.events().constant((int) events.get(i, Event.KIND)),
+              events.get(i, Event.ADDRESS),
+              events.get(i, Event.VALUE),
+              events.get(i, Event.OBJECT),
+              events.get(i, Event.PLACE),
+              events.get(i, Event.ITEM),
+              (int) events.get(i, Event.ATTEMPT),
+              (int) events.get(i, Event.THREAD),
+              (int) events.get(i, Event.BYTES),
+              events.get(i, Event.WRITES) != 0));
+    }
+    return new AccessTrace(traced, all, count);
   }
 }
