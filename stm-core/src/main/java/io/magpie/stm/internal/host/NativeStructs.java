@@ -22,9 +22,19 @@ final class NativeStructs<M extends Enum<M>> {
 
   /** One, of zeros. */
   static <M extends Enum<M>> NativeStructs<M> zeros(StructLayout<M> layout) {
-    NativeStructs<M> made = new NativeStructs<>(layout, 1);
+    return zeros(layout, 1);
+  }
+
+  /** So many, of zeros. */
+  static <M extends Enum<M>> NativeStructs<M> zeros(StructLayout<M> layout, int count) {
+    NativeStructs<M> made = new NativeStructs<>(layout, count);
     made.memory.clear();
     return made;
+  }
+
+  /** Makes the first so many zeros. */
+  void clear(int first) {
+    memory.clear((long) first * layout.bytes());
   }
 
   /** Whether it is so many of this kind. */

@@ -10,18 +10,15 @@ import java.util.List;
 /** What is traced of a device's launches: the {@code magpie_trace} that they get. */
 final class Tracing {
   private AccessTrace.Scope traced; // null: nothing is
-  private LaunchStructs
-      structs; // of the module that was launched last; null: none since it was set
+  private LaunchStructs structs; // of the module launched last; null: none since it was set
   private NativeStructs<Trace> block;
   private NativeStructs<Range> ranges;
-  private NativeStructs<Event> events;
+  private NativeStructs<Event> events; // zero where the latest launch has put nothing
 
   void set(AccessTrace.Scope wanted) {
+    clear();
     traced = wanted;
     structs = null;
-    if (wanted == null) {
-      events = null;
-    }
   }
 
   /** A launch begins, which has no events yet; gives the address of what it gets, 0 = nothing. */
@@ -29,11 +26,24 @@ final class Tracing {
     if (traced == null) {
       return 0;
     }
+    clear();
     if (structs != wanted) {
       layOut(wanted);
     }
-    block.set(Trace.COUNT, 0);
     return block.address();
+  }
+
+  /** Forgets what the latest launch has put; the memory is for the next one. */
+  private void clear() {
+    if (block != null) {
+      events.clear(put());
+      block.set(Trace.COUNT, 0);
+    }
+  }
+
+  /** For how many events the latest launch had a place. */
+  private int put() {
+    return (int) Math.min(block.get(Trace.COUNT), events.count());
   }
 
   private void layOut(LaunchStructs wanted) {
@@ -49,7 +59,7 @@ final class Tracing {
       ranges.set(i, Range.DATUM, inCells ? each.elementBytes() : 0);
     }
     if (events == null || !events.isLike(wanted.event(), traced.capacity())) {
-      events = new NativeStructs<>(wanted.event(), traced.capacity());
+      events = NativeStructs.zeros(wanted.event(), traced.capacity());
     }
     block = NativeStructs.zeros(wanted.trace());
     block.set(Trace.RANGES, ranges.address());
@@ -68,23 +78,28 @@ final class Tracing {
     if (structs == null) {
       return new AccessTrace(traced, List.of(), 0);
     }
-    long count = block.get(Trace.COUNT);
-    int kept = (int) Math.min(count, traced.capacity());
-    List<AccessTrace.Event> all = new ArrayList<>(kept);
-    for (int i = 0; i < kept; i++) {
-      all.add(
-          new AccessTrace.Event(
-              structs.events().constant((int) events.get(i, Event.KIND)),
-              events.get(i, Event.ADDRESS),
-              events.get(i, Event.VALUE),
-              events.get(i, Event.OBJECT),
-              events.get(i, Event.PLACE),
-              events.get(i, Event.ITEM),
-              (int) events.get(i, Event.ATTEMPT),
-              (int) events.get(i, Event.THREAD),
-              (int) events.get(i, Event.BYTES),
-              events.get(i, Event.WRITES) != 0));
+    List<AccessTrace.Event> all = new ArrayList<>(put());
+    for (int i = 0; i < put(); i++) {
+      AccessTrace.Kind kind = structs.events().constant((int) events.get(i, Event.KIND));
+      // Without a kind it is none: a fault ended its thread before it put the event into its place.
+      if (kind != null) {
+        all.add(event(kind, i));
+      }
     }
-    return new AccessTrace(traced, all, count);
+    return new AccessTrace(traced, all, block.get(Trace.COUNT) - (put() - all.size()));
+  }
+
+  private AccessTrace.Event event(AccessTrace.Kind kind, int i) {
+    return new AccessTrace.Event(
+        kind,
+        events.get(i, Event.ADDRESS),
+        events.get(i, Event.VALUE),
+        events.get(i, Event.OBJECT),
+        events.get(i, Event.PLACE),
+        events.get(i, Event.ITEM),
+        (int) events.get(i, Event.ATTEMPT),
+        (int) events.get(i, Event.THREAD),
+        (int) events.get(i, Event.BYTES),
+        events.get(i, Event.WRITES) != 0);
   }
 }
