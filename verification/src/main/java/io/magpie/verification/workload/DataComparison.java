@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -114,8 +113,8 @@ final class DataComparison implements AutoCloseable {
    * @param ends whether the items committed, by item; null if not known
    * @param contents of the arrays, by field
    * @param history null if not known
-   * @param ended the attempts that ended their items, in the order in which these were to run; null
-   *     if not known
+   * @param ended by attempts of the run that is compared, those that ended the same items here,
+   *     which may have some several times; null if not known
    * @param data what was seen of the data
    * @param trace what was done to them, if that was traced
    */
@@ -125,7 +124,12 @@ final class DataComparison implements AutoCloseable {
       History history,
       int[] ended,
       Data data,
-      Optional<AccessTrace> trace) {}
+      Optional<AccessTrace> trace) {
+    /** Whether an attempt of the run that is compared commits here. */
+    boolean commits(int attempt) {
+      return history.outcome(ended[attempt]) == History.COMMIT;
+    }
+  }
 
   /** Whether data of a run are so few that they are compared, and kept between rounds. */
   boolean hasRoom() {
@@ -213,7 +217,12 @@ final class DataComparison implements AutoCloseable {
     }
     Outcome run =
         new Outcome(
-            new Ends(history), workload.contents(), history, order.get(), data, traces.last());
+            new Ends(history),
+            workload.contents(),
+            history,
+            IntStream.range(0, history.size()).toArray(),
+            data,
+            traces.last());
     long nanos = (long) (seconds * 1e9) * PATIENCE_IN_TIME;
     Comparison comparison =
         new Comparison(run, order.get(), committed, goBack, Duration.ofNanos(nanos));
@@ -411,7 +420,7 @@ final class DataComparison implements AutoCloseable {
       }
       for (int[] each : orders) {
         Optional<Outcome> outcome = serially(each, 0);
-        if (outcome.isEmpty() || !where.isAlike(outcome.get(), serial)) {
+        if (outcome.isEmpty() || !isAlike(where, outcome.get(), serial)) {
           return false;
         }
       }
@@ -451,7 +460,7 @@ final class DataComparison implements AutoCloseable {
               history == null ? null : new Ends(history),
               workload.contents(),
               history,
-              history == null ? null : ended(history, attempts.length),
+              history == null ? null : ended(history, attempts),
               serialRecording.data(),
               trace));
     }
@@ -462,11 +471,22 @@ final class DataComparison implements AutoCloseable {
       return new Violation(found.kind(), "the same items one after the other: " + found.text());
     }
 
-    /** The attempts that ended their items, as one thread made them; null if some are missing. */
-    private static int[] ended(History history, int items) {
-      int[] ended =
-          IntStream.range(0, history.size()).filter(history::completed).limit(items).toArray();
-      return ended.length < items ? null : ended;
+    /**
+     * The attempts that ended the items of attempts of the run, by these, as one thread made them
+     * in this order; null if some are missing.
+     */
+    private int[] ended(History history, int[] attempts) {
+      int[] ended = new int[run.history.size()];
+      int found = 0;
+      for (int i = 0; i < history.size() && found < attempts.length; i++) {
+        if (history.completed(i)) {
+          if (history.item(i) != run.history.item(attempts[found])) {
+            return null;
+          }
+          ended[attempts[found++]] = i;
+        }
+      }
+      return found < attempts.length ? null : ended;
     }
 
     /** Lets items take the slots that they took in the run, which nobody else has then. */
@@ -500,25 +520,34 @@ final class DataComparison implements AutoCloseable {
     /**
      * A difference in words.
      *
-     * @param item whose end it is; null if it is none
+     * @param attempt the run's, whose end it is; null if it is none
      * @param field whose datum it is; null if it is none
      */
     private record Difference(
-        Integer item, String field, int element, String first, String second) {
+        Integer attempt, String field, int element, String first, String second) {
       /** A difference in what else an item does. */
       static Difference ofEffects(String first, String second) {
         return new Difference(null, null, 0, first, second);
       }
+    }
 
-      boolean isAlike(Outcome a, Outcome b) {
-        if (field != null) {
-          return same(a.contents.get(field), b.contents.get(field), element);
-        }
-        return item != null
-            && a.ends != null
-            && b.ends != null
-            && a.ends.get(item).equals(b.ends.get(item));
+    private boolean isAlike(Difference where, Outcome a, Outcome b) {
+      if (where.field != null) {
+        return same(a.contents.get(where.field), b.contents.get(where.field), where.element);
       }
+      return where.attempt != null && endAlike(a, b, where.attempt).orElse(false);
+    }
+
+    /** Whether the item of an attempt of the run ends alike; empty if not known. */
+    private Optional<Boolean> endAlike(Outcome a, Outcome b, int attempt) {
+      if (a.ended != null && b.ended != null) {
+        return Optional.of(a.commits(attempt) == b.commits(attempt));
+      }
+      int item = run.history.item(attempt);
+      boolean known = a.ends != null && b.ends != null && run.ends.get(item) != null;
+      Boolean first = known ? a.ends.get(item) : null;
+      Boolean second = known ? b.ends.get(item) : null;
+      return first == null || second == null ? Optional.empty() : Optional.of(first.equals(second));
     }
 
     private String word(Outcome outcome, String field, int element) {
@@ -542,21 +571,18 @@ final class DataComparison implements AutoCloseable {
      * @param attempts those whose items {@code a} ran in this order
      */
     private Optional<Difference> difference(Outcome a, Outcome b, int[] attempts) {
-      if (a.ends != null && b.ends != null) {
-        for (int attempt : order) {
+      for (int attempt : order) {
+        if (!endAlike(a, b, attempt).orElse(true)) {
           int item = run.history.item(attempt);
-          Boolean first = a.ends.get(item);
-          Boolean second = b.ends.get(item);
-          if (first != null && second != null && !first.equals(second)) {
-            String name = "item " + Integer.toUnsignedLong(item) + " ";
-            return Optional.of(
-                new Difference(
-                    item,
-                    null,
-                    0,
-                    name + (first ? "commits" : "cancels"),
-                    second ? "commits" : "cancels"));
-          }
+          boolean commits = a.ended != null ? a.commits(attempt) : a.ends.get(item);
+          String name = "item " + Integer.toUnsignedLong(item) + " ";
+          return Optional.of(
+              new Difference(
+                  attempt,
+                  null,
+                  0,
+                  name + (commits ? "commits" : "cancels"),
+                  commits ? "cancels" : "commits"));
         }
       }
       Optional<Difference> effects = differentEffects(a, b, attempts);
@@ -601,14 +627,10 @@ final class DataComparison implements AutoCloseable {
       if (!tells || a.ended == null || b.ended == null) {
         return Optional.empty();
       }
-      Map<Integer, Integer> inOther = new HashMap<>(); // by attempts of the run, those of b
-      for (int i = 0; i < order.length; i++) {
-        inOther.put(order[i], b.ended[i]);
-      }
-      for (int i = 0; i < attempts.length; i++) {
-        RecordedEffects first = RecordedEffects.of(a.history, a.ended[i]);
-        RecordedEffects second = RecordedEffects.of(b.history, inOther.get(attempts[i]));
-        String name = "item " + Integer.toUnsignedString(run.history.item(attempts[i])) + " ";
+      for (int attempt : attempts) {
+        RecordedEffects first = RecordedEffects.of(a.history, a.ended[attempt]);
+        RecordedEffects second = RecordedEffects.of(b.history, b.ended[attempt]);
+        String name = "item " + Integer.toUnsignedString(run.history.item(attempt)) + " ";
         if (!first.freed().equals(second.freed())) {
           return Optional.of(
               Difference.ofEffects(name + "frees " + slots(first.freed()), slots(second.freed())));

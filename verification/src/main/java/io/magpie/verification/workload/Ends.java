@@ -2,15 +2,13 @@ package io.magpie.verification.workload;
 
 import io.magpie.verification.history.History;
 
-/**
- * How the items of a run ended, up to 2<sup>28</sup>; of one that ended several times, how it did
- * last.
- */
+/** How the items of a run ended, up to 2<sup>28</sup>, each of them once. */
 final class Ends {
   private static final int FACTOR = 0x9e3779b9; // 2^32 over the golden ratio
   private static final long ENDED = 1;
   private static final long COMMITTED = 2;
-  private static final int ITEM_SHIFT = 2;
+  private static final long AGAIN = 4;
+  private static final int ITEM_SHIFT = 3;
 
   /** Items with how they ended, below them; 0 where there is none. At most half full. */
   private final long[] slots;
@@ -29,16 +27,19 @@ final class Ends {
       if (history.completed(attempt)) {
         int item = history.item(attempt);
         boolean committed = history.outcome(attempt) == History.COMMIT;
-        slots[slot(item)] =
-            Integer.toUnsignedLong(item) << ITEM_SHIFT | ENDED | (committed ? COMMITTED : 0);
+        int slot = slot(item);
+        slots[slot] =
+            slots[slot] != 0
+                ? slots[slot] | AGAIN
+                : Integer.toUnsignedLong(item) << ITEM_SHIFT | ENDED | (committed ? COMMITTED : 0);
       }
     }
   }
 
-  /** Whether an item committed; null if it did not end. */
+  /** Whether an item committed; null if it did not end, or ended several times. */
   Boolean get(int item) {
     long slot = slots[slot(item)];
-    return slot == 0 ? null : (Boolean) ((slot & COMMITTED) != 0);
+    return slot == 0 || (slot & AGAIN) != 0 ? null : (Boolean) ((slot & COMMITTED) != 0);
   }
 
   /** Where an item is, or would be. */

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Regions with pools, and in rounds, where only what goes through transactions is seen, as on a
@@ -27,6 +29,7 @@ class RecordedRoundsTest {
       Path.of(System.getProperty("magpie.basedir"), "src/test/regions");
   private static final Path PUSHES = REGIONS.resolve("wrong/pushes_by_a_hint.cu");
   private static final Path REPLACES = REGIONS.resolve("right/notes_replaced_each_round.cu");
+  private static final Path ASKED = REGIONS.resolve("right/asked_for_by_several.cu");
 
   private static final long MILLIS_TO_FIND = 60_000;
   private static final long MILLIS_TO_HOLD = 200;
@@ -39,7 +42,10 @@ class RecordedRoundsTest {
     device = Device.open("cpu-checked:4");
     modules =
         RecordedCorpus.compiled(
-            device, folder, List.of(PUSHES, REPLACES), new Runs(Policy.HAND_OFF, true, false));
+            device,
+            folder,
+            List.of(PUSHES, REPLACES, ASKED),
+            new Runs(Policy.HAND_OFF, true, false));
   }
 
   @AfterAll
@@ -60,9 +66,15 @@ class RecordedRoundsTest {
     assertTrue(found.matches("(?s)wrong result: item \\d+ pushes 1\\d, but nothing if.*"), found);
   }
 
-  @Test
-  void rightOnesAreNotBlamed() {
-    Found found = RecordedCorpus.run(modules.get(REPLACES), REPLACES, MILLIS_TO_HOLD);
+  static List<Path> right() {
+    return List.of(REPLACES, ASKED);
+  }
+
+  /** Also where a round has an item several times, which ends in different ways. */
+  @ParameterizedTest
+  @MethodSource("right")
+  void rightOnesAreNotBlamed(Path file) {
+    Found found = RecordedCorpus.run(modules.get(file), file, MILLIS_TO_HOLD);
     assertEquals(List.of(), found.violations().stream().map(Violation::toString).toList());
     assertEquals(List.of(), found.notCompared(), "all was compared");
   }
