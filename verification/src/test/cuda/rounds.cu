@@ -47,6 +47,25 @@ struct pushes_by_hint {
 };
 MAGPIE_REGION(pushes_by_hint)
 
+/// Item 0 opens more than its log holds; item 1 pushes 2, and both append their digits.
+struct outgrows_its_log {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> digits;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 1, max_pushes = 1;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto own = tx.open(cells, 0);
+    if (item == 0 && !tx.open(cells, 1)) return outcome::retry;
+    std::uint32_t before = 0;
+    if (!tx.read(own, &digits[0], before)) return outcome::retry;
+    if (!tx.write(own, &digits[0], 10 * before + item)) return outcome::retry;
+    return item != 1 || tx.push(2) ? outcome::commit : outcome::retry;
+  }
+};
+MAGPIE_REGION(outgrows_its_log)
+
 struct sum_is_not_three {
   magpie::array<const std::uint32_t> values;
   magpie::array<std::uint32_t> violations;

@@ -143,6 +143,11 @@ final class DataComparison implements AutoCloseable {
         .sum();
   }
 
+  /** Leaves out a round whose items did not all end. */
+  void leaveOutUnfinished() {
+    notCompared.add("Not compared with a serial run: rounds that left items unfinished.");
+  }
+
   /** Leaves out all rounds behind the first ones. */
   void leaveOutMoreRounds() {
     notCompared.add(

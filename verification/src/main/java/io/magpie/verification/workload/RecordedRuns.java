@@ -267,9 +267,13 @@ public final class RecordedRuns implements AutoCloseable {
       violations.addAll(traces.wrong());
       violations.sort(Comparator.comparing(Violation::kind));
     }
-    if (comparison != null && violations.isEmpty() && report.complete()) {
-      compared(report, history, verdict, seconds(begin, ran), number == 0, round)
-          .ifPresent(violations::add);
+    if (comparison != null && violations.isEmpty()) {
+      if (report.complete()) {
+        compared(report, history, verdict, seconds(begin, ran), number == 0, round)
+            .ifPresent(violations::add);
+      } else {
+        leaveOut(round);
+      }
     }
     long checked = System.nanoTime();
     long edges = violations.isEmpty() ? edges(history, finalStamps) : 0;
@@ -350,6 +354,14 @@ public final class RecordedRuns implements AutoCloseable {
     }
     keep(after);
     return found;
+  }
+
+  /** A round with unfinished items is not compared; the next one goes on with what it left. */
+  private void leaveOut(int round) {
+    if (keepsData() && round < DataComparison.COMPARED_ROUNDS) {
+      comparison.leaveOutUnfinished();
+      keep(workload.save());
+    }
   }
 
   /** Whether rounds go on with data that a comparison has in between. */

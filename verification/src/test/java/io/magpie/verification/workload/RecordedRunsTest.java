@@ -237,6 +237,39 @@ class RecordedRunsTest {
     }
   }
 
+  /** The next round begins with what such a round left, and is compared all the same. */
+  @Test
+  void aRoundWithUnfinishedItemsIsNotCompared() {
+    Path rounds = Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/rounds.cu");
+    Map<String, ArgumentSpec> specs =
+        Map.of("cells", ArgumentSpec.parse("objects:2"), "digits", ArgumentSpec.parse("zeros:1"));
+    Runs oneLaunch = new Runs(Policy.HAND_OFF, true, false); // there are no larger logs
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                rounds,
+                "outgrows_its_log",
+                specs,
+                Optional.empty(),
+                Optional.of(oneLaunch));
+        RecordedRuns runs =
+            new RecordedRuns(
+                watched(workload, calls::add),
+                StmOptions.defaults(),
+                Recording.Options.defaults(),
+                0,
+                1 << 20)) {
+      CheckedRounds run = runs.rounds(2, 0, 10, Duration.ofSeconds(60));
+      assertEquals(List.of(1L, 0L), run.all().stream().map(e -> e.report().unfinished()).toList());
+      assertEquals(List.of(), run.last().violations());
+      assertEquals(
+          List.of("Not compared with a serial run: rounds that left items unfinished."),
+          runs.notCompared());
+      assertTrue(calls.contains("recordList"), "the second one is compared");
+    }
+  }
+
   /** The same workload; first tells what is called. */
   static Workload watched(Workload workload, Consumer<String> first) {
     InvocationHandler handler =
