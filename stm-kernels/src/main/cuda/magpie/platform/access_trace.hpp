@@ -116,21 +116,21 @@ class access_trace {
   /// The accessor is done.
   MAGPIE_UNTRACED void by_accessor_no_more() { by_accessor_ = nullptr; }
 
-  /// The load that was just noted read this.
-  MAGPIE_UNTRACED void read(std::uint64_t bits) {
-    if (last_end_ > last_ && last_ < capacity_) events_[last_].value = bits;
+  /// The load that was just noted read this; of 16 bytes the first 8, and those above.
+  MAGPIE_UNTRACED void read(std::uint64_t bits, std::uint64_t above = 0) {
+    for (std::uint64_t i = last_; i < last_end_ && i < capacity_; ++i) events_[i].value = i == last_ ? bits : above;
   }
 
   /// The store or update that was just noted left this in memory.
-  MAGPIE_UNTRACED void wrote(std::uint64_t bits) {
-    read(bits);
+  MAGPIE_UNTRACED void wrote(std::uint64_t bits, std::uint64_t above = 0) {
+    read(bits, above);
     last_ = last_end_;
   }
 
   /// The update that was just noted found this, and left it as it was.
-  MAGPIE_UNTRACED void left(std::uint64_t bits) {
-    if (last_end_ > last_ && last_ < capacity_) events_[last_].writes = 0;
-    wrote(bits);
+  MAGPIE_UNTRACED void left(std::uint64_t bits, std::uint64_t above = 0) {
+    for (std::uint64_t i = last_; i < last_end_ && i < capacity_; ++i) events_[i].writes = 0;
+    wrote(bits, above);
   }
 
   /// Whether some event found no room.
@@ -174,11 +174,13 @@ class access_trace {
     note(writes ? trace_event::plain_write : trace_event::plain_read, writes, address, bytes, nullptr, place);
   }
 
-  /// An atomic operation, of an accessor or not, is about to happen.
-  MAGPIE_UNTRACED void atomic(trace_event kind, const void* address, std::uint32_t bytes, const void* place) {
-    if (!notes_atomic(address)) return;
+  /// An atomic operation, of an accessor or not, is about to happen. Whether it is noted: then what it read or left is to be
+  /// told afterwards.
+  MAGPIE_UNTRACED bool atomic(trace_event kind, const void* address, std::uint32_t bytes, const void* place) {
+    if (!notes_atomic(address)) return false;
     settle();
     note(kind, kind != trace_event::shared_read, address, bytes, nullptr, place);
+    return true;
   }
 
   /// Before another thread may run, or the next event of this one: what the last store wrote is in memory.

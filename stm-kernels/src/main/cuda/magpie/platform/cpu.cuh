@@ -472,14 +472,15 @@ MAGPIE_UNTRACED inline void hook_plain(bool writes, const void* address, std::ui
   if (trace->notes_plain(address)) pause_before(address);
   trace->plain(writes, address, bytes, place);
 }
-MAGPIE_UNTRACED inline void hook_atomic(trace_event kind, const volatile void* address, std::uint32_t bytes,
-                                        const void* place) {
-  if (!access_trace::concerns(address)) return;
+/// The trace that is to be told what the operation read or left; null: none is.
+MAGPIE_UNTRACED inline access_trace* hook_atomic(trace_event kind, const volatile void* address, std::uint32_t bytes,
+                                                 const void* place) {
+  if (!access_trace::concerns(address)) return nullptr;
   access_trace* const trace = access_trace::active();
-  if (trace == nullptr) return;
+  if (trace == nullptr) return nullptr;
   const void* const at = const_cast<const void*>(address);
   if (trace->notes_atomic(at)) pause_before(at);
-  trace->atomic(kind, at, bytes, place);
+  return trace->atomic(kind, at, bytes, place) ? trace : nullptr;
 }
 #else
 /// Nothing is traced.

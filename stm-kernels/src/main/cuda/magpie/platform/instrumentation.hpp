@@ -8,6 +8,9 @@
 /// same way, which all its code calls: such modules are built with `-fno-builtin-memcpy` and so on. What they copy is accessed
 /// word by word.
 ///
+/// What an atomic operation reads or leaves its event has from the operation itself. Those that update are compare-exchange loops,
+/// so that words of 16 bytes, two events each, need no library.
+///
 /// Orders are kept as x86 has them: all but sequentially consistent stores and fences need nothing beside what a call does.
 ///
 /// Limits: not seen are `__builtin_memcpy` and its like of a constant size, which the compiler may expand in place, other
@@ -78,6 +81,87 @@ MAGPIE_UNTRACED inline void fill(void* to, int value, std::size_t bytes, const v
   }
 }
 
+using word8 = std::uint8_t;
+using word16 = std::uint16_t;
+using word32 = std::uint32_t;
+using word64 = std::uint64_t;
+
+/// Whether `found` was there: then `desired` is now. Else gives what was.
+template <class T>
+MAGPIE_UNTRACED inline bool exchange(volatile T* p, T& found, T desired) {
+  return __atomic_compare_exchange_n(p, &found, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+template <class T>
+MAGPIE_UNTRACED inline T load(const volatile T* p) {
+  return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+}
+template <class T>
+MAGPIE_UNTRACED inline void store(volatile T* p, T value, int order) {
+  if (order == __ATOMIC_SEQ_CST) {
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);
+  } else {
+    __atomic_store_n(p, value, __ATOMIC_RELEASE);
+  }
+}
+
+// 16 bytes, which only a compare-exchange can have in place: a builtin for all else is a call of a library.
+#if defined(__SIZEOF_INT128__) && (defined(__x86_64__) || defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16))
+#define MAGPIE_HOOKS_WORD128
+__extension__ typedef unsigned __int128 word128;
+#if defined(__x86_64__)
+#define MAGPIE_CX16 __attribute__((target("cx16")))
+#else
+#define MAGPIE_CX16
+#endif
+MAGPIE_CX16 MAGPIE_UNTRACED inline bool exchange(volatile word128* p, word128& found, word128 desired) {
+  const word128 expected = found;
+  found = __sync_val_compare_and_swap(p, expected, desired);
+  return found == expected;
+}
+MAGPIE_UNTRACED inline word128 load(const volatile word128* p) {
+  word128 found = 0;
+  exchange(const_cast<volatile word128*>(p), found, found);
+  return found;
+}
+MAGPIE_UNTRACED inline void store(volatile word128* p, word128 value, int) {
+  word128 found = 0;
+  while (!exchange(p, found, value)) {
+  }
+}
+#endif
+
+/// An atomic operation that is about to happen, for the launch's trace, if that notes it.
+class noted_atomic {
+ public:
+  MAGPIE_UNTRACED noted_atomic(trace_event kind, const volatile void* p, std::uint32_t bytes, const void* place)
+      : trace_(hook_atomic(kind, p, bytes, place)) {}
+  noted_atomic(const noted_atomic&) = delete;
+  noted_atomic& operator=(const noted_atomic&) = delete;
+
+  template <class T>
+  MAGPIE_UNTRACED T read(T value) const {
+    if (trace_ != nullptr) trace_->read(static_cast<std::uint64_t>(value), above(value));
+    return value;
+  }
+  template <class T>
+  MAGPIE_UNTRACED void wrote(T value) const {
+    if (trace_ != nullptr) trace_->wrote(static_cast<std::uint64_t>(value), above(value));
+  }
+  template <class T>
+  MAGPIE_UNTRACED void left(T value) const {
+    if (trace_ != nullptr) trace_->left(static_cast<std::uint64_t>(value), above(value));
+  }
+
+ private:
+  template <class T>
+  MAGPIE_UNTRACED static std::uint64_t above(T value) {
+    if constexpr (sizeof(T) > 8) return static_cast<std::uint64_t>(value >> 64);
+    return 0;
+  }
+
+  access_trace* const trace_;
+};
+
 }  // namespace hooks
 
 MAGPIE_NAMESPACE_END
@@ -138,48 +222,61 @@ MAGPIE_PLAIN_HOOKS(8)
 MAGPIE_PLAIN_HOOKS(16)
 #undef MAGPIE_PLAIN_HOOKS
 
-#define MAGPIE_UPDATE_HOOK(bits, name, builtin)                                                        \
-  MAGPIE_HOOK inline std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* p, \
-                                                                      std::uint##bits##_t v, int) {    \
-    magpie::hook_atomic(magpie::trace_event::atomic, p, bits / 8, __builtin_return_address(0));        \
-    return builtin(p, v, __ATOMIC_SEQ_CST);                                                            \
+#define MAGPIE_NOTE_HOOK(kind) \
+  const magpie::hooks::noted_atomic noted(magpie::trace_event::kind, p, sizeof *p, __builtin_return_address(0))
+#define MAGPIE_UPDATE_HOOK(bits, name, value)                                                                      \
+  MAGPIE_HOOK inline magpie::hooks::word##bits __tsan_atomic##bits##_##name(volatile magpie::hooks::word##bits* p, \
+                                                                            magpie::hooks::word##bits v, int) {    \
+    MAGPIE_NOTE_HOOK(atomic);                                                                                      \
+    magpie::hooks::word##bits old = magpie::hooks::load(p);                                                        \
+    while (!magpie::hooks::exchange(p, old, static_cast<magpie::hooks::word##bits>(value))) {                      \
+    }                                                                                                              \
+    noted.wrote(static_cast<magpie::hooks::word##bits>(value));                                                    \
+    return old;                                                                                                    \
   }
-#define MAGPIE_EXCHANGE_HOOK(bits, name)                                                                         \
-  MAGPIE_HOOK inline int __tsan_atomic##bits##_compare_exchange_##name(                                          \
-      volatile std::uint##bits##_t* p, std::uint##bits##_t* expected, std::uint##bits##_t desired, int, int) {   \
-    magpie::hook_atomic(magpie::trace_event::atomic, p, bits / 8, __builtin_return_address(0));                  \
-    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0; \
+#define MAGPIE_EXCHANGE_HOOK(bits, name)                                                                              \
+  MAGPIE_HOOK inline int __tsan_atomic##bits##_compare_exchange_##name(volatile magpie::hooks::word##bits* p,         \
+                                                                       magpie::hooks::word##bits* expected,           \
+                                                                       magpie::hooks::word##bits desired, int, int) { \
+    MAGPIE_NOTE_HOOK(atomic);                                                                                         \
+    const bool done = magpie::hooks::exchange(p, *expected, desired);                                                 \
+    done ? noted.wrote(desired) : noted.left(*expected);                                                              \
+    return done ? 1 : 0;                                                                                              \
   }
-#define MAGPIE_ATOMIC_HOOKS(bits)                                                                                 \
-  MAGPIE_HOOK inline std::uint##bits##_t __tsan_atomic##bits##_load(const volatile std::uint##bits##_t* p, int) { \
-    magpie::hook_atomic(magpie::trace_event::shared_read, p, bits / 8, __builtin_return_address(0));              \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                  \
-  }                                                                                                               \
-  MAGPIE_HOOK inline void __tsan_atomic##bits##_store(volatile std::uint##bits##_t* p, std::uint##bits##_t v,     \
-                                                      int order) {                                                \
-    magpie::hook_atomic(magpie::trace_event::shared_write, p, bits / 8, __builtin_return_address(0));             \
-    if (order == __ATOMIC_SEQ_CST) {                                                                              \
-      __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                   \
-    } else {                                                                                                      \
-      __atomic_store_n(p, v, __ATOMIC_RELEASE);                                                                   \
-    }                                                                                                             \
-  }                                                                                                               \
-  MAGPIE_UPDATE_HOOK(bits, exchange, __atomic_exchange_n)                                                         \
-  MAGPIE_UPDATE_HOOK(bits, fetch_add, __atomic_fetch_add)                                                         \
-  MAGPIE_UPDATE_HOOK(bits, fetch_sub, __atomic_fetch_sub)                                                         \
-  MAGPIE_UPDATE_HOOK(bits, fetch_and, __atomic_fetch_and)                                                         \
-  MAGPIE_UPDATE_HOOK(bits, fetch_or, __atomic_fetch_or)                                                           \
-  MAGPIE_UPDATE_HOOK(bits, fetch_xor, __atomic_fetch_xor)                                                         \
-  MAGPIE_UPDATE_HOOK(bits, fetch_nand, __atomic_fetch_nand)                                                       \
-  MAGPIE_EXCHANGE_HOOK(bits, strong)                                                                              \
+#define MAGPIE_ATOMIC_HOOKS(bits)                                                                                      \
+  MAGPIE_HOOK inline magpie::hooks::word##bits __tsan_atomic##bits##_load(const volatile magpie::hooks::word##bits* p, \
+                                                                          int) {                                       \
+    MAGPIE_NOTE_HOOK(shared_read);                                                                                     \
+    return noted.read(magpie::hooks::load(p));                                                                         \
+  }                                                                                                                    \
+  MAGPIE_HOOK inline void __tsan_atomic##bits##_store(volatile magpie::hooks::word##bits* p,                           \
+                                                      magpie::hooks::word##bits v, int order) {                        \
+    MAGPIE_NOTE_HOOK(shared_write);                                                                                    \
+    magpie::hooks::store(p, v, order);                                                                                 \
+    noted.wrote(v);                                                                                                    \
+  }                                                                                                                    \
+  MAGPIE_UPDATE_HOOK(bits, exchange, v)                                                                                \
+  MAGPIE_UPDATE_HOOK(bits, fetch_add, old + v)                                                                         \
+  MAGPIE_UPDATE_HOOK(bits, fetch_sub, old - v)                                                                         \
+  MAGPIE_UPDATE_HOOK(bits, fetch_and, (old & v))                                                                       \
+  MAGPIE_UPDATE_HOOK(bits, fetch_or, old | v)                                                                          \
+  MAGPIE_UPDATE_HOOK(bits, fetch_xor, old ^ v)                                                                         \
+  MAGPIE_UPDATE_HOOK(bits, fetch_nand, ~(old & v))                                                                     \
+  MAGPIE_EXCHANGE_HOOK(bits, strong)                                                                                   \
   MAGPIE_EXCHANGE_HOOK(bits, weak)
 MAGPIE_ATOMIC_HOOKS(8)
 MAGPIE_ATOMIC_HOOKS(16)
 MAGPIE_ATOMIC_HOOKS(32)
 MAGPIE_ATOMIC_HOOKS(64)
+#if defined(MAGPIE_HOOKS_WORD128)
+MAGPIE_ATOMIC_HOOKS(128)
+#undef MAGPIE_HOOKS_WORD128
+#undef MAGPIE_CX16
+#endif
 #undef MAGPIE_ATOMIC_HOOKS
 #undef MAGPIE_EXCHANGE_HOOK
 #undef MAGPIE_UPDATE_HOOK
+#undef MAGPIE_NOTE_HOOK
 
 MAGPIE_HOOK inline void __tsan_atomic_thread_fence(int order) {
   if (order == __ATOMIC_SEQ_CST) __atomic_thread_fence(__ATOMIC_SEQ_CST);

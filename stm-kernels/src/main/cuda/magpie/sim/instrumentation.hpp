@@ -22,11 +22,12 @@ MAGPIE_UNTRACED inline void hook_plain(bool writes, const void* address, std::ui
   }
   trace->plain(writes, address, bytes, place);
 }
-MAGPIE_UNTRACED inline void hook_atomic(trace_event kind, const volatile void* address, std::uint32_t bytes,
-                                        const void* place) {
-  if (!access_trace::concerns(address)) return;
+/// The trace that is to be told what the operation read or left; null: none is.
+MAGPIE_UNTRACED inline access_trace* hook_atomic(trace_event kind, const volatile void* address, std::uint32_t bytes,
+                                                 const void* place) {
+  if (!access_trace::concerns(address)) return nullptr;
   access_trace* const trace = access_trace::active();
-  if (trace == nullptr) return;
+  if (trace == nullptr) return nullptr;
   const void* const at = const_cast<const void*>(address);
   if (trace->notes_atomic(at)) {
     const bool reads = kind == trace_event::shared_read;
@@ -42,7 +43,7 @@ MAGPIE_UNTRACED inline void hook_atomic(trace_event kind, const volatile void* a
                           bytes);
     if (!reads) running->note_store(at, bytes);
   }
-  trace->atomic(kind, at, bytes, place);
+  return trace->atomic(kind, at, bytes, place) ? trace : nullptr;
 }
 
 MAGPIE_NAMESPACE_END

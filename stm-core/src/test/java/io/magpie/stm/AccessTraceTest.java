@@ -164,6 +164,17 @@ class AccessTraceTest {
     assertArrayEquals(after, blocks.toArray());
   }
 
+  @Test
+  void everyAtomicOperationIsSeenWithWhatItDoes() {
+    Region use = module.region("use_builtins");
+    Fields fields =
+        new Fields().set("cells", keep(device.objects(1))).set("words", keep(device.longs(8)));
+    device.simulator().setTracing(new Scope(use.memory(fields), 1000, 0, false));
+    device.simulator().setSchedule(Schedule.roundRobin());
+    use.run(1, fields).requireComplete();
+    assertEquals(AtomicWords.events(), AtomicWords.events(device.simulator().accessTrace()));
+  }
+
   /**
    * Four blocks of 64 bytes that are traced, a fifth that is not, and the events that there are.
    */

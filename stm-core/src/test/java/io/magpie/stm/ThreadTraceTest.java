@@ -154,6 +154,33 @@ class ThreadTraceTest {
     }
   }
 
+  /** The same past all accessors, while another thread writes. */
+  @Test
+  void whatAnAtomicOperationReadsOrLeavesIsItsOwn() {
+    DeviceArray<long[]> sums = keep(device.longs(3));
+    Fields arguments =
+        new Fields()
+            .set("cells", keep(device.objects(2)))
+            .set("words", keep(device.ints(3)))
+            .set("flags", keep(device.ints(2)))
+            .set("sums", sums);
+    Region meet = module.region("meet_by_builtins");
+    List<AccessTrace.Memory> words =
+        meet.memory(arguments).stream().filter(each -> each.name().startsWith("words")).toList();
+    tracer.setTracing(new Scope(words, 100_000, 0, false));
+    meet.run(threads(2), 2, arguments).requireComplete();
+    AccessTrace trace = tracer.accessTrace();
+    assertTrue(trace.complete());
+    long[] seen = new long[3];
+    for (int i = 0; i < trace.size(); i++) {
+      int kind = List.of(Kind.SHARED_WRITE, Kind.SHARED_READ, Kind.ATOMIC).indexOf(trace.kind(i));
+      if (kind >= 0) {
+        seen[kind] += trace.value(i);
+      }
+    }
+    assertArrayEquals(sums.toArray(), seen);
+  }
+
   /** One after the other, in the order of a thread's steps, and with the claims before. */
   @Test
   void eventsOfAThreadAreInItsOrder() {
@@ -203,6 +230,17 @@ class ThreadTraceTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> tracer.setTracing(scope));
     assertTrue(e.getMessage().contains("Recording.disturb"), e::getMessage);
+  }
+
+  @Test
+  void everyAtomicOperationIsSeenWithWhatItDoes() {
+    Region use = module.region("use_builtins");
+    Fields arguments =
+        new Fields().set("cells", keep(device.objects(1))).set("words", keep(device.longs(8)));
+    Scope scope = new Scope(use.memory(arguments), 1000, 0, false);
+    tracer.setTracing(scope);
+    use.run(threads(1), 1, arguments).requireComplete();
+    assertEquals(AtomicWords.events(), AtomicWords.events(tracer.accessTrace()));
   }
 
   /** The events before a fault are there, and the fault with its line. */
