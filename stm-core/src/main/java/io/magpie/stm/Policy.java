@@ -114,7 +114,7 @@ public enum Policy {
 
   /**
    * The longest pause between attempts, in nanoseconds, unless {@link StmOptions#backOffNanos()}
-   * says otherwise; 0 = none. The policy's header has the same as {@code default_back_off}.
+   * says otherwise; 0 = none.
    */
   public int defaultBackOffNanos() {
     return backOffNanos;
@@ -131,21 +131,35 @@ public enum Policy {
   /**
    * The eager attempts of an item unless {@link StmOptions#eagerAttempts()} says otherwise: of
    * {@link #HAND_OFF} 16 where a region declares at most 4 objects, of {@link #OPTIMISTIC_HAND_OFF}
-   * 256 where it declares at most 256, else none. The policy's header has the same.
+   * 256 where it declares at most 256, else none.
    *
    * @param maxObjects {@link Region#maxObjects()}
    */
   public int defaultEagerAttempts(int maxObjects) {
+    return maxObjects <= mostEagerObjects() ? eagerAttempts() : 0;
+  }
+
+  /** Objects that a region declares at most for its attempts to be eager by default. */
+  int mostEagerObjects() {
     return switch (this) {
-      case HAND_OFF -> maxObjects <= 4 ? 16 : 0;
-      case OPTIMISTIC_HAND_OFF -> maxObjects <= 256 ? 256 : 0;
+      case HAND_OFF -> 4;
+      case OPTIMISTIC_HAND_OFF -> 256;
+      default -> 0;
+    };
+  }
+
+  /** The eager attempts of an item of such a region by default. */
+  int eagerAttempts() {
+    return switch (this) {
+      case HAND_OFF -> 16;
+      case OPTIMISTIC_HAND_OFF -> 256;
       default -> 0;
     };
   }
 
   /**
    * Transactions of one warp in flight unless {@link StmOptions#lanes()} says otherwise; 0 = all,
-   * or as many as losses allow. The policy's header has the same as {@code default_lanes}.
+   * or as many as losses allow.
    */
   int defaultLanes() {
     return this == BLOCK_LEVEL ? 1 : 0;

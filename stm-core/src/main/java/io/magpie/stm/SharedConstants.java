@@ -114,8 +114,8 @@ final class SharedConstants {
     shared.require(scope + "default_lanes", policy.defaultLanes());
     shared.require(scope + "default_back_off", policy.defaultBackOffNanos());
     shared.require(scope + "has_eager_attempts", policy.hasEagerAttempts() ? 1 : 0);
-    int most = Math.toIntExact(shared.number(scope + "most_eager_objects"));
-    shared.require(scope + "default_eager_attempts", policy.defaultEagerAttempts(most));
+    shared.require(scope + "most_eager_objects", policy.mostEagerObjects());
+    shared.require(scope + "default_eager_attempts", policy.eagerAttempts());
     shared.require(scope + "versions_apart", policy.hasVersionsApart() ? 1 : 0);
     shared.require(scope + "words_of_launch", policy.hasWordsOfLaunch() ? 1 : 0);
   }

@@ -2,6 +2,8 @@ package io.magpie.stm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +21,9 @@ class ModuleTableTest {
       field n 0 4 u32
       field parent 8 16 array:u32
       kernel nothing 1 1 1
+      shared launch_lasso 5
+      shared trace_event::end -6
+      member magpie_step.kind 14 1
       """
           + LaunchLayouts.lines()
           + """
@@ -71,6 +76,53 @@ class ModuleTableTest {
         missing.getMessage());
   }
 
+  private enum OfStep {
+    KIND
+  }
+
+  private enum TraceEvent {
+    END
+  }
+
+  @Test
+  void readsWhatLaunchesShare() {
+    SharedNumbers shared = ModuleTable.parse(TABLE + "shared sizeof(magpie_step) 16\n").shared();
+    assertEquals(5, shared.number("launch_lasso"));
+    shared.require("launch_lasso", 5);
+    StructLayout<OfStep> layout = shared.layout("magpie_step", OfStep.class);
+    assertEquals(16, layout.bytes());
+    assertEquals(14, layout.offset(OfStep.KIND));
+    assertSame(layout, shared.layout("magpie_step", OfStep.class));
+    Enumerators<TraceEvent> events = Enumerators.of(shared, "trace_event::", TraceEvent.class);
+    assertEquals(-6, events.number(TraceEvent.END));
+    assertEquals(TraceEvent.END, events.constant(-6));
+    assertNull(events.constant(6));
+  }
+
+  @Test
+  void whatIsNotSharedIsSaidByName() {
+    SharedNumbers shared = ModuleTable.parse(TABLE).shared();
+    assertEquals(
+        "its headers share no number launch_cut",
+        assertThrows(IllegalArgumentException.class, () -> shared.number("launch_cut"))
+            .getMessage());
+    assertEquals(
+        "launch_lasso is 5 in its headers, and 6 in this library",
+        assertThrows(IllegalArgumentException.class, () -> shared.require("launch_lasso", 6))
+            .getMessage());
+    assertEquals(
+        "its headers share no number sizeof(magpie_step)",
+        assertThrows(
+                IllegalArgumentException.class, () -> shared.layout("magpie_step", OfStep.class))
+            .getMessage());
+    SharedNumbers sized = ModuleTable.parse(TABLE + "shared sizeof(magpie_visit) 16\n").shared();
+    assertEquals(
+        "its headers share no member magpie_visit.kind",
+        assertThrows(
+                IllegalArgumentException.class, () -> sized.layout("magpie_visit", OfStep.class))
+            .getMessage());
+  }
+
   @Test
   void aRegionMayHaveNoPartInRoundsAndDeclareThatOrderDependent() {
     ModuleTable table = ModuleTable.parse(TABLE.replace("2 3 1 0 4", "2 3 1 1 -"));
@@ -120,6 +172,11 @@ class ModuleTableTest {
         "field parent 8 16; field parent 16 16; line 4; does not lie there",
         "ptr:bytes12; ptr:bytes0; region + 3; unknown kind 'ptr:bytes0'",
         "kernel nothing; kernel flatten; line 5; a second one of that name",
+        "shared launch_lasso 5; shared launch_lasso; line 6; expected 3 words",
+        "shared launch_lasso 5; shared launch_lasso five; line 6; 'five' is not a number of 64 bits",
+        "trace_event::end; launch_lasso; line 7; a second one of that name",
+        "kind 14 1; kind 14; line 8; expected 4 words",
+        "kind 14 1; kind -1 1; line 8; '-1' is not a number",
         "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant', 'shared', 'member' or 'control'",
         "3 512 448; 3 512 449; region + 6; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; region + 4; another pool of this number",
