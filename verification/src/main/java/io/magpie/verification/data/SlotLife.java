@@ -111,7 +111,7 @@ final class SlotLife {
   /** A use, and where it is. */
   record Use(Launch launch, SlotUse what) {
     long time() {
-      return launch.time(what.event());
+      return launch.time(what.since());
     }
   }
 
@@ -210,7 +210,7 @@ final class SlotLife {
     List<Event> events = new ArrayList<>();
     for (SlotUse each : launch.attempts.slotUses()) {
       Use use = new Use(launch, each);
-      events.add(new Event(each.event(), () -> use(use)));
+      events.add(new Event(each.since(), () -> use(use)));
     }
     for (Access each : launch.attempts.keptAccesses()) {
       events.add(new Event(each.event(), () -> access(launch, each)));

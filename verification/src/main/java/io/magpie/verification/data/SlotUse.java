@@ -12,4 +12,13 @@ package io.magpie.verification.data;
  * @param place where in the module's code
  */
 record SlotUse(
-    int event, Attempt attempt, boolean frees, int phase, long pool, long slot, long place) {}
+    int event, Attempt attempt, boolean frees, int phase, long pool, long slot, long place) {
+
+  /**
+   * From which event on it counts: what a commit frees is free from its place in the serial order
+   * on, although a hook says so only after others may have seen the commit.
+   */
+  int since() {
+    return frees && attempt.serial != Attempt.NEVER ? attempt.serial : event;
+  }
+}

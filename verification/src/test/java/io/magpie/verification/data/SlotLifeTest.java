@@ -364,6 +364,27 @@ class SlotLifeTest {
             .cancels());
   }
 
+  /** The hook says so after others have seen what its commit wrote. */
+  @Test
+  void whatAHookFreesIsFreeFromTheCommitOn() {
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        "reads, by tx.read, next[3]",
+        list(4)
+            .begin(4)
+            .reads("head", 0, 3)
+            .locks()
+            .stores("head", 0, 2)
+            .begin(5)
+            .glances("head", 0, 3)
+            .reads("next", 3, 2)
+            .cancels()
+            .on(4)
+            .phase(AccessTrace.PHASE_COMMITTED)
+            .frees("slots", 3)
+            .commits());
+  }
+
   @Test
   void hintsAndAttemptsThatFailMayReadWhatWasFreed() {
     TraceBuilder trace = list(4);
