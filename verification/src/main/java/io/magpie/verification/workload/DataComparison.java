@@ -357,7 +357,11 @@ final class DataComparison implements AutoCloseable {
         return Optional.empty();
       }
       Optional<Violation> alone =
-          again.get().trace.flatMap(trace -> traces.wrongWith(trace).stream().findFirst());
+          again
+              .get()
+              .trace
+              .flatMap(trace -> traces.wrongWith(trace).stream().findFirst())
+              .map(each -> inTurn(each, ", each attempt first made once and rolled back"));
       return alone
           .or(
               () ->
@@ -472,8 +476,13 @@ final class DataComparison implements AutoCloseable {
 
     private Violation faultOf(KernelFaultException e, Optional<AccessTrace> trace) {
       Violation plain = new Violation(Kind.FAULT, e.getMessage());
-      Violation found = trace.map(each -> traces.explained(plain, each)).orElse(plain);
-      return new Violation(found.kind(), "the same items one after the other: " + found.text());
+      return inTurn(trace.map(each -> traces.explained(plain, each)).orElse(plain), "");
+    }
+
+    /** What a serial run did wrong, which the run itself need not have done. */
+    private static Violation inTurn(Violation found, String how) {
+      return new Violation(
+          found.kind(), "the same items one after the other" + how + ": " + found.text());
     }
 
     /**

@@ -237,6 +237,45 @@ class RecordedRunsTest {
     }
   }
 
+  /** One thread is never rolled back by itself. */
+  @Test
+  void whatOnlyAttemptsInVainDoWrongIsToldAsTheirs() {
+    Path wrong =
+        Path.of(
+            System.getProperty("magpie.basedir", "."),
+            "src/test/regions/wrong/hook_counts_failures.cu");
+    Map<String, ArgumentSpec> specs =
+        Map.of(
+            "cells", ArgumentSpec.parse("objects:1"),
+            "values", ArgumentSpec.parse("zeros:1"),
+            "failures", ArgumentSpec.parse("zeros:1"));
+    try (RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                wrong,
+                null,
+                specs,
+                Optional.empty(),
+                Optional.of(Runs.recorded(Policy.HAND_OFF)));
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload,
+                StmOptions.defaults().withThreadsInFlight(1),
+                Recording.Options.defaults(),
+                0,
+                1 << 20)) {
+      Violation found = runs.run(3, 0).violations().get(0);
+      assertEquals(Violation.Kind.SHARED_HOOK, found.kind());
+      assertTrue(
+          found
+              .text()
+              .startsWith(
+                  "the same items one after the other, each attempt first made once and rolled"
+                      + " back: failures[0]: a hook runs when"),
+          found.text());
+    }
+  }
+
   /** The next round begins with what such a round left, and is compared all the same. */
   @Test
   void aRoundWithUnfinishedItemsIsNotCompared() {
