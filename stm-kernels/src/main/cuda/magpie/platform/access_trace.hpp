@@ -8,13 +8,14 @@
 /// compiler calls before each of them (instrumentation.hpp); and the transaction, which says what the access that follows is
 /// to it (`expect`). Events that are no accesses are noted whatever their address.
 ///
-/// An event's value is what a load read, or what memory held after a store.
+/// An event's value is what a load read, or what memory held after a store. On `cpu` that holds for accessors and atomic
+/// operations, and for plain accesses as far as claims or a thread's own steps order them: memory is looked at before a plain
+/// load, and after a plain store when the thread's next event is noted, and another thread may write in between.
 ///
 /// Order. On `sim` events are in the order of the accesses: between two switch points one thread runs alone. On `cpu` a thread
 /// draws an event's place from a counter that all share, before it makes the access, and after a claim or the last lock: so
 /// of two events that claims order, or a thread's own steps, the earlier has the lower place. Of two accesses that race
-/// either may have it, and what a plain load among them read may be another value than the one that is noted. A cancel draws
-/// its place before it looks whether its claims stand: where they do, they stood there.
+/// either may have it. A cancel draws its place before it looks whether its claims stand: where they do, they stood there.
 ///
 /// Functions here are not instrumented themselves: they are called for each access, of the simulator too.
 ///
