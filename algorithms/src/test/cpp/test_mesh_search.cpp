@@ -70,7 +70,7 @@ struct meetings {
 
 /// Searches from triangle t, in each of the ways there are.
 void search_from(const changing_mesh& mesh, bool& met, u32 t, meetings& count) {
-  const quality asked{0.25, 0, std::numeric_limits<double>::infinity(), 0};
+  const quality asked{0.25, 0, std::numeric_limits<double>::infinity(), 0, {}};
   cavity<usual, plain_search, true> c;
   const record& r = mesh.triangles[t];
 

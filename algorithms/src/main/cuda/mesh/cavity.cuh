@@ -349,7 +349,9 @@ enum class verdict : u32 { good, excused, bad };
 /// Sets the flag and the urgency of triangle t in its record `r`, which has the rest, and calls `push(item)` if it is to be
 /// mended, and for each of its fixed edges that its apex encroaches on. `p` has the corners.
 template <class Search, class Access, class Push>
-MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&p)[3], const quality& q, Push&& push) {
+MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&p)[3], const quality& asked,
+                            Push&& push) {
+  const quality q = breaks(mutant::region_ignored) ? asked : in_region(asked, r.flags >> region_shift);
   verdict found = verdict::good;
   if (Search::is_bad(p[0], p[1], p[2], q)) {
     found = verdict::bad;

@@ -30,6 +30,8 @@ enum class mutant {
   wrong_segment,
   /// The first triangle of a fan names its corners clockwise. [triangles]
   record_flipped,
+  /// Triangles are held to what is asked of all of them, whatever region they lie in. [quality; area bounds of regions]
+  region_ignored,
   /// An in-circle test that is not sure is not repeated exactly. [delaunay; nearly cocircular vertices]
   in_circle_rounded,
 

@@ -19,6 +19,8 @@ struct quality {
   double off_center;    ///< height of an off-center over its edge, in lengths of the edge; 0 = circumcenters only
   double doubled_area;  ///< twice the largest area allowed; infinite = any
   u32 sharp;            ///< 1: the input has angles below 60 degrees between segments
+  /// Of each region of the domain twice the largest area allowed there, at most `doubled_area`; empty: that in all of them.
+  array<const double> areas;
 };
 
 /// A mesh and what is asked of it: the last fields of every kernel that refines.
@@ -48,6 +50,12 @@ struct edge_squares {
   /// The corner opposite the shortest edge, where the least angle is.
   MAGPIE_INLINE u32 least() const { return a < b ? (a < c ? 0u : 2u) : (b < c ? 1u : 2u); }
 };
+
+/// What is asked of the triangles of a region of the domain.
+MAGPIE_INLINE quality in_region(quality q, u32 region) {
+  if (q.areas.size() != 0) q.doubled_area = ld_plain(&q.areas[region]);
+  return q;
+}
 
 MAGPIE_INLINE bool is_large(point a, point b, point c, const quality& q) {
   return cross(b - a, c - a) > q.doubled_area;

@@ -81,13 +81,17 @@ public final class DelaunayTriangulation {
    * what lies outside the domain is dropped. Edges of the boundary without a segment, then, get one
    * of marker 1. A hole outside the domain changes nothing.
    *
+   * <p>If there are regions, triangles have an attribute, that of their {@link PlanarGraph.Region},
+   * and if one of these has an area, {@linkplain Mesh#areaBound bounds on their areas}.
+   *
    * @param graph no two vertices at one place, no segments that cross
    * @return the mesh
    * @throws IllegalArgumentException when there are less than three vertices or more than 2^27 - 8,
    *     all lie on one line, two coincide, two segments cross, a hole lies on a vertex or segment,
-   *     a coordinate is neither 0 nor of magnitude 2^-204 to 2^250, or nothing is enclosed; the
-   *     message numbers them as {@link PlanarGraph#firstIndex()} says, and names ten pairs at most
-   *     of vertices at one place, or of segments that cross
+   *     a region lies outside the domain or on a segment, a coordinate is neither 0 nor of
+   *     magnitude 2^-204 to 2^250, or nothing is enclosed; the message numbers them as {@link
+   *     PlanarGraph#firstIndex()} says, and names ten pairs at most of vertices at one place, or of
+   *     segments that cross
    */
   public static Mesh of(PlanarGraph graph) {
     return of(graph, graph.segments() == 0);
@@ -345,8 +349,9 @@ public final class DelaunayTriangulation {
       }
     }
     boolean marked = bare > 0 || graph.hasSegmentMarkers();
-    return Mesh.builder(graph.withSegments(ends, marked ? markers : null), corners)
-        .adjacency(neighbors, segmentsOfEdges)
-        .build();
+    return RegionFill.triangulated(
+        Mesh.builder(graph.withSegments(ends, marked ? markers : null), corners)
+            .adjacency(neighbors, segmentsOfEdges)
+            .build());
   }
 }

@@ -20,9 +20,12 @@ import java.util.stream.IntStream;
  * <p><b>Ancestry.</b> {@link #segmentOrigin} tells which segment of a first mesh a segment is a
  * part of; it is the segment itself unless the mesh was built with origins.
  *
+ * <p><b>Area bounds.</b> Refinement keeps every triangle within {@link #areaBound}, if there are
+ * such bounds, and gives the triangles that it makes the bound of those they replace.
+ *
  * <p>Immutable. Memory: that of its {@link #planarGraph()} and 36 bytes for each triangle, 8 more
- * for each attribute of a triangle; building takes another 8 bytes for each vertex, and O(vertices
- * + triangles) time and O(n log n) for n edges of the boundary.
+ * for each attribute of a triangle and for its area bound; building takes another 8 bytes for each
+ * vertex, and O(vertices + triangles) time and O(n log n) for n edges of the boundary.
  */
 public final class Mesh {
   private final PlanarGraph graph;
@@ -33,6 +36,7 @@ public final class Mesh {
   private final int[] segmentOrigins;
   private final int triangleAttributes;
   private final double[] triangleAttributeValues;
+  private final double[] areaBounds; // null for none
 
   private Mesh(Builder from, PlanarGraph graph, int[] neighbors, int[] segmentsOfEdges) {
     this.graph = graph;
@@ -43,6 +47,7 @@ public final class Mesh {
     segmentOrigins = from.segmentOrigins;
     triangleAttributes = from.triangleAttributes;
     triangleAttributeValues = from.triangleAttributeValues;
+    areaBounds = from.areaBounds;
   }
 
   /**
@@ -263,6 +268,29 @@ public final class Mesh {
   }
 
   /**
+   * Whether the areas of triangles are bounded one by one.
+   *
+   * @return true in a mesh built with bounds, even if all are infinite
+   */
+  public boolean hasAreaBounds() {
+    return areaBounds != null;
+  }
+
+  /**
+   * The largest area that the triangles have that take the place of a triangle in refinement.
+   *
+   * @param t a triangle
+   * @return more than 0; positive infinity for no bound
+   */
+  public double areaBound(int t) {
+    if (areaBounds == null) {
+      Objects.checkIndex(t, triangles());
+      return Double.POSITIVE_INFINITY;
+    }
+    return areaBounds[t];
+  }
+
+  /**
    * The number of holes.
    *
    * @return 0 or more
@@ -292,7 +320,7 @@ public final class Mesh {
   }
 
   /**
-   * The regions, which building a mesh leaves alone.
+   * The regions, which building a mesh leaves alone: see {@link #boundedByRegions()}.
    *
    * @return an unmodifiable list, usually empty
    */
@@ -334,6 +362,21 @@ public final class Mesh {
    */
   public double maxY() {
     return graph.maxY();
+  }
+
+  /**
+   * This mesh with the area bounds of its {@linkplain PlanarGraph.Region regions} in place of its
+   * own. A region is what can be reached from its point without crossing a segment; of several
+   * regions that are the same, the last one counts. Attributes stay as they are: those of triangles
+   * that are read with a mesh are in its files, and {@link DelaunayTriangulation} gives triangles
+   * those of the regions. Cost: O(n + m) for n triangles, of which m regions' points lie in the
+   * range of abscissas, counted once for each.
+   *
+   * @return another mesh; this one if no region has an area
+   * @throws IllegalArgumentException when a region's point lies outside of the mesh or on a segment
+   */
+  public Mesh boundedByRegions() {
+    return RegionFill.bounded(this);
   }
 
   /**
@@ -402,6 +445,7 @@ public final class Mesh {
     private int[] segmentOrigins;
     private int triangleAttributes;
     private double[] triangleAttributeValues = {};
+    private double[] areaBounds;
     private int[] neighbors;
     private int[] segmentsOfEdges;
 
@@ -451,6 +495,36 @@ public final class Mesh {
       PlanarGraph.requireFinite("attributes of triangles", values);
       triangleAttributes = count;
       triangleAttributeValues = values;
+      return this;
+    }
+
+    /**
+     * Bounds the areas of triangles, which {@link #areaBound} describes.
+     *
+     * @param bounds one for each triangle, more than 0; positive infinity for none. Null for a mesh
+     *     without bounds, as without this call
+     * @return this builder
+     */
+    public Builder areaBounds(double[] bounds) {
+      if (bounds != null) {
+        if (bounds.length != corners.length / 3) {
+          throw new IllegalArgumentException(
+              bounds.length
+                  + " area bounds: expected one for each triangle, "
+                  + corners.length / 3);
+        }
+        for (int t = 0; t < bounds.length; t++) {
+          if (!(bounds[t] > 0)) {
+            throw new IllegalArgumentException(
+                "triangle "
+                    + (t + graph.firstIndex())
+                    + " has the area bound "
+                    + bounds[t]
+                    + ": expected more than 0, positive infinity for none");
+          }
+        }
+      }
+      areaBounds = bounds;
       return this;
     }
 

@@ -20,8 +20,9 @@ import java.util.Objects;
  */
 public final class PlanarGraph {
   /**
-   * A part of the domain: what the segments enclose around a point. Regions are read, kept and
-   * written; refinement does not use them yet, and refuses them.
+   * A part of the domain: what the segments enclose around a point. {@link DelaunayTriangulation}
+   * gives its triangles the attribute and the bound on areas; where points of several regions lie
+   * in one part, the last one counts. Outside of all regions the attribute is 0.
    *
    * @param x where the point is
    * @param y where the point is

@@ -32,6 +32,7 @@ final class Renumbering {
     int[] segments = new int[3 * triangles];
     int attributes = mesh.triangleAttributes();
     double[] values = new double[attributes * triangles];
+    double[] bounds = mesh.hasAreaBounds() ? new double[triangles] : null;
     for (int t = 0; t < triangles; t++) {
       for (int k = 0; k < 3; k++) {
         int at = 3 * places[t] + k;
@@ -42,6 +43,9 @@ final class Renumbering {
       for (int a = 0; a < attributes; a++) {
         values[attributes * places[t] + a] = mesh.triangleAttribute(t, a);
       }
+      if (bounds != null) {
+        bounds[places[t]] = mesh.areaBound(t);
+      }
     }
     int[] origins = new int[mesh.segments()];
     for (int s = 0; s < origins.length; s++) {
@@ -50,6 +54,7 @@ final class Renumbering {
     return Mesh.builder(graph(mesh.planarGraph(), order, numbers), corners)
         .segmentOrigins(origins)
         .triangleAttributes(attributes, values)
+        .areaBounds(bounds)
         .adjacency(neighbors, segments)
         .build();
   }

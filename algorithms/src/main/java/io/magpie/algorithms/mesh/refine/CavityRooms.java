@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -165,7 +166,7 @@ final class CavityRooms implements AutoCloseable {
     tallies.set(kernels.pushed, (long) pushed.count);
     tallies.set(kernels.large, 0L);
     long before = work.vertices().live() + stuck();
-    Fields asked = where == Where.ROOM_GROWN ? run.qualityByCircumcenters() : run.quality();
+    Insertion by = where == Where.ROOM_GROWN ? Insertion.CIRCUMCENTER : run.options().insertion();
     Fields fields =
         new Fields()
             .set("pushed", pushed.places())
@@ -180,7 +181,7 @@ final class CavityRooms implements AutoCloseable {
                     .set("triangle_slots", work.triangles())
                     .set("vertex_slots", work.vertices())
                     .set("tallies", tallies)
-                    .set("mesh", work.mesh().fields().set("asked", asked)));
+                    .set("mesh", run.meshFields(work.mesh(), by)));
     try (DeviceArray<int[]> list = module.device().copyOf(items)) {
       RegionReport report =
           module

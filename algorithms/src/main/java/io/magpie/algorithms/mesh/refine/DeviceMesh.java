@@ -10,9 +10,7 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -43,8 +41,8 @@ final class DeviceMesh implements AutoCloseable {
   private final Mesh input;
   private final boolean sharp;
   private final DeviceArray<int[]> segmentEnds;
-  private final int[] regionOf;
-  private final List<double[]> regionAttributes;
+  private final DomainRegions regions;
+  private final DeviceArray<double[]> areas;
   private DeviceArray<int[]> triangles;
   private DeviceArray<int[]> edgeSegment;
   private DeviceArray<double[]> points;
@@ -55,10 +53,11 @@ final class DeviceMesh implements AutoCloseable {
   /**
    * Copies a mesh.
    *
+   * @param doubledArea twice the largest area of a triangle, whatever its region allows
    * @throws IllegalArgumentException if it is no constrained Delaunay triangulation, or too large
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
-  DeviceMesh(KernelModule module, Mesh input) {
+  DeviceMesh(KernelModule module, Mesh input, double doubledArea) {
     this.module = module;
     this.kernels = new MeshKernels(module);
     this.device = module.device();
@@ -70,10 +69,12 @@ final class DeviceMesh implements AutoCloseable {
     requireExact(input.coordinates());
     SegmentAngles angles = SegmentAngles.of(input);
     this.sharp = angles.sharp();
-    this.regionAttributes = new java.util.ArrayList<>();
-    this.regionOf = regions();
+    this.regions = new DomainRegions(input, kernels.mostRegions);
+    double[] bounds = regions.bounds();
+    Arrays.setAll(bounds, region -> Math.min(doubledArea, doubled(bounds[region])));
     this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));
     try {
+      areas = device.copyOf(bounds);
       int[] ends = new int[2 * input.segments()];
       for (int s = 0; s < input.segments(); s++) {
         ends[2 * s] = input.segmentStart(s);
@@ -113,6 +114,14 @@ final class DeviceMesh implements AutoCloseable {
     }
   }
 
+  /**
+   * Twice the largest area that a test in doubles may allow: a little less than asked, as rounding
+   * must not let a triangle pass that an exact test would not.
+   */
+  static double doubled(double maximumArea) {
+    return 2 * maximumArea * (1 - 1e-12);
+  }
+
   private static boolean isInRange(double coordinate) {
     return Predicates.isExactFor(coordinate) && Math.abs(coordinate) <= FARTHEST;
   }
@@ -141,10 +150,10 @@ final class DeviceMesh implements AutoCloseable {
     this.device = module.device();
     this.input = other.input;
     this.sharp = other.sharp;
-    this.regionOf = other.regionOf;
-    this.regionAttributes = other.regionAttributes;
+    this.regions = other.regions;
     this.segmentEnds = device.ints(other.segmentEnds.length());
     try {
+      areas = device.copyOf(other.areas.toArray());
       triangles = device.ints(0);
       edgeSegment = device.ints(0);
       points = device.doubles(0);
@@ -216,38 +225,11 @@ final class DeviceMesh implements AutoCloseable {
         .set("segment_ends", segmentEnds);
   }
 
-  private int[] regions() {
-    int attributes = input.triangleAttributes();
-    if (attributes == 0) {
-      return new int[0];
-    }
-    int[] region = new int[input.triangles()];
-    Map<List<Double>, Integer> known = new HashMap<>();
-    for (int t = 0; t < region.length; t++) {
-      Double[] values = new Double[attributes];
-      for (int a = 0; a < attributes; a++) {
-        values[a] = input.triangleAttribute(t, a);
-      }
-      Integer number = known.get(Arrays.asList(values));
-      if (number == null) {
-        number = known.size();
-        if (number == kernels.mostRegions) {
-          throw new IllegalArgumentException(
-              "triangles have more than " + kernels.mostRegions + " different attributes");
-        }
-        known.put(List.of(values), number);
-        regionAttributes.add(Arrays.stream(values).mapToDouble(Double::doubleValue).toArray());
-      }
-      region[t] = number;
-    }
-    return region;
-  }
-
   private void importTriangles() {
     try (DeviceArray<int[]> corners = device.copyOf(input.corners());
         DeviceArray<int[]> neighbors = device.copyOf(input.neighbors());
         DeviceArray<int[]> segments = device.copyOf(input.segmentsOfEdges());
-        DeviceArray<int[]> regions = device.copyOf(regionOf)) {
+        DeviceArray<int[]> numbers = device.copyOf(regions.ofTriangles())) {
       module
           .kernel("import_triangles")
           .run(
@@ -257,7 +239,7 @@ final class DeviceMesh implements AutoCloseable {
                   .set("corners", corners)
                   .set("neighbors", neighbors)
                   .set("segments", segments)
-                  .set("regions", regions)
+                  .set("regions", numbers)
                   .set("triangles", triangles)
                   .set("edge_segment", edgeSegment));
     }
@@ -302,6 +284,11 @@ final class DeviceMesh implements AutoCloseable {
   /** Whether segments of the input meet at less than 60 degrees. */
   boolean sharp() {
     return sharp;
+  }
+
+  /** Of each region twice the largest area of a triangle; empty if there are no such bounds. */
+  DeviceArray<double[]> areas() {
+    return areas;
   }
 
   int triangleCapacity() {
@@ -429,7 +416,7 @@ final class DeviceMesh implements AutoCloseable {
     int[] vertexGaps = gaps("list_vertex_gaps", vertexSlots, "vertex_segment", vertexSegment);
     VertexArrays ofVertices = new VertexArrays(vertexSlots - vertexGaps.length);
     TriangleArrays inTriangles =
-        new TriangleArrays(triangleSlots - triangleGaps.length, !regionAttributes.isEmpty());
+        new TriangleArrays(triangleSlots - triangleGaps.length, regions.any());
     try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
         DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
       export(ofVertices, vertexSlots, gapsOfVertices);
@@ -443,11 +430,12 @@ final class DeviceMesh implements AutoCloseable {
             inTriangles.corners.get(),
             inTriangles.neighbors.get(),
             inTriangles.segments.get(),
-            attributesOf(inTriangles.regions.get()));
+            regions.attributesIn(inTriangles.regions.get()),
+            regions.boundsIn(inTriangles.regions.get()));
     return new Download(mesh, insertedOnSegments(ofVertices.segments.get()), triangleGaps.length);
   }
 
-  /** What a mesh has for each triangle; regions only where they have attributes. */
+  /** What a mesh has for each triangle; regions only where there are any. */
   private static final class TriangleArrays {
     final int count;
     final UpcomingArray<int[]> corners;
@@ -545,15 +533,6 @@ final class DeviceMesh implements AutoCloseable {
         });
   }
 
-  private double[] attributesOf(int[] regions) {
-    int attributes = input.triangleAttributes();
-    double[] values = new double[attributes == 0 ? 0 : regions.length * attributes];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = regionAttributes.get(regions[i / attributes])[i % attributes];
-    }
-    return values;
-  }
-
   private int[] gaps(String kernel, int slots, String field, DeviceArray<int[]> where) {
     try (DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
       for (int room = GAPS; ; ) {
@@ -583,6 +562,6 @@ final class DeviceMesh implements AutoCloseable {
 
   @Override
   public void close() {
-    Resources.close(segmentEnds, triangles, edgeSegment, points, vertexSegment);
+    Resources.close(segmentEnds, areas, triangles, edgeSegment, points, vertexSegment);
   }
 }

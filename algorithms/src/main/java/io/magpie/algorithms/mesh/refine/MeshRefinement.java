@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
@@ -9,7 +10,6 @@ import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceOutOfMemoryException;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 
 /**
  * Delaunay refinement on a device: inserts vertices into a constrained Delaunay triangulation until
- * no angle is below a bound and no triangle above a size, and keeps it one.
+ * no angle is below a bound and no triangle above a size, and keeps it one. The size may differ
+ * from region to region.
  *
  * <pre>{@code
  * try (Device device = Device.open("auto")) {
@@ -42,10 +43,12 @@ import java.util.function.Consumer;
  * where these meet (Miller, Pav and Walkington, "When and why Delaunay refinement algorithms work",
  * 2005).
  *
- * <p>The input's vertices, segments, holes and attributes of triangles are kept. Attributes of
- * vertices are interpolated linearly: of a vertex on a segment between the segment's ends, of
- * another one over the triangle of the input in which it lies. The result depends on how the
- * threads ran: its size varies by parts in a thousand, its bounds do not.
+ * <p>The input's vertices, segments, holes and attributes of triangles are kept. A triangle has the
+ * attributes and the {@linkplain Mesh#areaBound area bound} of those of the input whose place it
+ * takes: of its part of the domain, as segments divide that. Attributes of vertices are
+ * interpolated linearly: of a vertex on a segment between the segment's ends, of another one over
+ * the triangle of the input in which it lies. The result depends on how the threads ran: its size
+ * varies by parts in a thousand, its bounds do not.
  *
  * <p>An insertion that replaces very many triangles, as among points on a circle, is one thread's
  * work. Where that would take a GPU too long, from 4,096 triangles and a 64th of the mesh on, the
@@ -69,8 +72,9 @@ public final class MeshRefinement {
    * @return the refined mesh, valid also where the report says that bad triangles are left
    * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
    *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249, or it has {@linkplain
-   *     PlanarGraph.Region regions}, which are not supported yet, or if triangles of at most {@link
-   *     RefinementOptions#maximumArea()} are more than the device has room for
+   *     PlanarGraph.Region regions} with areas but was built without {@linkplain Mesh#areaBound
+   *     bounds}, or these differ where no segment is between, or if triangles within the bounds on
+   *     areas are more than the device has room for
    * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -101,7 +105,7 @@ public final class MeshRefinement {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(progress, "progress");
     long begin = System.nanoTime();
-    requireNoRegions(input);
+    requireBounds(input);
     RefinementRun.requireRoom(device, input, options);
     if (input.triangles() == 0) {
       return new RefinementResult(input, RefinementReport.ofNothing(device, options));
@@ -124,19 +128,54 @@ public final class MeshRefinement {
         result.report().withTotalMillis(Elapsed.millisSince(begin)));
   }
 
-  private static void requireNoRegions(Mesh input) {
-    List<PlanarGraph.Region> regions = input.regions();
-    if (!regions.isEmpty()) {
-      PlanarGraph.Region first = regions.get(0);
-      throw new IllegalArgumentException(
-          (regions.size() == 1 ? "a region" : regions.size() + " regions, the first")
-              + " at "
-              + first.x()
-              + " "
-              + first.y()
-              + ": refinement uses neither attributes nor areas of regions yet; leave them out, and"
-              + " bound the areas of all triangles instead");
+  /** Checks that the areas of regions are bounds of triangles, and the same in each region. */
+  private static void requireBounds(Mesh input) {
+    if (!input.hasAreaBounds()) {
+      for (PlanarGraph.Region region : input.regions()) {
+        if (region.maxArea() > 0) {
+          throw new IllegalArgumentException(
+              "the region at "
+                  + region.x()
+                  + " "
+                  + region.y()
+                  + " bounds areas, but the mesh was built without: refine its boundedByRegions()");
+        }
+      }
+      return;
     }
+    Parallel.map(input.triangles(), (from, to) -> unevenEdge(input, from, to)).stream()
+        .filter(edge -> edge >= 0)
+        .findFirst()
+        .ifPresent(
+            edge -> {
+              int t = edge / 3;
+              int other = input.neighbor(t, edge % 3);
+              int base = input.planarGraph().firstIndex();
+              throw new IllegalArgumentException(
+                  "triangles "
+                      + (t + base)
+                      + " and "
+                      + (other + base)
+                      + " have the area bounds "
+                      + input.areaBound(t)
+                      + " and "
+                      + input.areaBound(other)
+                      + ", and no segment is between them: put one there, or give both the same");
+            });
+  }
+
+  /** The first edge of a range of triangles with two bounds and no segment, or -1. */
+  private static int unevenEdge(Mesh input, int from, int to) {
+    for (int edge = 3 * from; edge < 3 * to; edge++) {
+      int t = edge / 3;
+      int other = input.neighbor(t, edge % 3);
+      if (other >= 0
+          && input.segment(t, edge % 3) < 0
+          && input.areaBound(other) != input.areaBound(t)) {
+        return edge;
+      }
+    }
+    return -1;
   }
 
   private static RefinementResult refine(

@@ -18,39 +18,44 @@ final class Progress {
   private static final long MORE_VERTICES = 100_000;
 
   private final Mesh input;
-  private final double maximumArea;
+  private final double smallestArea; // of the bounds on areas; 0 for none
   private double next;
   private double feature = Double.NaN;
 
   Progress(Mesh input, double maximumArea) {
     this.input = input;
-    this.maximumArea = maximumArea;
     next = VERTICES_PER_VERTEX * (double) input.vertices() + MORE_VERTICES;
+    if (input.hasAreaBounds()) {
+      AreaBounds bounds = AreaBounds.of(input, maximumArea);
+      this.smallestArea = bounds.smallest();
+      next += VERTICES_PER_AREA * bounds.leastTriangles();
+      return;
+    }
+    this.smallestArea = maximumArea;
     if (maximumArea > 0) {
       double box = (input.maxX() - input.minX()) * (input.maxY() - input.minY());
       next += VERTICES_PER_AREA * box / maximumArea;
     }
   }
 
-  /** Whether edges are far shorter than anything that the input has or the bound on areas asks. */
+  /** Whether edges are far shorter than anything that the input has or bounds on areas ask. */
   boolean isEndless(int vertices, DeviceMesh mesh, int triangleSlots, int vertexSlots) {
     if (vertices < next) {
       return false;
     }
     next = 1.25 * vertices;
     if (Double.isNaN(feature)) {
-      feature = feature(input, maximumArea);
+      feature = feature(input, smallestArea);
     }
     return mesh.shortestEdge(triangleSlots, vertexSlots) < SHORTEST_RATIO * feature;
   }
 
   /**
    * The shortest edge of a mesh, distance of a corner from a segment that it faces, or edge of an
-   * equilateral triangle of the largest area, 0 for none.
+   * equilateral triangle of that area, 0 for none.
    */
-  static double feature(Mesh mesh, double maximumArea) {
-    double least =
-        maximumArea == 0 ? Double.POSITIVE_INFINITY : 2 * Math.sqrt(maximumArea / Math.sqrt(3));
+  static double feature(Mesh mesh, double area) {
+    double least = area == 0 ? Double.POSITIVE_INFINITY : 2 * Math.sqrt(area / Math.sqrt(3));
     for (int t = 0; t < mesh.triangles(); t++) {
       for (int k = 0; k < 3; k++) {
         int a = mesh.corner(t, (k + 1) % 3);

@@ -18,6 +18,7 @@ final class RefinedParts {
    * @param segments the input's segment that the edge opposite each corner lies on, -1 for none;
    *     replaced by the parts' numbers
    * @param triangleAttributes of all triangles, as many each as the input has
+   * @param areaBounds of all triangles; null if the input has none
    */
   static Mesh mesh(
       Mesh input,
@@ -26,7 +27,8 @@ final class RefinedParts {
       int[] corners,
       int[] neighbors,
       int[] segments,
-      double[] triangleAttributes) {
+      double[] triangleAttributes,
+      double[] areaBounds) {
     int[] owners = owners(neighbors, segments);
     int[] ends = new int[2 * owners.length];
     int[] origins = new int[owners.length];
@@ -54,6 +56,7 @@ final class RefinedParts {
     return Mesh.builder(graph, corners)
         .segmentOrigins(origins)
         .triangleAttributes(input.triangleAttributes(), triangleAttributes)
+        .areaBounds(areaBounds)
         .adjacency(neighbors, segments)
         .build();
   }

@@ -2,7 +2,6 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.SettingException;
 import io.magpie.algorithms.internal.Elapsed;
-import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
@@ -53,7 +52,6 @@ final class RefinementRun implements AutoCloseable {
   private final KernelModule module;
   private final MeshKernels kernels;
   private final DeviceMesh mesh;
-  private final Fields quality;
   private final DeviceArray<int[]> tallies;
   private final List<Round> rounds = new ArrayList<>();
   private final double loadMillis;
@@ -99,7 +97,7 @@ final class RefinementRun implements AutoCloseable {
       }
       this.loadMillis = Elapsed.millisSince(begin);
       begin = System.nanoTime();
-      this.mesh = new DeviceMesh(module, input);
+      this.mesh = new DeviceMesh(module, input, doubledArea(options));
       made.add(mesh);
       this.tallies = device.ints(kernels.tallies);
     } catch (RuntimeException | Error e) {
@@ -107,7 +105,6 @@ final class RefinementRun implements AutoCloseable {
       throw e;
     }
     this.uploadMillis = Elapsed.millisSince(begin);
-    this.quality = quality(options, mesh.sharp());
     this.vertexLimit =
         options.maximumVertices() > 0 ? options.maximumVertices() : DeviceMesh.MOST_VERTICES;
     this.progressMade =
@@ -121,23 +118,24 @@ final class RefinementRun implements AutoCloseable {
   }
 
   /**
-   * Checks that there can be as many triangles as the area takes at least.
+   * Checks that there can be as many triangles as the bounds on areas take at least.
    *
    * @throws IllegalArgumentException if they cannot, unless a number of vertices is asked to end at
    */
   static void requireRoom(Device device, Mesh input, RefinementOptions options) {
-    if (options.maximumArea() == 0 || options.maximumVertices() > 0) {
+    boolean bounded = options.maximumArea() > 0 || input.hasAreaBounds();
+    if (!bounded || options.maximumVertices() > 0) {
       return;
     }
     long memory = device.description().memoryBytes();
     double most = Math.min(DeviceMesh.MOST_TRIANGLES, (double) memory / BYTES_PER_TRIANGLE);
     double box = (input.maxX() - input.minX()) * (input.maxY() - input.minY());
-    if (box / options.maximumArea() <= most) {
+    if (!input.hasAreaBounds() && box / options.maximumArea() <= most) {
       return; // as nearly always: without a look at each triangle
     }
-    double area = area(input);
-    double least = area / options.maximumArea();
-    if (least > most) {
+    AreaBounds bounds = AreaBounds.of(input, options.maximumArea());
+    double area = bounds.area();
+    if (options.maximumArea() > 0 && area / options.maximumArea() > most) {
       throw new SettingException(
           RefinementOptions.MAX_AREA,
           String.format(
@@ -147,54 +145,47 @@ final class RefinementRun implements AutoCloseable {
                   + " least",
               options.maximumArea(),
               area,
-              least,
+              area / options.maximumArea(),
               most,
               device.description().spec(),
               SPARE * area / most,
               area / 10_000));
     }
-  }
-
-  /** The area that the triangles of a mesh cover. */
-  private static double area(Mesh mesh) {
-    return Parallel.map(mesh.triangles(), (from, to) -> doubledArea(mesh, from, to)).stream()
-            .mapToDouble(Double::doubleValue)
-            .sum()
-        / 2;
-  }
-
-  private static double doubledArea(Mesh mesh, int from, int to) {
-    double sum = 0;
-    for (int t = from; t < to; t++) {
-      int a = mesh.corner(t, 0);
-      int b = mesh.corner(t, 1);
-      int c = mesh.corner(t, 2);
-      sum +=
-          (mesh.x(b) - mesh.x(a)) * (mesh.y(c) - mesh.y(a))
-              - (mesh.y(b) - mesh.y(a)) * (mesh.x(c) - mesh.x(a));
+    if (bounds.leastTriangles() > most) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the areas that regions allow, %.3g at least, take %.3g triangles at least, and there"
+                  + " is room for %.3g at most on %s; multiply them by %.3g or more",
+              bounds.smallest(),
+              bounds.leastTriangles(),
+              most,
+              device.description().spec(),
+              SPARE * bounds.leastTriangles() / most));
     }
-    return sum;
+  }
+
+  /** Twice the largest area of a triangle, whatever its region allows. */
+  private static double doubledArea(RefinementOptions options) {
+    return options.maximumArea() == 0
+        ? Double.POSITIVE_INFINITY
+        : DeviceMesh.doubled(options.maximumArea());
   }
 
   /** What is asked of a mesh: {@code quality}, quality.cuh. */
-  private static Fields quality(RefinementOptions options, boolean sharp) {
+  private Fields quality(DeviceMesh of, Insertion insertion) {
     double angle = Math.toRadians(options.minimumAngle());
     // A little more than asked: rounding must not let a triangle pass that an exact test would not.
     double sine = Math.sin(angle) * (1 + 1e-12);
     // Of the height at which the apex has just the angle asked, over half an edge; a little lower.
     double offCenter =
-        options.insertion() == Insertion.CIRCUMCENTER || angle == 0
-            ? 0
-            : 0.475 / Math.tan(angle / 2);
-    double doubledArea =
-        options.maximumArea() == 0
-            ? Double.POSITIVE_INFINITY
-            : 2 * options.maximumArea() * (1 - 1e-12);
+        insertion == Insertion.CIRCUMCENTER || angle == 0 ? 0 : 0.475 / Math.tan(angle / 2);
     return new Fields()
         .set("sine_squared", sine * sine)
         .set("off_center", offCenter)
-        .set("doubled_area", doubledArea)
-        .set("sharp", sharp ? 1 : 0);
+        .set("doubled_area", doubledArea(options))
+        .set("sharp", of.sharp() ? 1 : 0)
+        .set("areas", of.areas());
   }
 
   RefinementResult run(long begin) {
@@ -476,17 +467,12 @@ final class RefinementRun implements AutoCloseable {
 
   /** The mesh and what is asked of it: {@code mesh_arguments}, quality.cuh. */
   Fields meshFields() {
-    return mesh.fields().set("asked", quality);
+    return meshFields(mesh, options.insertion());
   }
 
-  /** What is asked of the mesh. */
-  Fields quality() {
-    return quality;
-  }
-
-  /** The same, except that circumcenters mend triangles, whatever the options say. */
-  Fields qualityByCircumcenters() {
-    return quality(options.withInsertion(Insertion.CIRCUMCENTER), mesh.sharp());
+  /** The same for a copy of it, or with other points that mend triangles. */
+  Fields meshFields(DeviceMesh of, Insertion insertion) {
+    return of.fields().set("asked", quality(of, insertion));
   }
 
   /** The module's variant. */

@@ -674,23 +674,6 @@ class MeshRefinementTest {
   }
 
   @Test
-  void refusesRegions() {
-    PlanarGraph graph =
-        PlanarGraph.builder(new double[] {0, 0, 4, 0, 0, 4})
-            .regions(List.of(new PlanarGraph.Region(1, 1, 7, 0.5)))
-            .build();
-    Mesh mesh = DelaunayTriangulation.of(graph);
-    assertEquals(1, mesh.regions().size());
-    IllegalArgumentException refused =
-        assertThrows(
-            IllegalArgumentException.class,
-            () ->
-                MeshRefinement.run(
-                    Refinements.device("cpu:1"), mesh, RefinementOptions.defaults()));
-    assertTrue(refused.getMessage().startsWith("a region at 1.0 1.0: "), refused.getMessage());
-  }
-
-  @Test
   void refusesCoordinatesBeyondExactArithmetic() {
     for (double scale : new double[] {1e80, 1e-70}) {
       Mesh mesh = Mesh.of(new double[] {0, 0, scale, 0, 0, scale}, new int[] {0, 1, 2});

@@ -255,19 +255,20 @@ final class Refinements {
   }
 
   /**
-   * Triangles have their region's attributes: the area of each combination is kept, and across
-   * edges that are no segments attributes are the same, as they are in the input.
+   * Triangles have their region's attributes and bound: the area of each combination is kept, and
+   * across edges that are no segments they are the same, as they are in the input.
    */
   private static void checkRegions(Mesh input, Mesh mesh) {
     assertEquals(input.triangleAttributes(), mesh.triangleAttributes());
-    if (input.triangleAttributes() == 0) {
+    assertEquals(input.hasAreaBounds(), mesh.hasAreaBounds());
+    if (input.triangleAttributes() == 0 && !input.hasAreaBounds()) {
       return;
     }
     for (int t = 0; t < mesh.triangles(); t++) {
       for (int k = 0; k < 3; k++) {
         int next = mesh.neighbor(t, k);
         if (next >= 0 && mesh.segment(t, k) < 0) {
-          assertEquals(attributes(mesh, t), attributes(mesh, next));
+          assertEquals(labels(mesh, t), labels(mesh, next));
         }
       }
     }
@@ -286,16 +287,17 @@ final class Refinements {
       double uy = mesh.y(mesh.corner(t, 1)) - mesh.y(a);
       double vx = mesh.x(mesh.corner(t, 2)) - mesh.x(a);
       double vy = mesh.y(mesh.corner(t, 2)) - mesh.y(a);
-      areas.merge(attributes(mesh, t), (ux * vy - uy * vx) / 2, Double::sum);
+      areas.merge(labels(mesh, t), (ux * vy - uy * vx) / 2, Double::sum);
     }
     return areas;
   }
 
-  private static List<Double> attributes(Mesh mesh, int t) {
+  private static List<Double> labels(Mesh mesh, int t) {
     List<Double> values = new ArrayList<>();
     for (int a = 0; a < mesh.triangleAttributes(); a++) {
       values.add(mesh.triangleAttribute(t, a));
     }
+    values.add(mesh.areaBound(t));
     return values;
   }
 

@@ -1,0 +1,94 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.mesh.Mesh;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What triangles have in common with those that take their place in refinement, attributes and area
+ * bounds, as numbers: triangles of the same number, their region, have the same.
+ */
+final class DomainRegions {
+  /** The region of each triangle; empty if triangles have neither attributes nor bounds. */
+  private final int[] ofTriangles;
+
+  private final int attributes;
+  private final boolean bounded;
+
+  /**
+   * Of each region the attributes of its triangles, and behind them their bound if there is one.
+   */
+  private final List<double[]> labels = new ArrayList<>();
+
+  /**
+   * Numbers the regions of a mesh.
+   *
+   * @throws IllegalArgumentException if there are more than {@code most}
+   */
+  DomainRegions(Mesh mesh, int most) {
+    attributes = mesh.triangleAttributes();
+    bounded = mesh.hasAreaBounds();
+    ofTriangles = new int[attributes > 0 || bounded ? mesh.triangles() : 0];
+    Map<List<Double>, Integer> known = new HashMap<>();
+    for (int t = 0; t < ofTriangles.length; t++) {
+      Double[] label = label(mesh, t);
+      Integer number = known.get(Arrays.asList(label));
+      if (number == null) {
+        number = known.size();
+        if (number == most) {
+          throw new IllegalArgumentException(
+              "triangles have more than " + most + " different attributes and area bounds");
+        }
+        known.put(List.of(label), number);
+        labels.add(Arrays.stream(label).mapToDouble(Double::doubleValue).toArray());
+      }
+      ofTriangles[t] = number;
+    }
+  }
+
+  private Double[] label(Mesh mesh, int t) {
+    Double[] label = new Double[attributes + (bounded ? 1 : 0)];
+    for (int a = 0; a < attributes; a++) {
+      label[a] = mesh.triangleAttribute(t, a);
+    }
+    if (bounded) {
+      label[attributes] = mesh.areaBound(t);
+    }
+    return label;
+  }
+
+  int[] ofTriangles() {
+    return ofTriangles;
+  }
+
+  /** Whether triangles have anything that makes regions. */
+  boolean any() {
+    return !labels.isEmpty();
+  }
+
+  /** The area bound of each region; empty if there is none. */
+  double[] bounds() {
+    return bounded
+        ? labels.stream().mapToDouble(label -> label[attributes]).toArray()
+        : new double[0];
+  }
+
+  /** The attributes of triangles that lie in these regions. */
+  double[] attributesIn(int[] regions) {
+    double[] values = new double[attributes * (attributes == 0 ? 0 : regions.length)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = labels.get(regions[i / attributes])[i % attributes];
+    }
+    return values;
+  }
+
+  /** The area bounds of triangles that lie in these regions; null if there are none. */
+  double[] boundsIn(int[] regions) {
+    return bounded
+        ? Arrays.stream(regions).mapToDouble(region -> labels.get(region)[attributes]).toArray()
+        : null;
+  }
+}
