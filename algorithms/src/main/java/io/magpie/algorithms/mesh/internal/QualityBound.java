@@ -85,13 +85,20 @@ public final class QualityBound {
 
   /** Whether the area of the counter-clockwise triangle is above the bound. */
   public boolean tooLarge(double ax, double ay, double bx, double by, double cx, double cy) {
-    if (maximumArea == 0) {
+    return tooLarge(Double.POSITIVE_INFINITY, ax, ay, bx, by, cx, cy);
+  }
+
+  /** Whether it is above the bound or one of the triangle's own, positive infinity for none. */
+  public boolean tooLarge(
+      double ownMaximum, double ax, double ay, double bx, double by, double cx, double cy) {
+    double maximum = maximumArea == 0 ? ownMaximum : Math.min(ownMaximum, maximumArea);
+    if (maximum == Double.POSITIVE_INFINITY) {
       return false;
     }
     double left = (bx - ax) * (cy - ay);
     double right = (by - ay) * (cx - ax);
-    double excess = left - right - 2 * maximumArea;
-    if (Math.abs(excess) > BAND * (Math.abs(left) + Math.abs(right) + maximumArea)) {
+    double excess = left - right - 2 * maximum;
+    if (Math.abs(excess) > BAND * (Math.abs(left) + Math.abs(right) + maximum)) {
       return excess > 0;
     }
     BigDecimal x = exact(ax);
@@ -101,7 +108,7 @@ public final class QualityBound {
             .subtract(x)
             .multiply(exact(cy).subtract(y))
             .subtract(exact(by).subtract(y).multiply(exact(cx).subtract(x)));
-    return twice.compareTo(exact(2 * maximumArea)) > 0;
+    return twice.compareTo(exact(2 * maximum)) > 0;
   }
 
   private static BigDecimal exact(double value) {

@@ -15,6 +15,7 @@ import io.magpie.algorithms.mesh.internal.Predicates;
  * @param segmentEnds the two ends of segment s at 2s and 2s + 1; {@link #FREE} at 2s if the slot
  *     holds no segment
  * @param segmentOrigins the input segment that each segment is a part of
+ * @param labels what triangles pass on
  */
 record MeshArrays(
     double[] coordinates,
@@ -22,7 +23,8 @@ record MeshArrays(
     int[] neighbors,
     int[] segmentsOfEdges,
     int[] segmentEnds,
-    int[] segmentOrigins) {
+    int[] segmentOrigins,
+    TriangleLabels labels) {
 
   /** Marks a slot that holds nothing. */
   static final int FREE = -1;
@@ -32,7 +34,9 @@ record MeshArrays(
         || corners.length % 3 != 0
         || neighbors.length != corners.length
         || segmentsOfEdges.length != corners.length
-        || segmentEnds.length != 2 * segmentOrigins.length) {
+        || segmentEnds.length != 2 * segmentOrigins.length
+        || labels.values().length != labels.attributes() * (corners.length / 3)
+        || (labels.bounded() && labels.areaBounds().length != corners.length / 3)) {
       throw new IllegalArgumentException(
           "lengths do not fit: coordinates "
               + coordinates.length
@@ -45,7 +49,11 @@ record MeshArrays(
               + ", segment ends "
               + segmentEnds.length
               + ", origins "
-              + segmentOrigins.length);
+              + segmentOrigins.length
+              + ", attributes of triangles "
+              + labels.values().length
+              + ", area bounds "
+              + labels.areaBounds().length);
     }
   }
 
@@ -65,7 +73,8 @@ record MeshArrays(
         mesh.neighbors(),
         mesh.segmentsOfEdges(),
         ends,
-        origins);
+        origins,
+        TriangleLabels.of(mesh));
   }
 
   int vertices() {

@@ -26,14 +26,16 @@ public enum MeshCheck {
   /** The triangles cover the area that those of the input cover. */
   AREA("area conserved"),
   /**
-   * No angle is below the bound and no area above it, but for triangles that small angles of the
-   * input excuse, and for as many as the refiner admits to have left when it stopped early.
+   * No angle is below the bound and no area above it, or above that of the triangle, but for
+   * triangles that small angles of the input excuse, and for as many as the refiner admits to have
+   * left when it stopped early.
    */
   QUALITY("angle and area bounds"),
   /**
    * The input's vertices come first, bit for bit; the parts of every input segment are edges of the
    * mesh and form one chain between its ends, along its line, that no other chain touches
-   * elsewhere.
+   * elsewhere. Triangles have the attributes and the area bounds of those of the input in the same
+   * part of the domain, as segments divide it.
    */
   BOUNDARY("input vertices kept, input segments are chains of edges"),
   /** Vertices, triangles, segments, commits and slots are as many as the refiner's counts imply. */

@@ -32,6 +32,8 @@ import java.util.Locale;
  * <p>Every failure names the first fault, which does not depend on the number of cores.
  * O(triangles) time in parallel, as {@link EdgeScan} says, and O(n log n) for n edges of the
  * boundary; 12 bytes of memory for each triangle and 13 for each vertex in addition to the meshes.
+ * Attributes and area bounds of triangles take as much again and a copy of them, as {@link
+ * RegionScan} says.
  */
 public final class MeshVerifier {
   /** By which fraction the area may change, apart from what rounding vertices on segments does. */
@@ -151,6 +153,7 @@ public final class MeshVerifier {
     QualityBound bound = new QualityBound(claim.minimumAngle(), claim.maximumArea());
     Measured after = measure(output, used, TriangleScan.of(output, bound, chains), true, findings);
     chains.check(after.edges.carried);
+    RegionScan.check(input, output, findings);
     checkBoundary(after, findings);
     findings.append(labels);
     MeshVerifier verifier = new MeshVerifier(before, after, claim, findings);
@@ -427,11 +430,13 @@ public final class MeshVerifier {
   }
 
   private void judgeTermination() {
-    // A bound on areas makes features of its own: the edge of an equilateral triangle of that area.
-    double asked =
-        claim.maximumArea() == 0
-            ? Double.POSITIVE_INFINITY
-            : 2 * Math.sqrt(claim.maximumArea() / Math.sqrt(3));
+    // Bounds on areas make a feature of their own: the edge of an equilateral triangle of that
+    // area.
+    double smallest = input.mesh.labels().smallestBound();
+    if (claim.maximumArea() > 0) {
+      smallest = Math.min(smallest, claim.maximumArea());
+    }
+    double asked = 2 * Math.sqrt(smallest / Math.sqrt(3));
     double feature = Math.min(input.edges.feature, asked);
     EdgeScan.Result edges = output.edges;
     String figures =

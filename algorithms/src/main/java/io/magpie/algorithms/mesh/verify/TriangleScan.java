@@ -53,7 +53,7 @@ final class TriangleScan {
    * Scans a mesh whose corners are valid. Triangles that are not counter-clockwise are faults of
    * {@link MeshCheck#TRIANGLES} and not judged further.
    *
-   * @param bound what triangles are held to
+   * @param bound what triangles are held to, beside their own area bounds
    * @param chains tells what is excused
    */
   static Result of(MeshArrays mesh, QualityBound bound, SegmentChains chains) {
@@ -103,7 +103,7 @@ final class TriangleScan {
       return;
     }
     result.angles.add(t, ax, ay, bx, by, cx, cy);
-    boolean large = bound.tooLarge(ax, ay, bx, by, cx, cy);
+    boolean large = bound.tooLarge(mesh.labels().areaBound(t), ax, ay, bx, by, cx, cy);
     if (large || bound.tooSharp(ax, ay, bx, by, cx, cy)) {
       if (!large && chains.excuses(t)) {
         result.excused++;

@@ -3,7 +3,9 @@ package io.magpie.algorithms.mesh.refine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
@@ -65,6 +67,7 @@ class MeshMutantsTest {
     BAD_NOT_PUSHED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
     WRONG_SEGMENT(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
     RECORD_FLIPPED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    REGION_IGNORED(Synchronization.MARKS, "cpu-checked:4", "nested squares"),
     IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu-checked:4", "grid:64,jitter=0", 0.02),
     ABSENT_POSITION_USED(Synchronization.TRANSACTIONS, WEAK, "comb", 0.005),
     RIM_MARK_IGNORED(Synchronization.MARKS, "sim:1:4", "uniform:30"),
@@ -147,6 +150,10 @@ class MeshMutantsTest {
     }
 
     private Mesh mesh(int seed) {
+      if (input.equals("nested squares")) {
+        return DelaunayTriangulation.of(
+            RegionsOfMeshTest.nestedSquares(new PlanarGraph.Region(2, 2, 1, 0.1)).build());
+      }
       // Moved, so that a grid's fours of vertices lie on one circle but for rounding.
       return input.equals("comb")
           ? RefinementInputs.comb()
@@ -222,6 +229,7 @@ class MeshMutantsTest {
   @EnumSource(
       value = Mutant.class,
       names = {
+        "REGION_IGNORED",
         "IN_CIRCLE_ROUNDED",
         "RIM_MARK_IGNORED",
         "CHECK_LEFT_OUT",

@@ -644,6 +644,107 @@ class MeshVerifierTest {
         .build();
   }
 
+  /** Triangles below the square's diagonal have attribute 1, those above 2, and these bounds. */
+  private static RefinedMesh halves(double below, double above) {
+    RefinedMesh square = RefinedMesh.square(4);
+    RefinedMesh halves = RefinedMesh.labeled(square, labels(square.input, below, above));
+    halves.labels = labels(square.output(), below, above);
+    halves.claim = square.claim.withMaximumArea(0);
+    return halves;
+  }
+
+  private static TriangleLabels labels(MeshArrays of, double below, double above) {
+    double[] attributes = new double[of.triangleSlots()];
+    double[] bounds = new double[attributes.length];
+    for (int t = 0; t < attributes.length; t++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++) {
+        int v = of.corners()[3 * t + k];
+        sum += of.y(v) - of.x(v);
+      }
+      attributes[t] = sum < 0 ? 1 : 2;
+      bounds[t] = sum < 0 ? below : above;
+    }
+    return new TriangleLabels(1, attributes, bounds);
+  }
+
+  @Test
+  void acceptsLabelsOfRegions() {
+    RefinedMesh halves = halves(0.5, 100);
+    assertTrue(halves.verify().passed(), () -> halves.verify().toString());
+    // Whichever way parts of segments run.
+    for (int s = 0; s < halves.segmentOrigins.length; s += 2) {
+      int end = halves.segmentEnds[2 * s];
+      halves.segmentEnds[2 * s] = halves.segmentEnds[2 * s + 1];
+      halves.segmentEnds[2 * s + 1] = end;
+    }
+    assertTrue(halves.verify().passed(), () -> halves.verify().toString());
+  }
+
+  @Test
+  void seesATriangleWithTheAttributesOfAnotherRegion() {
+    RefinedMesh halves = halves(0.5, 0.5);
+    halves.labels.values()[17] = 3 - halves.labels.values()[17];
+    assertFails(halves, "triangle 17 has attributes [", MeshCheck.BOUNDARY);
+  }
+
+  @Test
+  void seesATriangleWithTheBoundOfAnotherRegion() {
+    RefinedMesh halves = halves(0.5, 100);
+    double[] bounds = halves.labels.areaBounds();
+    bounds[17] = 100.5 - bounds[17];
+    assertFails(halves, "triangle 17 has attributes [", MeshCheck.BOUNDARY);
+    assertTrue(halves.verify().toString().contains("and area bound " + bounds[17]));
+  }
+
+  @Test
+  void seesRegionsThatAreExchanged() {
+    RefinedMesh halves = halves(100, 100);
+    double[] attributes = halves.labels.values();
+    Arrays.setAll(attributes, t -> 3 - attributes[t]);
+    assertFails(halves, "triangle 0 has attributes [", MeshCheck.BOUNDARY);
+    assertTrue(halves.verify().toString().contains("(and 31 more)"));
+  }
+
+  @Test
+  void seesLabelsThatAreLostOrInvented() {
+    RefinedMesh halves = halves(0.5, 100);
+    TriangleLabels labels = halves.labels;
+    halves.labels = TriangleLabels.NONE;
+    assertFails(halves, "triangles have 0 attributes, the input's 1", MeshCheck.BOUNDARY);
+    halves.labels = new TriangleLabels(1, labels.values(), new double[0]);
+    assertFails(halves, "triangles have no area bounds, the input's some", MeshCheck.BOUNDARY);
+    RefinedMesh plain = RefinedMesh.square(4);
+    plain.labels = new TriangleLabels(0, new double[0], labels.areaBounds());
+    assertFails(plain, "triangles have area bounds, the input's none", MeshCheck.BOUNDARY);
+  }
+
+  /** Half of the square has larger triangles than its bound, and the other half has no bound. */
+  @Test
+  void seesATriangleThatIsTooLargeForItsRegion() {
+    RefinedMesh halves = halves(Math.nextDown(0.5), Double.POSITIVE_INFINITY);
+    assertFails(halves, "16 triangles break a bound", MeshCheck.QUALITY);
+    halves.claim = halves.claim.withMaximumArea(Math.nextDown(0.5));
+    assertFails(halves, "32 triangles break a bound", MeshCheck.QUALITY);
+    RefinedMesh fine = halves(0.5, Double.POSITIVE_INFINITY);
+    fine.claim = fine.claim.withMaximumArea(0.5);
+    assertTrue(fine.verify().passed(), () -> fine.verify().toString());
+  }
+
+  /** Without a segment between them, the square's halves are one part with two labels. */
+  @Test
+  void acceptsAnyOfTheLabelsOfAPart() {
+    Mesh input = Mesh.of(new double[] {0, 0, 1, 0, 1, 1, 0, 1}, new int[] {0, 1, 2, 0, 2, 3});
+    RefinedMesh same = RefinedMesh.unchanged(input);
+    RefinedMesh labeled = RefinedMesh.labeled(same, labels(same.input, 1, 2));
+    labeled.labels = labels(same.input, 2, 1);
+    double[] attributes = labeled.labels.values();
+    Arrays.setAll(attributes, t -> 3 - attributes[t]);
+    assertTrue(labeled.verify().passed(), () -> labeled.verify().toString());
+    attributes[1] = 3 - attributes[1]; // with the bound of the other one
+    assertFails(labeled, "triangle 1 has attributes [", MeshCheck.BOUNDARY);
+  }
+
   // Check 9
 
   @Test

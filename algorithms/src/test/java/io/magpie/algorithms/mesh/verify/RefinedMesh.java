@@ -17,21 +17,41 @@ final class RefinedMesh {
   int[] segmentsOfEdges;
   int[] segmentEnds;
   int[] segmentOrigins;
+  TriangleLabels labels;
   RefinementClaim claim = RefinementClaim.of(0);
 
   private RefinedMesh(Mesh input, Mesh output) {
-    this.input = MeshArrays.of(input);
-    MeshArrays refined = MeshArrays.of(output);
+    this(MeshArrays.of(input), MeshArrays.of(output));
+  }
+
+  private RefinedMesh(MeshArrays input, MeshArrays refined) {
+    this.input = input;
     coordinates = refined.coordinates().clone();
     corners = refined.corners().clone();
     neighbors = refined.neighbors().clone();
     segmentsOfEdges = refined.segmentsOfEdges().clone();
-    segmentEnds = refined.segmentEnds();
+    segmentEnds = refined.segmentEnds().clone();
     segmentOrigins = refined.segmentOrigins();
+    labels = refined.labels();
   }
 
   static RefinedMesh of(Mesh input, Mesh output) {
     return new RefinedMesh(input, output);
+  }
+
+  /** The same with other labels of the input's triangles, and none of the output's. */
+  static RefinedMesh labeled(RefinedMesh mesh, TriangleLabels labels) {
+    MeshArrays input = mesh.input;
+    return new RefinedMesh(
+        new MeshArrays(
+            input.coordinates(),
+            input.corners(),
+            input.neighbors(),
+            input.segmentsOfEdges(),
+            input.segmentEnds(),
+            input.segmentOrigins(),
+            labels),
+        mesh.output());
   }
 
   /** A mesh in which nothing was refined. */
@@ -135,7 +155,7 @@ final class RefinedMesh {
 
   MeshArrays output() {
     return new MeshArrays(
-        coordinates, corners, neighbors, segmentsOfEdges, segmentEnds, segmentOrigins);
+        coordinates, corners, neighbors, segmentsOfEdges, segmentEnds, segmentOrigins, labels);
   }
 
   MeshVerification verify() {
