@@ -17,9 +17,11 @@ import io.magpie.examples.input.Inputs;
 import io.magpie.examples.input.MeshHash;
 import io.magpie.examples.input.MeshInput;
 import io.magpie.stm.Device;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -205,6 +207,9 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       Path base = program.folder().resolve("mesh");
       try {
         TriangleFormat.write(numbered(), base);
+        if (mesh.hasAreaBounds()) {
+          writeAreas(program.folder().resolve("mesh.area"));
+        }
       } catch (IOException e) {
         program.close();
         throw new UncheckedIOException(e);
@@ -214,7 +219,10 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       }
       double area = options.maximumArea();
       String switches =
-          "-rpq" + decimal(options.minimumAngle()) + (area == 0 ? "" : "a" + decimal(area));
+          "-rpq"
+              + decimal(options.minimumAngle())
+              + (area == 0 ? "" : "a" + decimal(area))
+              + (mesh.hasAreaBounds() ? "a" : ""); // in a file
       return new Program() {
         @Override
         public Outcome run() {
@@ -251,19 +259,49 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       };
     }
 
-    /** The mesh with a marker of its own for each segment, which its parts will have, too. */
+    /**
+     * The mesh with a marker of its own for each segment, which its parts will have, too, and with
+     * area bounds as attributes of triangles, which those in their places will have.
+     */
     private Mesh numbered() {
       int[] markers = new int[mesh.segments()];
       Arrays.setAll(markers, s -> s + FIRST_MARKER);
+      int attributes = mesh.triangleAttributes();
+      int columns = attributes + (mesh.hasAreaBounds() ? 1 : 0);
+      double[] values = new double[columns * mesh.triangles()];
+      for (int i = 0; i < values.length; i++) {
+        int t = i / columns;
+        int column = i % columns;
+        values[i] = column < attributes ? mesh.triangleAttribute(t, column) : boundOrMinus(t);
+      }
       return Mesh.builder(
               PlanarGraph.builder(mesh.planarGraph().coordinates())
                   .segments(mesh.planarGraph().segmentEnds(), markers)
                   .build(),
               mesh.corners())
+          .triangleAttributes(columns, values)
           .build();
     }
 
-    /** What was read, with the segments that its own are parts of, and their markers. */
+    /** The area bound of a triangle, or that of Triangle for none. */
+    private double boundOrMinus(int t) {
+      return mesh.areaBound(t) == Double.POSITIVE_INFINITY ? -1 : mesh.areaBound(t);
+    }
+
+    /** Writes the bounds as Triangle reads them. */
+    private void writeAreas(Path file) throws IOException {
+      try (BufferedWriter out = Files.newBufferedWriter(file)) {
+        out.write(mesh.triangles() + "\n");
+        for (int t = 0; t < mesh.triangles(); t++) {
+          out.write(t + " " + boundOrMinus(t) + "\n");
+        }
+      }
+    }
+
+    /**
+     * What was read, with the segments that its own are parts of, their markers, and the attributes
+     * and bounds of triangles.
+     */
     private Mesh withOrigins(Mesh read) {
       int[] origins = new int[read.segments()];
       int[] markers = new int[read.segments()];
@@ -276,7 +314,24 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
           PlanarGraph.builder(read.planarGraph().coordinates())
               .segments(read.planarGraph().segmentEnds(), markers)
               .build();
-      return Mesh.builder(graph, read.corners()).segmentOrigins(origins).build();
+      int attributes = mesh.triangleAttributes();
+      double[] values = new double[attributes * read.triangles()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = read.triangleAttribute(i / attributes, i % attributes);
+      }
+      double[] bounds = null;
+      if (mesh.hasAreaBounds()) {
+        bounds = new double[read.triangles()];
+        for (int t = 0; t < bounds.length; t++) {
+          double bound = read.triangleAttribute(t, attributes);
+          bounds[t] = bound > 0 ? bound : Double.POSITIVE_INFINITY;
+        }
+      }
+      return Mesh.builder(graph, read.corners())
+          .segmentOrigins(origins)
+          .triangleAttributes(attributes, values)
+          .areaBounds(bounds)
+          .build();
     }
 
     /** Triangle takes no exponents. */

@@ -76,13 +76,10 @@ public final class MeshFiles implements MeshInput {
                   + " or have the points triangulated again (--poly)");
         }
         Mesh read = TriangleFormat.readMesh(base);
-        TriangleFormat.refuseRegions(base, read.planarGraph());
         TriangleFormat.refuseAreas(base);
         return read;
       }
-      PlanarGraph read = TriangleFormat.readGraph(base);
-      TriangleFormat.refuseRegions(base, read);
-      return triangulated(read);
+      return triangulated(TriangleFormat.readGraph(base));
     } catch (NoSuchFileException e) {
       throw missing(e);
     } catch (FileFormatException | FileSystemException e) {

@@ -9,9 +9,9 @@ import java.util.HexFormat;
 
 /**
  * A mesh's identity in result files: SHA-256 over its numbers of vertices, triangles and segments,
- * the corners of triangles and the ends of segments (4 bytes each), and the coordinates (8 bytes
- * each, their bits), all little-endian, so that equal meshes have equal hashes wherever they come
- * from.
+ * the corners of triangles and the ends of segments (4 bytes each), the coordinates (8 bytes each,
+ * their bits), and the area bounds of triangles, if there are any (likewise), all little-endian, so
+ * that equal meshes have equal hashes wherever they come from.
  */
 public final class MeshHash {
   private static final int CHUNK = 1 << 16;
@@ -45,6 +45,11 @@ public final class MeshHash {
     for (int v = 0; v < mesh.vertices(); v++) {
       hash.room().putDouble(mesh.x(v));
       hash.room().putDouble(mesh.y(v));
+    }
+    if (mesh.hasAreaBounds()) {
+      for (int t = 0; t < mesh.triangles(); t++) {
+        hash.room().putDouble(mesh.areaBound(t));
+      }
     }
     hash.flush();
     return "sha256:" + HexFormat.of().formatHex(hash.digest.digest());

@@ -31,17 +31,23 @@ class CompareCommandTest {
     "gpmetis, partition, --generate, grid:40, cut",
     "gpmetis, partition, --generate, rmat:scale=9, cut",
     "triangle, refine, --points, uniform:300, triangles",
-    "triangle, refine, --points, holes:9, triangles"
+    "triangle, refine, --points, holes:9, triangles",
+    "triangle, refine, --poly, REGIONS, triangles"
   })
   void programsOfOthersAreVerified(
       String program, String algorithm, String option, String input, String counter)
       throws IOException {
+    Path regions = folder.resolve("regions.poly");
+    Files.writeString(
+        regions,
+        "4 2\n1 0 0\n2 4 0\n3 4 4\n4 0 4\n5\n1 1 2\n2 2 3\n3 3 4\n4 4 1\n5 1 3\n0\n"
+            + "2\n1 3 1 7 0.1\n2 1 3 8 -1\n");
     CommandRun run =
         CommandRun.of(
             "compare",
             algorithm,
             option,
-            input,
+            input.equals("REGIONS") ? regions.toString() : input,
             "--devices",
             "cpu:1",
             "--variants",

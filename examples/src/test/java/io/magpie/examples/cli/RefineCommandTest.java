@@ -172,6 +172,30 @@ class RefineCommandTest {
   private static final String TRIANGLE_POLY =
       "3 2 0 0\n0 0 0\n1 4 0\n2 0 4\n3 0\n0 0 1\n1 1 2\n2 2 0\n0\n";
 
+  /** A square of side 8 and one in it, of side 4, and no hole. */
+  private static final String NESTED_SQUARES =
+      """
+      8 2
+      1 0 0
+      2 8 0
+      3 8 8
+      4 0 8
+      5 2 2
+      6 6 2
+      7 6 6
+      8 2 6
+      8
+      1 1 2
+      2 2 3
+      3 3 4
+      4 4 1
+      5 5 6
+      6 6 7
+      7 7 8
+      8 8 5
+      0
+      """;
+
   @Test
   void theInputIsNotReplaced() throws IOException {
     Files.writeString(folder.resolve("self.poly"), TRIANGLE_POLY);
@@ -237,19 +261,59 @@ class RefineCommandTest {
     refine("--points", "uniform:9", "--merge-duplicates").expect(ExitStatus.USAGE);
   }
 
+  /** Their areas and attributes come with the mesh that is written, and bound it again. */
   @Test
-  void regionsAreRefused() throws IOException {
-    Files.writeString(folder.resolve("r.poly"), TRIANGLE_POLY + "1\n0 1 1 7 0.1\n");
+  void regionsBoundAreas() throws IOException {
+    Files.writeString(folder.resolve("r.poly"), NESTED_SQUARES + "2\n1 1 1 7 2\n2 4 4 8 0.125\n");
+    CommandRun run =
+        refine("--poly", file("r"), "--verify", "--out", file("r.1")).expect(ExitStatus.OK);
+    assertTrue(run.out().contains(", areas of at most 0.125 to 2 in 2 regions"), run.out());
+    Mesh mesh = TriangleFormat.readMesh(folder.resolve("r.1"));
+    assertEquals(2, mesh.regions().size());
+    for (int t = 0; t < mesh.triangles(); t++) {
+      double attribute = mesh.triangleAttribute(t, 0);
+      assertTrue(attribute == 7 || attribute == 8, attribute + " of triangle " + t);
+      assertEquals(attribute == 7 ? 2 : 0.125, mesh.areaBound(t));
+    }
+    CommandRun again =
+        refine("--mesh", file("r.1"), "--max-area", "0.5", "--verify", "--out", file("r.2"))
+            .expect(ExitStatus.OK);
+    assertTrue(
+        again.out().contains(", areas of at most 0.5 and of at most 0.125 to 2 in 2 regions"),
+        again.out());
+    Mesh finer = TriangleFormat.readMesh(folder.resolve("r.2"));
+    assertEquals(1, finer.triangleAttributes());
+    assertTrue(finer.triangles() > mesh.triangles(), finer.triangles() + " triangles");
+  }
+
+  @Test
+  void oddRegionsAreRefused() throws IOException {
+    Files.writeString(folder.resolve("r.poly"), NESTED_SQUARES + "1\n1 9 1 7 2\n");
     CommandRun run = refine("--poly", file("r")).expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("r.poly:11: found a region, expected none"), run.err());
+    assertTrue(
+        run.err().contains("r: region 1 at 9.0 1.0 lies outside of the domain or in a hole"),
+        run.err());
     CommandRun compared =
         CommandRun.of("compare", "refine", "--poly", file("r")).expect(ExitStatus.BAD_INPUT);
-    assertTrue(compared.err().contains("r.poly:11"), compared.err());
+    assertTrue(compared.err().contains("region 1 at 9.0 1.0"), compared.err());
     Files.writeString(folder.resolve("a.node"), "3 2\n0 0 0\n1 4 0\n2 0 4\n");
     Files.writeString(folder.resolve("a.ele"), "1 3 0\n0 0 1 2\n");
+    Files.writeString(folder.resolve("a.poly"), "0\n0\n0\n1\n0 1 0 2\n");
+    CommandRun onSegment = refine("--mesh", file("a")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(onSegment.err().contains("a.poly: found a region with a fault"), onSegment.err());
+    Files.delete(folder.resolve("a.poly"));
     Files.writeString(folder.resolve("a.area"), "1\n0 0.1\n");
     CommandRun areas = refine("--mesh", file("a")).expect(ExitStatus.BAD_INPUT);
     assertTrue(areas.err().contains("a.area: found areas of single triangles"), areas.err());
+  }
+
+  /** More triangles than any device holds. */
+  @Test
+  void regionsWithoutRoomAreRefused() throws IOException {
+    Files.writeString(folder.resolve("r.poly"), NESTED_SQUARES + "1\n1 1 1 7 1e-30\n");
+    CommandRun run = refine("--poly", file("r")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("the areas that regions allow, 1.00e-30 at least"), run.err());
+    assertTrue(run.err().contains("multiply them by"), run.err());
   }
 
   @Test

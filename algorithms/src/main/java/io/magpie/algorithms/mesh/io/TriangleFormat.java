@@ -42,6 +42,11 @@ import java.util.List;
  * a whole number is written without a point and any other with the digits that tell it from its
  * neighbors, so all coordinates come back bit for bit.
  *
+ * <p>A region is the part of the domain around its point that segments bound. {@link
+ * io.magpie.algorithms.mesh.DelaunayTriangulation} gives its triangles ATTRIBUTE, which is written
+ * with them, and AREA bounds theirs; 0 or less is no bound. Bounds of a mesh without regions are
+ * not written.
+ *
  * <p>A base may be given with the ending of any of its files.
  *
  * <p>Cost of reading: one pass over each file. Memory in addition to the result: 8 bytes for each
@@ -69,6 +74,8 @@ public final class TriangleFormat {
   /**
    * Reads a mesh: {@code BASE.ele}, {@code BASE.poly} if there is one, and {@code BASE.node} unless
    * the points are in the former. Edges of the boundary that have no segment get one of marker 1.
+   * Areas of regions bound those of triangles, as {@link Mesh#boundedByRegions} says; attributes of
+   * triangles are those in {@code BASE.ele}.
    *
    * @param base the common part of the files' paths
    * @return the mesh
@@ -81,12 +88,14 @@ public final class TriangleFormat {
     Path file = files.find(TRIANGLES);
     try {
       PlanarGraph graph = graph(files);
+      Mesh mesh;
       try (TriangleReader reader = new TriangleReader(file)) {
         TriangleReader.Triangles triangles = reader.triangles(graph);
         try {
-          return Mesh.builder(graph, triangles.corners())
-              .triangleAttributes(triangles.attributes(), triangles.values())
-              .build();
+          mesh =
+              Mesh.builder(graph, triangles.corners())
+                  .triangleAttributes(triangles.attributes(), triangles.values())
+                  .build();
         } catch (IllegalArgumentException e) {
           throw new FileFormatException(
               file,
@@ -97,6 +106,7 @@ public final class TriangleFormat {
               e);
         }
       }
+      return bounded(mesh, files);
     } catch (OutOfMemoryError e) {
       throw tooLarge(file, e);
     }
@@ -121,32 +131,23 @@ public final class TriangleFormat {
     }
   }
 
-  private static long lineOf(int triangle, Path file) throws IOException {
-    try (TriangleReader reader = new TriangleReader(file)) {
-      return reader.lineOf(triangle);
+  private static Mesh bounded(Mesh mesh, Base files) throws IOException {
+    try {
+      return mesh.boundedByRegions();
+    } catch (IllegalArgumentException e) {
+      throw new FileFormatException(
+          files.find(SEGMENTS),
+          0,
+          "a region with a fault: " + e.getMessage(),
+          "points of regions inside of the domain, beside its segments",
+          null,
+          e);
     }
   }
 
-  /**
-   * Refuses segments with regions, which bound areas or have attributes: refinement uses neither
-   * yet.
-   *
-   * @param base the common part of the files' paths
-   * @param graph what was read from there
-   * @throws FileFormatException when there are regions in {@code BASE.poly}
-   * @throws IOException when a file cannot be read again
-   */
-  public static void refuseRegions(Path base, PlanarGraph graph) throws IOException {
-    Base files = Base.of(base);
-    if (!graph.regions().isEmpty()) {
-      Path file = files.find(SEGMENTS);
-      throw new FileFormatException(
-          file,
-          lineOfRegions(file, files),
-          graph.regions().size() == 1 ? "a region" : graph.regions().size() + " regions",
-          "none, as refinement uses neither their attributes nor their areas yet",
-          "remove them, with 0 for their number, and bound the areas of all triangles instead",
-          null);
+  private static long lineOf(int triangle, Path file) throws IOException {
+    try (TriangleReader reader = new TriangleReader(file)) {
+      return reader.lineOf(triangle);
     }
   }
 
@@ -166,14 +167,6 @@ public final class TriangleFormat {
           "no such file, as refinement does not use them yet",
           "remove or rename it, and bound the areas of all triangles instead",
           null);
-    }
-  }
-
-  private static long lineOfRegions(Path file, Base base) throws IOException {
-    try (TriangleReader reader = new TriangleReader(file)) {
-      TriangleReader.Points points = reader.points();
-      reader.segmentsAndHoles(points.count() > 0 ? points : points(base.find(POINTS)));
-      return reader.firstRegion();
     }
   }
 

@@ -18,7 +18,6 @@ final class TriangleReader implements AutoCloseable {
 
   private final ByteSource source;
   private final Tokenizer in;
-  private long firstRegion;
 
   TriangleReader(Path file) throws IOException {
     source = new ByteSource(file, Compression.of(file.getFileName().toString()));
@@ -189,11 +188,6 @@ final class TriangleReader implements AutoCloseable {
     return builder.holes(holePoints).regions(regions()).build();
   }
 
-  /** The line of the first region of those read, or 0. */
-  long firstRegion() {
-    return firstRegion;
-  }
-
   private List<PlanarGraph.Region> regions() throws IOException {
     List<PlanarGraph.Region> regions = new ArrayList<>();
     if (!nextData()) {
@@ -203,7 +197,6 @@ final class TriangleReader implements AutoCloseable {
     in.expectEndOfLine("the number of regions");
     for (int region = 0; region < count; region++) {
       item("regions", region, count);
-      firstRegion = region == 0 ? in.line() : firstRegion;
       number("region");
       double x = coordinate();
       double y = coordinate();

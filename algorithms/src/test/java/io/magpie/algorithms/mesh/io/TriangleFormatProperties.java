@@ -85,14 +85,19 @@ class TriangleFormatProperties {
                 random.nextBoolean() ? random.ints(segments).toArray() : null)
             .holes(values(2 * random.nextInt(3), random))
             .firstIndex(vertices == 0 ? 0 : random.nextInt(2));
-    if (random.nextBoolean()) {
-      double[] region = values(4, random);
-      builder.regions(List.of(new PlanarGraph.Region(region[0], region[1], region[2], region[3])));
+    if (triangles > 0 && random.nextBoolean()) {
+      int t = random.nextInt(triangles);
+      double x = (coordinates[0] + coordinates[2 * t + 2] + coordinates[2 * t + 4]) / 3;
+      double y = (coordinates[1] + coordinates[2 * t + 3] + coordinates[2 * t + 5]) / 3;
+      double[] labels = values(2, random);
+      double area = random.nextBoolean() ? labels[1] : -labels[1];
+      builder.regions(List.of(new PlanarGraph.Region(x, y, labels[0], area)));
     }
     int triangleAttributes = random.nextInt(3);
     return Mesh.builder(builder.build(), corners)
         .triangleAttributes(triangleAttributes, values(triangleAttributes * triangles, random))
-        .build();
+        .build()
+        .boundedByRegions();
   }
 
   private static void assertSameGraph(PlanarGraph expected, PlanarGraph actual) {
@@ -135,7 +140,9 @@ class TriangleFormatProperties {
     assertArrayEquals(mesh.neighbors(), read.neighbors());
     assertArrayEquals(mesh.segmentsOfEdges(), read.segmentsOfEdges());
     assertEquals(mesh.triangleAttributes(), read.triangleAttributes());
+    assertEquals(mesh.hasAreaBounds(), read.hasAreaBounds());
     for (int t = 0; t < mesh.triangles(); t++) {
+      assertEquals(mesh.areaBound(t), read.areaBound(t));
       for (int a = 0; a < mesh.triangleAttributes(); a++) {
         assertEquals(mesh.triangleAttribute(t, a), read.triangleAttribute(t, a));
       }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
@@ -298,24 +299,59 @@ class TriangleFormatTest {
         e.getMessage());
   }
 
-  /** They are read and kept; who refines says that they have no effect. */
+  /** Attributes are those of the triangles' file, whatever those of the regions are. */
   @Test
-  void regionsAreRefusedWithTheirLine() throws IOException {
+  void areasOfRegionsBoundThoseOfTriangles() throws IOException {
+    file(".node", NODE);
+    file(".ele", "2 3 1\n0 0 1 2 3\n1 2 3 0 4\n");
+    file(".poly", POLY);
+    assertFalse(TriangleFormat.readMesh(base()).hasAreaBounds());
+    file(".poly", POLY + "# regions\n2\n\n0 3 1 5 0.1\n1 1 1 6 -1\n");
+    Mesh mesh = TriangleFormat.readMesh(base());
+    assertEquals(2, mesh.regions().size());
+    assertEquals(0.1, mesh.areaBound(0));
+    assertEquals(Double.POSITIVE_INFINITY, mesh.areaBound(1));
+    assertEquals(1, mesh.triangleAttributes());
+    assertEquals(3, mesh.triangleAttribute(0, 0));
+    assertEquals(4, mesh.triangleAttribute(1, 0));
+    file(".poly", POLY + "1\n0 3 1 0.25\n"); // a single value is both
+    assertEquals(0.25, TriangleFormat.readMesh(base()).areaBound(0));
+    Mesh triangulated = DelaunayTriangulation.ofConvexHull(TriangleFormat.readGraph(base()));
+    assertEquals(1, triangulated.triangleAttributes());
+    int right = triangulated.hasAreaBounds() && triangulated.areaBound(0) == 0.25 ? 0 : 1;
+    assertEquals(0.25, triangulated.areaBound(right));
+    assertEquals(0.25, triangulated.triangleAttribute(right, 0));
+    assertEquals(0, triangulated.triangleAttribute(1 - right, 0));
+  }
+
+  @Test
+  void regionsElsewhereAreRefused() throws IOException {
     file(".node", NODE);
     file(".ele", ELE);
-    file(".poly", POLY);
-    TriangleFormat.refuseRegions(base(), TriangleFormat.readGraph(base()));
-    file(".poly", POLY + "# regions\n2\n\n0 1 1 5 0.1\n1 3 1 6 0.2\n");
-    PlanarGraph graph = TriangleFormat.readMesh(base()).planarGraph();
-    assertEquals(2, graph.regions().size());
+    file(".poly", POLY + "2\n0 3 1 5 0.1\n1 9 1 6 0.2\n");
     FileFormatException e =
-        assertThrows(FileFormatException.class, () -> TriangleFormat.refuseRegions(base(), graph));
-    assertTrue(e.getMessage().startsWith(base() + ".poly:8: found 2 regions, "), e.getMessage());
-    file(".poly", POLY);
+        assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
+    assertTrue(
+        e.getMessage()
+            .startsWith(
+                base()
+                    + ".poly: found a region with a fault: region 1 at 9.0 1.0 lies outside of the"
+                    + " domain or in a hole: move its point inside, or remove it, expected points"),
+        e.getMessage());
+    file(".poly", POLY + "1\n0 2 1 5 0.1\n");
+    e = assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
+    assertTrue(e.getMessage().contains("region 0 at 2.0 1.0 lies on a segment"), e.getMessage());
+    file(".poly", POLY + "1\n0 2 1 5 0\n"); // bounds nothing
+    assertFalse(TriangleFormat.readMesh(base()).hasAreaBounds());
+  }
+
+  @Test
+  void areasOfSingleTrianglesAreRefused() throws IOException {
+    file(".node", NODE);
+    file(".ele", ELE);
     file(".area", "2\n0 0.1\n1 -1\n");
-    PlanarGraph plain = TriangleFormat.readMesh(base()).planarGraph();
-    TriangleFormat.refuseRegions(base(), plain);
-    e = assertThrows(FileFormatException.class, () -> TriangleFormat.refuseAreas(base()));
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> TriangleFormat.refuseAreas(base()));
     assertTrue(e.getMessage().startsWith(base() + ".area: found areas of"), e.getMessage());
     Files.delete(folder.resolve("k.1.area"));
     TriangleFormat.refuseAreas(base());

@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.mesh.AngleHistogram;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
@@ -15,7 +16,10 @@ import io.magpie.examples.compare.RefinementComparison;
 import io.magpie.examples.input.MeshHash;
 import io.magpie.examples.input.MeshInput;
 import io.magpie.stm.DeviceDescription;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -87,7 +91,7 @@ record RefinementOutcome(
     to.line("mesh", "%s", source.description());
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report.options()));
-    to.line("bounds", "%s", bounds(report.options()));
+    to.line("bounds", "%s", bounds(report.options(), before));
     to.line("outcome", "%s", EnumOption.name(report.outcome()).replace('-', ' '));
     printRounds(to);
     to.table(sizes());
@@ -105,13 +109,31 @@ record RefinementOutcome(
     }
   }
 
-  private static String bounds(RefinementOptions options) {
+  private static String bounds(RefinementOptions options, Mesh mesh) {
+    List<String> areas = new ArrayList<>();
+    if (options.maximumArea() > 0) {
+      areas.add("of at most " + decimal(options.maximumArea()));
+    }
+    DoubleSummaryStatistics ofRegions =
+        mesh.regions().stream()
+            .mapToDouble(PlanarGraph.Region::maxArea)
+            .filter(area -> area > 0)
+            .summaryStatistics();
+    if (ofRegions.getCount() > 0) {
+      areas.add(
+          "of at most "
+              + decimal(ofRegions.getMin())
+              + (ofRegions.getMin() == ofRegions.getMax()
+                  ? ""
+                  : " to " + decimal(ofRegions.getMax()))
+              + (ofRegions.getCount() == 1
+                  ? " in a region"
+                  : " in " + Counts.number(ofRegions.getCount()) + " regions"));
+    }
     return "angles of at least "
         + decimal(options.minimumAngle())
         + " degrees"
-        + (options.maximumArea() == 0
-            ? ""
-            : ", areas of at most " + decimal(options.maximumArea()));
+        + (areas.isEmpty() ? "" : ", areas " + String.join(" and ", areas));
   }
 
   private static String decimal(double value) {
