@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "magpie/platform/array.cuh"
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/trace_event.hpp"
 
@@ -74,7 +75,8 @@ inline std::string struct_lines(const std::string& type, std::size_t bytes,
 
 /// What every launch shares with its host.
 inline std::string lines_of_launches() {
-  return MAGPIE_SHARED_STRUCT(magpie_launch_args, MAGPIE_AT(threads), MAGPIE_AT(first), MAGPIE_AT(last),
+  return MAGPIE_SHARED_STRUCT(array<std::byte>, MAGPIE_AT(data), MAGPIE_AT(length)) +
+         MAGPIE_SHARED_STRUCT(magpie_launch_args, MAGPIE_AT(threads), MAGPIE_AT(first), MAGPIE_AT(last),
                               MAGPIE_AT(seed), MAGPIE_AT(max_steps), MAGPIE_AT(width), MAGPIE_AT(simulation)) +
          MAGPIE_SHARED_STRUCT(magpie_simulation, MAGPIE_AT(schedule), MAGPIE_AT(memory), MAGPIE_AT(seed),
                               MAGPIE_AT(depth), MAGPIE_AT(lasso), MAGPIE_AT(length), MAGPIE_AT(choices),

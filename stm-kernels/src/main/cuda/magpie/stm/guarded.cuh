@@ -105,6 +105,8 @@ struct object_of_row {
   MAGPIE_INLINE std::uint32_t operator()(std::uint64_t) const { return 0; }
 };
 
+inline constexpr std::uint32_t most_datum_bytes = 64;
+
 /// What transactions may read and write.
 template <class T>
 concept datum_type = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;

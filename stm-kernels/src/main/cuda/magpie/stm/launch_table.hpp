@@ -10,6 +10,8 @@
 #include "magpie/stm/detail/history.cuh"
 #include "magpie/stm/detail/log.cuh"
 #include "magpie/stm/detail/policy.cuh"
+#include "magpie/stm/detail/pool.cuh"
+#include "magpie/stm/guarded.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -63,9 +65,12 @@ inline std::string counter_lines() {
   return lines;
 }
 
-/// The numbers that hold for all policies, and for recordings.
+/// What holds for all policies, and for recordings.
 inline std::string lines_of_regions() {
-  return MAGPIE_SHARED_STRUCT(history, MAGPIE_AT(entries), MAGPIE_AT(used), MAGPIE_AT(clock), MAGPIE_AT(origin),
+  return MAGPIE_SHARED_STRUCT(objects, MAGPIE_AT(words), MAGPIE_AT(count), MAGPIE_AT(policy)) +
+         MAGPIE_SHARED_STRUCT(pool<0>, MAGPIE_AT(slots), MAGPIE_AT(recycled), MAGPIE_AT(first_fresh),
+                              MAGPIE_AT(capacity)) +
+         MAGPIE_SHARED_STRUCT(history, MAGPIE_AT(entries), MAGPIE_AT(used), MAGPIE_AT(clock), MAGPIE_AT(origin),
                               MAGPIE_AT(capacity), MAGPIE_AT(threads), MAGPIE_AT(arrays), MAGPIE_AT(first_attempts),
                               MAGPIE_AT(sample), MAGPIE_AT(array), MAGPIE_AT(data), MAGPIE_AT(forced_retries),
                               MAGPIE_AT(noise_seed), MAGPIE_AT(given), MAGPIE_AT(given_ends)) +
@@ -82,8 +87,8 @@ inline std::string lines_of_regions() {
                              record_format::accesses_at, record_format::write_bit, record_format::stamp_at,
                              record_format::kind_at, record_format::again_bit, record_format::line_at) +
          MAGPIE_SHARED_LINES(access_notes::tallied, access_notes::atomic, seen::rolled_back_hook, seen::hints_in_hook) +
-         MAGPIE_SHARED_LINES(control::by_bits, control::linear_back_off, counter::most_pools, objects::most_policies,
-                             objects::words_of_distance, history::max_arrays);
+         MAGPIE_SHARED_LINES(control::by_bits, control::linear_back_off, counter::most_pools, most_datum_bytes,
+                             objects::most_policies, objects::words_of_distance, history::max_arrays);
 }
 
 /// Those of one policy.
@@ -97,12 +102,16 @@ std::string lines_of_policy(const std::string& policy) {
                        Policy::most_eager_objects, Policy::versions_apart, Policy::words_of_launch});
 }
 
-/// Tells all but what is of one policy, once in a module.
+/// Tells that, once in a module: also in one of kernels alone, which may take objects.
+[[maybe_unused]] inline const bool regions_are_told = [] {
+  module_registry::instance().shared += lines_of_regions();
+  return true;
+}();
+
+/// Tells where launches have their parameters and counters, once in a module, before its first region.
 inline void add_launch_lines() {
   [[maybe_unused]] static const bool told = [] {
-    auto& registry = module_registry::instance();
-    registry.shared += lines_of_regions();
-    registry.table += control_lines<control>() + counter_lines();
+    module_registry::instance().table += control_lines<control>() + counter_lines();
     return true;
   }();
 }

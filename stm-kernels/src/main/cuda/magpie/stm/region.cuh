@@ -787,7 +787,7 @@ MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
-/// From the next launch on, the mutant of this number among the enumerators is at work.
+/// From the next launch on, the mutant of this number is at work; the module's constant `mutant::<name>` has it.
 struct choose_mutant {
   std::uint32_t number;
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -795,13 +795,25 @@ struct choose_mutant {
   }
 };
 
+#if !defined(__CUDACC__)
+/// Exports the number of each, under the name that it has in the source.
+template <std::uint32_t... I>
+bool add_mutants(std::integer_sequence<std::uint32_t, I...>) {
+  std::int64_t number = 0;
+  for (const std::string_view name : {reflection::enumerator_name<static_cast<mutant>(I)>()...}) {
+    if (!name.empty()) module_registry::instance().add_constant(("mutant::" + std::string(name)).c_str(), number);
+    ++number;
+  }
+  return true;
+}
+[[maybe_unused]] static const bool told_mutants = add_mutants(std::make_integer_sequence<std::uint32_t, 128>());
+#endif
+
 }  // namespace stm
 
 MAGPIE_NAMESPACE_END
 
 MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
-// Those of whole regions are not among Java's mutants of the protocol.
-MAGPIE_CONSTANT_AS("mutant::neighbor_opened", static_cast<std::int64_t>(::magpie::stm::mutant::neighbor_opened))
 
 #endif
 

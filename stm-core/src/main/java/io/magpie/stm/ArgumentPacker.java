@@ -23,6 +23,7 @@ final class ArgumentPacker {
   private final String owner;
   private final Device device;
   private final List<ModuleTable.Field> fields;
+  private final ArgumentPlaces places;
   private final String[]
       members; // the struct that a field is in, `a.b` for one in another; "" for none
   private final String[] names; // within it
@@ -35,9 +36,12 @@ final class ArgumentPacker {
    * @param owner the kernel's or region's name, for messages
    * @param device where arrays must lie
    * @param fields the functor's fields in order
+   * @param places where those of several words have them
    */
-  ArgumentPacker(String owner, Device device, List<ModuleTable.Field> fields) {
+  ArgumentPacker(
+      String owner, Device device, List<ModuleTable.Field> fields, ArgumentPlaces places) {
     this.owner = owner;
+    this.places = places;
     this.device = device;
     this.fields = fields;
     this.members = new String[fields.size()];
@@ -315,8 +319,8 @@ final class ArgumentPacker {
         }
         case ARRAY -> {
           DeviceArray<?> array = array(field, arguments[i]);
-          buffer.putLong(at, array.firstAddress());
-          buffer.putLong(at + 8, array.bytes() / field.kind().elementBytes());
+          buffer.putLong(at + places.data(), array.firstAddress());
+          buffer.putLong(at + places.length(), array.bytes() / field.kind().elementBytes());
         }
         case OBJECTS -> {
           if (!(arguments[i] instanceof StmObjects objects)) {
@@ -327,11 +331,11 @@ final class ArgumentPacker {
           if (field.kind().number() > 0) {
             checkGuards(i, objects, arguments);
           }
-          buffer.putLong(at, objects.address());
-          buffer.putInt(at + 8, (int) objects.count());
-          buffer.putInt(at + 12, objects.policyTag());
+          buffer.putLong(at + places.objects().words(), objects.address());
+          buffer.putInt(at + places.objects().count(), (int) objects.count());
+          buffer.putInt(at + places.objects().policy(), objects.policyTag());
         }
-        case POOL -> pool(field, arguments[i]).writeTo(buffer, at);
+        case POOL -> pool(field, arguments[i]).writeTo(buffer, at, places.objects());
       }
     }
   }

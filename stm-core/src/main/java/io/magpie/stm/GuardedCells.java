@@ -30,8 +30,8 @@ import io.magpie.stm.internal.ElementType;
 public final class GuardedCells<A> implements Device.Owned {
   private static final int WORD_BYTES = Integer.BYTES;
 
-  /** The largest datum, as in {@code magpie::stm::datum_type}. */
-  private static final int MOST_BYTES = 64;
+  /** The largest datum. */
+  static final int MOST_BYTES = 64;
 
   private final DeviceArray<int[]> memory;
   private final DeviceArray<A> data;

@@ -56,7 +56,12 @@ public final class Region {
   private Region(OpenModule module, ModuleTable.Region region, long mostPerLaunch) {
     this.module = module;
     this.region = region;
-    this.packer = new ArgumentPacker("region " + region.name(), module.device(), region.fields());
+    this.packer =
+        new ArgumentPacker(
+            "region " + region.name(),
+            module.device(),
+            region.fields(),
+            ArgumentPlaces.of(module.table().shared()));
     this.functor = ArgumentPacker.buffer(functorBytes(module.table().layout(), region));
     this.mostPerLaunch = mostPerLaunch;
   }

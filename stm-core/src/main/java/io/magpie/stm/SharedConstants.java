@@ -46,6 +46,7 @@ final class SharedConstants {
   }
 
   private void ofLaunches() {
+    ArgumentPlaces.of(shared);
     shared.require("launch_ok", Trace.OK);
     shared.require("launch_bounds_fault", Trace.OUT_OF_BOUNDS);
     shared.require("launch_missing_lanes", Trace.MISSING_LANES);
@@ -72,6 +73,7 @@ final class SharedConstants {
     shared.require("control::by_bits", Integer.toUnsignedLong(ControlBlock.BY_BITS));
     shared.require("control::linear_back_off", ControlBlock.LINEAR_BACK_OFF);
     shared.require("counter::most_pools", FieldKind.MOST_POOLS);
+    shared.require("most_datum_bytes", GuardedCells.MOST_BYTES);
     shared.require("objects::most_policies", StmObjects.MOST_POLICIES);
     shared.require("objects::words_of_distance", StmObjects.WORDS_OF_KB);
   }

@@ -265,14 +265,13 @@ public final class SlotPool implements Device.Owned {
   }
 
   /** Writes the field of a functor. */
-  void writeTo(ByteBuffer buffer, int at) {
+  void writeTo(ByteBuffer buffer, int at, ArgumentPlaces.OfObjects places) {
     requireUsable();
     buffer
-        .putLong(at, slots)
-        .putInt(at + 8, (int) recycled)
-        .putInt(at + 12, (int) firstFresh)
-        .putInt(at + 16, (int) capacity)
-        .putInt(at + 20, 0);
+        .putLong(at + places.slots(), slots)
+        .putInt(at + places.recycled(), (int) recycled)
+        .putInt(at + places.firstFresh(), (int) firstFresh)
+        .putInt(at + places.capacity(), (int) capacity);
   }
 
   /** Where slots go that the next launch returns. */

@@ -89,7 +89,7 @@ class SharedConstantsTest {
   }
 
   @Test
-  void aMissingMemberOfRecordingsIsRefusedByName() {
+  void aMissingMemberIsRefusedByName() {
     List<String> members =
         linesOf("member").stream().filter(line -> !line.contains(" magpie_")).toList();
     assertFalse(members.isEmpty());
@@ -104,7 +104,7 @@ class SharedConstantsTest {
   @Test
   void modulesWithoutRegionsShareLess() {
     String launches =
-        table.substring(0, table.indexOf("shared sizeof(history)")); // those of regions follow
+        table.substring(0, table.indexOf("shared sizeof(objects)")); // those of regions follow
     assertDoesNotThrow(() -> check(launches));
   }
 }

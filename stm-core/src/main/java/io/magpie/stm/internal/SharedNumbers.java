@@ -58,6 +58,20 @@ public final class SharedNumbers {
         layouts.computeIfAbsent(names, absent -> StructLayout.of(this, struct, names));
   }
 
+  /**
+   * Where a member of so many bytes lies in its struct, named as {@code struct.member}.
+   *
+   * @throws IllegalArgumentException if the headers lack it, or have it of another size
+   */
+  public int offset(String name, int bytes) {
+    StructLayout.Place place = member(name);
+    if (place.bytes() != bytes) {
+      throw new IllegalArgumentException(
+          name + " has " + place.bytes() + " bytes in its headers, and " + bytes + " here");
+    }
+    return place.offset();
+  }
+
   StructLayout.Place member(String name) {
     StructLayout.Place found = members.get(name);
     if (found == null) {

@@ -6,13 +6,14 @@ import io.magpie.stm.Policy;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * A way to break the device library. {@code magpie/stm/detail/mutants.cuh} says what each breaks,
- * in the same order.
+ * under the same name.
  */
 public enum Mutant {
   NO_RELEASE_FENCE("no fence before the words are freed", Group.ALL),
@@ -143,7 +144,8 @@ public enum Mutant {
 
   /** Puts a mutant, or none, to work. */
   static void choose(KernelModule module, Optional<Mutant> mutant) {
-    int number = mutant.map(some -> some.ordinal() + 1).orElse(0);
+    String name = mutant.map(some -> some.name().toLowerCase(Locale.ROOT)).orElse("none");
+    int number = module.intConstant("mutant::" + name);
     module.kernel("choose_mutant").run(1, new Fields().set("number", number));
   }
 

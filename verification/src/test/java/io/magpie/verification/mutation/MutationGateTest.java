@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -99,7 +100,7 @@ class MutationGateTest {
   }
 
   @Test
-  void namesAndNumbersAreThoseOfTheLibrary() throws IOException {
+  void everyMutantOfTheLibraryIsKnown() throws IOException {
     String header;
     try (InputStream in =
         Mutant.class.getResourceAsStream(
@@ -110,15 +111,17 @@ class MutationGateTest {
     String list =
         header.substring(
             header.indexOf("enum class mutant {"), header.indexOf("// ---- Rounds and pools"));
-    List<String> names =
+    Set<String> names =
         Pattern.compile("(?m)^  ([a-z_]+),$")
             .matcher(list)
             .results()
             .map(match -> match.group(1))
-            .toList();
-    assertEquals("none", names.get(0));
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertTrue(names.remove("none"));
     assertEquals(
-        names.subList(1, names.size()),
-        Arrays.stream(Mutant.values()).map(each -> each.name().toLowerCase(Locale.ROOT)).toList());
+        names,
+        Arrays.stream(Mutant.values())
+            .map(each -> each.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.toCollection(TreeSet::new)));
   }
 }
