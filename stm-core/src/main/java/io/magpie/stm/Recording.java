@@ -58,7 +58,7 @@ public interface Recording extends AutoCloseable {
     /** Where in an access the version begins. */
     public static final int STAMP_AT = 32;
 
-    /** Where in an access's second word its {@link AccessKind} begins, behind the datum. */
+    /** Where in an access's second word its kind begins, behind the datum. */
     public static final int KIND_AT = 40;
 
     /** The bit of it that says that the version was logged before. */
@@ -79,27 +79,31 @@ public interface Recording extends AutoCloseable {
     /** The cause of an attempt whose log was full. */
     public static final int OVERFLOW = 6;
 
-    private Format() {}
-  }
+    /** Kind of an access: a read in the transaction. */
+    public static final int READ = 0;
 
-  /** How a datum was accessed, or what else was done, in the order of their numbers. */
-  enum AccessKind {
-    /** Read in the transaction. */
-    READ,
-    /** Written in the transaction, by its commit. */
-    WRITE,
-    /** Read past it, for a hint. */
-    PEEK,
-    /** None: the object was opened. */
-    OPENED,
-    /** None: a slot was taken. */
-    TAKEN,
-    /** None: a slot was freed. */
-    FREED,
-    /** None: an item was pushed. */
-    PUSHED,
-    /** None: slots taken and items pushed do not count but for the first so many. */
-    UNDONE
+    /** Kind: a write in the transaction, by its commit. */
+    public static final int WRITE = 1;
+
+    /** Kind: a read past it, for a hint. */
+    public static final int PEEK = 2;
+
+    /** Kind: none; the object was opened. */
+    public static final int OPENED = 3;
+
+    /** Kind: none; a slot was taken. */
+    public static final int TAKEN = 4;
+
+    /** Kind: none; a slot was freed. */
+    public static final int FREED = 5;
+
+    /** Kind: none; an item was pushed. */
+    public static final int PUSHED = 6;
+
+    /** Kind: none; slots taken and items pushed do not count but for the first so many. */
+    public static final int UNDONE = 7;
+
+    private Format() {}
   }
 
   /** What tells the time. On {@code sim} both are the launch's exact count of steps. */

@@ -8,7 +8,6 @@ import io.magpie.stm.internal.SharedNumbers;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator.Trace;
-import java.util.Locale;
 
 /**
  * The numbers that this library has by itself although headers have them, too: those that it needs
@@ -98,9 +97,14 @@ final class SharedConstants {
     shared.require("ended_by_cancel", Recording.Format.CANCEL);
     shared.require("ended_in_vain", Recording.Format.ABORT);
     shared.require("cause::overflow", Recording.Format.OVERFLOW);
-    for (Recording.AccessKind each : Recording.AccessKind.values()) {
-      shared.require("access_kind::" + each.name().toLowerCase(Locale.ROOT), each.ordinal());
-    }
+    shared.require("access_kind::read", Recording.Format.READ);
+    shared.require("access_kind::write", Recording.Format.WRITE);
+    shared.require("access_kind::peek", Recording.Format.PEEK);
+    shared.require("access_kind::opened", Recording.Format.OPENED);
+    shared.require("access_kind::taken", Recording.Format.TAKEN);
+    shared.require("access_kind::freed", Recording.Format.FREED);
+    shared.require("access_kind::pushed", Recording.Format.PUSHED);
+    shared.require("access_kind::undone", Recording.Format.UNDONE);
   }
 
   /** Of a policy that the module was compiled for. */

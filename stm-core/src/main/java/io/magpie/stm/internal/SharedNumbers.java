@@ -1,5 +1,7 @@
 package io.magpie.stm.internal;
 
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,14 +50,21 @@ public final class SharedNumbers {
   }
 
   /**
-   * Where a struct has the members that an enum's constants are named after.
+   * Where a struct has the members that an enum's constants are named after, in upper case.
    *
    * @throws IllegalArgumentException if the headers lack the struct or a member
    */
   @SuppressWarnings("unchecked") // each class is the key of its own layout
   public <M extends Enum<M>> StructLayout<M> layout(String struct, Class<M> names) {
-    return (StructLayout<M>)
-        layouts.computeIfAbsent(names, absent -> StructLayout.of(this, struct, names));
+    return (StructLayout<M>) layouts.computeIfAbsent(names, absent -> newLayout(struct, names));
+  }
+
+  private <M extends Enum<M>> StructLayout<M> newLayout(String struct, Class<M> names) {
+    return new StructLayout<>(
+        Math.toIntExact(number("sizeof(" + struct + ")")),
+        Arrays.stream(names.getEnumConstants())
+            .map(each -> member(struct + "." + each.name().toLowerCase(Locale.ROOT)))
+            .toList());
   }
 
   /**
@@ -72,7 +81,7 @@ public final class SharedNumbers {
     return place.offset();
   }
 
-  StructLayout.Place member(String name) {
+  private StructLayout.Place member(String name) {
     StructLayout.Place found = members.get(name);
     if (found == null) {
       throw new IllegalArgumentException("its headers share no member " + name);

@@ -1,13 +1,11 @@
 package io.magpie.stm.internal;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * Where members of a struct of the headers lie, and how large it is. A member is named by a
- * constant of an enum; its name in the source is that in lower case.
+ * Where members of a struct of the headers lie, and how large it is. Constants of an enum stand for
+ * the members.
  *
  * @param bytes size of the struct
  * @param places of the members, in the order of the constants
@@ -20,15 +18,6 @@ public record StructLayout<M extends Enum<M>>(int bytes, List<Place> places) {
    * @param bytes its size
    */
   public record Place(int offset, int bytes) {}
-
-  static <M extends Enum<M>> StructLayout<M> of(
-      SharedNumbers shared, String struct, Class<M> names) {
-    return new StructLayout<>(
-        Math.toIntExact(shared.number("sizeof(" + struct + ")")),
-        Arrays.stream(names.getEnumConstants())
-            .map(each -> shared.member(struct + "." + each.name().toLowerCase(Locale.ROOT)))
-            .toList());
-  }
 
   /** Bytes from the struct's beginning to a member. */
   public int offset(M member) {

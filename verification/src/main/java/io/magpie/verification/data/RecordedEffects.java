@@ -1,6 +1,5 @@
 package io.magpie.verification.data;
 
-import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
@@ -56,12 +55,12 @@ public record RecordedEffects(List<Slot> taken, List<Slot> freed, List<Integer> 
     freed.sort(Comparator.comparingInt(Slot::pool).thenComparingInt(Slot::number));
     return new RecordedEffects(
         effects.stream()
-            .filter(each -> each.kind() == AccessKind.TAKEN)
+            .filter(each -> each.kind() == DataAccess.Kind.TAKEN)
             .map(RecordedEffects::slot)
             .toList(),
         freed,
         effects.stream()
-            .filter(each -> each.kind() == AccessKind.PUSHED)
+            .filter(each -> each.kind() == DataAccess.Kind.PUSHED)
             .map(DataAccess::number)
             .sorted(Integer::compareUnsigned)
             .toList());

@@ -1,7 +1,6 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.Recording;
-import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.DataAccess;
@@ -102,13 +101,13 @@ public final class RecordedGuards {
           index = -1;
         }
         DataAccess each = history.data(order[place], index);
-        AccessKind kind = each.kind();
-        if (kind == AccessKind.OPENED) {
+        DataAccess.Kind kind = each.kind();
+        if (kind == DataAccess.Kind.OPENED) {
           opened.add(each.object());
-        } else if (kind == AccessKind.READ || kind == AccessKind.WRITE && committed) {
+        } else if (kind == DataAccess.Kind.READ || kind == DataAccess.Kind.WRITE && committed) {
           datum = each.datum();
           object = each.object();
-          writes = kind == AccessKind.WRITE;
+          writes = kind == DataAccess.Kind.WRITE;
           if (datum != Recording.Data.NOWHERE) {
             return true;
           }
@@ -208,7 +207,7 @@ public final class RecordedGuards {
       if (written >= 0 && !ordered(places[written], places[use], indices[use])) {
         return Optional.of(violation(places[written], indices[written], places[use], indices[use]));
       }
-      if (access(places[use], indices[use]).kind() == AccessKind.WRITE) {
+      if (access(places[use], indices[use]).kind() == DataAccess.Kind.WRITE) {
         for (int read = Math.max(begin, written + 1); read < use; read++) {
           if (!ordered(places[read], places[use], indices[use])) {
             return Optional.of(violation(places[read], indices[read], places[use], indices[use]));
@@ -254,7 +253,7 @@ public final class RecordedGuards {
     int attempt = order[place];
     return IntStream.range(0, end)
         .mapToObj(i -> history.data(attempt, i))
-        .filter(each -> each.kind() == AccessKind.OPENED)
+        .filter(each -> each.kind() == DataAccess.Kind.OPENED)
         .mapToInt(DataAccess::object)
         .toArray();
   }
@@ -281,7 +280,7 @@ public final class RecordedGuards {
         "item %d, attempt %d, %s %s through %s%s",
         Integer.toUnsignedLong(history.item(attempt)),
         Integer.toUnsignedLong(history.number(attempt)),
-        access.kind() == AccessKind.WRITE ? "writes" : "reads",
+        access.kind() == DataAccess.Kind.WRITE ? "writes" : "reads",
         dataNames.apply(access.datum()),
         objectNames.apply(access.object()),
         access.line() == 0 ? "" : " (line " + access.line() + ")");

@@ -1,6 +1,5 @@
 package io.magpie.verification.data;
 
-import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
@@ -53,11 +52,11 @@ public final class RecordedOrder {
       int count = history.dataCount(attempt);
       for (int i = 0; i < count; i++) {
         DataAccess each = history.data(attempt, i);
-        AccessKind kind = each.kind();
-        if (kind == AccessKind.OPENED) {
+        DataAccess.Kind kind = each.kind();
+        if (kind == DataAccess.Kind.OPENED) {
           turns.add(each.object(), each.turn(), committed, node);
         }
-        peeks |= kind == AccessKind.PEEK;
+        peeks |= kind == DataAccess.Kind.PEEK;
       }
     }
     turns.sort();
@@ -128,7 +127,7 @@ public final class RecordedOrder {
       int count = history.dataCount(attempts[node]);
       for (int i = 0; i < count; i++) {
         DataAccess each = history.data(attempts[node], i);
-        if (each.kind() == AccessKind.PEEK) {
+        if (each.kind() == DataAccess.Kind.PEEK) {
           visitor.visit(node, each.object(), Access.stamp(each.access()));
         }
       }

@@ -1,6 +1,5 @@
 package io.magpie.verification.history;
 
-import io.magpie.stm.Recording.AccessKind;
 import io.magpie.stm.Recording.Format;
 
 /**
@@ -8,13 +7,46 @@ import io.magpie.stm.Recording.Format;
  * magpie/stm/detail/history.cuh} has the format.
  *
  * @param access the object that guarded it and its version as {@link Access} has them; of an object
- *     that was {@link AccessKind#OPENED} its turn in place of the version; of slots and items a
- *     pool and a number
+ *     that was {@link Kind#OPENED} its turn in place of the version; of slots and items a pool and
+ *     a number
  * @param what the datum, how it was accessed, and where in the source
  */
 public record DataAccess(long access, long what) {
-  private static final AccessKind[] KINDS = AccessKind.values();
   private static final int KIND_MASK = (1 << Format.AGAIN_BIT - Format.KIND_AT) - 1;
+
+  /** How a datum was accessed. */
+  public enum Kind {
+    /** Read in the transaction. */
+    READ(Format.READ),
+    /** Written in the transaction, by its commit. */
+    WRITE(Format.WRITE),
+    /** Read past it, for a hint. */
+    PEEK(Format.PEEK),
+    /** None: the object was opened. */
+    OPENED(Format.OPENED),
+    /** None: a slot was taken. */
+    TAKEN(Format.TAKEN),
+    /** None: a slot was freed. */
+    FREED(Format.FREED),
+    /** None: an item was pushed. */
+    PUSHED(Format.PUSHED),
+    /** None: slots taken and items pushed do not count but for the first so many. */
+    UNDONE(Format.UNDONE);
+
+    private static final Kind[] BY_NUMBER = new Kind[KIND_MASK + 1];
+
+    static {
+      for (Kind each : values()) {
+        BY_NUMBER[each.number] = each;
+      }
+    }
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+  }
 
   /** The object that guarded it. */
   public int object() {
@@ -42,8 +74,8 @@ public record DataAccess(long access, long what) {
   }
 
   /** How it was accessed. */
-  public AccessKind kind() {
-    return KINDS[(int) (what >>> Format.KIND_AT) & KIND_MASK];
+  public Kind kind() {
+    return Kind.BY_NUMBER[(int) (what >>> Format.KIND_AT) & KIND_MASK];
   }
 
   /** The line of the call in its source file; 0 if it is not known. */

@@ -3,7 +3,6 @@ package io.magpie.verification.workload;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
-import io.magpie.stm.Recording.AccessKind;
 import io.magpie.stm.Recording.Data;
 import io.magpie.stm.Recording.Disturbance;
 import io.magpie.stm.RecordingOverflowException;
@@ -706,7 +705,7 @@ final class DataComparison implements AutoCloseable {
         for (int attempt = 0; each.history != null && attempt < each.history.size(); attempt++) {
           for (int i = 0; i < each.history.dataCount(attempt); i++) {
             DataAccess access = each.history.data(attempt, i);
-            if (access.kind() != AccessKind.OPENED && access.datum() < Data.NOWHERE) {
+            if (access.kind() != DataAccess.Kind.OPENED && access.datum() < Data.NOWHERE) {
               reached.set((int) (access.datum() / 4)); // words
             }
           }
@@ -777,7 +776,7 @@ final class DataComparison implements AutoCloseable {
       for (int place = attempts.length - 1; place >= 0; place--) {
         for (int i = outcome.history.dataCount(attempts[place]) - 1; i >= 0; i--) {
           DataAccess each = outcome.history.data(attempts[place], i);
-          if (each.kind() == AccessKind.WRITE && each.datum() / word == datum / word) {
+          if (each.kind() == DataAccess.Kind.WRITE && each.datum() / word == datum / word) {
             return Optional.of(
                 String.format(
                     "item %d writes it last by its transaction%s",

@@ -1,7 +1,6 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.Recording;
-import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.DataAccess;
@@ -84,7 +83,7 @@ final class SlowGuards {
           Common common =
               data.computeIfAbsent(access.datum(), datum -> new Common(use.place, opened));
           common.shared |= common.first != use.place;
-          common.written |= access.kind() == AccessKind.WRITE;
+          common.written |= access.kind() == DataAccess.Kind.WRITE;
           common.objects = both(common.objects, opened);
         });
     Set<Long> suspicious = new HashSet<>();
@@ -130,7 +129,7 @@ final class SlowGuards {
             Arrays.sort(opened);
           }
           case READ, WRITE -> {
-            boolean counts = committed || each.kind() == AccessKind.READ;
+            boolean counts = committed || each.kind() == DataAccess.Kind.READ;
             if (counts && each.datum() != Recording.Data.NOWHERE) {
               visitor.visit(new Use(place, i), each, opened);
             }
@@ -150,7 +149,7 @@ final class SlowGuards {
     Use written = null;
     List<Use> read = new ArrayList<>(); // since then
     for (Use use : uses) {
-      boolean write = access(use).kind() == AccessKind.WRITE;
+      boolean write = access(use).kind() == DataAccess.Kind.WRITE;
       if (written != null && !ordered(written, use)) {
         return Optional.of(violation(written, use));
       }
@@ -215,7 +214,7 @@ final class SlowGuards {
     int attempt = order[place];
     return IntStream.range(0, end)
         .mapToObj(i -> history.data(attempt, i))
-        .filter(each -> each.kind() == AccessKind.OPENED)
+        .filter(each -> each.kind() == DataAccess.Kind.OPENED)
         .mapToInt(DataAccess::object)
         .toArray();
   }
@@ -240,7 +239,7 @@ final class SlowGuards {
         "item %d, attempt %d, %s %s through %s%s",
         Integer.toUnsignedLong(history.item(attempt)),
         Integer.toUnsignedLong(history.number(attempt)),
-        access.kind() == AccessKind.WRITE ? "writes" : "reads",
+        access.kind() == DataAccess.Kind.WRITE ? "writes" : "reads",
         dataNames.apply(access.datum()),
         objectNames.apply(access.object()),
         access.line() == 0 ? "" : " (line " + access.line() + ")");

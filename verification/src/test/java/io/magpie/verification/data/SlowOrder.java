@@ -1,6 +1,5 @@
 package io.magpie.verification.data;
 
-import io.magpie.stm.Recording.AccessKind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
@@ -53,7 +52,7 @@ final class SlowOrder {
       boolean committed = history.outcome(attempt) == History.COMMIT;
       for (int i = 0; i < history.dataCount(attempt); i++) {
         DataAccess each = history.data(attempt, i);
-        if (each.kind() == AccessKind.OPENED) {
+        if (each.kind() == DataAccess.Kind.OPENED) {
           turns.add(new Turn(each.object(), Integer.toUnsignedLong(each.turn()), committed, node));
         }
       }
@@ -94,14 +93,14 @@ final class SlowOrder {
         }
       }
       for (int i = 0; i < history.dataCount(attempt); i++) {
-        any |= history.data(attempt, i).kind() == AccessKind.PEEK;
+        any |= history.data(attempt, i).kind() == DataAccess.Kind.PEEK;
       }
     }
     for (int node = 0; any && node < attempts.length; node++) {
       int attempt = attempts[node];
       for (int i = 0; i < history.dataCount(attempt); i++) {
         DataAccess each = history.data(attempt, i);
-        if (each.kind() == AccessKind.PEEK) {
+        if (each.kind() == DataAccess.Kind.PEEK) {
           int stamp = Access.stamp(each.access());
           Integer maker = replacers.get(version(each.object(), stamp - 1));
           Integer replacer = replacers.get(version(each.object(), stamp));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.stm.Recording.AccessKind;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -80,15 +79,15 @@ class HistoryBuilderTest {
     assertEquals(0, history.dataCount(0));
     assertEquals(3, history.dataCount(1));
     DataAccess opened = history.data(1, 0);
-    assertEquals(AccessKind.OPENED, opened.kind());
+    assertEquals(DataAccess.Kind.OPENED, opened.kind());
     assertEquals(3, opened.object());
     assertEquals(6, opened.turn());
     DataAccess read = history.data(1, 1);
-    assertEquals(AccessKind.READ, read.kind());
+    assertEquals(DataAccess.Kind.READ, read.kind());
     assertEquals(64, read.datum());
     assertEquals(77, read.line());
     DataAccess write = history.data(1, 2);
-    assertEquals(AccessKind.WRITE, write.kind());
+    assertEquals(DataAccess.Kind.WRITE, write.kind());
     assertEquals(68, write.datum());
     assertEquals(3, write.object());
     assertEquals(78, write.line());
