@@ -237,18 +237,12 @@ class RecordedRunsTest {
     }
   }
 
-  /** One thread is never rolled back by itself. */
-  @Test
-  void whatOnlyAttemptsInVainDoWrongIsToldAsTheirs() {
-    Path wrong =
-        Path.of(
-            System.getProperty("magpie.basedir", "."),
-            "src/test/regions/wrong/hook_counts_failures.cu");
-    Map<String, ArgumentSpec> specs =
-        Map.of(
-            "cells", ArgumentSpec.parse("objects:1"),
-            "values", ArgumentSpec.parse("zeros:1"),
-            "failures", ArgumentSpec.parse("zeros:1"));
+  /** What a traced run of a wrong region finds first. */
+  private static Violation foundIn(
+      String file, Map<String, String> arguments, long items, int threads) {
+    Path wrong = Path.of(System.getProperty("magpie.basedir", "."), "src/test/regions/wrong", file);
+    Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
+    arguments.forEach((name, spec) -> specs.put(name, ArgumentSpec.parse(spec)));
     try (RegionWorkload workload =
             new RegionWorkload(
                 device,
@@ -260,20 +254,40 @@ class RecordedRunsTest {
         RecordedRuns runs =
             new RecordedRuns(
                 workload,
-                StmOptions.defaults().withThreadsInFlight(1),
+                StmOptions.defaults().withThreadsInFlight(threads),
                 Recording.Options.defaults(),
                 0,
                 1 << 20)) {
-      Violation found = runs.run(3, 0).violations().get(0);
-      assertEquals(Violation.Kind.SHARED_HOOK, found.kind());
-      assertTrue(
-          found
-              .text()
-              .startsWith(
-                  "the same items one after the other, each attempt first made once and rolled"
-                      + " back: failures[0]: a hook runs when"),
-          found.text());
+      return runs.run(items, 0).violations().get(0);
     }
+  }
+
+  /** A compiler puts no call in front of what it copies for a call. */
+  @Test
+  void whatIsHandedOverByValueIsSeen() {
+    Violation found =
+        foundIn("neighbor_by_value.cu", Map.of("cells", "objects:4", "places", "zeros:4"), 4, 4);
+    assertEquals(Violation.Kind.UNGUARDED_ACCESS, found.kind());
+    assertTrue(found.text().contains("(neighbor_by_value.cu:24)"), found.text());
+  }
+
+  /** One thread is never rolled back by itself. */
+  @Test
+  void whatOnlyAttemptsInVainDoWrongIsToldAsTheirs() {
+    Violation found =
+        foundIn(
+            "hook_counts_failures.cu",
+            Map.of("cells", "objects:1", "values", "zeros:1", "failures", "zeros:1"),
+            3,
+            1);
+    assertEquals(Violation.Kind.SHARED_HOOK, found.kind());
+    assertTrue(
+        found
+            .text()
+            .startsWith(
+                "the same items one after the other, each attempt first made once and rolled"
+                    + " back: failures[0]: a hook runs when"),
+        found.text());
   }
 
   /** The next round begins with what such a round left, and is compared all the same. */

@@ -217,6 +217,11 @@ final class Toolchain {
   static final List<String> TRACING_FLAGS =
       List.of(
           "-O1", // the calls take the time, on processors too: more makes only the build slower
+          // What a call copies from memory, or to it, has no call in front: fewer such are left.
+          "-finline-functions",
+          "-finline-small-functions",
+          "--param=max-inline-insns-auto=200",
+          "--param=max-inline-insns-single=300",
           "-g1",
           "-fno-working-directory", // each compilation has a folder of its own
           "-fsanitize=thread",
