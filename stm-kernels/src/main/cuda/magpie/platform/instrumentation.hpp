@@ -14,7 +14,9 @@
 /// Orders are kept as x86 has them: all but sequentially consistent stores and fences need nothing beside what a call does.
 ///
 /// Limits: not seen are `__builtin_memcpy` and its like of a constant size, which the compiler may expand in place, other
-/// string functions, such as `memcmp`, and inline assembly.
+/// string functions, such as `memcmp`, and inline assembly; and what the call of a function that is not inlined takes from memory
+/// as a struct by value, or returns straight into it: g++ calls nothing for these copies. Traced modules are built with more
+/// inlining, so that only recursive and large functions, and those that must not or cannot be inlined, stay calls.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 package io.magpie.stm.simulator;
 
 /**
- * What a device of the kind {@code cpu} or {@code sim} tells of its launches: every access to
+ * What a device of the kind {@code cpu} or {@code sim} tells of its launches: accesses to
  * memory that is named, also by plain {@code a[i]}, in modules that were compiled with {@code
  * MAGPIE_TRACE}. Thread-safe as its device is: calls take turns.
  */
