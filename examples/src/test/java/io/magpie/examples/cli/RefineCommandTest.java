@@ -423,6 +423,7 @@ class RefineCommandTest {
             "bounds.minimumAngle NUMBER",
             "bounds.maximumArea NUMBER",
             "bounds.maximumVertices NUMBER",
+            "bounds.regions NUMBER",
             "variant OBJECT",
             "mesh.vertices NUMBER",
             "mesh.triangles NUMBER",

@@ -114,11 +114,7 @@ record RefinementOutcome(
     if (options.maximumArea() > 0) {
       areas.add("of at most " + decimal(options.maximumArea()));
     }
-    DoubleSummaryStatistics ofRegions =
-        mesh.regions().stream()
-            .mapToDouble(PlanarGraph.Region::maxArea)
-            .filter(area -> area > 0)
-            .summaryStatistics();
+    DoubleSummaryStatistics ofRegions = areasOfRegions(mesh);
     if (ofRegions.getCount() > 0) {
       areas.add(
           "of at most "
@@ -134,6 +130,13 @@ record RefinementOutcome(
         + decimal(options.minimumAngle())
         + " degrees"
         + (areas.isEmpty() ? "" : ", areas " + String.join(" and ", areas));
+  }
+
+  private static DoubleSummaryStatistics areasOfRegions(Mesh mesh) {
+    return mesh.regions().stream()
+        .mapToDouble(PlanarGraph.Region::maxArea)
+        .filter(area -> area > 0)
+        .summaryStatistics();
   }
 
   private static String decimal(double value) {
@@ -207,6 +210,7 @@ record RefinementOutcome(
     bounds.put("minimumAngle", options.minimumAngle());
     bounds.put("maximumArea", options.maximumArea());
     bounds.put("maximumVertices", options.maximumVertices());
+    bounds.put("regions", areasOfRegions(before).getCount());
     json.put("bounds", bounds);
     json.put("variant", SettingOptions.json(options));
     json.put("mesh", mesh());
