@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshGenerators;
+import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelModule;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LargeCavitiesTest {
   /** More than the rooms hold in which the first try is made. */
@@ -87,6 +89,28 @@ class LargeCavitiesTest {
             device, mesh("spokes:" + POINTS), RefinementOptions.defaults(), CavityRooms.CAPACITY);
         assertEquals(List.of(), device.leaks());
       }
+    }
+  }
+
+  /** The host knows the bounds of regions, on its own device, and gives the labels back. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "sim:1:4"})
+  void theHostKeepsTheBoundsOfRegions(String spec) {
+    Mesh plain = mesh("inclusion:" + POINTS);
+    PlanarGraph graph = plain.planarGraph();
+    double x = (plain.minX() + plain.maxX()) / 2;
+    double y = (plain.minY() + plain.maxY()) / 2;
+    double area = Math.PI / POINTS / 2; // half of what the first vertex in the circle leaves
+    Mesh mesh =
+        DelaunayTriangulation.of(
+            PlanarGraph.builder(graph.coordinates())
+                .segments(graph.segmentEnds(), null)
+                .regions(List.of(new PlanarGraph.Region(x, y, 7, area)))
+                .build());
+    try (Device device = Device.open(spec)) {
+      RefinementOptions options = RefinementOptions.defaults().withMinimumAngle(0);
+      Refinements.run(device, mesh, options, CavityRooms.CAPACITY);
+      assertEquals(List.of(), device.leaks());
     }
   }
 

@@ -47,6 +47,26 @@ class ProgressTest {
       assertFalse(new Progress(rectangle(0.1), 0).isEndless(vertices, mesh, slots, vertices));
       Progress fine = new Progress(rectangle(1), 0.005);
       assertFalse(fine.isEndless(vertices, mesh, slots, vertices), "a bound on areas asks for it");
+      Mesh half = halves(0.002);
+      Progress inRegion = new Progress(half, 0);
+      assertFalse(inRegion.isEndless(vertices, mesh, slots, vertices), "a region asks for it");
+      assertTrue(new Progress(halves(1), 0).isEndless(vertices, mesh, slots, vertices));
     }
+  }
+
+  /** A unit square in two triangles; one has that bound. */
+  private static Mesh halves(double bound) {
+    Mesh square = rectangle(1);
+    return Mesh.builder(square.planarGraph(), square.corners())
+        .areaBounds(new double[] {bound, Double.POSITIVE_INFINITY})
+        .build();
+  }
+
+  @Test
+  void boundsAddUpToTriangles() {
+    assertEquals(new AreaBounds(1, 0.5 / 0.01, 0.01), AreaBounds.of(halves(0.01), 0));
+    assertEquals(new AreaBounds(1, 0.5 / 0.01 + 0.5 / 0.1, 0.01), AreaBounds.of(halves(0.01), 0.1));
+    assertEquals(new AreaBounds(1, 1 / 0.001, 0.001), AreaBounds.of(halves(0.01), 0.001));
+    assertEquals(new AreaBounds(1, 0, 0), AreaBounds.of(rectangle(1), 0));
   }
 }

@@ -55,6 +55,8 @@ final class RefinementInputs {
     meshes.put("full fan", fan(360.0 / 24, 24, 2));
     meshes.put("two fans that share segments", bowTie());
     meshes.put("regions", withRegions(square(0, 0, 1, 1, 0.5, 0.5, 0.9, 0.1, 0.1, 0.9, 0.5, 0.5)));
+    meshes.put("bounded regions", withBounds(meshes.get("regions"), 0.02));
+    meshes.put("bounded fan", withBounds(withRegions(fan(5, 5, 1)), 0.02));
     meshes.put("provinces", withRegions(generated("map:300,seed=3")));
     meshes.put("attributes around holes", withAttributes(generated("holes:3")));
     meshes.put("attributes of a cross", withAttributes(meshes.get("cross")));
@@ -243,6 +245,23 @@ final class RefinementInputs {
             .holes(holes)
             .vertexAttributes(3, values)
             .build());
+  }
+
+  /** The same mesh; the area of triangles whose first attribute is even is bounded. */
+  static Mesh withBounds(Mesh mesh, double area) {
+    int attributes = mesh.triangleAttributes();
+    double[] values = new double[attributes * mesh.triangles()];
+    double[] bounds = new double[mesh.triangles()];
+    for (int t = 0; t < bounds.length; t++) {
+      for (int a = 0; a < attributes; a++) {
+        values[attributes * t + a] = mesh.triangleAttribute(t, a);
+      }
+      bounds[t] = mesh.triangleAttribute(t, 0) % 2 == 0 ? area : Double.POSITIVE_INFINITY;
+    }
+    return Mesh.builder(mesh.planarGraph(), mesh.corners())
+        .triangleAttributes(attributes, values)
+        .areaBounds(bounds)
+        .build();
   }
 
   /** The same mesh; triangles have two attributes, which tell the regions that segments bound. */

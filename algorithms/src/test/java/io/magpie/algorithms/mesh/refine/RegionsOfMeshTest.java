@@ -11,6 +11,7 @@ import io.magpie.algorithms.mesh.PlanarGraph.Region;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,29 @@ class RegionsOfMeshTest {
       assertTrue(largest(mesh, 1) > 1e4, () -> "" + largest(mesh, 1));
       assertTrue(largest(mesh, 2) <= 0.05, () -> "" + largest(mesh, 2));
     }
+  }
+
+  /** At a small angle no area is excused. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void boundsHoldAtSharpAngles(Synchronization way, String device) {
+    Mesh input =
+        RefinementInputs.withBounds(RefinementInputs.withRegions(RefinementInputs.wedge(5)), 1e-3);
+    RefinementResult result = Refinements.run(device, input, by(way));
+    assertTrue(result.report().excused() > 0, () -> result.report().toString());
+    assertTrue(largest(result.mesh(), 0) <= 1e-3, () -> "" + largest(result.mesh(), 0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void regionsEndAtHoles(Synchronization way, String device) {
+    Mesh input =
+        DelaunayTriangulation.of(
+            nestedSquares(new Region(0.5, 0.5, 7, 0.25)).holes(new double[] {2, 2}).build());
+    Mesh mesh = Refinements.run(device, input, by(way)).mesh();
+    assertEquals(
+        12, IntStream.range(0, mesh.triangles()).mapToDouble(t -> area(mesh, t)).sum(), 1e-12);
+    assertTrue(largest(mesh, 7) <= 0.25, () -> "" + largest(mesh, 7));
   }
 
   /** What no segment bounds is one region, however the triangles are numbered. */
