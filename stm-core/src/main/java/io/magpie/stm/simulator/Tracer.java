@@ -1,8 +1,8 @@
 package io.magpie.stm.simulator;
 
 /**
- * What a device of the kind {@code cpu} or {@code sim} tells of its launches: accesses to
- * memory that is named, also by plain {@code a[i]}, in modules that were compiled with {@code
+ * What a device of the kind {@code cpu} or {@code sim} tells of its launches: accesses to memory
+ * that is named, also by plain {@code a[i]}, in modules that were compiled with {@code
  * MAGPIE_TRACE}. Thread-safe as its device is: calls take turns.
  */
 public interface Tracer {
