@@ -235,7 +235,11 @@ void measure_policies(setting s) {
 
 int main(int argc, char** argv) {
   const unsigned long largest = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1ul << 27;
-  const bool forms = argc > 2 && std::strcmp(argv[2], "forms") == 0;
+  const bool forms = argc > 2;
+  if (argc > 3 || (forms && std::strcmp(argv[2], "forms") != 0)) {
+    std::fprintf(stderr, "usage: transfers [largest number of accounts [forms]]\n");
+    return 2;
+  }
   struct size {
     std::uint32_t accounts, items, threads;
   };

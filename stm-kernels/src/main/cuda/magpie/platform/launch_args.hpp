@@ -1,5 +1,5 @@
 /// @file
-/// What a host passes to a module built for `cpu` or `sim`, and what it gets back. Plain C layout, no padding. A host
+/// What a host passes to a module built for `cpu` or `sim`, and what it gets back. A host
 /// that is not compiled with this finds what it needs of it by name, in the module's table (detail/shared_lines.hpp).
 #pragma once
 

@@ -105,11 +105,10 @@ struct object_of_row {
   MAGPIE_INLINE std::uint32_t operator()(std::uint64_t) const { return 0; }
 };
 
-inline constexpr std::uint32_t most_datum_bytes = 64;
-
 /// What transactions may read and write.
+inline constexpr std::uint32_t most_datum_bytes = 64;
 template <class T>
-concept datum_type = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
+concept datum_type = std::is_trivially_copyable_v<T> && sizeof(T) <= most_datum_bytes;
 
 /// How many data an object stands for; 0: its guard does not say. A launch from Java with too few objects is refused by it.
 template <class Guard>

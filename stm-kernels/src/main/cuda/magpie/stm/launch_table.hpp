@@ -102,7 +102,7 @@ std::string lines_of_policy(const std::string& policy) {
                        Policy::most_eager_objects, Policy::versions_apart, Policy::words_of_launch});
 }
 
-/// Tells that, once in a module: also in one of kernels alone, which may take objects.
+/// Adds these lines to the module's table, once; also to that of a module of kernels alone, which may take objects.
 [[maybe_unused]] inline const bool regions_are_told = [] {
   module_registry::instance().shared += lines_of_regions();
   return true;

@@ -145,21 +145,28 @@ final class DeviceRecording implements Recording, Device.Owned {
         throw new IllegalArgumentException(
             this + " records data, and has runs with other arrays: reset the recording first");
       }
+      long words = RecordedData.markWords(wanted);
+      long newMarks = device.allocate(words * 4L, "marks on data");
+      long newRanges;
+      try {
+        device.backend().fill(newMarks, 0, 4, words);
+        newRanges = newRanges(layout, wanted);
+      } catch (RuntimeException e) {
+        device.free(newMarks);
+        throw e;
+      }
       device.free(ranges);
       device.free(marks);
-      ranges = 0;
-      marks = 0;
+      ranges = newRanges;
+      marks = newMarks;
       memory = wanted;
-      marks = device.allocate(RecordedData.markWords(wanted) * 4L, "marks on data");
-      device.backend().fill(marks, 0, 4, RecordedData.markWords(wanted));
-      ranges = newRanges(wanted);
     }
     holdsData = true;
   }
 
   /** The table of the data, of which there is none where no data are recorded. */
-  private long newRanges(List<Memory> of) {
-    StructLayout<HistoryLayout.Memory> range = layout.memory();
+  private long newRanges(HistoryLayout as, List<Memory> of) {
+    StructLayout<HistoryLayout.Memory> range = as.memory();
     ByteBuffer bytes = buffer(Math.max(1, of.size()) * range.bytes());
     for (int i = 0; i < of.size(); i++) {
       Memory each = of.get(i);
@@ -187,17 +194,21 @@ final class DeviceRecording implements Recording, Device.Owned {
     if (wanted.equals(layout)) {
       return;
     }
+    long newAddress = device.allocate(wanted.head().bytes(), "recording");
+    long newRanges;
+    try {
+      newRanges = ranges == 0 ? 0 : newRanges(wanted, memory);
+    } catch (RuntimeException e) {
+      device.free(newAddress);
+      throw e;
+    }
     device.free(address);
-    address = 0;
+    device.free(ranges);
+    address = newAddress;
+    ranges = newRanges;
     layout = wanted;
     block = buffer(wanted.head().bytes());
     written = null;
-    address = device.allocate(block.capacity(), "recording");
-    if (ranges != 0) {
-      device.free(ranges);
-      ranges = 0;
-      ranges = newRanges(memory);
-    }
   }
 
   @Override
@@ -584,7 +595,7 @@ final class DeviceRecording implements Recording, Device.Owned {
             device.free(usedWords);
             device.free(ranges);
             device.free(marks);
-            device.free(given);
+            takeSlotsBack();
             stamps.values().forEach(each -> device.free(each.address));
           }
           closed = true;

@@ -48,7 +48,7 @@ public final class UpcomingArray<A> {
   /**
    * The array, once it is there; always the same one.
    *
-   * @throws OutOfMemoryError if Java has no room for it
+   * @throws OutOfMemoryError if Java has no room for it; of a small one, its making throws that
    */
   public A get() {
     try {

@@ -14,7 +14,8 @@ public record StepLog(List<Step> steps, boolean complete) {
   public static final StepLog NONE = new StepLog(List.of(), true);
 
   /**
-   * What a step does: {@code step_kind} in launch_args.hpp. Those that depend on none are first.
+   * What a step does: {@code step_kind} in launch_args.hpp. The order matters: kinds before {@link
+   * #LOAD} depend on no other step.
    */
   public enum Kind {
     /** Nothing: the thread starts, fences, or leaves a collective. */

@@ -8,7 +8,8 @@ package io.magpie.stm.simulator;
 public interface Tracer {
   /**
    * Says what is traced of the launches that follow; on {@code sim} only of those that have a
-   * schedule. A trace holds what the last such launch did.
+   * schedule. A trace holds what the last such launch did. Memory for its events, 56 bytes each up
+   * to the capacity, stays with the device for the next trace.
    *
    * @param wanted null, as initially, traces nothing
    * @throws IllegalArgumentException if attempts are to be made in vain, and the device is no

@@ -19,6 +19,6 @@ record SlotUse(
    * on, although a hook says so only after others may have seen the commit.
    */
   int since() {
-    return frees && attempt.serial != Attempt.NEVER ? attempt.serial : event;
+    return frees && attempt.outcome == Attempt.COMMIT ? attempt.serial : event;
   }
 }

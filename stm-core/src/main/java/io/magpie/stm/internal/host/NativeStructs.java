@@ -65,7 +65,7 @@ final class NativeStructs<M extends Enum<M>> {
     return get(0, member);
   }
 
-  /** For calls, which may keep it from being freed. */
+  /** The memory, for native calls; it stays reachable meanwhile. */
   Pointer pointer() {
     return memory;
   }
