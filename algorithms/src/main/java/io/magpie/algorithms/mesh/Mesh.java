@@ -78,7 +78,7 @@ public final class Mesh {
   /**
    * Begins a mesh.
    *
-   * @param graph its vertices, segments and holes
+   * @param graph its vertices, segments, holes and regions
    * @param corners the three vertices of each triangle in turn, counter-clockwise; not copied, not
    *     to be changed afterward
    * @return a builder

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A planar straight-line graph: points, segments between them, and points in the holes of the
- * domain that the segments bound. Without segments it is a set of points, whose domain is the
- * convex hull.
+ * A planar straight-line graph: points, segments between them, and points in the holes and regions
+ * of the domain that the segments bound. Without segments it is a set of points, whose domain is
+ * the convex hull.
  *
  * <p>Coordinates are finite and the two ends of a segment are different vertices; nothing else is
  * checked here. In particular points may coincide and segments may repeat ({@link

@@ -17,8 +17,8 @@ import java.util.List;
 /**
  * Reads and writes the files of Triangle (Shewchuk: Triangle, engineering a 2D quality mesh
  * generator and Delaunay triangulator, WACG 1996): {@code BASE.node} has the points, {@code
- * BASE.poly} the segments and holes, {@code BASE.ele} the triangles. Each may be followed by {@code
- * .gz} or {@code .xz}.
+ * BASE.poly} the segments, holes and regions, {@code BASE.ele} the triangles. Each may be followed
+ * by {@code .gz} or {@code .xz}.
  *
  * <pre>
  * BASE.node     VERTICES 2 ATTRIBUTES MARKERS      MARKERS is 0 or 1

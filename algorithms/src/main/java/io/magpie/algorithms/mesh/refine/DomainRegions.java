@@ -34,6 +34,10 @@ final class DomainRegions {
     ofTriangles = new int[attributes > 0 || bounded ? mesh.triangles() : 0];
     Map<List<Double>, Integer> known = new HashMap<>();
     for (int t = 0; t < ofTriangles.length; t++) {
+      if (t > 0 && same(mesh, t, t - 1)) { // as nearly always: without a look into the table
+        ofTriangles[t] = ofTriangles[t - 1];
+        continue;
+      }
       Double[] label = label(mesh, t);
       Integer number = known.get(Arrays.asList(label));
       if (number == null) {
@@ -47,6 +51,15 @@ final class DomainRegions {
       }
       ofTriangles[t] = number;
     }
+  }
+
+  private boolean same(Mesh mesh, int t, int other) {
+    for (int a = 0; a < attributes; a++) {
+      if (Double.compare(mesh.triangleAttribute(t, a), mesh.triangleAttribute(other, a)) != 0) {
+        return false;
+      }
+    }
+    return !bounded || mesh.areaBound(t) == mesh.areaBound(other);
   }
 
   private Double[] label(Mesh mesh, int t) {
