@@ -461,9 +461,15 @@ class traced_launch {
   std::optional<access_trace> trace_;
 };
 
-/// What an access that no accessor makes is: an event, and where others may get in between.
+/// What an access that no accessor makes is: an event, and where others may get in between; an update is noted as one, too.
 __attribute__((noinline)) inline void pause_before([[maybe_unused]] const void* address) {
   MAGPIE_NOTE_ACCESS(address);
+}
+__attribute__((noinline)) inline void note_update([[maybe_unused]] const void* address,
+                                                  [[maybe_unused]] std::uint32_t bytes) {
+#if defined(MAGPIE_RECORD)
+  note_atomic(address, bytes);
+#endif
 }
 MAGPIE_UNTRACED inline void hook_plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
   if (!access_trace::concerns(address)) return;
@@ -479,7 +485,10 @@ MAGPIE_UNTRACED inline access_trace* hook_atomic(trace_event kind, const volatil
   access_trace* const trace = access_trace::active();
   if (trace == nullptr) return nullptr;
   const void* const at = const_cast<const void*>(address);
-  if (trace->notes_atomic(at)) pause_before(at);
+  if (trace->notes_atomic(at)) {
+    pause_before(at);
+    if (kind == trace_event::atomic) note_update(at, bytes);
+  }
   return trace->atomic(kind, at, bytes, place) ? trace : nullptr;
 }
 #else

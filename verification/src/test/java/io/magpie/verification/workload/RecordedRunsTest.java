@@ -237,6 +237,35 @@ class RecordedRunsTest {
     }
   }
 
+  /** The order of tickets is their own, whoever hands them out. */
+  @Test
+  void resultsMayDependOnAtomicOperationsOfTheStandardLibrary() {
+    Path tickets = Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/tickets.cu");
+    Map<String, ArgumentSpec> specs =
+        Map.of(
+            "cells", ArgumentSpec.parse("objects:1"),
+            "next", ArgumentSpec.parse("zeros:1"),
+            "commits", ArgumentSpec.parse("zeros:1"),
+            "drawn", ArgumentSpec.parse("zeros:2"));
+    try (RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                tickets,
+                null,
+                specs,
+                Optional.empty(),
+                Optional.of(Runs.recorded(Policy.HAND_OFF)));
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 20)) {
+      assertEquals(List.of(), runs.run(2, 0).violations());
+      assertEquals(
+          List.of(
+              "Not compared with a serial run: what depends on the order of atomic operations."),
+          runs.notCompared());
+    }
+  }
+
   /** What a traced run of a wrong region finds first. */
   private static Violation foundIn(
       String file, Map<String, String> arguments, long items, int threads) {
