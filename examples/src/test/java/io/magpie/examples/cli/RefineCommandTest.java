@@ -286,6 +286,29 @@ class RefineCommandTest {
     assertTrue(finer.triangles() > mesh.triangles(), finer.triangles() + " triangles");
   }
 
+  /** Of several points in one part of the domain the last counts, also where bounds are told. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 1 1 7 2; 2 4 4 8 0.5; 3 1 7 9 1  | of at most 0.5 to 1 in 2 regions | 2",
+        "1 4 4 7 2; 2 3 4 8 0.5             | of at most 0.5 in a region       | 1",
+        "1 1 1 7 1; 2 4 4 8 1; 3 4 3 7 1    | of at most 1 in 2 regions        | 2",
+        "1 4 4 7 0.5; 2 3 4 8 -1            |                                  | 0",
+        "1 4 4 7 -1                         |                                  | 0",
+      })
+  void boundsAreThoseThatHold(String lines, String areas, int count) throws IOException {
+    String[] regions = lines.split("; *");
+    Files.writeString(
+        folder.resolve("r.poly"),
+        NESTED_SQUARES + regions.length + "\n" + String.join("\n", regions) + "\n");
+    CommandRun run = refine("--poly", file("r")).expect(ExitStatus.OK);
+    String expected = "angles of at least 30 degrees" + (areas == null ? "" : ", areas " + areas);
+    assertTrue(run.out().contains(expected + "\n"), run.out());
+    CommandRun json = refine("--poly", file("r"), "--json").expect(ExitStatus.OK);
+    assertEquals(count, new ObjectMapper().readTree(json.out()).at("/bounds/regions").asInt());
+  }
+
   @Test
   void oddRegionsAreRefused() throws IOException {
     Files.writeString(folder.resolve("r.poly"), NESTED_SQUARES + "1\n1 9 1 7 2\n");

@@ -2,7 +2,6 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.mesh.AngleHistogram;
 import io.magpie.algorithms.mesh.Mesh;
-import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
@@ -17,7 +16,6 @@ import io.magpie.examples.input.MeshHash;
 import io.magpie.examples.input.MeshInput;
 import io.magpie.stm.DeviceDescription;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -114,29 +112,20 @@ record RefinementOutcome(
     if (options.maximumArea() > 0) {
       areas.add("of at most " + decimal(options.maximumArea()));
     }
-    DoubleSummaryStatistics ofRegions = areasOfRegions(mesh);
-    if (ofRegions.getCount() > 0) {
+    RegionBounds ofRegions = RegionBounds.of(mesh);
+    if (ofRegions.regions() > 0) {
       areas.add(
           "of at most "
-              + decimal(ofRegions.getMin())
-              + (ofRegions.getMin() == ofRegions.getMax()
-                  ? ""
-                  : " to " + decimal(ofRegions.getMax()))
-              + (ofRegions.getCount() == 1
+              + decimal(ofRegions.least())
+              + (ofRegions.least() == ofRegions.most() ? "" : " to " + decimal(ofRegions.most()))
+              + (ofRegions.regions() == 1
                   ? " in a region"
-                  : " in " + Counts.number(ofRegions.getCount()) + " regions"));
+                  : " in " + Counts.number(ofRegions.regions()) + " regions"));
     }
     return "angles of at least "
         + decimal(options.minimumAngle())
         + " degrees"
         + (areas.isEmpty() ? "" : ", areas " + String.join(" and ", areas));
-  }
-
-  private static DoubleSummaryStatistics areasOfRegions(Mesh mesh) {
-    return mesh.regions().stream()
-        .mapToDouble(PlanarGraph.Region::maxArea)
-        .filter(area -> area > 0)
-        .summaryStatistics();
   }
 
   private static String decimal(double value) {
@@ -210,7 +199,7 @@ record RefinementOutcome(
     bounds.put("minimumAngle", options.minimumAngle());
     bounds.put("maximumArea", options.maximumArea());
     bounds.put("maximumVertices", options.maximumVertices());
-    bounds.put("regions", areasOfRegions(before).getCount());
+    bounds.put("regions", RegionBounds.of(before).regions());
     json.put("bounds", bounds);
     json.put("variant", SettingOptions.json(options));
     json.put("mesh", mesh());
