@@ -88,10 +88,10 @@ public final class DelaunayTriangulation {
    * @return the mesh
    * @throws IllegalArgumentException when there are less than three vertices or more than 2^27 - 8,
    *     all lie on one line, two coincide, two segments cross, a hole lies on a vertex or segment,
-   *     a region lies outside the domain or on a segment, a coordinate is neither 0 nor of
-   *     magnitude 2^-204 to 2^250, or nothing is enclosed; the message numbers them as {@link
-   *     PlanarGraph#firstIndex()} says, and names ten pairs at most of vertices at one place, or of
-   *     segments that cross
+   *     a region lies outside the domain or on a segment, which is a {@link RegionFaultException},
+   *     a coordinate is neither 0 nor of magnitude 2^-204 to 2^250, or nothing is enclosed; the
+   *     message numbers them as {@link PlanarGraph#firstIndex()} says, and names ten pairs at most
+   *     of vertices at one place, or of segments that cross
    */
   public static Mesh of(PlanarGraph graph) {
     return of(graph, graph.segments() == 0);

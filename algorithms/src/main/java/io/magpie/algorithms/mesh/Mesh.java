@@ -373,7 +373,7 @@ public final class Mesh {
    * range of abscissas, counted once for each.
    *
    * @return another mesh; this one if no region has an area
-   * @throws IllegalArgumentException when a region's point lies outside of the mesh or on a segment
+   * @throws RegionFaultException when a region's point lies outside of the mesh or on a segment
    */
   public Mesh boundedByRegions() {
     return RegionFill.bounded(this);

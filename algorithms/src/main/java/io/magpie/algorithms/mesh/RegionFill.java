@@ -112,16 +112,18 @@ final class RegionFill {
   private void requireExact(int region) {
     PlanarGraph.Region at = regions.get(region);
     if (!Predicates.isExactFor(at.x()) || !Predicates.isExactFor(at.y())) {
-      throw new IllegalArgumentException(
-          text(region)
-              + ": expected coordinates that are 0 or of magnitude 2^-204 to 2^250: move or scale"
-              + " everything");
+      throw fault(
+          region,
+          "outside of the range of exact arithmetic, 0 or of magnitude 2^-204 to 2^250",
+          "move or scale everything");
     }
   }
 
-  private String text(int region) {
+  private RegionFaultException fault(int region, String place, String remedy) {
     PlanarGraph.Region at = regions.get(region);
-    return "region " + (region + mesh.planarGraph().firstIndex()) + " at " + at.x() + " " + at.y();
+    int number = region + mesh.planarGraph().firstIndex();
+    return new RegionFaultException(
+        region, "region " + number + " at " + at.x() + " " + at.y() + " lies " + place, remedy);
   }
 
   /** The last region that each triangle lies in, or none. */
@@ -158,13 +160,10 @@ final class RegionFill {
     for (int r = 0; r < holders.length; r++) {
       holders[r] = firstHolder.get(r);
       if (holders[r] == Integer.MAX_VALUE) {
-        throw new IllegalArgumentException(
-            text(r)
-                + " lies outside of the domain or in a hole: move its point inside, or remove it");
+        throw fault(r, "outside of the domain or in a hole", "move its point inside, or remove it");
       }
       if (barred.get(r) != 0) {
-        throw new IllegalArgumentException(
-            text(r) + " lies on a segment: move its point to one of the sides");
+        throw fault(r, "on a segment", "move its point to one of the sides");
       }
     }
     return holders;

@@ -132,9 +132,10 @@ class RegionFillTest {
   }
 
   private static void assertRefused(PlanarGraph.Builder graph, Region region, String message) {
-    IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, () -> triangulated(graph, region));
+    RegionFaultException e =
+        assertThrows(RegionFaultException.class, () -> triangulated(graph, region));
     assertTrue(e.getMessage().startsWith(message), e.getMessage());
+    assertEquals(0, e.region());
   }
 
   @Test
@@ -145,7 +146,10 @@ class RegionFillTest {
     assertRefused(squares(), new Region(4, 2, 7, 1), "region 0 at 4.0 2.0 lies on a segment");
     assertRefused(squares(), new Region(2, 1, 7, 1), "region 0 at 2.0 1.0 lies on a segment");
     assertRefused(squares(), new Region(1, 1, 7, 1), "region 0 at 1.0 1.0 lies on a segment");
-    assertRefused(squares(), new Region(1e-80, 2, 7, 1), "region 0 at 1.0E-80 2.0: expected");
+    assertRefused(
+        squares(),
+        new Region(1e-80, 2, 7, 1),
+        "region 0 at 1.0E-80 2.0 lies outside of the range of");
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.DuplicateVerticesException;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.RegionFaultException;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -104,9 +105,11 @@ public final class MeshFiles implements MeshInput {
             points + ": no such file, nor is there " + segments + "; one of them is needed");
   }
 
-  private Mesh triangulated(PlanarGraph input) {
+  private Mesh triangulated(PlanarGraph input) throws IOException {
     try {
       return DelaunayTriangulation.of(mergesDuplicates ? input.withoutDuplicates() : input);
+    } catch (RegionFaultException e) {
+      throw TriangleFormat.located(base, e);
     } catch (IllegalArgumentException e) {
       throw new InputException(
           base

@@ -6,6 +6,7 @@ import io.magpie.algorithms.internal.Compression;
 import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.RegionFaultException;
 import io.magpie.algorithms.mesh.internal.MeshFaultException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -134,14 +135,36 @@ public final class TriangleFormat {
   private static Mesh bounded(Mesh mesh, Base files) throws IOException {
     try {
       return mesh.boundedByRegions();
-    } catch (IllegalArgumentException e) {
-      throw new FileFormatException(
-          files.find(SEGMENTS),
-          0,
-          "a region with a fault: " + e.getMessage(),
-          "points of regions inside of the domain, beside its segments",
-          null,
-          e);
+    } catch (RegionFaultException e) {
+      throw located(e, files);
+    }
+  }
+
+  /**
+   * Finds the line of a region that was noticed to have a fault after it was read, as by {@link
+   * io.magpie.algorithms.mesh.DelaunayTriangulation}.
+   *
+   * @param base what {@link #readGraph} read
+   * @param fault what is wrong with a region of that
+   * @return the same with file and line
+   * @throws IOException when the file is missing or cannot be read any more
+   */
+  public static FileFormatException located(Path base, RegionFaultException fault)
+      throws IOException {
+    return located(fault, Base.of(base));
+  }
+
+  private static FileFormatException located(RegionFaultException fault, Base files)
+      throws IOException {
+    Path file = files.find(SEGMENTS);
+    try (TriangleReader reader = new TriangleReader(file)) {
+      return new FileFormatException(
+          file,
+          reader.lineOfRegion(fault.region()),
+          "a region with a fault: " + fault.fault(),
+          "a point inside of the domain and beside its segments",
+          fault.remedy(),
+          fault);
     }
   }
 

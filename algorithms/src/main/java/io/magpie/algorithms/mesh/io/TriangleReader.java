@@ -117,10 +117,25 @@ final class TriangleReader implements AutoCloseable {
   /** The line of a triangle of a .ele file that was read before. */
   long lineOf(int triangle) throws IOException {
     header("a header 'TRIANGLES 3 ATTRIBUTES'");
-    for (int t = 0; t <= triangle; t++) {
+    skip(triangle + 1);
+    return in.line();
+  }
+
+  /** The line of a region of a .poly file that was read before. */
+  long lineOfRegion(int region) throws IOException {
+    for (String list : List.of("vertices", "segments", "holes")) {
+      header("the number of " + list);
+      skip(count(list, LONGEST_ARRAY / 2));
+    }
+    header("the number of regions");
+    skip(region + 1);
+    return in.line();
+  }
+
+  private void skip(int items) throws IOException {
+    for (int i = 0; i < items; i++) {
       nextData();
     }
-    return in.line();
   }
 
   /** Makes a triangle counter-clockwise. */

@@ -328,19 +328,32 @@ class TriangleFormatTest {
   void regionsElsewhereAreRefused() throws IOException {
     file(".node", NODE);
     file(".ele", ELE);
-    file(".poly", POLY + "2\n0 3 1 5 0.1\n1 9 1 6 0.2\n");
+    file(".poly", "# k\n" + POLY + "2\n0 3 1 5 0.1\n\n# outside\n1 9 1 6 0.2\n");
     FileFormatException e =
         assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
+    assertEquals(
+        base()
+            + ".poly:10: found a region with a fault: region 1 at 9.0 1.0 lies outside of the"
+            + " domain or in a hole, expected a point inside of the domain and beside its segments"
+            + " (move its point inside, or remove it)",
+        e.getMessage());
+    file(".poly", POLY + "1\n0 2 1 5 0.1\n");
+    e = assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
+    assertEquals(
+        base()
+            + ".poly:6: found a region with a fault: region 0 at 2.0 1.0 lies on a segment, expected"
+            + " a point inside of the domain and beside its segments (move its point to one of the"
+            + " sides)",
+        e.getMessage());
+    file(".poly", POLY + "1\n0 1e-80 1 5 0.1\n");
+    e = assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
     assertTrue(
         e.getMessage()
             .startsWith(
                 base()
-                    + ".poly: found a region with a fault: region 1 at 9.0 1.0 lies outside of the"
-                    + " domain or in a hole: move its point inside, or remove it, expected points"),
+                    + ".poly:6: found a region with a fault: region 0 at 1.0E-80 1.0 lies outside of"
+                    + " the range of exact arithmetic, 0 or of magnitude 2^-204 to 2^250, expected"),
         e.getMessage());
-    file(".poly", POLY + "1\n0 2 1 5 0.1\n");
-    e = assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
-    assertTrue(e.getMessage().contains("region 0 at 2.0 1.0 lies on a segment"), e.getMessage());
     file(".poly", POLY + "1\n0 2 1 5 0\n"); // bounds nothing
     assertFalse(TriangleFormat.readMesh(base()).hasAreaBounds());
   }
