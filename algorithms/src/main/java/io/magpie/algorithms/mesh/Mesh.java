@@ -88,6 +88,23 @@ public final class Mesh {
   }
 
   /**
+   * Begins a mesh that has everything in common with this one but what is set anew, as attributes
+   * and area bounds of triangles. The two meshes share their arrays.
+   *
+   * @return a builder
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder(graph, corners);
+    builder.segmentOrigins = segmentOrigins;
+    builder.triangleAttributes = triangleAttributes;
+    builder.triangleAttributeValues = triangleAttributeValues;
+    builder.areaBounds = areaBounds;
+    builder.neighbors = neighbors;
+    builder.segmentsOfEdges = segmentsOfEdges;
+    return builder;
+  }
+
+  /**
    * The vertices, segments, holes and regions.
    *
    * @return what the mesh is a triangulation of
@@ -436,6 +453,15 @@ public final class Mesh {
    */
   public int[] segmentsOfEdges() {
     return segmentsOfEdges;
+  }
+
+  /**
+   * The attributes of all triangles, not a copy.
+   *
+   * @return those of triangle 0, then those of triangle 1, and so on
+   */
+  public double[] triangleAttributeValues() {
+    return triangleAttributeValues;
   }
 
   /** Collects the parts of a mesh. Arrays are not copied and must not be changed afterward. */

@@ -53,35 +53,29 @@ final class RegionFill {
     this.barred = new AtomicIntegerArray(nowhere.length);
   }
 
-  /** The mesh with the attribute of its region as one more of each triangle, and its bound. */
+  /**
+   * The mesh, whose triangles have no attributes, with that of its region for each, and its bound.
+   */
   static Mesh triangulated(Mesh mesh) {
     if (mesh.regions().isEmpty()) {
       return mesh;
     }
     int[] regionOf = new RegionFill(mesh).fill();
-    int before = mesh.triangleAttributes();
-    double[] values = new double[(before + 1) * regionOf.length];
-    for (int t = 0; t < regionOf.length; t++) {
-      int at = (before + 1) * t;
-      for (int a = 0; a < before; a++) {
-        values[at + a] = mesh.triangleAttribute(t, a);
-      }
-      values[at + before] = regionOf[t] == NONE ? 0 : mesh.regions().get(regionOf[t]).attribute();
+    double[] values = new double[regionOf.length];
+    for (int t = 0; t < values.length; t++) {
+      values[t] = regionOf[t] == NONE ? 0 : mesh.regions().get(regionOf[t]).attribute();
     }
-    return with(mesh, before + 1, values, hasAreas(mesh) ? bounds(mesh, regionOf) : null);
+    return mesh.toBuilder()
+        .triangleAttributes(1, values)
+        .areaBounds(hasAreas(mesh) ? bounds(mesh, regionOf) : null)
+        .build();
   }
 
   /** The mesh with the bounds of its regions; itself if these have none. */
   static Mesh bounded(Mesh mesh) {
-    if (!hasAreas(mesh)) {
-      return mesh;
-    }
-    int attributes = mesh.triangleAttributes();
-    double[] values = new double[attributes * mesh.triangles()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = mesh.triangleAttribute(i / attributes, i % attributes);
-    }
-    return with(mesh, attributes, values, bounds(mesh, new RegionFill(mesh).fill()));
+    return hasAreas(mesh)
+        ? mesh.toBuilder().areaBounds(bounds(mesh, new RegionFill(mesh).fill())).build()
+        : mesh;
   }
 
   /** Whether a region of the mesh bounds areas. */
@@ -96,17 +90,6 @@ final class RegionFill {
       bounds[t] = area > 0 ? area : Double.POSITIVE_INFINITY;
     }
     return bounds;
-  }
-
-  private static Mesh with(Mesh mesh, int attributes, double[] values, double[] bounds) {
-    int[] origins = new int[mesh.segments()];
-    Arrays.setAll(origins, mesh::segmentOrigin);
-    return Mesh.builder(mesh.planarGraph(), mesh.corners())
-        .segmentOrigins(origins)
-        .triangleAttributes(attributes, values)
-        .areaBounds(bounds)
-        .adjacency(mesh.neighbors(), mesh.segmentsOfEdges())
-        .build();
   }
 
   private void requireExact(int region) {

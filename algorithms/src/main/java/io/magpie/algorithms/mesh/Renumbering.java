@@ -40,9 +40,12 @@ final class Renumbering {
         neighbors[at] = mesh.neighbor(t, k) < 0 ? -1 : places[mesh.neighbor(t, k)];
         segments[at] = mesh.segment(t, k);
       }
-      for (int a = 0; a < attributes; a++) {
-        values[attributes * places[t] + a] = mesh.triangleAttribute(t, a);
-      }
+      System.arraycopy(
+          mesh.triangleAttributeValues(),
+          attributes * t,
+          values,
+          attributes * places[t],
+          attributes);
       if (bounds != null) {
         bounds[places[t]] = mesh.areaBound(t);
       }

@@ -97,6 +97,32 @@ class MeshTest {
   }
 
   @Test
+  void whatIsNotSetAnewStays() {
+    PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1, 1, 2, 2, 3, 3, 0});
+    Mesh mesh =
+        Mesh.builder(graph, HALVES)
+            .segmentOrigins(new int[] {3, 3, 0, 4})
+            .triangleAttributes(2, new double[] {1, 2, 3, 4})
+            .areaBounds(new double[] {5, 6})
+            .build();
+    Mesh bounded = mesh.toBuilder().areaBounds(new double[] {7, 8}).build();
+    assertEquals(8, bounded.areaBound(1));
+    assertArrayEquals(new double[] {1, 2, 3, 4}, bounded.triangleAttributeValues());
+    Mesh labeled = mesh.toBuilder().triangleAttributes(1, new double[] {9, 10}).build();
+    assertEquals(6, labeled.areaBound(1));
+    assertEquals(1, labeled.triangleAttributes());
+    assertEquals(10, labeled.triangleAttribute(1, 0));
+    for (Mesh other : List.of(bounded, labeled)) {
+      assertSame(graph, other.planarGraph());
+      assertSame(HALVES, other.corners());
+      assertSame(mesh.neighbors(), other.neighbors());
+      assertSame(mesh.segmentsOfEdges(), other.segmentsOfEdges());
+      assertEquals(4, other.segmentOrigin(3));
+    }
+    assertEquals(6, mesh.areaBound(1));
+  }
+
+  @Test
   void withOriginsTheBoundaryMustBeComplete() {
     PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1, 1, 2, 2, 3});
     assertRefused(

@@ -268,11 +268,11 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       Arrays.setAll(markers, s -> s + FIRST_MARKER);
       int attributes = mesh.triangleAttributes();
       int columns = attributes + (mesh.hasAreaBounds() ? 1 : 0);
-      double[] values = new double[columns * mesh.triangles()];
-      for (int i = 0; i < values.length; i++) {
-        int t = i / columns;
-        int column = i % columns;
-        values[i] = column < attributes ? mesh.triangleAttribute(t, column) : boundOrMinus(t);
+      double[] values = firstAttributes(mesh, columns);
+      if (mesh.hasAreaBounds()) {
+        for (int t = 0; t < mesh.triangles(); t++) {
+          values[columns * t + attributes] = boundOrMinus(t);
+        }
       }
       return Mesh.builder(
               PlanarGraph.builder(mesh.planarGraph().coordinates())
@@ -281,6 +281,21 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
               mesh.corners())
           .triangleAttributes(columns, values)
           .build();
+    }
+
+    /** The first attributes of all triangles, so many of each; 0 where there are fewer. */
+    private static double[] firstAttributes(Mesh mesh, int count) {
+      int attributes = mesh.triangleAttributes();
+      double[] values = new double[count * mesh.triangles()];
+      for (int t = 0; t < mesh.triangles(); t++) {
+        System.arraycopy(
+            mesh.triangleAttributeValues(),
+            attributes * t,
+            values,
+            count * t,
+            Math.min(attributes, count));
+      }
+      return values;
     }
 
     /** The area bound of a triangle, or that of Triangle for none. */
@@ -315,10 +330,6 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
               .segments(read.planarGraph().segmentEnds(), markers)
               .build();
       int attributes = mesh.triangleAttributes();
-      double[] values = new double[attributes * read.triangles()];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = read.triangleAttribute(i / attributes, i % attributes);
-      }
       double[] bounds = null;
       if (mesh.hasAreaBounds()) {
         bounds = new double[read.triangles()];
@@ -329,7 +340,7 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       }
       return Mesh.builder(graph, read.corners())
           .segmentOrigins(origins)
-          .triangleAttributes(attributes, values)
+          .triangleAttributes(attributes, firstAttributes(read, attributes))
           .areaBounds(bounds)
           .build();
     }

@@ -20,13 +20,9 @@ record TriangleLabels(int attributes, double[] values, double[] areaBounds) {
     if (attributes == 0 && !mesh.hasAreaBounds()) {
       return NONE;
     }
-    double[] values = new double[attributes * mesh.triangles()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = mesh.triangleAttribute(i / attributes, i % attributes);
-    }
     double[] bounds = new double[mesh.hasAreaBounds() ? mesh.triangles() : 0];
     Arrays.setAll(bounds, mesh::areaBound);
-    return new TriangleLabels(attributes, values, bounds);
+    return new TriangleLabels(attributes, mesh.triangleAttributeValues(), bounds);
   }
 
   boolean isEmpty() {

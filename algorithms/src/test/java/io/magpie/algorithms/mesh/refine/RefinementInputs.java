@@ -249,19 +249,11 @@ final class RefinementInputs {
 
   /** The same mesh; the area of triangles whose first attribute is even is bounded. */
   static Mesh withBounds(Mesh mesh, double area) {
-    int attributes = mesh.triangleAttributes();
-    double[] values = new double[attributes * mesh.triangles()];
     double[] bounds = new double[mesh.triangles()];
     for (int t = 0; t < bounds.length; t++) {
-      for (int a = 0; a < attributes; a++) {
-        values[attributes * t + a] = mesh.triangleAttribute(t, a);
-      }
       bounds[t] = mesh.triangleAttribute(t, 0) % 2 == 0 ? area : Double.POSITIVE_INFINITY;
     }
-    return Mesh.builder(mesh.planarGraph(), mesh.corners())
-        .triangleAttributes(attributes, values)
-        .areaBounds(bounds)
-        .build();
+    return mesh.toBuilder().areaBounds(bounds).build();
   }
 
   /** The same mesh; triangles have two attributes, which tell the regions that segments bound. */
