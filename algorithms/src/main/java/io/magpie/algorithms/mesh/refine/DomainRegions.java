@@ -33,44 +33,49 @@ final class DomainRegions {
     bounded = mesh.hasAreaBounds();
     ofTriangles = new int[attributes > 0 || bounded ? mesh.triangles() : 0];
     Map<List<Double>, Integer> known = new HashMap<>();
+    int region = 0;
     for (int t = 0; t < ofTriangles.length; t++) {
-      if (t > 0 && same(mesh, t, t - 1)) { // as nearly always: without a look into the table
-        ofTriangles[t] = ofTriangles[t - 1];
-        continue;
+      if (t == 0 || !liesIn(mesh, t, region)) {
+        region = number(label(mesh, t), known, most);
       }
-      Double[] label = label(mesh, t);
-      Integer number = known.get(Arrays.asList(label));
-      if (number == null) {
-        number = known.size();
-        if (number == most) {
-          throw new IllegalArgumentException(
-              "triangles have more than " + most + " different attributes and area bounds");
-        }
-        known.put(List.of(label), number);
-        labels.add(Arrays.stream(label).mapToDouble(Double::doubleValue).toArray());
-      }
-      ofTriangles[t] = number;
+      ofTriangles[t] = region;
     }
   }
 
-  private boolean same(Mesh mesh, int t, int other) {
-    for (int a = 0; a < attributes; a++) {
-      if (Double.compare(mesh.triangleAttribute(t, a), mesh.triangleAttribute(other, a)) != 0) {
-        return false;
-      }
-    }
-    return !bounded || mesh.areaBound(t) == mesh.areaBound(other);
+  /** Whether a triangle has what those of a region have. */
+  private boolean liesIn(Mesh mesh, int t, int region) {
+    double[] label = labels.get(region);
+    return Arrays.equals(
+            mesh.triangleAttributeValues(),
+            attributes * t,
+            attributes * (t + 1),
+            label,
+            0,
+            attributes)
+        && (!bounded || mesh.areaBound(t) == label[attributes]);
   }
 
-  private Double[] label(Mesh mesh, int t) {
-    Double[] label = new Double[attributes + (bounded ? 1 : 0)];
-    for (int a = 0; a < attributes; a++) {
-      label[a] = mesh.triangleAttribute(t, a);
-    }
+  private double[] label(Mesh mesh, int t) {
+    double[] label = new double[attributes + (bounded ? 1 : 0)];
+    System.arraycopy(mesh.triangleAttributeValues(), attributes * t, label, 0, attributes);
     if (bounded) {
       label[attributes] = mesh.areaBound(t);
     }
     return label;
+  }
+
+  /** The region of triangles with a label, a new one if there are none yet. */
+  private int number(double[] label, Map<List<Double>, Integer> known, int most) {
+    Integer number = known.putIfAbsent(Arrays.stream(label).boxed().toList(), labels.size());
+    if (number != null) {
+      return number;
+    }
+    if (labels.size() == most) {
+      throw new IllegalArgumentException(
+          "triangles have more than " + most + " different attributes and area bounds");
+    }
+    labels.add(label);
+    return labels.size() - 1;
   }
 
   int[] ofTriangles() {
