@@ -32,8 +32,7 @@ import java.util.Locale;
  * <p>Every failure names the first fault, which does not depend on the number of cores.
  * O(triangles) time in parallel, as {@link EdgeScan} says, and O(n log n) for n edges of the
  * boundary; 12 bytes of memory for each triangle and 13 for each vertex in addition to the meshes.
- * Attributes and area bounds of triangles take as much again and a copy of them, as {@link
- * RegionScan} says.
+ * Attributes and area bounds of triangles take more, as {@link RegionScan} says.
  */
 public final class MeshVerifier {
   /** By which fraction the area may change, apart from what rounding vertices on segments does. */
