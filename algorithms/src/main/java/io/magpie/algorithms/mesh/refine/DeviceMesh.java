@@ -438,6 +438,7 @@ final class DeviceMesh implements AutoCloseable {
   /** What a mesh has for each triangle; regions only where there are any. */
   private static final class TriangleArrays {
     final int count;
+    final boolean withRegions;
     final UpcomingArray<int[]> corners;
     final UpcomingArray<int[]> neighbors;
     final UpcomingArray<int[]> segments;
@@ -445,6 +446,7 @@ final class DeviceMesh implements AutoCloseable {
 
     TriangleArrays(int count, boolean withRegions) {
       this.count = count;
+      this.withRegions = withRegions;
       corners = UpcomingArray.ints(3 * count);
       neighbors = UpcomingArray.ints(3 * count);
       segments = UpcomingArray.ints(3 * count);
@@ -491,7 +493,7 @@ final class DeviceMesh implements AutoCloseable {
       corners.copyTo(to.corners.get());
       neighbors.copyTo(to.neighbors.get());
       segments.copyTo(to.segments.get());
-      if (to.regions.length() == to.count) {
+      if (to.withRegions) {
         regions.copyTo(to.regions.get());
       }
     }
