@@ -294,7 +294,7 @@ public final class Mesh {
   }
 
   /**
-   * The largest area that the triangles have that take the place of a triangle in refinement.
+   * The largest area allowed to a triangle and to those that replace it in refinement.
    *
    * @param t a triangle
    * @return more than 0; positive infinity for no bound
@@ -386,8 +386,8 @@ public final class Mesh {
    * own. A region is what can be reached from its point without crossing a segment; of several
    * regions that are the same, the last one counts. Attributes stay as they are: those of triangles
    * that are read with a mesh are in its files, and {@link DelaunayTriangulation} gives triangles
-   * those of the regions. Cost: O(n + m) for n triangles, of which m regions' points lie in the
-   * range of abscissas, counted once for each.
+   * those of the regions. Cost: O(n log r + m) for n triangles and r regions, where m counts the
+   * pairs of a triangle and a region's point within its range of abscissas.
    *
    * @return another mesh; this one if no region has an area
    * @throws RegionFaultException when a region's point lies outside of the mesh or on a segment

@@ -242,7 +242,7 @@ final class HostileFiles {
     oddMesh("no number", "3 2 0 0\n1 0 0\n2 NaN 0\n3 0 1\n", 3);
     oddMesh("infinite", "3 2 0 0\n1 0 0\n2 1e999 0\n3 0 1\n", 3);
     oddMesh("three dimensions", "3 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n", 3);
-    // A region's area bounds triangles: what is none must not be taken.
+    // A region outside of the domain must be refused.
     String square = "4 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n4 0\n1 1 2\n2 2 3\n3 3 4\n4 4 1\n0\n";
     Path regions = Path.of("regions.poly");
     List<String> line = List.of("refine", "--device=cpu:1", "--poly=" + regions);
