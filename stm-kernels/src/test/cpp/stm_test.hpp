@@ -95,6 +95,7 @@ void for_each_other_policy(Test&& test) {
   test("hierarchical", stm::hierarchical{});
   test("pr_stm", stm::pr_stm{});
   test("block_level", stm::block_level{});
+  test("obstruction_free", stm::obstruction_free{});
   test("optimistic_hand_off", stm::optimistic_hand_off{});
 #else
   test("priority_rule", stm::priority_rule{});

@@ -28,20 +28,26 @@ struct larger_logs {
 /// @param scratch_bytes memory for all logs of a pass
 /// @param warp_width threads of a warp
 /// @param most_threads bound of the threads at once, at least 1; less than a warp counts as one
+/// @param beside bytes of one thread beside its log, by the log's objects and writes: the policy's `thread_bytes`
 constexpr larger_logs larger_logs_of(std::uint32_t pass, std::uint32_t max_objects, std::uint32_t max_writes,
                                      std::uint64_t scratch_bytes, std::uint32_t warp_width,
-                                     std::uint64_t most_threads) {
+                                     std::uint64_t most_threads,
+                                     std::uint64_t (*beside)(std::uint64_t, std::uint64_t)) {
+  const auto bytes_of = [&](std::uint64_t objects, std::uint64_t writes) {
+    return stm::paged_log_bytes(objects, writes) + beside(objects, writes);
+  };
   constexpr std::uint64_t growth = 16;
   constexpr std::uint64_t most_places = 0x7fffffffu;  // of one log
   const std::uint64_t objects = std::max(max_objects, 1u);
   const std::uint64_t writes = std::max(max_writes, 1u);
-  std::uint64_t largest = scratch_bytes / (stm::paged_object_bytes * objects + stm::paged_write_bytes * writes);
-  while (largest > 0 && stm::paged_log_bytes(largest * objects, largest * writes) > scratch_bytes) --largest;
+  std::uint64_t largest = scratch_bytes / (stm::paged_object_bytes * objects + stm::paged_write_bytes * writes +
+                                           beside(objects, writes) - beside(0, 0));
+  while (largest > 0 && bytes_of(largest * objects, largest * writes) > scratch_bytes) --largest;
   largest = std::min(largest, most_places / std::max(objects, writes));
   std::uint64_t scale = 1;
   for (std::uint32_t i = 0; i < pass && scale < largest; ++i) scale *= growth;
   if (scale < largest) {
-    const std::uint64_t fit = scratch_bytes / stm::paged_log_bytes(scale * objects, scale * writes);
+    const std::uint64_t fit = scratch_bytes / bytes_of(scale * objects, scale * writes);
     const std::uint64_t threads =
         std::min(fit, std::max<std::uint64_t>(most_threads, warp_width)) / warp_width * warp_width;
     if (threads > 0) return {scale * objects, scale * writes, threads, false};

@@ -59,10 +59,16 @@ struct word_meaning {
   std::uint32_t claim_bits;
   std::uint32_t lock_bit;
   bool versions_apart;
+  bool has_records;
 
   template <stm::policy Policy>
   static constexpr word_meaning of() {
-    return {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::versions_apart};
+    return {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::versions_apart,
+            Policy::has_descriptors};
+  }
+  /// Whether words of this policy and another have the same behind them.
+  bool has_same_behind(const word_meaning& other) const {
+    return versions_apart == other.versions_apart && has_records == other.has_records;
   }
   bool is_claimed(std::uint32_t word) const { return ((word ^ unclaimed) & claim_bits) != 0; }
 
@@ -152,7 +158,7 @@ class object_array {
   stm::objects view() {
     require_unclaimed();
     if (meaning_.tag != Policy::tag) {
-      const bool same_size = meaning_.versions_apart == Policy::versions_apart;
+      const bool same_size = meaning_.has_same_behind(word_meaning::of<Policy>());
       meaning_ = word_meaning::of<Policy>();
       if (same_size) {
         words_->fill(Policy::unclaimed);
@@ -160,12 +166,19 @@ class object_array {
         words_ = make(count_);
       }
     }
-    const std::uint32_t distance = Policy::versions_apart ? kilobytes(count_) : 0;
+    const std::uint32_t distance = Policy::versions_apart || Policy::has_descriptors ? kilobytes(count_) : 0;
     return {words_->data(), count_, Policy::tag + distance * stm::objects::most_policies};
   }
 
-  /// Words that are not unclaimed: 0 after every launch, unless the protocol is broken.
-  std::size_t claimed() const { return meaning_.claimed(words_->get(), count_, sizeof(std::uint32_t)); }
+  /// Objects that are not unclaimed: 0 after every launch, unless the protocol is broken.
+  std::size_t claimed() const {
+    const std::vector<std::uint32_t> words = words_->get();
+    std::size_t found = meaning_.claimed(words, count_, sizeof(std::uint32_t));
+    for (std::size_t i = 0; meaning_.has_records && i < count_; ++i) {
+      found += words[std::size_t{256} * kilobytes(count_) + 2 * i] % 2;  // the lower half of the record
+    }
+    return found;
+  }
 
   /// The objects that are locked. After a launch that ended by a fault, those whose data are suspect.
   std::vector<std::uint32_t> locked() const { return meaning_.locked(words_->get(), count_, sizeof(std::uint32_t)); }
@@ -182,9 +195,10 @@ class object_array {
     }
     return static_cast<std::uint32_t>(needed);
   }
-  /// Words of n objects, unclaimed, and behind them their versions, where the policy has these apart.
+  /// Words of n objects, unclaimed, and behind them their versions or records, where the policy has these apart.
   std::unique_ptr<tracking_words> make(std::uint32_t n) const {
-    const std::size_t words = meaning_.versions_apart ? std::size_t{256} * kilobytes(n) + n : n;
+    const std::size_t behind = meaning_.versions_apart ? 1 : meaning_.has_records ? 2 : 0;
+    const std::size_t words = behind != 0 ? std::size_t{256} * kilobytes(n) + behind * n : n;
     return std::make_unique<tracking_words>(words, meaning_.unclaimed);
   }
 
@@ -209,7 +223,7 @@ class cell_array {
   /// The argument for a region under `Policy`: fills the words again if the last launch was under another policy.
   template <class Policy>
   stm::guarded_cells<T> view() {
-    static_assert(!Policy::versions_apart, "cells have no room for the versions of this policy: use guarded<T>");
+    static_assert(!Policy::versions_apart && !Policy::has_descriptors, "cells have no room for the versions of this policy: use guarded<T>");
     tracking_words::require_unclaimed(words_.data(), count_, stm::cell<T>::bytes, meaning_);
     if (meaning_.tag != Policy::tag) {
       meaning_ = word_meaning::of<Policy>();
@@ -425,7 +439,7 @@ class region_launcher {
       using type = std::remove_cvref_t<decltype(field)>;
       if constexpr (stm::any_objects<type>) {
         constexpr std::uint32_t stride = stm::stride_of_objects<type>;
-        static_assert(!Policy::versions_apart || stride == sizeof(std::uint32_t),
+        static_assert((!Policy::versions_apart && !Policy::has_descriptors) || stride == sizeof(std::uint32_t),
                       "cells have no room for the versions of this policy: use guarded<T>");
         if (field.count == 0) return;
         if (stm::objects::tag_of(field.policy) != Policy::tag) {
@@ -476,6 +490,10 @@ class region_launcher {
     region_report report;
 
     stm::control control = control_of(n, list, first_rank, work);
+    if constexpr (Policy::has_descriptors) {
+      const std::uint32_t threads = options_.threads != 0 ? options_.threads : default_threads<fixed>();
+      control.scratch = descriptors_of(threads);
+    }
     pass(report, fixed{control, region}, options_.threads);
     run_with_larger_logs(report, control, region);
 
@@ -524,6 +542,24 @@ class region_launcher {
     return control;
   }
 
+  /// Memory for the descriptors of so many threads with the region's own logs.
+  std::byte* descriptors_of(std::uint32_t threads) {
+    threads = (threads + warp_width() - 1) / warp_width() * warp_width();
+    require_descriptors(threads);
+    const std::size_t bytes = threads * Policy::thread_bytes(Region::max_objects, Region::max_writes);
+    if (!descriptors_ || descriptors_->size() < bytes) descriptors_ = std::make_unique<buffer<std::byte>>(bytes);
+    return descriptors_->data();
+  }
+  static void require_descriptors(std::uint64_t threads) {
+    if constexpr (Policy::has_descriptors) {
+      if (threads > Policy::most_threads) {
+        throw std::runtime_error("a launch under this policy has at most " + std::to_string(Policy::most_threads) +
+                                 " threads, whose descriptors records can name; this one has " +
+                                 std::to_string(threads));
+      }
+    }
+  }
+
   /// Runs the items whose logs overflowed, pass after pass, as long as a larger log finds room.
   void run_with_larger_logs(region_report& report, stm::control control, const Region& region) {
     if (!options_.eager_attempts) control.eager_attempts = 0;  // they open more than the region declares
@@ -532,8 +568,9 @@ class region_launcher {
       const std::uint32_t grid = default_threads<paged>();
       const larger_logs logs =
           larger_logs_of(passed, Region::max_objects, Region::max_writes, options_.scratch_bytes, warp_width(),
-                         options_.threads == 0 ? grid : std::min(options_.threads, grid));
+                         options_.threads == 0 ? grid : std::min(options_.threads, grid), Policy::thread_bytes);
       if (logs.objects == 0) break;
+      require_descriptors(logs.threads);
       if (!scratch_) scratch_ = std::make_unique<buffer<std::byte>>(options_.scratch_bytes);
       control.scratch = scratch_->data();
       control.scratch_objects = static_cast<std::uint32_t>(logs.objects);
@@ -656,6 +693,7 @@ class region_launcher {
   buffer<std::uint32_t> stop_;
   std::unique_ptr<buffer<std::uint32_t>> pending_;
   std::unique_ptr<buffer<std::byte>> scratch_;
+  std::unique_ptr<buffer<std::byte>> descriptors_;      ///< of policies that have them, with the region's own logs
   std::unique_ptr<buffer<std::uint64_t>> conflicts_;  ///< null: none are counted
 };
 

@@ -11,6 +11,7 @@
 #include "magpie/stm/detail/hierarchical.cuh"
 #include "magpie/stm/detail/invisible_reads.cuh"
 #include "magpie/stm/detail/locks.cuh"
+#include "magpie/stm/detail/obstruction_free.cuh"
 #include "magpie/stm/detail/optimistic_hand_off.cuh"
 #include "magpie/stm/detail/pessimistic.cuh"
 #include "magpie/stm/detail/pr_stm.cuh"

@@ -131,9 +131,16 @@ template <class Region>
   requires requires { Region::irrevocable; }
 inline constexpr bool irrevocable_of<Region> = Region::irrevocable;
 
-/// Whether a region can run under a policy.
+/// Whether a region has the form with `plan` and `apply`.
+template <class Region>
+inline constexpr bool is_planned = requires {
+  typename Region::state;
+};
+
+/// Whether a region can run under a policy. Where commits can be aborted up to their last step, nothing is left to `apply`.
 template <class Region, class Policy>
-inline constexpr bool runs_under = !irrevocable_of<Region> || Policy::has_irrevocable;
+inline constexpr bool runs_under = (!irrevocable_of<Region> || Policy::has_irrevocable) &&
+                                   (!is_planned<Region> || !Policy::has_descriptors);
 
 /// Threads of a block: what the region declares, else 64 for transactions of few objects and 256 for others. Registers go to
 /// whole blocks, so that of small ones more are in flight: good for short transactions, but longer ones then meet more.
@@ -241,12 +248,6 @@ class warp_share {
   std::uint64_t step_;
 };
 
-/// Whether a region has the form with `plan` and `apply`.
-template <class Region>
-inline constexpr bool is_planned = requires {
-  typename Region::state;
-};
-
 /// What a region's bodies get.
 template <class Region, class Policy, class Log>
 using transaction_of =
@@ -257,7 +258,11 @@ using transaction_of =
 template <class Region, class Policy>
 using fixed_log_of = fixed_log<Region::max_objects, Region::max_writes, Policy::has_versions>;
 template <class Region, class Policy, bool Paged>
-using log_of = std::conditional_t<Paged, paged_log_of<Policy::has_versions>, fixed_log_of<Region, Policy>>;
+using log_of = std::conditional_t<
+    Paged,
+    std::conditional_t<Policy::has_descriptors, paged_log_of<Policy::has_versions, Policy>,
+                       paged_log_of<Policy::has_versions>>,
+    fixed_log_of<Region, Policy>>;
 
 /// The kernel of a region under a policy, with the region's own or paged logs.
 template <class Region, class Policy, bool Paged>
@@ -268,8 +273,10 @@ struct region_kernel {
   static_assert(block_size == 32 || block_size == 64 || block_size == 128 || block_size == 256,
                 "a region's block_size is 32, 64, 128 or 256");
   static_assert(
-      runs_under<Region, Policy>,
+      !irrevocable_of<Region> || Policy::has_irrevocable,
       "this policy has no irrevocable transactions, which the region declares: hand_off and coarse_lock have");
+  static_assert(!is_planned<Region> || !Policy::has_descriptors,
+                "this policy runs no region with apply: its commits may be aborted up to their last step");
   static_assert(!lanes_meet<Region> || has_atomic_max || scalar_warps,
                 "lanes that wait for each other need bounded waits");
 

@@ -78,7 +78,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
  public:
   MAGPIE_INLINE transaction(const thread& self, const control& c)
-      : control_(c), log_(self, c), statistics_(self, c.statistics), recorder_(self, c), pools_(self, c) {}
+      : control_(c), log_(self, c), statistics_(self, c.statistics), recorder_(self, c), pools_(self, c) {
+    if constexpr (Policy::has_descriptors) protocol_.find_memory(self, c, log_);
+  }
 
   // ---- For regions. The same for guarded arrays: guarded_access.cuh. What none of them takes: refused_calls.cuh.
 
@@ -115,7 +117,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
     this->meets(word);
-    const cause why = protocol_.open(*this, array.distance(), word);
+    const cause why = open_by_policy(array, word);
     if (why != cause::none) return lose(why), handle{};
     log_.set_word(objects_, word);
     if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
@@ -299,7 +301,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       return fail(cause::overflow), false;
     }
     trace(trace_event::logged, to_bits(value), word_of(object), p);
-    log_.set_write(place, {p, to_bits(value), logged_write::size_of(sizeof(T), object.place, line)});
+    log_.set_write(place, {p, to_bits(value), size_of_write(sizeof(T), object.place, line)});
     if (place == writes_) {
       log_.enter_write(place);
       ++writes_;
@@ -537,6 +539,13 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE void revise(std::uint32_t i) {
     if (!inner_canceled_) recorder_.revise(log_, i);
   }
+  /// Where a recording has the version of object i; null if it has none.
+  MAGPIE_INLINE std::uint32_t* stamp_of(std::uint32_t i) const { return recorder_.stamp_of(log_.word(i)); }
+  /// Logged write w, to an object of the version `stamp`, is part of a commit whose writes the policy makes.
+  MAGPIE_INLINE void record_write(std::uint32_t w, std::uint32_t stamp) {
+    const logged_write& write = log_.write(w);
+    recorder_.wrote(log_, write.place(), stamp, write.address, write.line());
+  }
   MAGPIE_INLINE void traces_read(std::uint32_t i) const { trace_next(trace_event::read, word_of({i})); }
   MAGPIE_INLINE void fail(cause why) {
     if (is_irrevocable()) return revoke(why);
@@ -634,12 +643,16 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
         protocol_.order_writes(*this);
         if (breaks(mutant::release_before_write_back)) protocol_.publish(*this);
         recorder_.disturb();
-        recorder_.write_back(log_, objects_, writes_);
-        MAGPIE_UNROLL
-        for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
-          if (i >= writes_) break;
-          trace_next(trace_event::write_back, log_.word(log_.write(i).place()));
-          put(log_.write(i));
+        if constexpr (Policy::has_descriptors) {
+          protocol_.write_back(*this);
+        } else {
+          recorder_.write_back(log_, objects_, writes_);
+          MAGPIE_UNROLL
+          for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
+            if (i >= writes_) break;
+            trace_next(trace_event::write_back, log_.word(log_.write(i).place()));
+            put(log_.write(i));
+          }
         }
         enter(in_apply);
         apply();
@@ -767,6 +780,15 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
         "a word that a transaction reads or writes has 1, 2, 4 or 8 bytes and is trivially copyable");
     return __builtin_bit_cast(unsigned_of<sizeof(T)>, value);
   }
+  /// What a logged write has for its size, and the bytes that this says.
+  MAGPIE_INLINE static std::uint64_t size_of_write(std::uint64_t bytes, std::uint32_t place, std::uint32_t line) {
+    return Policy::has_descriptors ? logged_write::size_with_place(bytes, place, line)
+                                   : logged_write::size_of(bytes, place, line);
+  }
+  MAGPIE_INLINE static std::uint64_t bytes_of(const logged_write& write) {
+    return Policy::has_descriptors ? write.bytes_beside_place() : write.bytes();
+  }
+
   template <class T>
   MAGPIE_INLINE static T from_bits(std::uint64_t bits) {
     return __builtin_bit_cast(T, static_cast<unsigned_of<sizeof(T)>>(bits));
@@ -784,6 +806,15 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       st_rlx_dev(static_cast<std::uint32_t*>(write.address), static_cast<std::uint32_t>(write.bits));
     } else {
       st_rlx_dev(static_cast<std::uint64_t*>(write.address), write.bits);
+    }
+  }
+
+  template <any_objects Objects>
+  MAGPIE_INLINE cause open_by_policy(const Objects& array, std::uint32_t* word) {
+    if constexpr (Policy::has_descriptors) {
+      return protocol_.open(*this, objects::record_of(array.words, word, array.distance()), word);
+    } else {
+      return protocol_.open(*this, array.distance(), word);
     }
   }
 
@@ -845,8 +876,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     const auto refuse_part = [&](std::uint32_t w) {
       const auto* const begin = static_cast<const std::byte*>(p);
       const auto* const written = static_cast<const std::byte*>(log_.write(w).address);
-      const bool is_same = begin == written && bytes == log_.write(w).bytes();
-      if (!is_same && begin < written + log_.write(w).bytes() && written < begin + bytes) {
+      const bool is_same = begin == written && bytes == bytes_of(log_.write(w));
+      if (!is_same && begin < written + bytes_of(log_.write(w)) && written < begin + bytes) {
         misuse_fault(
             "reads or writes part of a datum that it wrote, or beyond it: access a datum always with the same size");
       }

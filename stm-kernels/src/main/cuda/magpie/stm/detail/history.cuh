@@ -281,6 +281,20 @@ class attempt_recorder {
     st_rlx_dev(at.stamp, stamp + 1);
   }
 
+  /// A datum of object `place`, whose version is `stamp`, is written by a commit that writes the next one itself.
+  template <class Log>
+  MAGPIE_INLINE void wrote(Log& log, std::uint32_t place, std::uint32_t stamp, const void* p, std::uint32_t line) {
+    const tracked at = find(log.word(place));
+    if (at.stamp == nullptr) return;
+    note& last = log.note_on(place);
+    const bool again = (last.entry & note::written) != 0;
+    if (again && words_per_access_ == 1) return;
+    append(at.object | 0x80000000u, again ? 0 : stamp, p, access_kind::write, again, line);
+    if (!again) last.entry = accesses_ | note::written;
+  }
+  /// Where the version of the object with this tracking word is; null = in no array of the history.
+  MAGPIE_INLINE std::uint32_t* stamp_of(const std::uint32_t* word) const { return find(word).stamp; }
+
   // ---- Slots and items.
 
   static constexpr std::uint32_t no_slot = ~0u;
@@ -485,6 +499,9 @@ struct no_recorder {
   MAGPIE_INLINE void write_back(Log&, std::uint32_t, std::uint32_t) {}
   template <class Log>
   MAGPIE_INLINE void write(Log&, std::uint32_t, const void*, std::uint32_t) {}
+  template <class Log>
+  MAGPIE_INLINE void wrote(Log&, std::uint32_t, std::uint32_t, const void*, std::uint32_t) {}
+  MAGPIE_INLINE std::uint32_t* stamp_of(const std::uint32_t*) const { return nullptr; }
   static constexpr std::uint32_t no_slot = ~0u;
   MAGPIE_INLINE std::uint32_t given_slot(std::uint32_t, std::uint32_t) const { return no_slot; }
   MAGPIE_INLINE std::uint32_t given_beyond(std::uint32_t, std::uint32_t, std::uint32_t) const { return 0; }

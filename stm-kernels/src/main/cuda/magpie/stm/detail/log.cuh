@@ -27,9 +27,14 @@ struct logged_write {
   std::uint64_t size;  ///< in bytes; where `keeps_place` | line << 4 | place of its object among those opened << 32
 
   MAGPIE_INLINE static std::uint64_t size_of(std::uint64_t bytes, std::uint32_t place, std::uint32_t line) {
-    return keeps_place ? bytes | line << 4 | std::uint64_t{place} << 32 : bytes;
+    return keeps_place ? size_with_place(bytes, place, line) : bytes;
   }
-  MAGPIE_INLINE std::uint64_t bytes() const { return keeps_place ? size & 15u : size; }
+  MAGPIE_INLINE std::uint64_t bytes() const { return keeps_place ? bytes_beside_place() : size; }
+  /// Under policies whose writes know their object in every build.
+  MAGPIE_INLINE static std::uint64_t size_with_place(std::uint64_t bytes, std::uint32_t place, std::uint32_t line) {
+    return bytes | line << 4 | std::uint64_t{place} << 32;
+  }
+  MAGPIE_INLINE std::uint64_t bytes_beside_place() const { return size & 15u; }
   MAGPIE_INLINE std::uint32_t line() const { return static_cast<std::uint32_t>(size) >> 4; }
   MAGPIE_INLINE std::uint32_t place() const { return static_cast<std::uint32_t>(size >> 32); }
 };
@@ -151,6 +156,7 @@ class fixed_log {
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
   static constexpr std::uint32_t most_objects = Objects;
+  static constexpr std::uint32_t most_writes = Writes;
   static constexpr bool indexes_objects = Objects > most_compared;
   static constexpr bool indexes_writes = Writes > most_compared;
 
@@ -236,16 +242,26 @@ MAGPIE_HOST_DEVICE constexpr std::uint64_t paged_log_bytes(std::uint64_t objects
 
 /// In this order: words, notes, versions, writes; then of the objects' index and of the writes', slots of places and places
 /// of slots. The host gives room for logs without versions, so that one with them has 7 objects where another has 9.
-template <bool Versions>
+/// `Policy`: whose `thread_bytes` follow the log.
+template <bool Versions, class Policy = void>
 class paged_log_of {
  public:
+  /// Scratch bytes of one thread, and of them those before what follows the log.
+  MAGPIE_HOST_DEVICE static constexpr std::uint64_t thread_bytes(std::uint64_t objects, std::uint64_t writes) {
+    if constexpr (std::is_void_v<Policy>) {
+      return paged_log_bytes(objects, writes);
+    } else {
+      return paged_log_bytes(objects, writes) + Policy::thread_bytes(objects, writes);
+    }
+  }
+
   static constexpr bool fits_mask = false;
   static constexpr bool indexes_objects = true;
   static constexpr bool indexes_writes = true;
 
   MAGPIE_INLINE paged_log_of(const thread& self, const control& c)
       : objects_(c.scratch_objects), writes_(c.scratch_writes) {
-    std::byte* mine = c.scratch + self.rank() * paged_log_bytes(objects_, writes_);
+    std::byte* mine = c.scratch + self.rank() * thread_bytes(objects_, writes_);
     if constexpr (Versions) {
       constexpr std::uint64_t with_version = paged_object_bytes + sizeof(opened_version);
       objects_ = static_cast<std::uint32_t>(objects_ * paged_object_bytes / with_version);

@@ -166,6 +166,24 @@ enum class mutant {
   /// An irrevocable attempt claims by its item's rank: older items steal from it. [data; hand_off; irrevocable attempts]
   irrevocable_by_own_rank,
 
+  // ---- Descriptors (obstruction_free.cuh). These the library's own tests kill; see test_stm_descriptors.cpp.
+
+  /// Who opens an object lets its owner go on committing, and reads what was before. [opacity, safety; obstruction_free]
+  active_owner_ignored,
+  /// Who takes an object from a commit does not borrow what that may not have stored. [safety; obstruction_free]
+  values_not_borrowed,
+  /// A commit that finds an object taken by others leaves it, and its own store over theirs. [safety; obstruction_free]
+  stale_store_kept,
+  /// Who repairs a stale store does not look whether the owner has committed meanwhile. [safety; obstruction_free]
+  repair_unchecked,
+  /// The fence between a commit and its first store is acq_rel: who repairs may miss the commit and store later. [safety;
+  /// weak; obstruction_free]
+  weak_fence_after_commit,
+  /// The same of the fence between a repair and its second look. [safety; weak; obstruction_free]
+  weak_fence_after_repair,
+  /// A descriptor begins anew although records name it. [safety; obstruction_free]
+  descriptor_reused,
+
   // ---- Regions (transaction.cuh). The checks of data in traces kill it, in the regions of every algorithm and benchmark.
 
   /// Items of every third rank open the object before the one that they ask for, as a region would that has another guard in

@@ -33,6 +33,11 @@ struct objects {
   MAGPIE_HOST_DEVICE static std::uint32_t* version_of(std::uint32_t* word, std::uint32_t distance) {
     return word + distance * std::uint64_t{words_of_distance};
   }
+  /// Where records lie apart: that of the object with this word, among those that begin at `words`. 64 bits each.
+  MAGPIE_HOST_DEVICE static std::uint64_t* record_of(std::uint32_t* words, std::uint32_t* word,
+                                                     std::uint32_t distance) {
+    return reinterpret_cast<std::uint64_t*>(version_of(words, distance)) + (word - words);
+  }
 };
 static_assert(sizeof(objects) == 16);
 

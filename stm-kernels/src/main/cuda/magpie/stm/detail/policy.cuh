@@ -81,8 +81,14 @@ struct policy_traits {
   static constexpr bool has_versions = false;
   /// Versions are behind the words, in memory of their own: `objects::policy` says where.
   static constexpr bool versions_apart = false;
+  /// Transactions have descriptors in the launch's scratch memory, of `thread_bytes` for each thread, and write what they
+  /// commit themselves (`write_back`); an object has a record of 64 bits behind the words, as `versions_apart` has versions.
+  static constexpr bool has_descriptors = false;
   /// Words are those of one launch: the host fills them before each.
   static constexpr bool words_of_launch = false;
+
+  /// Scratch bytes of one thread beside its paged log, for transactions of so many objects and writes: a multiple of 16.
+  MAGPIE_HOST_DEVICE static constexpr std::uint64_t thread_bytes(std::uint64_t, std::uint64_t) { return 0; }
 };
 
 template <class Policy>
