@@ -275,17 +275,21 @@ int main() {
   });
 
   under_both("plan and apply", seeds, [&](auto policy, const test::region_options& options) {
-    const std::uint32_t n = 12;
-    object_array things(n);
-    std::vector<std::int64_t> values(n);
-    for (std::uint32_t i = 0; i < n; ++i) values[i] = std::int64_t{1} << (3 * i);
-    const std::vector<std::int64_t> before = values;
-    const rotate region{things.view<decltype(policy)>(), {values.data(), n}};
-    run(policy, region, items, options, {&things});
-    CHECK(values != before);
-    std::vector<std::int64_t> sorted = values;
-    std::sort(sorted.begin(), sorted.end());
-    for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(sorted[i], before[i]);  // a permutation: nothing lost or doubled
+    if constexpr (!stm::runs_under<rotate, decltype(policy)>) {
+      CHECK(decltype(policy)::has_descriptors);
+    } else {
+      const std::uint32_t n = 12;
+      object_array things(n);
+      std::vector<std::int64_t> values(n);
+      for (std::uint32_t i = 0; i < n; ++i) values[i] = std::int64_t{1} << (3 * i);
+      const std::vector<std::int64_t> before = values;
+      const rotate region{things.view<decltype(policy)>(), {values.data(), n}};
+      run(policy, region, items, options, {&things});
+      CHECK(values != before);
+      std::vector<std::int64_t> sorted = values;
+      std::sort(sorted.begin(), sorted.end());
+      for (std::uint32_t i = 0; i < n; ++i) CHECK_EQ(sorted[i], before[i]);  // a permutation: nothing lost or doubled
+    }
   });
 
   under_both("inner", seeds, [&](auto policy, test::region_options options) {

@@ -171,6 +171,7 @@ class owned_records {
         return cause::none;
       }
       why = cause::stolen;
+      tx.meets_at(first_lost(tx));
     } else {
       st_rlx_dev(me.status(), status::of(incarnation_[current_], status::aborted));
     }
@@ -333,6 +334,15 @@ class owned_records {
     if (cas_acqrel_dev(me.record(i), seen, owned_by(current_, engaged + 1)) != seen) return cause::stolen;
     ++taken_;
     return cause::none;
+  }
+
+  /// What somebody took from the commit that he aborted; the first object if he took nothing yet.
+  template <class Tx>
+  MAGPIE_INLINE std::uint32_t first_lost(const Tx& tx) const {
+    for (std::uint32_t i = 0; samples_conflicts && i < tx.opened(); ++i) {
+      if (!record::same_owner(ld_rlx_dev(mine().record(i)), owned_by(current_, 0))) return i;
+    }
+    return 0;
   }
 
   /// Leaves all that was taken. The descriptor begins anew, unless a record still names it.

@@ -1,0 +1,308 @@
+// flavors: cpu sim
+// build: -DMAGPIE_TEST_PLAIN
+// build: -DMAGPIE_MUTANTS
+// The obstruction-free policy: transactions are stopped at each of their steps, and the others finish; those that go on
+// later leave no stale value. With mutants: that each step of the rule is needed.
+#if defined(MAGPIE_MACHINE_SIM)
+#include "sim_test.hpp"
+#endif
+#include "stm_test.hpp"
+
+using namespace magpie;
+using stm::mutant;
+using stm::outcome;
+using test::object_array;
+
+namespace {
+
+constexpr std::uint32_t none = 0xff;
+
+/// An item: object a, object b if there is one, and which of their data, two each, it adds 1 to.
+constexpr std::uint32_t adds(std::uint32_t a, std::uint32_t b, std::uint32_t to_a, std::uint32_t to_b) {
+  return a | b << 8 | to_a << 16 | to_b << 18;
+}
+
+struct adder {
+  stm::objects things;
+  array<std::uint32_t> values;
+  array<const std::uint32_t> items;
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint32_t what = items[item];
+    for (std::uint32_t k = 0; k < 2; ++k) {
+      const std::uint32_t object = what >> (8 * k) & 0xffu;
+      if (object == none) continue;
+      const auto handle = tx.open(things, object);
+      if (!handle) return outcome::retry;
+      for (std::uint32_t d = 0; d < 2; ++d) {
+        if ((what >> (16 + 2 * k + d) & 1u) == 0) continue;
+        std::uint32_t value;
+        std::uint32_t* const p = &values[2 * object + d];
+        if (!tx.read(handle, p, value) || !tx.write(handle, p, value + 1)) return outcome::retry;
+      }
+    }
+    return outcome::commit;
+  }
+};
+
+/// Runs items, and says what is wrong afterwards; nothing is wrong with items that were given up.
+struct trial {
+  std::uint32_t objects;
+  std::vector<std::uint32_t> items;
+  std::uint32_t threads;
+  std::uint32_t max_attempts = 0;
+  std::uint32_t unfinished = 0;  // of the last run
+
+  std::string run() {
+    object_array things(objects);
+    std::vector<std::uint32_t> values(2 * objects, 0), expected(2 * objects, 0);
+    test::region_options options;
+    options.threads = threads;
+    options.back_off = 0;
+    options.max_attempts = max_attempts;
+    const auto n = static_cast<std::uint32_t>(items.size());
+    test::region_report report;
+    try {
+      report = host::run_region<stm::obstruction_free>(
+          adder{things.view<stm::obstruction_free>(), {values.data(), 2 * objects}, {items.data(), n}}, n, options);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    std::vector<bool> ended(n, true);
+    for (const std::uint32_t position : report.unfinished) ended[position] = false;
+    unfinished = static_cast<std::uint32_t>(report.unfinished.size());
+    if (unfinished != 0 && max_attempts == 0) return "an item did not end";
+    for (std::uint32_t i = 0; i < n; ++i) {
+      for (std::uint32_t bit = 0; ended[i] && bit < 4; ++bit) {
+        if ((items[i] >> (16 + bit) & 1u) != 0) ++expected[2 * (items[i] >> (bit / 2 * 8) & 0xffu) + bit % 2];
+      }
+    }
+    if (things.claimed() != 0) return "a record is owned after the launch";
+    for (std::uint32_t k = 0; k < values.size(); ++k) {
+      if (values[k] != expected[k]) {
+        return "datum " + std::to_string(k) + " is " + std::to_string(values[k]) + ", not " + std::to_string(expected[k]);
+      }
+    }
+    return "";
+  }
+};
+
+#if defined(MAGPIE_MACHINE_SIM)
+
+/// Threads of a list run so many steps each, one after the other, and stop; then the others run until they have ended, the
+/// lowest rank first; at last those of the list go on, in this order or the reverse one.
+class stops_at final : public simulator::schedule {
+ public:
+  struct stop {
+    std::uint32_t thread;
+    std::uint64_t steps;
+  };
+  explicit stops_at(std::vector<stop> stops, bool reverse = false)
+      : stops_(std::move(stops)), has_ended_(stops_.size(), false), reverse_(reverse) {}
+
+  std::uint32_t choose(const simulator::runnable_set& runnable, const simulator::switch_point&) override {
+    for (; at_ < stops_.size(); ++at_, done_ = 0) {
+      const stop& now = stops_[at_];
+      has_ended_[at_] = !runnable.contains(now.thread);
+      if (has_ended_[at_] || done_ == now.steps) continue;
+      ++done_;
+      return now.thread;
+    }
+    std::uint32_t lowest = simulator::switch_point::nobody;
+    for (std::uint32_t i = 0; i < runnable.count(); ++i) {
+      if (!is_stopped(runnable[i]) && runnable[i] < lowest) lowest = runnable[i];
+    }
+    if (lowest != simulator::switch_point::nobody) return lowest;
+    for (std::size_t k = 0; k < stops_.size(); ++k) {
+      const stop& next = stops_[reverse_ ? stops_.size() - 1 - k : k];
+      if (runnable.contains(next.thread)) return next.thread;
+    }
+    return runnable[0];
+  }
+
+  /// Whether the k-th thread of the list ended within its steps.
+  bool ended(std::size_t k) const { return has_ended_[k]; }
+
+ private:
+  bool is_stopped(std::uint32_t thread) const {
+    for (const stop& each : stops_) {
+      if (each.thread == thread) return true;
+    }
+    return false;
+  }
+
+  std::vector<stop> stops_;
+  std::vector<bool> has_ended_;
+  bool reverse_;
+  std::size_t at_ = 0;
+  std::uint64_t done_ = 0;
+};
+
+/// More steps than any launch of these tests takes: one that takes them waits for a stopped thread.
+constexpr std::uint64_t enough_steps = 50'000;
+
+std::string run_by(trial& what, simulator::schedule& choices) {
+  host::simulated() = {};
+  host::simulated().width = 1;
+  host::simulated().max_steps = enough_steps;
+  host::simulated().choices = &choices;
+  const std::string wrong = what.run();
+  host::simulated() = {};
+  return wrong;
+}
+
+/// What is wrong first when thread 0 is stopped after each number of its steps; and how many runs it took.
+std::string each_stop(trial what, std::uint64_t& runs) {
+  for (std::uint64_t n = 0;; ++n) {
+    stops_at choices({{0, n}});
+    const std::string wrong = run_by(what, choices);
+    ++runs;
+    if (!wrong.empty()) return "thread 0 stopped after " + std::to_string(n) + " steps: " + wrong;
+    if (choices.ended(0)) return "";
+  }
+}
+/// The same of threads 0 and 1, after each two numbers.
+std::string each_two_stops(trial what, std::uint64_t& runs) {
+  for (std::uint64_t n = 0;; ++n) {
+    for (std::uint64_t m = 0;; ++m) {
+      stops_at choices({{0, n}, {1, m}});
+      stops_at reverse({{0, n}, {1, m}}, true);
+      std::string wrong = run_by(what, choices);
+      if (wrong.empty()) wrong = run_by(what, reverse);
+      runs += 2;
+      if (!wrong.empty()) {
+        return "threads 0 and 1 stopped after " + std::to_string(n) + " and " + std::to_string(m) + " steps: " + wrong;
+      }
+      if (choices.ended(0)) return "";
+      if (choices.ended(1)) break;
+    }
+  }
+}
+/// The same of the first k threads, each after the same number of steps.
+[[maybe_unused]] std::string each_stop_of(std::uint32_t k, trial what, std::uint64_t& runs, std::uint32_t& most_unfinished) {
+  for (std::uint64_t n = 0;; ++n) {
+    std::vector<stops_at::stop> stops;
+    for (std::uint32_t thread = 0; thread < k; ++thread) stops.push_back({thread, n});
+    stops_at choices(stops);
+    const std::string wrong = run_by(what, choices);
+    ++runs;
+    most_unfinished = std::max(most_unfinished, what.unfinished);
+    if (!wrong.empty()) return "threads stopped after " + std::to_string(n) + " steps: " + wrong;
+    if (choices.ended(0)) return "";
+  }
+}
+
+/// The same under drawn schedules, most of them on weak memory.
+std::string drawn(trial what, std::uint32_t seeds, std::uint64_t& runs) {
+  what.max_attempts = 100;
+  for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+    const std::string name = test::simulate_by(seed, 1);
+    if (host::simulated().plan != nullptr) host::simulated().plan->length = 300;
+    host::simulated().max_steps = test::plenty_of_steps;
+    const std::string wrong = what.run();
+    host::simulated() = {};
+    ++runs;
+    if (!wrong.empty()) return name + ": " + wrong;
+  }
+  return "";
+}
+
+/// Items of thread t among `threads` are those at t, t + threads, ...
+std::vector<std::uint32_t> by_thread(const std::vector<std::vector<std::uint32_t>>& of) {
+  std::size_t most = 0;
+  for (const auto& each : of) most = std::max(most, each.size());
+  std::vector<std::uint32_t> items;
+  for (std::size_t turn = 0; turn < most; ++turn) {
+    for (const auto& each : of) items.push_back(turn < each.size() ? each[turn] : adds(none, none, 0, 0));
+  }
+  return items;
+}
+
+trial one_datum() { return {1, {adds(0, none, 1, 0), adds(0, none, 1, 0)}, 2}; }
+trial three_threads() { return {2, {adds(0, 1, 1, 1), adds(0, none, 3, 0), adds(1, 0, 1, 1)}, 3}; }
+trial many_items() {
+  const std::uint32_t a = adds(0, none, 1, 0), b = adds(1, none, 2, 0), both = adds(1, 0, 1, 2);
+  return {2, by_thread({{adds(0, 1, 1, 1), both}, {a, b, a, b, both, b, a, a, b}}), 2};
+}
+/// The first `stopped` threads have two objects each; the last thread has items on all of them.
+[[maybe_unused]] trial many_owners(std::uint32_t stopped) {
+  std::vector<std::vector<std::uint32_t>> of(stopped + 1);
+  for (std::uint32_t t = 0; t < stopped; ++t) of[t] = {adds(2 * t, 2 * t + 1, 1, 1)};
+  for (std::uint32_t turn = 0; turn < 2; ++turn) {
+    for (std::uint32_t object = 0; object < 2 * stopped; ++object) of[stopped].push_back(adds(object, none, 1, 0));
+  }
+  return {2 * stopped, by_thread(of), stopped + 1};
+}
+
+/// What is wrong under some schedule of those that all of the tests have.
+[[maybe_unused]] std::string wrong_anywhere(std::uint64_t& runs) {
+  std::string wrong = each_stop(one_datum(), runs);
+  if (wrong.empty()) wrong = each_stop(three_threads(), runs);
+  if (wrong.empty()) wrong = each_stop(many_items(), runs);
+  if (wrong.empty()) wrong = each_two_stops(three_threads(), runs);
+  for (trial each : {one_datum(), three_threads(), many_items()}) {
+    if (wrong.empty()) wrong = drawn(each, 2000, runs);
+  }
+  return wrong;
+}
+
+#endif
+
+}  // namespace
+
+int main() {
+#if defined(MAGPIE_MACHINE_SIM)
+#if defined(MAGPIE_MUTANTS)
+  for (const auto& [rule, name] : std::vector<std::pair<mutant, const char*>>{
+           {mutant::active_owner_ignored, "active_owner_ignored"},
+           {mutant::values_not_borrowed, "values_not_borrowed"},
+           {mutant::stale_store_kept, "stale_store_kept"},
+           {mutant::repair_unchecked, "repair_unchecked"},
+           {mutant::weak_fence_after_commit, "weak_fence_after_commit"},
+           {mutant::weak_fence_after_repair, "weak_fence_after_repair"},
+           {mutant::descriptor_reused, "descriptor_reused"}}) {
+    test::run(name, [&, rule = rule] {
+      std::uint64_t runs = 0;
+      stm::chosen_mutant = rule;
+      const std::string wrong = wrong_anywhere(runs);
+      std::printf("    %llu runs: %s\n", static_cast<unsigned long long>(runs), wrong.c_str());
+      CHECK(!wrong.empty());
+    });
+  }
+  stm::chosen_mutant = mutant::none;
+#else
+  const auto holds = [](const char* name, const auto& tried) {
+    test::run(name, [&] {
+      std::uint64_t runs = 0;
+      CHECK_EQ(tried(runs), std::string());
+      CHECK(runs > 1);
+      std::printf("    %llu runs\n", static_cast<unsigned long long>(runs));
+    });
+  };
+  holds("one datum, stopped anywhere", [](auto& runs) { return each_stop(one_datum(), runs); });
+  holds("three threads, one stopped anywhere", [](auto& runs) { return each_stop(three_threads(), runs); });
+  holds("three threads, two stopped anywhere", [](auto& runs) { return each_two_stops(three_threads(), runs); });
+  holds("many items beside one stopped anywhere", [](auto& runs) { return each_stop(many_items(), runs); });
+  holds("one datum, drawn schedules", [](auto& runs) { return drawn(one_datum(), 4000, runs); });
+  holds("three threads, drawn schedules", [](auto& runs) { return drawn(three_threads(), 4000, runs); });
+  holds("many items, drawn schedules", [](auto& runs) { return drawn(many_items(), 2000, runs); });
+  test::run("what stopped commits left fits one descriptor", [] {
+    std::uint64_t runs = 0;
+    std::uint32_t unfinished = 0;
+    CHECK_EQ(each_stop_of(3, many_owners(3), runs, unfinished), std::string());
+    CHECK_EQ(unfinished, 0u);
+  });
+  test::run("and does not fit", [] {
+    std::uint64_t runs = 0;
+    std::uint32_t unfinished = 0;
+    trial what = many_owners(6);
+    what.max_attempts = 20;
+    CHECK_EQ(each_stop_of(6, what, runs, unfinished), std::string());
+    CHECK(unfinished > 0);
+    CHECK(unfinished < what.items.size() / 2);
+  });
+#endif
+#endif
+  return test::finish();
+}
