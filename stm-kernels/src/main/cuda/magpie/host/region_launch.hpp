@@ -72,19 +72,40 @@ struct word_meaning {
   }
   bool is_claimed(std::uint32_t word) const { return ((word ^ unclaimed) & claim_bits) != 0; }
 
-  /// Of n objects, whose words are among these, `stride` bytes apart: how many are claimed, and which are locked.
+  /// How many KB behind its word an object of n has what the policy has there.
+  static std::uint32_t kilobytes(std::uint32_t n) {
+    const std::uint64_t needed = (std::uint64_t{n} + 255) / 256;
+    if (needed >= 1u << 24) {
+      throw std::runtime_error(std::to_string(n) +
+                               " objects are too many for a policy with versions behind their words");
+    }
+    return static_cast<std::uint32_t>(needed);
+  }
+  /// Words of n objects that lie `stride` bytes apart, and what is behind them.
+  std::size_t size(std::uint32_t n, std::size_t stride) const {
+    const std::size_t behind = has_records ? 2 : versions_apart ? 1 : 0;
+    return behind != 0 ? std::size_t{256} * kilobytes(n) + behind * n : n * (stride / sizeof(std::uint32_t));
+  }
+
+  /// Of n objects, whose words are these, `stride` bytes apart: how many are claimed, and which are locked.
   std::size_t claimed(const std::vector<std::uint32_t>& words, std::uint32_t n, std::size_t stride) const {
     std::size_t found = 0;
-    for (std::size_t i = 0; i < n; ++i) found += is_claimed(words[i * (stride / sizeof(std::uint32_t))]);
+    for (std::uint32_t i = 0; i < n; ++i) found += is_claimed(words[place_of(i, n, stride)]);
     return found;
   }
   std::vector<std::uint32_t> locked(const std::vector<std::uint32_t>& words, std::uint32_t n,
                                     std::size_t stride) const {
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < n; ++i) {
-      if ((words[i * (stride / sizeof(std::uint32_t))] & lock_bit) != 0) found.push_back(i);
+      if ((words[place_of(i, n, stride)] & lock_bit) != 0) found.push_back(i);
     }
     return found;
+  }
+
+ private:
+  /// Where object i of n has what says whether it is claimed: its word, or the lower half of its record.
+  std::size_t place_of(std::uint32_t i, std::uint32_t n, std::size_t stride) const {
+    return has_records ? std::size_t{256} * kilobytes(n) + std::size_t{2} * i : i * (stride / sizeof(std::uint32_t));
   }
 };
 
@@ -101,7 +122,7 @@ class tracking_words : public buffer<std::uint32_t> {
   static void require_unclaimed(const std::uint32_t* words, std::uint32_t n, std::size_t stride,
                                 const word_meaning& meaning) {
     if (!suspects().has(words)) return;
-    std::vector<std::uint32_t> now(n * (stride / sizeof(std::uint32_t)));
+    std::vector<std::uint32_t> now(meaning.size(n, stride));
     copy_out(now.data(), words, now.size() * sizeof(std::uint32_t));
     const std::size_t claimed = meaning.claimed(now, n, stride);
     if (claimed > 0) {
@@ -166,19 +187,12 @@ class object_array {
         words_ = make(count_);
       }
     }
-    const std::uint32_t distance = Policy::versions_apart || Policy::has_descriptors ? kilobytes(count_) : 0;
+    const std::uint32_t distance = Policy::versions_apart || Policy::has_descriptors ? word_meaning::kilobytes(count_) : 0;
     return {words_->data(), count_, Policy::tag + distance * stm::objects::most_policies};
   }
 
-  /// Objects that are not unclaimed: 0 after every launch, unless the protocol is broken.
-  std::size_t claimed() const {
-    const std::vector<std::uint32_t> words = words_->get();
-    std::size_t found = meaning_.claimed(words, count_, sizeof(std::uint32_t));
-    for (std::size_t i = 0; meaning_.has_records && i < count_; ++i) {
-      found += words[std::size_t{256} * kilobytes(count_) + 2 * i] % 2;  // the lower half of the record
-    }
-    return found;
-  }
+  /// Words, or records, that are not unclaimed: 0 after every launch, unless the protocol is broken.
+  std::size_t claimed() const { return meaning_.claimed(words_->get(), count_, sizeof(std::uint32_t)); }
 
   /// The objects that are locked. After a launch that ended by a fault, those whose data are suspect.
   std::vector<std::uint32_t> locked() const { return meaning_.locked(words_->get(), count_, sizeof(std::uint32_t)); }
@@ -187,19 +201,9 @@ class object_array {
   void require_unclaimed() const {
     tracking_words::require_unclaimed(words_->data(), count_, sizeof(std::uint32_t), meaning_);
   }
-  static std::uint32_t kilobytes(std::uint32_t n) {
-    const std::uint64_t needed = (std::uint64_t{n} + 255) / 256;
-    if (needed >= 1u << 24) {
-      throw std::runtime_error(std::to_string(n) +
-                               " objects are too many for a policy with versions behind their words");
-    }
-    return static_cast<std::uint32_t>(needed);
-  }
   /// Words of n objects, unclaimed, and behind them their versions or records, where the policy has these apart.
   std::unique_ptr<tracking_words> make(std::uint32_t n) const {
-    const std::size_t behind = meaning_.versions_apart ? 1 : meaning_.has_records ? 2 : 0;
-    const std::size_t words = behind != 0 ? std::size_t{256} * kilobytes(n) + behind * n : n;
-    return std::make_unique<tracking_words>(words, meaning_.unclaimed);
+    return std::make_unique<tracking_words>(meaning_.size(n, sizeof(std::uint32_t)), meaning_.unclaimed);
   }
 
   std::uint32_t count_;

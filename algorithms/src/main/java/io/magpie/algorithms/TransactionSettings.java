@@ -28,6 +28,7 @@ public final class TransactionSettings {
           .meaning(Policy.BLOCK_LEVEL, "one for each thread block; may run forever")
           .meaning(
               Policy.OPTIMISTIC_HAND_OFF, "readers do not block others; every transaction ends")
+          .meaning(Policy.OBSTRUCTION_FREE, "nobody waits for who stops; may run forever")
           .within(STM, StmOptions::policy, StmOptions::withPolicy);
 
   /** {@link StmOptions#threadsInFlight()}. */

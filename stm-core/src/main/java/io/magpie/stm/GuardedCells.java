@@ -20,9 +20,9 @@ import io.magpie.stm.internal.ElementType;
  * 8 for an {@code int}, 16 for a {@code long} or three {@code float}. A datum is one element of the
  * array's type, or a struct of several.
  *
- * <p>The number of cells is fixed. Runs under {@link Policy#OPTIMISTIC_HAND_OFF} and {@link
- * Policy#PR_STM} are refused by a {@link MagpieException}: their objects have versions, for which
- * cells have no room.
+ * <p>The number of cells is fixed. Runs under {@link Policy#OPTIMISTIC_HAND_OFF}, {@link
+ * Policy#PR_STM} and {@link Policy#OBSTRUCTION_FREE} are refused by a {@link MagpieException}:
+ * their objects have versions, for which cells have no room.
  *
  * @param <A> {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or
  *     {@code double[]}

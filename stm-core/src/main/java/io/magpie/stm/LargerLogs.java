@@ -30,16 +30,25 @@ record LargerLogs(long objects, long writes, long threads, boolean alone) {
    * @param scratchBytes memory for all logs of the pass
    * @param warpWidth threads of a warp
    * @param mostThreads bound of the threads at once, at least 1; less than a warp counts as one
+   * @param policy what a thread has in scratch memory beside its log is this one's
    */
   static LargerLogs of(
-      int pass, int maxObjects, int maxWrites, long scratchBytes, int warpWidth, long mostThreads) {
+      int pass,
+      int maxObjects,
+      int maxWrites,
+      long scratchBytes,
+      int warpWidth,
+      long mostThreads,
+      Policy policy) {
     long objects = Math.max(1, maxObjects);
     long writes = Math.max(1, maxWrites);
     long largest =
         scratchBytes
-            / (ControlBlock.PAGED_OBJECT_BYTES * objects + ControlBlock.PAGED_WRITE_BYTES * writes);
-    while (largest > 0
-        && ControlBlock.pagedLogBytes(largest * objects, largest * writes) > scratchBytes) {
+            / (ControlBlock.PAGED_OBJECT_BYTES * objects
+                + ControlBlock.PAGED_WRITE_BYTES * writes
+                + policy.threadBytes(objects, writes)
+                - policy.threadBytes(0, 0));
+    while (largest > 0 && bytes(largest * objects, largest * writes, policy) > scratchBytes) {
       largest--;
     }
     largest = Math.min(largest, MOST_PLACES / Math.max(objects, writes));
@@ -48,12 +57,17 @@ record LargerLogs(long objects, long writes, long threads, boolean alone) {
       scale *= GROWTH;
     }
     if (scale < largest) {
-      long fit = scratchBytes / ControlBlock.pagedLogBytes(scale * objects, scale * writes);
+      long fit = scratchBytes / bytes(scale * objects, scale * writes, policy);
       long threads = Math.min(fit, Math.max(warpWidth, mostThreads)) / warpWidth * warpWidth;
       if (threads > 0) {
         return new LargerLogs(scale * objects, scale * writes, threads, false);
       }
     }
     return new LargerLogs(largest * objects, largest * writes, 1, true);
+  }
+
+  /** Of one thread. */
+  private static long bytes(long objects, long writes, Policy policy) {
+    return ControlBlock.pagedLogBytes(objects, writes) + policy.threadBytes(objects, writes);
   }
 }

@@ -53,16 +53,36 @@ public enum Policy {
    * same. For hot objects that are mostly read. Real time is kept as far as memory shows it: see
    * {@link #hasVisibleReads()}. 8 bytes per object.
    */
-  OPTIMISTIC_HAND_OFF(10, Progress.STARVATION_FREE, Words.CLAIMS, 4096);
+  OPTIMISTIC_HAND_OFF(10, Progress.STARVATION_FREE, Words.CLAIMS, 4096),
+  /**
+   * A commit takes what it opened, also from others: it aborts those that have not committed, and
+   * takes over what others have committed and not stored (Cederman, non-blocking). Nobody waits for
+   * a thread that has stopped. Not for regions with {@code apply}. 12 bytes per object, and several
+   * hundred in flight per object and write of a transaction.
+   */
+  OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096);
 
-  /** What is promised to items that are tried again and again, while no thread stops. */
+  /**
+   * What is promised to items that are tried again and again: while no thread stops, or by {@link
+   * #OBSTRUCTION_FREE} even where threads do.
+   */
   public enum Progress {
     /** Every item ends. */
     STARVATION_FREE,
     /** Of those that are tried some item ends; which, nobody promises. */
     LIVELOCK_FREE,
+    /**
+     * An item ends that is tried while no other one is, wherever the others have stopped. Those
+     * tried at the same time may make each other fail forever: bound their attempts.
+     */
+    OBSTRUCTION_FREE,
     /** Nothing: transactions may make each other fail forever. Bound their attempts. */
-    NONE
+    NONE;
+
+    /** Whether of items that are tried at the same time some end, as long as no thread stops. */
+    public boolean excludesLivelock() {
+      return this == STARVATION_FREE || this == LIVELOCK_FREE;
+    }
   }
 
   /**
@@ -108,7 +128,14 @@ public enum Policy {
   public boolean hasVisibleReads() {
     return switch (this) {
       case HAND_OFF, PRIORITY_RULE, PESSIMISTIC, COARSE_LOCK -> true;
-      case INVISIBLE_READS, LOCKS, HIERARCHICAL, PR_STM, BLOCK_LEVEL, OPTIMISTIC_HAND_OFF -> false;
+      case INVISIBLE_READS,
+          LOCKS,
+          HIERARCHICAL,
+          PR_STM,
+          BLOCK_LEVEL,
+          OPTIMISTIC_HAND_OFF,
+          OBSTRUCTION_FREE ->
+          false;
     };
   }
 
@@ -198,6 +225,27 @@ public enum Policy {
   /** Whether versions lie behind the words, in memory of their own. */
   boolean hasVersionsApart() {
     return this == PR_STM || this == OPTIMISTIC_HAND_OFF;
+  }
+
+  /**
+   * Whether objects have records of 64 bits behind the words, which say what the words of other
+   * policies say, and threads descriptors in scratch memory.
+   */
+  boolean hasDescriptors() {
+    return this == OBSTRUCTION_FREE;
+  }
+
+  /**
+   * Bytes of a thread's descriptors for transactions of so many objects and writes; {@code
+   * magpie/stm/detail/descriptors.cuh} says for what.
+   */
+  long threadBytes(long objects, long writes) {
+    return hasDescriptors() ? 3 * ((16 + 24 * (6 * objects + 3 * writes) + 15) & ~15L) : 0;
+  }
+
+  /** The most threads of a launch: as many as have descriptors that records can name. */
+  long mostThreads() {
+    return hasDescriptors() ? (1 << 24) / 3 : Long.MAX_VALUE;
   }
 
   /** Whether words are those of one launch, and filled before each. */

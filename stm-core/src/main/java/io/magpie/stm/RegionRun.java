@@ -485,6 +485,10 @@ final class RegionRun {
           backend.gridForTransactions(
               loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
       ControlBlock control = control();
+      if (options.policy().hasDescriptors()) {
+        long bytes = options.policy().threadBytes(region.maxObjects(), region.maxWrites());
+        control.set(ControlField.SCRATCH, buffers.descriptors(grid.threads() * bytes));
+      }
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
       if (!stopped && runWithLargerLogs(control)) {
         return;
@@ -557,7 +561,8 @@ final class RegionRun {
                 region.maxWrites(),
                 options.scratchBytes(),
                 device.warpWidth(),
-                inFlight(most.threads()));
+                inFlight(most.threads()),
+                options.policy());
         if (logs.objects() == 0) {
           return false;
         }
@@ -698,6 +703,16 @@ final class RegionRun {
 
     private Backend.Completion launch(
         ModuleTable.Variant variant, ControlBlock control, Backend.Grid grid, long timeoutNanos) {
+      if (grid.threads() > options.policy().mostThreads()) {
+        throw new MagpieException(
+            "a launch under "
+                + options.policy()
+                + " has at most "
+                + options.policy().mostThreads()
+                + " threads, whose descriptors records can name; this one has "
+                + grid.threads()
+                + ": lower StmOptions.threadsInFlight");
+      }
       if (recording != null) {
         recording.makeRoom(grid.threads());
       }

@@ -23,6 +23,8 @@ final class RunBuffers implements AutoCloseable {
   private boolean pendingDirty;
   private long scratch;
   private long scratchBytes;
+  private long descriptors;
+  private long descriptorBytes;
   private long list;
   private long listBytes;
   private long tail;
@@ -125,6 +127,18 @@ final class RunBuffers implements AutoCloseable {
     return scratch;
   }
 
+  /** Address of memory for descriptors of transactions with fixed logs; contents undefined. */
+  long descriptors(long bytes) {
+    if (bytes > descriptorBytes) {
+      device.free(descriptors);
+      descriptors = 0;
+      descriptorBytes = 0;
+      descriptors = device.allocate(bytes, "descriptors of transactions");
+      descriptorBytes = bytes;
+    }
+    return descriptors;
+  }
+
   /** Address of a list of this many 32-bit words; contents undefined. */
   long list(long words) {
     long bytes = words * 4;
@@ -166,6 +180,7 @@ final class RunBuffers implements AutoCloseable {
     device.free(counters);
     device.free(pending);
     device.free(scratch);
+    device.free(descriptors);
     device.free(list);
     device.free(tail);
     device.free(conflicts);

@@ -56,15 +56,20 @@ public final class StmObjects implements Device.Owned {
     }
   }
 
-  /** Words of so many objects, and behind them their versions, where the policy has these apart. */
+  /** 32-bit words that an object has behind all words, of a version or a record. */
+  private static int wordsBehind(Policy policy) {
+    return policy.hasDescriptors() ? 2 : policy.hasVersionsApart() ? 1 : 0;
+  }
+
+  /** Words of so many objects, and behind them what the policy has there. */
   private DeviceArray<int[]> allocate(Policy policy, long count) {
     long words = count;
-    if (policy.hasVersionsApart()) {
+    if (wordsBehind(policy) > 0) {
       if (kilobytes(count) >= MOST_KILOBYTES) {
         throw new IllegalArgumentException(
             count + " objects are too many for " + policy + ": their versions follow all words");
       }
-      words += kilobytes(count) * WORDS_OF_KB;
+      words = kilobytes(count) * WORDS_OF_KB + wordsBehind(policy) * count;
     }
     return DeviceArray.allocate(device, ElementType.INT, words, "array of " + count + " objects");
   }
@@ -159,13 +164,16 @@ public final class StmObjects implements Device.Owned {
     boolean visit(long id, int word);
   }
 
+  /** Each object's word, or the lower half of its record, which comes first. */
   private void forEachWord(Visitor visitor) {
-    int[] chunk = new int[(int) Math.min(count, 1 << 20)];
-    for (long done = 0; done < count; done += chunk.length) {
-      int part = (int) Math.min(chunk.length, count - done);
-      words().copyTo(chunk, 0, done, part);
+    int step = filledFor.hasDescriptors() ? 2 : 1;
+    long first = filledFor.hasDescriptors() ? kilobytes(count) * WORDS_OF_KB : 0;
+    int[] chunk = new int[(int) Math.min(count, 1 << 20) * step];
+    for (long done = 0; done < count; done += chunk.length / step) {
+      int part = (int) Math.min(chunk.length / step, count - done);
+      words().copyTo(chunk, 0, first + done * step, part * step);
       for (int i = 0; i < part; i++) {
-        if (!visitor.visit(done + i, chunk[i])) {
+        if (!visitor.visit(done + i, chunk[i * step])) {
           return;
         }
       }
@@ -244,10 +252,11 @@ public final class StmObjects implements Device.Owned {
   }
 
   /**
-   * What the device gets: the policy's tag, and above it how many KB behind the words versions lie.
+   * What the device gets: the policy's tag, and above it how many KB behind the words versions or
+   * records lie.
    */
   int policyTag() {
-    long distance = filledFor.hasVersionsApart() ? kilobytes(count) : 0;
+    long distance = wordsBehind(filledFor) > 0 ? kilobytes(count) : 0;
     return (int) (filledFor.tag() + distance * MOST_POLICIES);
   }
 
@@ -262,7 +271,7 @@ public final class StmObjects implements Device.Owned {
    * @throws MagpieException if not
    */
   void requireFit(Policy policy) {
-    if (inCells && policy.hasVersionsApart()) {
+    if (inCells && wordsBehind(policy) > 0) {
       throw new MagpieException(
           this
               + " cannot be used under "
@@ -292,7 +301,7 @@ public final class StmObjects implements Device.Owned {
       throw new IllegalStateException(
           this + " is in use under " + filledFor + " and cannot be used under " + policy);
     }
-    if (policy.hasVersionsApart() != filledFor.hasVersionsApart()) {
+    if (wordsBehind(policy) != wordsBehind(filledFor)) {
       DeviceArray<int[]> other = allocate(policy, count);
       words().close();
       words = other;

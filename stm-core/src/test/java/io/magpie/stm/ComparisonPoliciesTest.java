@@ -124,7 +124,7 @@ class ComparisonPoliciesTest {
               .run(
                   StmOptions.defaults()
                       .withPolicy(policy)
-                      .withThreadsInFlight(policy.progress() == Policy.Progress.NONE ? 1 : 0),
+                      .withThreadsInFlight(policy.progress().excludesLivelock() ? 0 : 1),
                   items,
                   new Fields()
                       .set("cells", objects)

@@ -64,13 +64,20 @@ class GuardedCellsTest {
   /** Words are filled again from policy to policy, and before each launch where it has to be. */
   @ParameterizedTest
   @EnumSource(
-      names = {"BLOCK_LEVEL", "HIERARCHICAL", "COARSE_LOCK", "PR_STM", "OPTIMISTIC_HAND_OFF"})
+      names = {
+        "BLOCK_LEVEL",
+        "HIERARCHICAL",
+        "COARSE_LOCK",
+        "PR_STM",
+        "OPTIMISTIC_HAND_OFF",
+        "OBSTRUCTION_FREE"
+      })
   @Tag("slow")
   void serveUnderPoliciesWithoutVersions(Policy policy) {
     withModule(
         "cpu:4",
         module -> {
-          if (!policy.hasVersionsApart()) {
+          if (!policy.hasVersionsApart() && !policy.hasDescriptors()) {
             passesOn(
                 module.device(), module, List.of(Policy.HAND_OFF, policy, policy, Policy.HAND_OFF));
             return;

@@ -107,7 +107,8 @@ class IrrevocableTest {
               .contains(
                   "region receipts has no variant for policy locks, fixed: compile its module without"
                       + " MAGPIE_ONLY_REGION, or with another; one that declares irrevocable runs"
-                      + " under hand_off and coarse_lock"),
+                      + " under hand_off and coarse_lock, one with apply"
+                      + " not under obstruction_free"),
           e.getMessage());
     }
   }

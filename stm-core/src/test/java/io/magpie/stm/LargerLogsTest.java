@@ -34,7 +34,13 @@ class LargerLogsTest {
     long[] given = Stream.of(sides[0].split(" ", -1)).mapToLong(Long::parseLong).toArray();
     LargerLogs logs =
         LargerLogs.of(
-            (int) given[0], (int) given[1], (int) given[2], given[3], (int) given[4], given[5]);
+            (int) given[0],
+            (int) given[1],
+            (int) given[2],
+            given[3],
+            (int) given[4],
+            given[5],
+            Policy.HAND_OFF);
     String said =
         logs.objects()
             + " "

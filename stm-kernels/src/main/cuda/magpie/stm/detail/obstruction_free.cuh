@@ -506,6 +506,9 @@ struct obstruction_free : policy_traits {
   using protocol = owned_records<Log, Reads>;
 
   static constexpr std::uint32_t tag = 11;
+  /// Of the lower half of a record, which stands for the word.
+  static constexpr std::uint32_t claim_bits = record::owned_bit;
+  static constexpr std::uint32_t lock_bit = record::owned_bit;
   static constexpr bool has_versions = true;
   static constexpr bool has_descriptors = true;
   /// Whose descriptors records can name.

@@ -110,7 +110,8 @@ public record ModuleTable(
                           + (paged ? ", paged" : ", fixed")
                           + ": compile its module without MAGPIE_ONLY_REGION"
                           + (paged ? " and MAGPIE_ONLY_FIXED_LOGS" : ", or with another")
-                          + "; one that declares irrevocable runs under hand_off and coarse_lock"));
+                          + "; one that declares irrevocable runs under hand_off and coarse_lock, one with apply"
+                          + " not under obstruction_free"));
     }
   }
 

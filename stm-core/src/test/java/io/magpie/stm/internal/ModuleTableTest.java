@@ -72,7 +72,8 @@ class ModuleTableTest {
     assertEquals(
         "region transfer has no variant for policy priority_rule, fixed: compile its module"
             + " without MAGPIE_ONLY_REGION, or with another; one that declares irrevocable runs under"
-            + " hand_off and coarse_lock",
+            + " hand_off and coarse_lock, one with apply"
+            + " not under obstruction_free",
         missing.getMessage());
   }
 

@@ -23,7 +23,8 @@ public enum Mutant {
   ROLL_BACK_BY_STORE("rolls back by a plain store"),
   READS_NOT_LOCKED(
       "what was only read is not locked at commit", Group.CLAIMS, Group.UNLOCKED_READS),
-  LAST_OBJECT_NOT_LOCKED("the object opened last is not locked", Group.CLAIMS, Group.LATE_LOCKS),
+  LAST_OBJECT_NOT_LOCKED(
+      "the object opened last is not locked", Group.CLAIMS, Group.LATE_LOCKS, Group.DESCRIPTORS),
   LOST_CLAIM_RETAKEN("takes a stolen claim again at commit"),
   NO_FENCE_BEFORE_WRITE("no fence between last lock and first write", Group.ALL_WITH_CLAIMS),
   RELAXED_CLAIM("claims without acquire", Group.ALL),
@@ -40,13 +41,14 @@ public enum Mutant {
   EAGER_LOCK_KEPT("an eager attempt that fails keeps its locks", Group.EARLY_LOCKS),
   EAGER_WAITS("an eager attempt waits, holding locks", Policy.HAND_OFF),
   EAGER_FOREVER("all attempts are eager", Group.EAGER),
-  NO_VALIDATION("no look at the claims after a read", Group.CLAIMS, Group.VERSIONS),
-  RELAXED_READS("reads without acquire", Group.CLAIMS, Group.VERSIONS),
+  NO_VALIDATION(
+      "no look at the claims after a read", Group.CLAIMS, Group.VERSIONS, Group.DESCRIPTORS),
+  RELAXED_READS("reads without acquire", Group.CLAIMS, Group.VERSIONS, Group.DESCRIPTORS),
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked", Group.ALL_WITH_CLAIMS),
   OVERFLOW_IGNORED("drops a write beyond the log"),
   INNER_UNDO_KEEPS_WRITES("keeps the writes of an undone inner attempt"),
   INNER_OVER_LOCKED("locks outer objects before an inner transaction", Policy.HAND_OFF),
-  VERSION_KEPT("writes without a new version", Group.VERSIONS),
+  VERSION_KEPT("writes without a new version", Group.VERSIONS, Group.DESCRIPTORS),
   WEAK_FENCE_AFTER_LOCKS(
       "no total order between locks and the look at what was read", Group.UNLOCKED_READS),
   LOCKS_UNSORTED("locks in the order of opening", Policy.LOCKS);
@@ -74,7 +76,8 @@ public enum Mutant {
             Policy.HIERARCHICAL,
             Policy.PR_STM,
             Policy.OPTIMISTIC_HAND_OFF)),
-    LATE_LOCKS(EnumSet.of(Policy.LOCKS, Policy.HIERARCHICAL, Policy.PR_STM, Policy.BLOCK_LEVEL));
+    LATE_LOCKS(EnumSet.of(Policy.LOCKS, Policy.HIERARCHICAL, Policy.PR_STM, Policy.BLOCK_LEVEL)),
+    DESCRIPTORS(EnumSet.of(Policy.OBSTRUCTION_FREE));
 
     final Set<Policy> policies;
 

@@ -178,7 +178,7 @@ public final class MutationGate {
                 states ? budget * STATES_FOR_A_RUN : budget,
                 ownSeed,
                 violation ->
-                    policy.progress() != Policy.Progress.NONE || violation.kind() != Kind.LIVELOCK);
+                    policy.progress().excludesLivelock() || violation.kind() != Kind.LIVELOCK);
         runs += exploration.runs();
         steps += exploration.steps();
         return exploration

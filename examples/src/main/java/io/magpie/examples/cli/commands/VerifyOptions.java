@@ -169,7 +169,7 @@ final class VerifyOptions {
       description =
           "hand_off (default: every transaction ends), or one for comparison: priority_rule,"
               + " pessimistic, coarse_lock, invisible_reads, locks, hierarchical, pr_stm,"
-              + " block_level, optimistic_hand_off.")
+              + " block_level, optimistic_hand_off, obstruction_free.")
   private Policy policy;
 
   @Option(
