@@ -46,6 +46,55 @@ struct adder {
   }
 };
 
+/// Opens both objects and reads, or writes, data that the items choose: under the object `under`, of `size` bytes.
+struct reaches {
+  stm::objects things;
+  std::uint64_t* data;
+  array<const std::uint32_t> under, size, writes, first_byte;
+  static constexpr std::uint32_t max_objects = 2, max_writes = 1;
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const stm::handle handles[2] = {tx.open(things, 0), tx.open(things, 1)};
+    const auto access = [&]<class T>(T) {
+      auto* const p = reinterpret_cast<T*>(reinterpret_cast<std::byte*>(data) + first_byte[item]);
+      T value;
+      if (writes[item] != 0) return tx.write(handles[under[item]], p, T{1});
+      return tx.read(handles[under[item]], p, value);
+    };
+    const bool done = size[item] == 8 ? access(std::uint64_t{}) : access(std::uint32_t{});
+    return done ? outcome::commit : outcome::retry;
+  }
+};
+
+struct access_of {
+  std::uint32_t under, size, writes, first_byte;
+};
+
+/// What a launch of two items that access the same 8 bytes is refused with; empty if it is not.
+std::string refusal_of(access_of a, access_of b, access_of c) {
+  object_array things(2);
+  std::uint64_t datum = 0;
+  const std::vector<std::uint32_t> under{a.under, b.under, c.under}, size{a.size, b.size, c.size},
+      writes{a.writes, b.writes, c.writes}, first_byte{a.first_byte, b.first_byte, c.first_byte};
+  test::region_options options;
+  options.threads = 1;
+  host::simulated() = {};
+  host::simulated().width = 1;
+  std::string text;
+  try {
+    host::run_region<stm::obstruction_free>(reaches{things.view<stm::obstruction_free>(),
+                                                    &datum,
+                                                    {under.data(), 3},
+                                                    {size.data(), 3},
+                                                    {writes.data(), 3},
+                                                    {first_byte.data(), 3}},
+                                            3, options);
+  } catch (const std::exception& error) {
+    text = error.what();
+  }
+  return text;
+}
+
 /// Runs items, and says what is wrong afterwards; nothing is wrong with items that were given up.
 struct trial {
   std::uint32_t objects;
@@ -54,6 +103,7 @@ struct trial {
   std::uint32_t max_attempts = 0;
   std::uint32_t unfinished = 0;  // of the last run
 
+  template <class Policy = stm::obstruction_free>
   std::string run() {
     object_array things(objects);
     std::vector<std::uint32_t> values(2 * objects, 0), expected(2 * objects, 0);
@@ -64,8 +114,8 @@ struct trial {
     const auto n = static_cast<std::uint32_t>(items.size());
     test::region_report report;
     try {
-      report = host::run_region<stm::obstruction_free>(
-          adder{things.view<stm::obstruction_free>(), {values.data(), 2 * objects}, {items.data(), n}}, n, options);
+      report = host::run_region<Policy>(adder{things.view<Policy>(), {values.data(), 2 * objects}, {items.data(), n}},
+                                        n, options);
     } catch (const std::exception& error) {
       return error.what();
     }
@@ -81,7 +131,8 @@ struct trial {
     if (things.claimed() != 0) return "a record is owned after the launch";
     for (std::uint32_t k = 0; k < values.size(); ++k) {
       if (values[k] != expected[k]) {
-        return "datum " + std::to_string(k) + " is " + std::to_string(values[k]) + ", not " + std::to_string(expected[k]);
+        return "datum " + std::to_string(k) + " is " + std::to_string(values[k]) + ", not " +
+               std::to_string(expected[k]);
       }
     }
     return "";
@@ -142,21 +193,23 @@ class stops_at final : public simulator::schedule {
 /// More steps than any launch of these tests takes: one that takes them waits for a stopped thread.
 constexpr std::uint64_t enough_steps = 50'000;
 
+template <class Policy = stm::obstruction_free>
 std::string run_by(trial& what, simulator::schedule& choices) {
   host::simulated() = {};
   host::simulated().width = 1;
   host::simulated().max_steps = enough_steps;
   host::simulated().choices = &choices;
-  const std::string wrong = what.run();
+  const std::string wrong = what.run<Policy>();
   host::simulated() = {};
   return wrong;
 }
 
 /// What is wrong first when thread 0 is stopped after each number of its steps; and how many runs it took.
+template <class Policy = stm::obstruction_free>
 std::string each_stop(trial what, std::uint64_t& runs) {
   for (std::uint64_t n = 0;; ++n) {
     stops_at choices({{0, n}});
-    const std::string wrong = run_by(what, choices);
+    const std::string wrong = run_by<Policy>(what, choices);
     ++runs;
     if (!wrong.empty()) return "thread 0 stopped after " + std::to_string(n) + " steps: " + wrong;
     if (choices.ended(0)) return "";
@@ -180,7 +233,8 @@ std::string each_two_stops(trial what, std::uint64_t& runs) {
   }
 }
 /// The same of the first k threads, each after the same number of steps.
-[[maybe_unused]] std::string each_stop_of(std::uint32_t k, trial what, std::uint64_t& runs, std::uint32_t& most_unfinished) {
+[[maybe_unused]] std::string each_stop_of(std::uint32_t k, trial what, std::uint64_t& runs,
+                                          std::uint32_t& most_unfinished) {
   for (std::uint64_t n = 0;; ++n) {
     std::vector<stops_at::stop> stops;
     for (std::uint32_t thread = 0; thread < k; ++thread) stops.push_back({thread, n});
@@ -252,16 +306,45 @@ trial many_items() {
 }  // namespace
 
 int main() {
+  test::run("more descriptors than records can name", [] {
+    object_array things(1);
+    std::vector<std::uint32_t> values(2, 0);
+    const std::uint32_t item = adds(0, none, 1, 0);
+    test::region_options options;
+    options.threads = stm::obstruction_free::most_threads + 1;
+    const auto view = things.view<stm::obstruction_free>();
+    CHECK_CONTAINS(test::refusal([&] {
+                     host::run_region<stm::obstruction_free>(adder{view, {values.data(), 2}, {&item, 1}}, 1, options);
+                   }),
+                   "at most 5592405 threads");
+    CHECK_EQ(values[0], 0u);
+  });
+#if MAGPIE_CHECKS_BOUNDS
+  test::run("a datum under two objects, or in parts", [] {
+    const std::string refused = "reaches a datum under two objects, or with two sizes";
+    const access_of none_more{0, 4, 0, 0};
+    for (const std::uint32_t writes : {0u, 1u}) {
+      CHECK_CONTAINS(refusal_of({0, 4, 1, 0}, {1, 4, writes, 0}, {0, 4, 0, 0}), refused);
+      CHECK_CONTAINS(refusal_of({0, 8, 1, 0}, {0, 4, writes, 0}, {0, 8, 0, 0}), refused);
+      CHECK_CONTAINS(refusal_of({0, 8, 1, 0}, {0, 4, writes, 4}, {0, 8, 0, 0}), refused);
+      CHECK_CONTAINS(refusal_of({0, 4, 1, 4}, {0, 8, writes, 0}, {0, 4, 0, 4}), refused);
+      CHECK_CONTAINS(refusal_of({0, 4, 0, 0}, {1, 4, 0, 0}, {writes, 4, 1, 0}), refused);
+    }
+    CHECK_EQ(refusal_of({0, 4, 0, 0}, {1, 4, 0, 0}, none_more), std::string());
+    CHECK_EQ(refusal_of({0, 4, 1, 0}, {0, 4, 1, 4}, none_more), std::string());
+    CHECK_EQ(refusal_of({0, 4, 1, 0}, {1, 4, 1, 4}, none_more), std::string());
+  });
+#endif
 #if defined(MAGPIE_MACHINE_SIM)
 #if defined(MAGPIE_MUTANTS)
-  for (const auto& [rule, name] : std::vector<std::pair<mutant, const char*>>{
-           {mutant::active_owner_ignored, "active_owner_ignored"},
-           {mutant::values_not_borrowed, "values_not_borrowed"},
-           {mutant::stale_store_kept, "stale_store_kept"},
-           {mutant::repair_unchecked, "repair_unchecked"},
-           {mutant::weak_fence_after_commit, "weak_fence_after_commit"},
-           {mutant::weak_fence_after_repair, "weak_fence_after_repair"},
-           {mutant::descriptor_reused, "descriptor_reused"}}) {
+  for (const auto& [rule, name] :
+       std::vector<std::pair<mutant, const char*>>{{mutant::active_owner_ignored, "active_owner_ignored"},
+                                                   {mutant::values_not_borrowed, "values_not_borrowed"},
+                                                   {mutant::stale_store_kept, "stale_store_kept"},
+                                                   {mutant::repair_unchecked, "repair_unchecked"},
+                                                   {mutant::weak_fence_after_commit, "weak_fence_after_commit"},
+                                                   {mutant::weak_fence_after_repair, "weak_fence_after_repair"},
+                                                   {mutant::descriptor_reused, "descriptor_reused"}}) {
     test::run(name, [&, rule = rule] {
       std::uint64_t runs = 0;
       stm::chosen_mutant = rule;
@@ -284,6 +367,10 @@ int main() {
   holds("three threads, one stopped anywhere", [](auto& runs) { return each_stop(three_threads(), runs); });
   holds("three threads, two stopped anywhere", [](auto& runs) { return each_two_stops(three_threads(), runs); });
   holds("many items beside one stopped anywhere", [](auto& runs) { return each_stop(many_items(), runs); });
+  test::run("a blocking policy waits for one that is stopped", [] {
+    std::uint64_t runs = 0;
+    CHECK_CONTAINS(each_stop<stm::block_level>(one_datum(), runs), "not finished");
+  });
   holds("one datum, drawn schedules", [](auto& runs) { return drawn(one_datum(), 4000, runs); });
   holds("three threads, drawn schedules", [](auto& runs) { return drawn(three_threads(), 4000, runs); });
   holds("many items, drawn schedules", [](auto& runs) { return drawn(many_items(), 2000, runs); });

@@ -231,8 +231,11 @@ void same_ranks(std::uint32_t first, std::uint32_t items, std::uint32_t threads,
     control.back_off = 2000;
     if (bounded) control.max_attempts = 60;
     std::vector<std::uint64_t> scratch(
-        (threads + 31) / 32 * 32 * Policy::thread_bytes(pair_sum::max_objects, pair_sum::max_writes) / 8);
+        ((threads + 31) / 32 * 32 * Policy::thread_bytes(pair_sum::max_objects, pair_sum::max_writes) +
+         stm::datum_table::bytes) /
+        8);
     control.scratch = reinterpret_cast<std::byte*>(scratch.data());
+    if constexpr (Policy::has_descriptors) control.scratch += Policy::bytes_before_scratch;
     host::simulated().max_steps = test::plenty_of_steps;
     using kernel = stm::region_kernel<pair_sum, Policy, false>;
     host::run(kernel{control, {things.view<Policy>(), {values.data(), n}}}, threads);

@@ -85,7 +85,8 @@ int main() {
       CHECK(line >> pass >> objects >> writes >> scratch >> width >> threads >> arrow);
       CHECK(line >> wanted_objects >> wanted_writes >> wanted_threads);
       line >> alone;
-      const host::larger_logs logs = host::larger_logs_of(pass, objects, writes, scratch, width, threads, stm::hand_off::thread_bytes);
+      const host::larger_logs logs =
+          host::larger_logs_of(pass, objects, writes, scratch, width, threads, stm::hand_off::thread_bytes);
       CHECK_EQ(logs.objects, wanted_objects);
       CHECK_EQ(logs.writes, wanted_writes);
       CHECK_EQ(logs.threads, wanted_threads);

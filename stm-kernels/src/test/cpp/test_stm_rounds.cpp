@@ -518,7 +518,8 @@ int main() {
         commits.assign(items, 0);
         roll_backs.assign(items, 0);
         host::run_region<rule>(
-            watched_body{{attempts.data(), items}, {commits.data(), items}, {roll_backs.data(), items}}, items, options);
+            watched_body{{attempts.data(), items}, {commits.data(), items}, {roll_backs.data(), items}}, items,
+            options);
         check_hooks(attempts, commits, roll_backs);
       });
     }

@@ -30,8 +30,7 @@ struct larger_logs {
 /// @param most_threads bound of the threads at once, at least 1; less than a warp counts as one
 /// @param beside bytes of one thread beside its log, by the log's objects and writes: the policy's `thread_bytes`
 constexpr larger_logs larger_logs_of(std::uint32_t pass, std::uint32_t max_objects, std::uint32_t max_writes,
-                                     std::uint64_t scratch_bytes, std::uint32_t warp_width,
-                                     std::uint64_t most_threads,
+                                     std::uint64_t scratch_bytes, std::uint32_t warp_width, std::uint64_t most_threads,
                                      std::uint64_t (*beside)(std::uint64_t, std::uint64_t)) {
   const auto bytes_of = [&](std::uint64_t objects, std::uint64_t writes) {
     return stm::paged_log_bytes(objects, writes) + beside(objects, writes);

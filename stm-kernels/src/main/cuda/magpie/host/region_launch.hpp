@@ -63,8 +63,8 @@ struct word_meaning {
 
   template <stm::policy Policy>
   static constexpr word_meaning of() {
-    return {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::versions_apart,
-            Policy::has_descriptors};
+    return {Policy::tag,      Policy::unclaimed,      Policy::claim_bits,
+            Policy::lock_bit, Policy::versions_apart, Policy::has_descriptors};
   }
   /// Whether words of this policy and another have the same behind them.
   bool has_same_behind(const word_meaning& other) const {
@@ -187,7 +187,8 @@ class object_array {
         words_ = make(count_);
       }
     }
-    const std::uint32_t distance = Policy::versions_apart || Policy::has_descriptors ? word_meaning::kilobytes(count_) : 0;
+    const std::uint32_t distance =
+        Policy::versions_apart || Policy::has_descriptors ? word_meaning::kilobytes(count_) : 0;
     return {words_->data(), count_, Policy::tag + distance * stm::objects::most_policies};
   }
 
@@ -227,7 +228,8 @@ class cell_array {
   /// The argument for a region under `Policy`: fills the words again if the last launch was under another policy.
   template <class Policy>
   stm::guarded_cells<T> view() {
-    static_assert(!Policy::versions_apart && !Policy::has_descriptors, "cells have no room for the versions of this policy: use guarded<T>");
+    static_assert(!Policy::versions_apart && !Policy::has_descriptors,
+                  "cells have no room for the versions of this policy: use guarded<T>");
     tracking_words::require_unclaimed(words_.data(), count_, stm::cell<T>::bytes, meaning_);
     if (meaning_.tag != Policy::tag) {
       meaning_ = word_meaning::of<Policy>();
@@ -550,9 +552,25 @@ class region_launcher {
   std::byte* descriptors_of(std::uint32_t threads) {
     threads = (threads + warp_width() - 1) / warp_width() * warp_width();
     require_descriptors(threads);
-    const std::size_t bytes = threads * Policy::thread_bytes(Region::max_objects, Region::max_writes);
+    const std::size_t bytes =
+        Policy::bytes_before_scratch + threads * Policy::thread_bytes(Region::max_objects, Region::max_writes);
     if (!descriptors_ || descriptors_->size() < bytes) descriptors_ = std::make_unique<buffer<std::byte>>(bytes);
-    return descriptors_->data();
+    return behind_zeros(*descriptors_);
+  }
+  /// Bytes for larger logs.
+  std::size_t scratch_bytes() const {
+    if constexpr (Policy::has_descriptors) {
+      return options_.scratch_bytes - std::min<std::size_t>(options_.scratch_bytes, Policy::bytes_before_scratch);
+    }
+    return options_.scratch_bytes;
+  }
+  /// Where scratch memory begins in this: behind what the policy has in front of it.
+  static std::byte* behind_zeros(buffer<std::byte>& memory) {
+    if constexpr (Policy::has_descriptors) {
+      memory.fill_first(Policy::bytes_before_scratch, std::byte{0});
+      return memory.data() + Policy::bytes_before_scratch;
+    }
+    return memory.data();
   }
   static void require_descriptors(std::uint64_t threads) {
     if constexpr (Policy::has_descriptors) {
@@ -571,12 +589,12 @@ class region_launcher {
     for (std::uint32_t passed = 1; report.statistics[stm::counter::overflows] > 0 && !report.timed_out; ++passed) {
       const std::uint32_t grid = default_threads<paged>();
       const larger_logs logs =
-          larger_logs_of(passed, Region::max_objects, Region::max_writes, options_.scratch_bytes, warp_width(),
+          larger_logs_of(passed, Region::max_objects, Region::max_writes, scratch_bytes(), warp_width(),
                          options_.threads == 0 ? grid : std::min(options_.threads, grid), Policy::thread_bytes);
       if (logs.objects == 0) break;
       require_descriptors(logs.threads);
       if (!scratch_) scratch_ = std::make_unique<buffer<std::byte>>(options_.scratch_bytes);
-      control.scratch = scratch_->data();
+      control.scratch = behind_zeros(*scratch_);
       control.scratch_objects = static_cast<std::uint32_t>(logs.objects);
       control.scratch_writes = static_cast<std::uint32_t>(logs.writes);
       forget_unfinished(control.work);
@@ -697,7 +715,7 @@ class region_launcher {
   buffer<std::uint32_t> stop_;
   std::unique_ptr<buffer<std::uint32_t>> pending_;
   std::unique_ptr<buffer<std::byte>> scratch_;
-  std::unique_ptr<buffer<std::byte>> descriptors_;      ///< of policies that have them, with the region's own logs
+  std::unique_ptr<buffer<std::byte>> descriptors_;    ///< of policies that have them, with the region's own logs
   std::unique_ptr<buffer<std::uint64_t>> conflicts_;  ///< null: none are counted
 };
 

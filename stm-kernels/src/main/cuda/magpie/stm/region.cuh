@@ -258,11 +258,11 @@ using transaction_of =
 template <class Region, class Policy>
 using fixed_log_of = fixed_log<Region::max_objects, Region::max_writes, Policy::has_versions>;
 template <class Region, class Policy, bool Paged>
-using log_of = std::conditional_t<
-    Paged,
-    std::conditional_t<Policy::has_descriptors, paged_log_of<Policy::has_versions, Policy>,
-                       paged_log_of<Policy::has_versions>>,
-    fixed_log_of<Region, Policy>>;
+using log_of =
+    std::conditional_t<Paged,
+                       std::conditional_t<Policy::has_descriptors, paged_log_of<Policy::has_versions, Policy>,
+                                          paged_log_of<Policy::has_versions>>,
+                       fixed_log_of<Region, Policy>>;
 
 /// The kernel of a region under a policy, with the region's own or paged logs.
 template <class Region, class Policy, bool Paged>

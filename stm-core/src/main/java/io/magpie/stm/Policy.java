@@ -243,6 +243,11 @@ public enum Policy {
     return hasDescriptors() ? 3 * ((16 + 24 * (6 * objects + 3 * writes) + 15) & ~15L) : 0;
   }
 
+  /** Bytes in front of a launch's scratch memory, which are 0 when it begins. */
+  long bytesBeforeScratch() {
+    return hasDescriptors() ? 1 << 16 : 0;
+  }
+
   /** The most threads of a launch: as many as have descriptors that records can name. */
   long mostThreads() {
     return hasDescriptors() ? (1 << 24) / 3 : Long.MAX_VALUE;

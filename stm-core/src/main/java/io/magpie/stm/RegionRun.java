@@ -486,8 +486,11 @@ final class RegionRun {
               loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
       ControlBlock control = control();
       if (options.policy().hasDescriptors()) {
+        requireDescriptors(grid);
         long bytes = options.policy().threadBytes(region.maxObjects(), region.maxWrites());
-        control.set(ControlField.SCRATCH, buffers.descriptors(grid.threads() * bytes));
+        long memory =
+            buffers.descriptors(options.policy().bytesBeforeScratch() + grid.threads() * bytes);
+        control.set(ControlField.SCRATCH, behindZeros(memory));
       }
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
       if (!stopped && runWithLargerLogs(control)) {
@@ -502,6 +505,28 @@ final class RegionRun {
       } else {
         addUnfinished(positionsIn(pending));
       }
+    }
+
+    private void requireDescriptors(Backend.Grid grid) {
+      if (grid.threads() > options.policy().mostThreads()) {
+        throw new MagpieException(
+            "a launch under "
+                + options.policy()
+                + " has at most "
+                + options.policy().mostThreads()
+                + " threads, whose descriptors records can name; this one has "
+                + grid.threads()
+                + ": lower StmOptions.threadsInFlight");
+      }
+    }
+
+    /** Where scratch memory begins in this: behind what the policy has in front of it. */
+    private long behindZeros(long memory) {
+      long bytes = options.policy().bytesBeforeScratch();
+      if (bytes > 0) {
+        backend.fill(memory, 0, 8, bytes / 8);
+      }
+      return memory + bytes;
     }
 
     private ControlBlock control() {
@@ -559,7 +584,7 @@ final class RegionRun {
                 number,
                 region.maxObjects(),
                 region.maxWrites(),
-                options.scratchBytes(),
+                Math.max(0, options.scratchBytes() - options.policy().bytesBeforeScratch()),
                 device.warpWidth(),
                 inFlight(most.threads()),
                 options.policy());
@@ -651,7 +676,7 @@ final class RegionRun {
     private ControlBlock paged(ControlBlock fixed, LargerLogs logs) {
       return fixed
           .copy()
-          .set(ControlField.SCRATCH, buffers.scratch(options.scratchBytes()))
+          .set(ControlField.SCRATCH, behindZeros(buffers.scratch(options.scratchBytes())))
           .set(ControlField.SCRATCH_OBJECTS, logs.objects())
           .set(ControlField.SCRATCH_WRITES, logs.writes())
           .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts((int) logs.objects()));
@@ -703,16 +728,7 @@ final class RegionRun {
 
     private Backend.Completion launch(
         ModuleTable.Variant variant, ControlBlock control, Backend.Grid grid, long timeoutNanos) {
-      if (grid.threads() > options.policy().mostThreads()) {
-        throw new MagpieException(
-            "a launch under "
-                + options.policy()
-                + " has at most "
-                + options.policy().mostThreads()
-                + " threads, whose descriptors records can name; this one has "
-                + grid.threads()
-                + ": lower StmOptions.threadsInFlight");
-      }
+      requireDescriptors(grid);
       if (recording != null) {
         recording.makeRoom(grid.threads());
       }

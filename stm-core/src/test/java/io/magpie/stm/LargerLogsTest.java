@@ -54,4 +54,25 @@ class LargerLogsTest {
             || logs.threads() * ControlBlock.pagedLogBytes(logs.objects(), logs.writes())
                 <= given[3]);
   }
+
+  /** The same cases, where threads have descriptors beside their logs. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void descriptorsHaveRoom(String text) {
+    long[] given =
+        Stream.of(text.split(" -> ", -1)[0].split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    int objects = (int) given[1];
+    int writes = (int) given[2];
+    Policy policy = Policy.OBSTRUCTION_FREE;
+    LargerLogs logs =
+        LargerLogs.of((int) given[0], objects, writes, given[3], (int) given[4], given[5], policy);
+    long needed =
+        ControlBlock.pagedLogBytes(logs.objects(), logs.writes())
+            + policy.threadBytes(logs.objects(), logs.writes());
+    assertTrue(logs.objects() == 0 || logs.threads() * needed <= given[3], text);
+    long least =
+        ControlBlock.pagedLogBytes(Math.max(1, objects), Math.max(1, writes))
+            + policy.threadBytes(Math.max(1, objects), Math.max(1, writes));
+    assertEquals(least <= given[3], logs.objects() > 0, text);
+  }
 }

@@ -60,6 +60,7 @@
 /// - Its descriptors are freed when the launch ends; here launches have more transactions than memory has room for.
 #pragma once
 
+#include "magpie/stm/detail/datum_table.cuh"
 #include "magpie/stm/detail/descriptors.cuh"
 #include "magpie/stm/detail/history.cuh"
 #include "magpie/stm/detail/mutants.cuh"
@@ -76,6 +77,9 @@ class owned_records {
 
   MAGPIE_INLINE void find_memory(const thread& self, const control& c, const Log&) {
     first_ = self.rank() * descriptor_rooms::per_thread;
+#if MAGPIE_CHECKS_BOUNDS
+    reached_ = datum_table(c.scratch);
+#endif
     if constexpr (requires { Log::most_objects; }) {
       constexpr std::uint64_t stride = descriptor_rooms::thread_bytes(Log::most_objects, Log::most_writes);
       all_ = {c.scratch, stride, descriptor_rooms::of(Log::most_objects, Log::most_writes)};
@@ -119,6 +123,7 @@ class owned_records {
   template <class Tx, class T>
   MAGPIE_INLINE cause read(Tx& tx, std::uint32_t place, const T* p, T& value, sighting& version) {
     const bool acquire = Reads == reads::validated && !breaks(mutant::relaxed_reads);
+    reach(tx, place, reinterpret_cast<std::uintptr_t>(p), sizeof(T), false);
     tx.traces_read(place);
     T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the records below
     version = acquire ? tx.template look<true>(place) : tx.template look<false>(place);
@@ -153,6 +158,7 @@ class owned_records {
     const descriptor me = mine();
     for (std::uint32_t w = 0; w < tx.written(); ++w) {
       const logged_write& write = tx.log().write(w);
+      reach(tx, write.place(), reinterpret_cast<std::uintptr_t>(write.address), write.bytes_beside_place(), true);
       me.set_own(w, {reinterpret_cast<std::uintptr_t>(write.address), write.bits,
                      write.bytes_beside_place() | std::uint64_t{write.place()} << 32});
     }
@@ -256,6 +262,16 @@ class owned_records {
     return ld_rlx_dev(mine().record(i)) == seen_of(tx, i);
   }
 
+  /// Checked builds: a datum of object `place` is accessed.
+  template <class Tx>
+  MAGPIE_INLINE void reach([[maybe_unused]] const Tx& tx, [[maybe_unused]] std::uint32_t place,
+                           [[maybe_unused]] std::uint64_t datum, [[maybe_unused]] std::uint64_t size,
+                           [[maybe_unused]] bool writes) const {
+#if MAGPIE_CHECKS_BOUNDS
+    reached_.reach(tx.log().word(place), datum, size, writes);
+#endif
+  }
+
   template <class T>
   MAGPIE_INLINE static T from(std::uint64_t bits) {
     return __builtin_bit_cast(T, static_cast<unsigned_of<sizeof(T)>>(bits));
@@ -304,13 +320,13 @@ class owned_records {
     if (!status::is_of(now, record::incarnation_of(seen)) || from == no_place) return cause::stolen;
     const bool commits = status::state_of(now) == status::committed;
     const std::uint32_t first = borrowed;
-    const bool has_room = breaks(mutant::values_not_borrowed) ||
-                          owner.each_value(from, commits, [&](const kept_value& value) {
-                            if (borrowed == to.rooms().borrowed) return false;
-                            to.set_borrowed(borrowed, {value.address, value.bits, value.bytes() | std::uint64_t{slot} << 32});
-                            ++borrowed;
-                            return true;
-                          });
+    const bool has_room =
+        breaks(mutant::values_not_borrowed) || owner.each_value(from, commits, [&](const kept_value& value) {
+          if (borrowed == to.rooms().borrowed) return false;
+          to.set_borrowed(borrowed, {value.address, value.bits, value.bytes() | std::uint64_t{slot} << 32});
+          ++borrowed;
+          return true;
+        });
     if (!has_room) return cause::locked;
     to.set_slot(slot, version_in(owner, from, commits), first, borrowed - first);
     return cause::none;
@@ -491,6 +507,9 @@ class owned_records {
     return 0;
   }
 
+#if MAGPIE_CHECKS_BOUNDS
+  datum_table reached_;
+#endif
   descriptors all_;
   std::uint32_t first_ = 0;    ///< number of this thread's first descriptor
   std::uint32_t current_ = 0;  ///< which of them the attempt has
@@ -511,6 +530,8 @@ struct obstruction_free : policy_traits {
   static constexpr std::uint32_t lock_bit = record::owned_bit;
   static constexpr bool has_versions = true;
   static constexpr bool has_descriptors = true;
+  /// Bytes in front of the scratch memory, which are 0 when a launch begins.
+  static constexpr std::uint64_t bytes_before_scratch = datum_table::bytes;
   /// Whose descriptors records can name.
   static constexpr std::uint32_t most_threads = record::most_descriptors / descriptor_rooms::per_thread;
 
