@@ -134,6 +134,7 @@ void measure_policies(const setting& s) {
   measure<stm::pr_stm, Objects, Writes, Reads>("pr_stm", s);
   measure<stm::optimistic_hand_off, Objects, Writes, Reads>("optimistic_hand_off", s);
   measure<stm::block_level, Objects, Writes, Reads>("block_level", s);
+  measure<stm::obstruction_free, Objects, Writes, Reads>("obstruction_free", s);
   measure<stm::coarse_lock, Objects, Writes, Reads>("coarse_lock", s);
 }
 

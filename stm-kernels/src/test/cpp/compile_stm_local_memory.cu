@@ -5,6 +5,7 @@
 // build: -DMAGPIE_POLICY=hierarchical
 // build: -DMAGPIE_POLICY=pr_stm
 // build: -DMAGPIE_POLICY=optimistic_hand_off
+// build: -DMAGPIE_POLICY=obstruction_free
 /// @file
 /// Of a region with many objects a transaction lies in local memory, and what is there is aligned.
 #include "magpie/stm.cuh"

@@ -12,8 +12,7 @@
 /// What differs from the paper, and why:
 /// - A commit compares versions, not values, so that a value that comes back does not pass for one that stayed.
 /// - Who meets a lock rolls back; the paper's reader waits for it, which on SIMD machines may be for another lane of its warp.
-/// - The paper's non-blocking variant, in which a transaction takes what another one has locked and completes or aborts it by
-///   its descriptor in global memory, is not here.
+/// - The paper's non-blocking variant is obstruction_free.cuh.
 ///
 /// Progress: none guaranteed. Two that lock two objects in opposite orders can make each other fail forever; pauses make that
 /// unlikely, and which kind of pause is what the paper's experiment asks (`control::linear_back_off`). A thread that stops keeps

@@ -34,14 +34,16 @@
 /// A look at an object that failed is told to the transaction by `noted` or `meets_at`, unless the operation is about that
 /// object: conflicts are counted by object where a build does so (conflicts.cuh).
 ///
-/// There are five protocols, over one word for each object:
+/// There are six protocols, over one word for each object:
 /// - `claims` (claims.cuh): what is opened is taken, by its word alone. It asks the policy for steps on one word, which are
 ///   those that the model of the protocol has. hand_off, priority_rule, pessimistic.
 /// - `versions` (versions.cuh): an object is opened by its version; what is to be written is taken later, and the rest
 ///   looked at again. invisible_reads, locks, hierarchical, block_level.
 /// - that of optimistic_hand_off.cuh, versions first and claims in later attempts,
 /// - those of pr_stm.cuh, versions beside marks by priority,
-/// - and of coarse_lock.cuh, one word for all objects.
+/// - of coarse_lock.cuh, one word for all objects,
+/// - and of obstruction_free.cuh, a record for each object and descriptors of transactions (`has_descriptors`): its commit is the
+///   last step of `prepare`, and it stores by `write_back(tx)` in place of the transaction's own stores.
 ///
 /// Regions are compiled for `hand_off`, and for another policy where somebody asks for it (region.cuh, "Compile time").
 #pragma once

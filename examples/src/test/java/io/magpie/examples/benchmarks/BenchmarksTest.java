@@ -143,7 +143,7 @@ class BenchmarksTest {
 
   /** Policies whose objects have versions, for which cells have no room. */
   private static final Set<Policy> WITH_VERSIONS =
-      EnumSet.of(Policy.PR_STM, Policy.OPTIMISTIC_HAND_OFF);
+      EnumSet.of(Policy.PR_STM, Policy.OPTIMISTIC_HAND_OFF, Policy.OBSTRUCTION_FREE);
 
   private static void isRight(Instance instance, Device device, Policy policy) {
     for (Layout layout : instance.layouts()) {
