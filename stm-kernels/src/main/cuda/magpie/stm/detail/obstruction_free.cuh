@@ -41,9 +41,10 @@
 ///
 /// Opacity, real time: as in versions.cuh. Versions have 63 bits, and go up with each commit that wrote the object.
 ///
-/// Limits. At most 2^24 descriptors in a launch, and 1,023 transactions engaged in an object at a time. A datum is always reached
-/// under one object and with one size: checked builds refuse anything else, as far as they notice (`datum_table`). No regions
-/// with `apply`, which stores when nothing can fail any more; no irrevocable attempts; no cells.
+/// Limits. At most 2^24 descriptors in a launch, and 1,023 transactions engaged in an object at a time. Incarnations wrap after
+/// 2^29 of a descriptor within one attempt of another thread. A datum is always reached under one object and with one size:
+/// checked builds refuse anything else, as far as they notice (datum_table.cuh). No regions with `apply`, which stores when
+/// nothing can fail any more; no irrevocable attempts; no cells.
 ///
 /// Progress: obstruction-free, per thread: an attempt that runs alone from some time on commits or cancels, wherever others have
 /// stopped for good. Every loop here is repeated only if another thread took a step meanwhile. Two that run at the same time
@@ -51,7 +52,7 @@
 /// stored lies in descriptors: an item has to wait for them only if it meets more of it than a descriptor borrows, twice the
 /// objects and writes of a transaction, or if what its thread left to them does not fit into one descriptor.
 ///
-/// Cost, uncontended: a load per open, a load per open object per validated read; at commit two exchanges and some six stores
+/// Cost, uncontended: a load and a store per open, two loads per open object per validated read; at commit two exchanges and some six stores
 /// per object, three stores per write beside its own, one exchange and two fences. 12 bytes per object, and descriptors.
 ///
 /// What differs from the paper, and why:

@@ -2,6 +2,7 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.Region;
@@ -201,7 +202,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
                 .withFirstAttempts(UNSUCCESSFUL_ATTEMPTS));
     try {
       long begin = System.nanoTime();
-      traced = !memory.isEmpty();
+      // Where commits are stored by others, or lie in descriptors, accesses are not those of items.
+      boolean own = options.policy().progress() != Policy.Progress.OBSTRUCTION_FREE;
+      traced = own && !memory.isEmpty();
       trace(0);
       Observation first = run(Schedule.explicit(List.of()).withLassoDetection());
       this.roundsByDefault = rounds;
