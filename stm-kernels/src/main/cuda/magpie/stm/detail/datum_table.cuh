@@ -80,7 +80,8 @@ class datum_table {
 
   [[noreturn]] MAGPIE_INLINE static void refuse() {
     misuse_fault(
-        "reaches a datum under two objects, or with two sizes: the policy obstruction_free needs one object and one size");
+        "reaches a datum under two objects, or with two sizes: the policy obstruction_free needs one object and one "
+        "size");
   }
 
   entry* entries_ = nullptr;
