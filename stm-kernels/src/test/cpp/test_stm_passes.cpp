@@ -92,6 +92,13 @@ int main() {
       CHECK_EQ(logs.threads, wanted_threads);
       CHECK_EQ(logs.alone, alone == "alone");
       if (logs.objects > 0) CHECK(logs.threads * stm::paged_log_bytes(logs.objects, logs.writes) <= scratch);
+      using beside = stm::obstruction_free;
+      const host::larger_logs both =
+          host::larger_logs_of(pass, objects, writes, scratch, width, threads, beside::thread_bytes);
+      const std::uint64_t bytes =
+          stm::paged_log_bytes(both.objects, both.writes) + beside::thread_bytes(both.objects, both.writes);
+      if (both.objects > 0) CHECK(both.threads * bytes <= scratch);
+      CHECK(both.objects * both.threads < logs.objects * logs.threads || logs.objects == 0 || logs.threads == threads);
       ++found;
     }
     CHECK(found > 20);
