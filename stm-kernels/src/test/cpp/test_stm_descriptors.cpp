@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::uint32_t none = 0xff;
 
+/// Of an item: what it adds it writes in an inner transaction, over something else that it wrote before.
+constexpr std::uint32_t nested = 1u << 20;
+
 /// An item: object a, object b if there is one, and which of their data, two each, it adds 1 to.
 constexpr std::uint32_t adds(std::uint32_t a, std::uint32_t b, std::uint32_t to_a, std::uint32_t to_b) {
   return a | b << 8 | to_a << 16 | to_b << 18;
@@ -26,7 +29,7 @@ struct adder {
   stm::objects things;
   array<std::uint32_t> values;
   array<const std::uint32_t> items;
-  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+  static constexpr std::uint32_t max_objects = 2, max_writes = 4;
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
     const std::uint32_t what = items[item];
@@ -39,7 +42,16 @@ struct adder {
         if ((what >> (16 + 2 * k + d) & 1u) == 0) continue;
         std::uint32_t value;
         std::uint32_t* const p = &values[2 * object + d];
-        if (!tx.read(handle, p, value) || !tx.write(handle, p, value + 1)) return outcome::retry;
+        if (!tx.read(handle, p, value)) return outcome::retry;
+        const auto write = [&](std::uint32_t sum) {
+          return tx.write(handle, p, sum) ? outcome::commit : outcome::retry;
+        };
+        if ((what & nested) != 0) {
+          if (write(value + 1000) != outcome::commit) return outcome::retry;
+          if (tx.inner(1, [&](auto&) { return write(value + 1); }) != outcome::commit) return outcome::retry;
+        } else if (write(value + 1) != outcome::commit) {
+          return outcome::retry;
+        }
       }
     }
     return outcome::commit;
@@ -275,6 +287,10 @@ std::vector<std::uint32_t> by_thread(const std::vector<std::vector<std::uint32_t
 
 trial one_datum() { return {1, {adds(0, none, 1, 0), adds(0, none, 1, 0)}, 2}; }
 trial three_threads() { return {2, {adds(0, 1, 1, 1), adds(0, none, 3, 0), adds(1, 0, 1, 1)}, 3}; }
+trial inner_writes() {
+  const std::uint32_t a = adds(0, none, 1, 0) | nested;
+  return {1, by_thread({{a}, {a, adds(0, none, 3, 0), a}}), 2};
+}
 trial many_items() {
   const std::uint32_t a = adds(0, none, 1, 0), b = adds(1, none, 2, 0), both = adds(1, 0, 1, 2);
   return {2, by_thread({{adds(0, 1, 1, 1), both}, {a, b, a, b, both, b, a, a, b}}), 2};
@@ -366,6 +382,7 @@ int main() {
   holds("one datum, stopped anywhere", [](auto& runs) { return each_stop(one_datum(), runs); });
   holds("three threads, one stopped anywhere", [](auto& runs) { return each_stop(three_threads(), runs); });
   holds("three threads, two stopped anywhere", [](auto& runs) { return each_two_stops(three_threads(), runs); });
+  holds("inner writes, stopped anywhere", [](auto& runs) { return each_two_stops(inner_writes(), runs); });
   holds("many items beside one stopped anywhere", [](auto& runs) { return each_stop(many_items(), runs); });
   test::run("a blocking policy waits for one that is stopped", [] {
     std::uint64_t runs = 0;
