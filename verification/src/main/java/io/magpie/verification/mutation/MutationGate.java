@@ -10,7 +10,7 @@ import io.magpie.verification.explore.Exploration.Counterexample;
 import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Shrinker;
 import io.magpie.verification.explore.Strategy;
-import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.explore.Violation;
 import io.magpie.verification.program.ClassicPrograms;
 import io.magpie.verification.program.ProgramSubject;
 import io.magpie.verification.program.TransactionProgram;
@@ -164,6 +164,18 @@ public final class MutationGate {
       return result(null, seed, 0, Optional.empty());
     }
 
+    /**
+     * Whether the policy promises that this does not happen. Where no state comes again because
+     * descriptors count their uses, a livelock is a run without an end.
+     */
+    private boolean isWrong(Violation violation) {
+      return switch (violation.kind()) {
+        case LIVELOCK -> policy.progress().excludesLivelock();
+        case NO_END -> policy.progress() != Policy.Progress.OBSTRUCTION_FREE;
+        default -> true;
+      };
+    }
+
     /** The result if a check fails. */
     private Optional<Result> explore(
         KernelModule module, Configuration configuration, long budget, long ownSeed) {
@@ -177,8 +189,7 @@ public final class MutationGate {
                 configuration.strategy(),
                 states ? budget * STATES_FOR_A_RUN : budget,
                 ownSeed,
-                violation ->
-                    policy.progress().excludesLivelock() || violation.kind() != Kind.LIVELOCK);
+                this::isWrong);
         runs += exploration.runs();
         steps += exploration.steps();
         return exploration
