@@ -106,19 +106,19 @@ public final class Setting<V> {
     return of(
         name,
         new Constants<>(
-            byDefault.getDeclaringClass(),
+            List.of(byDefault.getDeclaringClass().getEnumConstants()),
             constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-')),
         byDefault,
         decides,
         named(name));
   }
 
-  /** As {@link #oneOf}, for constants that are written with their {@code _}. */
-  static <E extends Enum<E>> Setting<E> oneOfUnderscored(String name, E byDefault, String decides) {
+  /** As {@link #oneOf}, of some constants, which are written with their {@code _}. */
+  static <E extends Enum<E>> Setting<E> oneOfUnderscored(
+      String name, List<E> values, E byDefault, String decides) {
     return of(
         name,
-        new Constants<>(
-            byDefault.getDeclaringClass(), constant -> constant.name().toLowerCase(Locale.ROOT)),
+        new Constants<>(values, constant -> constant.name().toLowerCase(Locale.ROOT)),
         byDefault,
         decides,
         named(name));
@@ -602,25 +602,20 @@ public final class Setting<V> {
     return new IllegalArgumentException("expected " + expected + " but was '" + text + "'");
   }
 
-  private record Constants<E extends Enum<E>>(Class<E> type, Function<E, String> writer)
+  private record Constants<E extends Enum<E>>(List<E> listed, Function<E, String> writer)
       implements Domain<E> {
     @Override
     public E parse(String text) {
-      try {
-        return Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_'));
-      } catch (IllegalArgumentException e) {
-        throw unexpected("one of " + allowed(), text);
-      }
+      String constant = text.toUpperCase(Locale.ROOT).replace('-', '_');
+      return listed.stream()
+          .filter(each -> each.name().equals(constant))
+          .findFirst()
+          .orElseThrow(() -> unexpected("one of " + allowed(), text));
     }
 
     @Override
     public String write(E value) {
       return writer.apply(value);
-    }
-
-    @Override
-    public List<E> listed() {
-      return List.of(type.getEnumConstants());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.magpie.algorithms;
 
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
+import java.util.Arrays;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +15,13 @@ public final class TransactionSettings {
   public static final Setting<StmOptions> STM =
       Setting.inJava("stm", DEFAULTS, "how transactions run");
 
-  /** {@link StmOptions#policy()}. */
+  /** {@link StmOptions#policy()}: those that run regions with {@code apply}, as algorithms have. */
   public static final Setting<Policy> POLICY =
-      Setting.oneOfUnderscored("policy", DEFAULTS.policy(), "which transaction goes first")
+      Setting.oneOfUnderscored(
+              "policy",
+              Arrays.stream(Policy.values()).filter(Policy::runsApply).toList(),
+              DEFAULTS.policy(),
+              "which transaction goes first")
           .meaning(Policy.HAND_OFF, "every transaction ends")
           .meaning(Policy.PRIORITY_RULE, "the published rule; may run forever")
           .meaning(Policy.PESSIMISTIC, "locks what it opens; may run forever")
@@ -28,7 +33,6 @@ public final class TransactionSettings {
           .meaning(Policy.BLOCK_LEVEL, "one for each thread block; may run forever")
           .meaning(
               Policy.OPTIMISTIC_HAND_OFF, "readers do not block others; every transaction ends")
-          .meaning(Policy.OBSTRUCTION_FREE, "nobody waits for who stops; may run forever")
           .within(STM, StmOptions::policy, StmOptions::withPolicy);
 
   /** {@link StmOptions#threadsInFlight()}. */

@@ -57,7 +57,8 @@ public enum Policy {
   /**
    * A commit takes what it opened, also from others: it aborts those that have not committed, and
    * takes over what others have committed and not stored (Cederman, non-blocking). Nobody waits for
-   * a thread that has stopped. Not for regions with {@code apply}. 12 bytes per object, and several
+   * a thread that has stopped, as long as what such threads left fits a descriptor. Not for regions
+   * with {@code apply}. 12 bytes per object, and several
    * hundred in flight per object and write of a transaction.
    */
   OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096);
@@ -72,8 +73,8 @@ public enum Policy {
     /** Of those that are tried some item ends; which, nobody promises. */
     LIVELOCK_FREE,
     /**
-     * An item ends that is tried while no other one is, wherever the others have stopped. Those
-     * tried at the same time may make each other fail forever: bound their attempts.
+     * An item ends that is tried while no other one is, wherever the others have stopped, as long
+     * as what they left fits a descriptor. Those tried at the same time may make each other fail forever: bound their attempts.
      */
     OBSTRUCTION_FREE,
     /** Nothing: transactions may make each other fail forever. Bound their attempts. */
@@ -225,6 +226,14 @@ public enum Policy {
   /** Whether versions lie behind the words, in memory of their own. */
   boolean hasVersionsApart() {
     return this == PR_STM || this == OPTIMISTIC_HAND_OFF;
+  }
+
+  /**
+   * Whether it runs regions that store in {@code apply}, under locks: {@link #OBSTRUCTION_FREE} has
+   * none.
+   */
+  public boolean runsApply() {
+    return this != OBSTRUCTION_FREE;
   }
 
   /**

@@ -55,7 +55,7 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
   private Map<String, TransactionsOptions> threads() {
     Map<String, TransactionsOptions> steps = new LinkedHashMap<>();
-    for (Policy policy : Policy.values()) {
+    for (Policy policy : TransactionSettings.POLICY.all()) {
       for (int threads : THREADS) {
         steps.put(
             policy.kernelName() + " " + (threads == 0 ? "full" : threads),
@@ -67,7 +67,7 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
   private Map<String, TransactionsOptions> backOff() {
     Map<String, TransactionsOptions> steps = new LinkedHashMap<>();
-    for (Policy policy : Policy.values()) {
+    for (Policy policy : TransactionSettings.POLICY.all()) {
       for (int pause : PAUSES) {
         steps.put(
             policy.kernelName() + " " + (pause == 0 ? "without back-off" : pause + " ns"),
@@ -82,7 +82,7 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
     steps.put(
         "no transactions",
         defaults().with(TransactionsOptions.SYNCHRONIZATION, Synchronization.LOCKS));
-    for (Policy policy : Policy.values()) {
+    for (Policy policy : TransactionSettings.POLICY.all()) {
       steps.put(policy.kernelName(), under(policy));
     }
     return steps;
