@@ -21,5 +21,6 @@ namespace stm = magpie::stm;
      stm::add_policy_lines<stm::invisible_reads>("invisible_reads"), stm::add_policy_lines<stm::locks>("locks"),
      stm::add_policy_lines<stm::hierarchical>("hierarchical"), stm::add_policy_lines<stm::pr_stm>("pr_stm"),
      stm::add_policy_lines<stm::block_level>("block_level"),
-     stm::add_policy_lines<stm::optimistic_hand_off>("optimistic_hand_off"), true);
+     stm::add_policy_lines<stm::optimistic_hand_off>("optimistic_hand_off"),
+     stm::add_policy_lines<stm::obstruction_free>("obstruction_free"), true);
 #endif

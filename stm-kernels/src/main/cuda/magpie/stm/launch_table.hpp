@@ -91,15 +91,17 @@ inline std::string lines_of_regions() {
                              objects::most_policies, objects::words_of_distance, history::max_arrays);
 }
 
-/// Those of one policy.
+/// Those of one policy; `thread_bytes` is that of transactions of 2 objects and 3 writes.
 template <class Policy>
 std::string lines_of_policy(const std::string& policy) {
-  return shared_lines(policy + "::",
-                      "tag, unclaimed, claim_bits, lock_bit, default_lanes, default_back_off, has_eager_attempts, "
-                      "default_eager_attempts, most_eager_objects, versions_apart, words_of_launch",
-                      {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::default_lanes,
-                       Policy::default_back_off, Policy::has_eager_attempts, Policy::default_eager_attempts,
-                       Policy::most_eager_objects, Policy::versions_apart, Policy::words_of_launch});
+  return shared_lines(
+      policy + "::",
+      "tag, unclaimed, claim_bits, lock_bit, default_lanes, default_back_off, has_eager_attempts, "
+      "default_eager_attempts, most_eager_objects, versions_apart, words_of_launch, has_descriptors, "
+      "thread_bytes",
+      {Policy::tag, Policy::unclaimed, Policy::claim_bits, Policy::lock_bit, Policy::default_lanes,
+       Policy::default_back_off, Policy::has_eager_attempts, Policy::default_eager_attempts, Policy::most_eager_objects,
+       Policy::versions_apart, Policy::words_of_launch, Policy::has_descriptors, Policy::thread_bytes(2, 3)});
 }
 
 /// Adds these lines to the module's table, once; also to that of a module of kernels alone, which may take objects.

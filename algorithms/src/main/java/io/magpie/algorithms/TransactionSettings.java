@@ -2,8 +2,8 @@ package io.magpie.algorithms;
 
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
-import java.util.Arrays;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

@@ -58,8 +58,8 @@ public enum Policy {
    * A commit takes what it opened, also from others: it aborts those that have not committed, and
    * takes over what others have committed and not stored (Cederman, non-blocking). Nobody waits for
    * a thread that has stopped, as long as what such threads left fits a descriptor. Not for regions
-   * with {@code apply}. 12 bytes per object, and several
-   * hundred in flight per object and write of a transaction.
+   * with {@code apply}. 12 bytes per object, and several hundred in flight per object and write of
+   * a transaction.
    */
   OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096);
 
@@ -74,7 +74,8 @@ public enum Policy {
     LIVELOCK_FREE,
     /**
      * An item ends that is tried while no other one is, wherever the others have stopped, as long
-     * as what they left fits a descriptor. Those tried at the same time may make each other fail forever: bound their attempts.
+     * as what they left fits a descriptor. Those tried at the same time may make each other fail
+     * forever: bound their attempts.
      */
     OBSTRUCTION_FREE,
     /** Nothing: transactions may make each other fail forever. Bound their attempts. */

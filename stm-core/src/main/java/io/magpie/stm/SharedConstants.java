@@ -124,5 +124,7 @@ final class SharedConstants {
     shared.require(scope + "default_eager_attempts", policy.eagerAttempts());
     shared.require(scope + "versions_apart", policy.hasVersionsApart() ? 1 : 0);
     shared.require(scope + "words_of_launch", policy.hasWordsOfLaunch() ? 1 : 0);
+    shared.require(scope + "has_descriptors", policy.hasDescriptors() ? 1 : 0);
+    shared.require(scope + "thread_bytes", policy.threadBytes(2, 3));
   }
 }

@@ -84,7 +84,7 @@ class TransactionsComparisonTest {
         ladder.steps().values().stream()
             .filter(each -> each.synchronization() == Synchronization.LOCKS)
             .count());
-    for (Policy policy : Policy.values()) {
+    for (Policy policy : TransactionSettings.POLICY.all()) {
       assertTrue(
           ladder.steps().values().stream()
               .anyMatch(

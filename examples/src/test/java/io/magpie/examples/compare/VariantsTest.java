@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
@@ -58,7 +59,7 @@ class VariantsTest {
             "merge=atomic");
     assertEquals(all, shown("merge=stm,atomic", "policy=hand_off,priority_rule"));
     assertEquals(all, shown("merge=all", "policy=hand_off,priority_rule"));
-    int policies = Policy.values().length;
+    int policies = TransactionSettings.POLICY.all().size();
     assertEquals(policies + 1, shown("merge=all", "policy=all").size());
     assertEquals(policies + 1, shown("policy=all", "merge=all").size(), "in whatever order");
     // 2 x (edge x 3 filters, vertex x 2 discoveries), of transactions with policy, reads; cycle,
