@@ -79,7 +79,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
  public:
   MAGPIE_INLINE transaction(const thread& self, const control& c)
       : control_(c), log_(self, c), statistics_(self, c.statistics), recorder_(self, c), pools_(self, c) {
-    if constexpr (Policy::has_descriptors) protocol_.find_memory(self, c, log_);
+    if constexpr (Policy::has_descriptors) protocol_.find_memory(self, c);
   }
 
   // ---- For regions. The same for guarded arrays: guarded_access.cuh. What none of them takes: refused_calls.cuh.
@@ -812,7 +812,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   template <any_objects Objects>
   MAGPIE_INLINE cause open_by_policy(const Objects& array, std::uint32_t* word) {
     if constexpr (Policy::has_descriptors) {
-      return protocol_.open(*this, objects::record_of(array.words, word, array.distance()), word);
+      return protocol_.open(*this, objects::record_of(array.words, word, array.distance()));
     } else {
       return protocol_.open(*this, array.distance(), word);
     }

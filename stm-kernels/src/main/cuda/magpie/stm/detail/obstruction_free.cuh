@@ -58,7 +58,6 @@
 /// What differs from the paper, and why:
 /// - A transaction is a thread's, as Holey and Zhai have it; `control::lanes` of 1 is one for each warp.
 /// - Commits compare records, not values: see block_level.cuh.
-/// - Its descriptors are freed when the launch ends; here launches have more transactions than memory has room for.
 #pragma once
 
 #include "magpie/stm/detail/datum_table.cuh"
@@ -76,7 +75,7 @@ class owned_records {
  public:
   static constexpr bool takes_several = false;
 
-  MAGPIE_INLINE void find_memory(const thread& self, const control& c, const Log&) {
+  MAGPIE_INLINE void find_memory(const thread& self, const control& c) {
     first_ = self.rank() * descriptor_rooms::per_thread;
 #if MAGPIE_CHECKS_BOUNDS
     reached_ = datum_table(c.scratch);
@@ -102,7 +101,7 @@ class owned_records {
   }
 
   template <class Tx>
-  MAGPIE_INLINE cause open(Tx& tx, std::uint64_t* at, std::uint32_t*) {
+  MAGPIE_INLINE cause open(Tx& tx, std::uint64_t* at) {
     if (!has_descriptor_) return cause::locked;
     const std::uint64_t seen = breaks(mutant::relaxed_claim) ? ld_rlx_dev(at) : ld_acq_dev(at);
     if (record::is_owned(seen) && !breaks(mutant::active_owner_ignored)) {

@@ -42,7 +42,8 @@
 /// - that of optimistic_hand_off.cuh, versions first and claims in later attempts,
 /// - those of pr_stm.cuh, versions beside marks by priority,
 /// - of coarse_lock.cuh, one word for all objects,
-/// - and of obstruction_free.cuh, a record for each object and descriptors of transactions (`has_descriptors`): its commit is the
+/// - and of obstruction_free.cuh, a record for each object and descriptors of transactions (`has_descriptors`): it is told where
+///   these are by `find_memory(self, c)`, opens an object by its record, `open(tx, record)`, its commit is the
 ///   last step of `prepare`, and it stores by `write_back(tx)` in place of the transaction's own stores.
 ///
 /// Regions are compiled for `hand_off`, and for another policy where somebody asks for it (region.cuh, "Compile time").
