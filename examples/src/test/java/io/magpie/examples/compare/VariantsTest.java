@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.algorithms.TransactionSettings;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.partition.PartitionOptions;
-import io.magpie.stm.Policy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
