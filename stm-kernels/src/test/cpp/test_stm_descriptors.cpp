@@ -287,7 +287,7 @@ std::vector<std::uint32_t> by_thread(const std::vector<std::vector<std::uint32_t
 
 trial one_datum() { return {1, {adds(0, none, 1, 0), adds(0, none, 1, 0)}, 2}; }
 trial three_threads() { return {2, {adds(0, 1, 1, 1), adds(0, none, 3, 0), adds(1, 0, 1, 1)}, 3}; }
-trial inner_writes() {
+[[maybe_unused]] trial inner_writes() {
   const std::uint32_t a = adds(0, none, 1, 0) | nested;
   return {1, by_thread({{a}, {a, adds(0, none, 3, 0), a}}), 2};
 }

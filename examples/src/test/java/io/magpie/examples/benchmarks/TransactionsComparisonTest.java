@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.examples.cli.CommandRun;
 import io.magpie.examples.cli.ExitStatus;
 import io.magpie.examples.compare.Ladder;
