@@ -132,6 +132,37 @@ class JsonSchemaTest {
         status == 70 ? Set.of("run", "summary", "failure") : Set.of("run", "summary"), kinds);
   }
 
+  /** As programs of others have, which may not be on this machine. */
+  @ParameterizedTest
+  @CsvSource({
+    "refine, --points, uniform:60, sync=marks",
+    "partition, --generate, grid:9, parts=3",
+    "msf, --generate, road:60, merge=atomic"
+  })
+  void aBaselineHasNoSettings(String algorithm, String option, String input, String variants)
+      throws IOException {
+    Path file = folder.resolve("runs.jsonl");
+    CommandRun.of(
+            "compare",
+            algorithm,
+            option,
+            input,
+            "--variants",
+            variants,
+            "--devices",
+            "cpu:1",
+            "--repeats",
+            "1",
+            "--json",
+            file.toString())
+        .expect(ExitStatus.OK);
+    for (String line : Files.readAllLines(file)) {
+      ObjectNode changed = (ObjectNode) new ObjectMapper().readTree(line);
+      changed.putObject("variant");
+      assertEquals(1, JsonSchema.validated(changed.toString()).size());
+    }
+  }
+
   @Test
   void aWorthlessPartitionIsValidWithoutADevice() throws IOException {
     Path parts = folder.resolve("parts");

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,13 +198,20 @@ class LauncherTest {
     javaIs("echo \"$@\"");
     Files.copy(folder.resolve("bin/java"), bundle.resolve("runtime/bin/java"));
     assertTrue(bundle.resolve("runtime/bin/java").toFile().setExecutable(true));
+    List<String> jars = List.of("B.jar", "a.jar", "z-1.jar"); // in the order of bytes, everywhere
+    for (String jar : List.of("z-1.jar", "B.jar", "a.jar")) {
+      Files.createFile(bundle.resolve("lib").resolve(jar));
+    }
     environment.put("MAGPIE_CLASSPATH", "/my jars/a.jar");
+    environment.put("LC_ALL", "en_US.UTF-8");
 
     Ended ended = run("");
 
-    assertTrue(
-        ended.output.contains(" -cp " + bundle.resolve("lib/*") + ":/my jars/a.jar -D"),
-        ended.output);
+    String expected =
+        jars.stream()
+            .map(jar -> bundle.resolve("lib").resolve(jar).toString())
+            .collect(Collectors.joining(":"));
+    assertTrue(ended.output.contains(" -cp " + expected + ":/my jars/a.jar -D"), ended.output);
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The schema of all JSON that commands write. A resource has its fixed part; what repeats settings
@@ -83,7 +84,10 @@ final class FormatSchema {
   private static ObjectNode contestant(Comparison<?> comparison) {
     Map<String, Object> texts = OptionsSchema.ofTexts(comparison.defaults());
     if (!comparison.baselines().isEmpty()) {
-      Map<String, Object> all = Map.of("required", texts.remove("required"));
+      Map<String, Object> all = new LinkedHashMap<>();
+      for (String rule : List.of("required", "allOf")) {
+        Optional.ofNullable(texts.remove(rule)).ifPresent(of -> all.put(rule, of));
+      }
       texts.put("anyOf", List.of(all, Map.of("maxProperties", 0))); // a baseline has none
     }
     return described(
