@@ -125,6 +125,18 @@ inline std::string simulate_by(std::uint32_t seed, std::uint32_t width) {
 }
 #endif
 
+/// Runs `body()` until `seen()` holds after it, at most 50 times: where threads have to meet, which on `cpu`, unlike on `sim`,
+/// they may not for a while. Gives whether it holds.
+template <class Seen, class Body>
+bool run_until(Seen&& seen, Body&& body) {
+  for (std::uint32_t tries = 0; tries < 50; ++tries) {
+    body();
+    if (seen()) return true;
+    if (simulated) break;
+  }
+  return false;
+}
+
 /// Calls `body(threads)` for several settings of the machine: on `sim` widths 1, 4 and 32 under `seeds` schedules each
 /// (see `simulate_by`), on `cpu` once with 4 host threads and once with 7.
 template <class Body>

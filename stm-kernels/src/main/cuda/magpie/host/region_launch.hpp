@@ -564,10 +564,15 @@ class region_launcher {
     }
     return options_.scratch_bytes;
   }
-  /// Where scratch memory begins in this: behind what the policy has in front of it.
+  /// Where scratch memory begins in this: behind what the policy has in front of it. Simulated, all of it is zeros: looks at
+  /// descriptors in vain then take the same steps whatever the memory held before.
   static std::byte* behind_zeros(buffer<std::byte>& memory) {
     if constexpr (Policy::has_descriptors) {
+#if defined(MAGPIE_MACHINE_SIM)
+      memory.fill(std::byte{0});
+#else
       memory.fill_first(Policy::bytes_before_scratch, std::byte{0});
+#endif
       return memory.data() + Policy::bytes_before_scratch;
     }
     return memory.data();

@@ -66,6 +66,11 @@ record LargerLogs(long objects, long writes, long threads, boolean alone) {
     return new LargerLogs(largest * objects, largest * writes, 1, true);
   }
 
+  /** Scratch memory that the threads use under this policy, in bytes. */
+  long bytes(Policy policy) {
+    return threads * bytes(objects, writes, policy);
+  }
+
   /** Of one thread. */
   private static long bytes(long objects, long writes, Policy policy) {
     return ControlBlock.pagedLogBytes(objects, writes) + policy.threadBytes(objects, writes);

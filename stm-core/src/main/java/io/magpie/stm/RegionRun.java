@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.RegionReport.Pass;
 import io.magpie.stm.RunRecorder.RecordedRun;
 import io.magpie.stm.RunRecorder.UpcomingRun;
@@ -488,9 +489,9 @@ final class RegionRun {
       if (options.policy().hasDescriptors()) {
         requireDescriptors(grid);
         long bytes = options.policy().threadBytes(region.maxObjects(), region.maxWrites());
-        long memory =
-            buffers.descriptors(options.policy().bytesBeforeScratch() + grid.threads() * bytes);
-        control.set(ControlField.SCRATCH, behindZeros(memory));
+        long descriptors = grid.threads() * bytes;
+        long memory = buffers.descriptors(options.policy().bytesBeforeScratch() + descriptors);
+        control.set(ControlField.SCRATCH, behindZeros(memory, descriptors));
       }
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
       if (!stopped && runWithLargerLogs(control)) {
@@ -520,13 +521,18 @@ final class RegionRun {
       }
     }
 
-    /** Where scratch memory begins in this: behind what the policy has in front of it. */
-    private long behindZeros(long memory) {
-      long bytes = options.policy().bytesBeforeScratch();
-      if (bytes > 0) {
-        backend.fill(memory, 0, 8, bytes / 8);
+    /**
+     * Where scratch memory begins in this: behind what the policy has in front of it. Simulated,
+     * all that is used is zeros: looks at descriptors in vain then take the same steps whatever the
+     * memory held before.
+     */
+    private long behindZeros(long memory, long used) {
+      long before = options.policy().bytesBeforeScratch();
+      if (before > 0) {
+        long zeros = device.machine() == Machine.SIM ? before + used : before;
+        backend.fill(memory, 0, 8, zeros / 8);
       }
-      return memory + bytes;
+      return memory + before;
     }
 
     private ControlBlock control() {
@@ -676,7 +682,9 @@ final class RegionRun {
     private ControlBlock paged(ControlBlock fixed, LargerLogs logs) {
       return fixed
           .copy()
-          .set(ControlField.SCRATCH, behindZeros(buffers.scratch(options.scratchBytes())))
+          .set(
+              ControlField.SCRATCH,
+              behindZeros(buffers.scratch(options.scratchBytes()), logs.bytes(options.policy())))
           .set(ControlField.SCRATCH_OBJECTS, logs.objects())
           .set(ControlField.SCRATCH_WRITES, logs.writes())
           .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts((int) logs.objects()));

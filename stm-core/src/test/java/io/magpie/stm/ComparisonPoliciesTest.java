@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Simulator;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -20,13 +23,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ComparisonPoliciesTest {
   private static final int ACCOUNTS = 300; // more than a KB of words
 
+  static Stream<Policy> policies() {
+    return Stream.of(Policy.values()).filter(policy -> !Devices.SHIPPED.contains(policy));
+  }
+
   static Stream<Arguments> devicesAndPolicies() {
     return Stream.of("cpu:2", "sim:1:4")
-        .flatMap(
-            spec ->
-                Stream.of(Policy.values())
-                    .filter(policy -> !Devices.SHIPPED.contains(policy))
-                    .map(policy -> Arguments.of(spec, policy)));
+        .flatMap(spec -> policies().map(policy -> Arguments.of(spec, policy)));
   }
 
   private static int[] random(long seed, int n) {
@@ -134,6 +137,53 @@ class ComparisonPoliciesTest {
       assertTrue(report.requireComplete().passes().size() > 1, report::toString);
       assertEquals(items / 4 * 50 + items / 4 * 3, Arrays.stream(value.toArray()).sum());
       assertEquals(0, objects.claimed());
+    }
+  }
+
+  /** What earlier launches left in memory that transactions share does not change what one does. */
+  @ParameterizedTest
+  @MethodSource("policies")
+  void aScheduleIsTheSameWhateverMemoryHeld(Policy policy) {
+    try (Device device = Device.open("sim:4:32");
+        KernelModule module = device.compile(Devices.source("transfers.cu"))) {
+      List<String> alone = new ArrayList<>();
+      for (int seed = 0; seed < 400; seed++) {
+        alone.add(outcome(device, module.region("transfer"), policy, seed));
+      }
+      for (int seed = 0; seed < 400; seed++) {
+        sweep(device, module.region("sweep"), policy, seed);
+        String afterAnother = outcome(device, module.region("transfer"), policy, seed);
+        assertEquals(alone.get(seed), afterAnother, "seed " + seed);
+      }
+    }
+  }
+
+  /** Leaves descriptors of another size, with other values, in the same memory. */
+  private static void sweep(Device device, Region sweep, Policy policy, long seed) {
+    device.simulator().setSchedule(Schedule.randomWalk(seed));
+    try (StmObjects objects = device.objects(7);
+        DeviceArray<int[]> value = device.ints(7)) {
+      sweep.run(
+          StmOptions.defaults().withPolicy(policy).withThreadsInFlight(32).withMaxAttempts(60),
+          64,
+          new Fields().set("cells", objects).set("value", value).set("every", 1).set("many", 1));
+    }
+  }
+
+  private static String outcome(Device device, Region transfer, Policy policy, long seed) {
+    int items = 64;
+    device.simulator().setSchedule(Schedule.pct(seed, 5, 4000).withWeakMemory());
+    try (StmObjects objects = device.objects(2);
+        DeviceArray<int[]> balance = device.ints(2);
+        DeviceArray<int[]> from = device.copyOf(new Random(3).ints(items, 0, 2).toArray());
+        DeviceArray<int[]> to = device.copyOf(new Random(4).ints(items, 0, 2).toArray())) {
+      balance.fill(100);
+      transfer.run(
+          StmOptions.defaults().withPolicy(policy).withThreadsInFlight(32).withMaxAttempts(60),
+          items,
+          fields(objects, balance, from, to));
+      Simulator.Trace trace = device.simulator().lastTrace();
+      return trace.steps() + " steps, hash " + trace.hash();
     }
   }
 }
