@@ -9,13 +9,16 @@ public enum Flavor {
    * optimized is for {@link Toolchain} to say.
    */
   CPU("cpu.so", List.of()),
-  /** {@link #CPU} with bounds checks. For finding faults, so it is built fast. */
-  CPU_CHECKED("cpu-checked.so", List.of("-O1", "-DMAGPIE_CHECKED")),
+  /**
+   * {@link #CPU} with bounds checks. For finding faults, so it is built fast: {@code -Og} takes
+   * half the time of {@code -O1}.
+   */
+  CPU_CHECKED("cpu-checked.so", List.of("-Og", "-DMAGPIE_CHECKED")),
   /**
    * Shared library that runs each simulated GPU thread as a fiber; always bounds-checked. Its time
    * goes into switches between fibers, so more optimization makes only its build slower.
    */
-  SIM("sim.so", List.of("-O1", "-DMAGPIE_MACHINE_SIM")),
+  SIM("sim.so", List.of("-Og", "-DMAGPIE_MACHINE_SIM")),
   /** Fatbin for the CUDA driver: machine code for some architectures and PTX for the others. */
   CUDA("cuda.fatbin", List.of("-O3")),
   /**
