@@ -287,7 +287,7 @@ std::vector<std::uint32_t> by_thread(const std::vector<std::vector<std::uint32_t
 
 trial one_datum() { return {1, {adds(0, none, 1, 0), adds(0, none, 1, 0)}, 2}; }
 trial three_threads() { return {2, {adds(0, 1, 1, 1), adds(0, none, 3, 0), adds(1, 0, 1, 1)}, 3}; }
-[[maybe_unused]] trial inner_writes() {
+trial inner_writes() {
   const std::uint32_t a = adds(0, none, 1, 0) | nested;
   return {1, by_thread({{a}, {a, adds(0, none, 3, 0), a}}), 2};
 }
@@ -308,6 +308,7 @@ trial many_items() {
 /// What is wrong under some schedule of those that all of the tests have.
 [[maybe_unused]] std::string wrong_anywhere(std::uint64_t& runs) {
   std::string wrong = each_stop(one_datum(), runs);
+  if (wrong.empty()) wrong = each_stop(inner_writes(), runs);
   if (wrong.empty()) wrong = each_stop(three_threads(), runs);
   if (wrong.empty()) wrong = each_stop(many_items(), runs);
   if (wrong.empty()) wrong = each_two_stops(three_threads(), runs);
@@ -358,6 +359,7 @@ int main() {
                                                    {mutant::values_not_borrowed, "values_not_borrowed"},
                                                    {mutant::stale_store_kept, "stale_store_kept"},
                                                    {mutant::repair_unchecked, "repair_unchecked"},
+                                                   {mutant::superseded_value_read, "superseded_value_read"},
                                                    {mutant::weak_fence_after_commit, "weak_fence_after_commit"},
                                                    {mutant::weak_fence_after_repair, "weak_fence_after_repair"},
                                                    {mutant::descriptor_reused, "descriptor_reused"}}) {

@@ -105,6 +105,9 @@ enum class mutant {
   /// What an undone inner attempt wrote is committed with the rest, objects given back among it. [safety, data; inner
   /// transactions]
   inner_undo_keeps_writes,
+  /// Of a datum that a commit wrote again within an inner transaction, who looks it up in the descriptor takes the value
+  /// before. [data, safety; obstruction_free; inner transactions]
+  superseded_value_read,
   /// Objects of the outer transaction are locked before an inner one runs: two that wait for each other's outer
   /// objects hold what the other needs. [progress; inner transactions]
   inner_over_locked,

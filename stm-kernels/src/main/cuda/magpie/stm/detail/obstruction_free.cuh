@@ -294,12 +294,12 @@ class owned_records {
     const std::uint32_t slot = owner.find(mine().record(place));
     bool found = false;
     if (slot == no_place) return false;
-    owner.each_value(slot, commits,
-                     [&](const kept_value& value) {  // of a datum written again within an inner one the last
-                       if (value.address != reinterpret_cast<std::uintptr_t>(p)) return true;
-                       bits = value.bits;
-                       return found = true;
-                     });
+    owner.each_value(slot, commits, [&](const kept_value& value) {
+      if (value.address != reinterpret_cast<std::uintptr_t>(p)) return true;
+      bits = value.bits;
+      found = true;
+      return !breaks(mutant::superseded_value_read);  // of a datum written again within an inner one the last counts
+    });
     return found;
   }
 

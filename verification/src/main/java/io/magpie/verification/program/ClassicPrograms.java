@@ -43,6 +43,7 @@ public final class ClassicPrograms {
         all,
         "inner-cancel",
         "2 objects of 1 word: r0 w0 {3 r1 w1 c8} | r1 w1 {3 r0 w0 c8} | r0 r1");
+    put(all, "inner-again", "1 object of 1 word: r0 w0 {3 w0+1} | r0 w0 {3 w0+1}");
     put(all, "inner-decides", "2 objects of 1 word: w1 w0 | {1 r1 c16}");
     put(all, "by-data", "3 objects of 1 word: r0 r@ w@ | r1 r@ w@ | r2 r@ w@");
     // Reads object 0 as 0, then object 2, which the second may hold; as the third wrote it, object
