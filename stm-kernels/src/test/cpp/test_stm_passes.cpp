@@ -95,9 +95,14 @@ int main() {
       using beside = stm::obstruction_free;
       const host::larger_logs both =
           host::larger_logs_of(pass, objects, writes, scratch, width, threads, beside::thread_bytes);
-      const std::uint64_t bytes =
-          stm::paged_log_bytes(both.objects, both.writes) + beside::thread_bytes(both.objects, both.writes);
-      if (both.objects > 0) CHECK(both.threads * bytes <= scratch);
+      const auto bytes = [](std::uint64_t o, std::uint64_t w) {
+        return stm::paged_log_bytes(o, w) + beside::thread_bytes(o, w);
+      };
+      if (both.objects > 0) CHECK(both.threads * bytes(both.objects, both.writes) <= scratch);
+      if (both.alone) {
+        const std::uint64_t o = std::max(objects, 1u), w = std::max(writes, 1u), more = both.objects / o + 1;
+        CHECK(bytes(more * o, more * w) > scratch || more * std::max(o, w) > 0x7fffffffu);
+      }
       ++found;
     }
     CHECK(found > 20);

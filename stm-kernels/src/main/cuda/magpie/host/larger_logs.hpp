@@ -39,8 +39,9 @@ constexpr larger_logs larger_logs_of(std::uint32_t pass, std::uint32_t max_objec
   constexpr std::uint64_t most_places = 0x7fffffffu;  // of one log
   const std::uint64_t objects = std::max(max_objects, 1u);
   const std::uint64_t writes = std::max(max_writes, 1u);
+  // Of two, as these are not rounded up: so it is never too small.
   std::uint64_t largest = scratch_bytes / (stm::paged_object_bytes * objects + stm::paged_write_bytes * writes +
-                                           beside(objects, writes) - beside(0, 0));
+                                           (beside(2 * objects, 2 * writes) - beside(0, 0)) / 2);
   while (largest > 0 && bytes_of(largest * objects, largest * writes) > scratch_bytes) --largest;
   largest = std::min(largest, most_places / std::max(objects, writes));
   std::uint64_t scale = 1;

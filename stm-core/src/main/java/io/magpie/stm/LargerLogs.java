@@ -42,12 +42,12 @@ record LargerLogs(long objects, long writes, long threads, boolean alone) {
       Policy policy) {
     long objects = Math.max(1, maxObjects);
     long writes = Math.max(1, maxWrites);
+    // Of two, as these are not rounded up: so it is never too small.
     long largest =
         scratchBytes
             / (ControlBlock.PAGED_OBJECT_BYTES * objects
                 + ControlBlock.PAGED_WRITE_BYTES * writes
-                + policy.threadBytes(objects, writes)
-                - policy.threadBytes(0, 0));
+                + (policy.threadBytes(2 * objects, 2 * writes) - policy.threadBytes(0, 0)) / 2);
     while (largest > 0 && bytes(largest * objects, largest * writes, policy) > scratchBytes) {
       largest--;
     }
