@@ -25,11 +25,12 @@ constexpr std::uint32_t adds(std::uint32_t a, std::uint32_t b, std::uint32_t to_
   return a | b << 8 | to_a << 16 | to_b << 18;
 }
 
-struct adder {
+template <std::uint32_t MaxObjects>
+struct adder_of {
   stm::objects things;
   array<std::uint32_t> values;
   array<const std::uint32_t> items;
-  static constexpr std::uint32_t max_objects = 2, max_writes = 4;
+  static constexpr std::uint32_t max_objects = MaxObjects, max_writes = 4;
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
     const std::uint32_t what = items[item];
@@ -57,6 +58,10 @@ struct adder {
     return outcome::commit;
   }
 };
+
+using adder = adder_of<2>;
+/// Descriptors of as many threads as there can be find no memory anywhere.
+using large_adder = adder_of<1u << 17>;
 
 /// Opens both objects and reads, or writes, data that the items choose: under the object `under`, of `size` bytes.
 struct reaches {
@@ -334,6 +339,20 @@ int main() {
                      host::run_region<stm::obstruction_free>(adder{view, {values.data(), 2}, {&item, 1}}, 1, options);
                    }),
                    "at most 5592405 threads");
+    CHECK_EQ(values[0], 0u);
+  });
+  test::run("more descriptors than there is memory for", [] {
+    object_array things(1);
+    std::vector<std::uint32_t> values(2, 0);
+    const std::uint32_t item = adds(0, none, 1, 0);
+    test::region_options options;
+    options.threads = stm::obstruction_free::most_threads / 32 * 32;
+    const auto view = things.view<stm::obstruction_free>();
+    const std::string refusal = test::refusal([&] {
+      host::run_region<stm::obstruction_free>(large_adder{view, {values.data(), 2}, {&item, 1}}, 1, options);
+    });
+    CHECK_CONTAINS(refusal, std::to_string(48 + 432 * (1u << 17) + 216 * 4) + " bytes for each of 5592384 threads");
+    CHECK_CONTAINS(refusal, "ask for fewer with region_options::threads");
     CHECK_EQ(values[0], 0u);
   });
 #if MAGPIE_CHECKS_BOUNDS

@@ -385,8 +385,10 @@ struct region_options {
   /// First attempts of an item that lock what they open, before it claims (hand_off); at most half of `max_attempts`.
   /// Default: 16 where a region declares at most 4 objects, else none, nor in passes with larger logs.
   std::optional<std::uint32_t> eager_attempts;
-  std::size_t scratch_bytes = std::size_t{64} << 20;  ///< for the larger logs
-  std::chrono::milliseconds timeout{60'000};          ///< the watchdog; 0 = none
+  /// For the larger logs, and what their transactions' descriptors need. Those of transactions with the region's own logs are
+  /// apart: `Policy::thread_bytes(max_objects, max_writes)` for each thread of a launch.
+  std::size_t scratch_bytes = std::size_t{64} << 20;
+  std::chrono::milliseconds timeout{60'000};  ///< the watchdog; 0 = none
   /// Recording builds: where to log attempts, in device memory. On `sim` its origin is raised by each launch's steps.
   stm::history* history = nullptr;
   std::vector<slot_pool*> pools = {};  ///< the region's, by number; their views are among its fields
@@ -552,9 +554,18 @@ class region_launcher {
   std::byte* descriptors_of(std::uint32_t threads) {
     threads = (threads + warp_width() - 1) / warp_width() * warp_width();
     require_descriptors(threads);
-    const std::size_t bytes =
-        Policy::bytes_before_scratch + threads * Policy::thread_bytes(Region::max_objects, Region::max_writes);
-    if (!descriptors_ || descriptors_->size() < bytes) descriptors_ = std::make_unique<buffer<std::byte>>(bytes);
+    const std::size_t each = Policy::thread_bytes(Region::max_objects, Region::max_writes);
+    const std::size_t bytes = Policy::bytes_before_scratch + threads * each;
+    if (!descriptors_ || descriptors_->size() < bytes) {
+      descriptors_.reset();
+      try {
+        descriptors_ = std::make_unique<buffer<std::byte>>(bytes);
+      } catch (const std::exception& error) {
+        throw std::runtime_error("no memory for a table of descriptors, " + std::to_string(each) +
+                                 " bytes for each of " + std::to_string(threads) + " threads: " + error.what() +
+                                 ": ask for fewer with region_options::threads");
+      }
+    }
     return behind_zeros(*descriptors_);
   }
   /// Bytes for larger logs.
@@ -582,7 +593,7 @@ class region_launcher {
       if (threads > Policy::most_threads) {
         throw std::runtime_error("a launch under this policy has at most " + std::to_string(Policy::most_threads) +
                                  " threads, whose descriptors records can name; this one has " +
-                                 std::to_string(threads));
+                                 std::to_string(threads) + ": ask for fewer with region_options::threads");
       }
     }
   }

@@ -669,12 +669,22 @@ public final class Device implements AutoCloseable {
 
   /** Allocates zeroed memory; for use within {@link #exclusively}. */
   long allocate(long bytes, String what) {
+    return allocate(bytes, what, "");
+  }
+
+  /**
+   * Allocates zeroed memory; for use within {@link #exclusively}.
+   *
+   * @param remedy what to do where there is too little; empty if that is plain
+   */
+  long allocate(long bytes, String what, String remedy) {
     if (bytes == 0) {
       return 0;
     }
     long address = backend.allocate(bytes);
     if (address == 0) {
-      throw new DeviceOutOfMemoryException(what, description.spec(), bytes, backend.freeBytes());
+      throw new DeviceOutOfMemoryException(
+          what, description.spec(), bytes, backend.freeBytes(), remedy);
     }
     return address;
   }

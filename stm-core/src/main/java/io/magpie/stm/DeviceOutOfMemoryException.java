@@ -17,9 +17,18 @@ public final class DeviceOutOfMemoryException extends MagpieException {
    * @param freeBytes what was free at that moment
    */
   public DeviceOutOfMemoryException(String what, String device, long neededBytes, long freeBytes) {
+    this(what, device, neededBytes, freeBytes, "");
+  }
+
+  /**
+   * @param remedy what to do about it; empty if that is plain
+   */
+  DeviceOutOfMemoryException(
+      String what, String device, long neededBytes, long freeBytes, String remedy) {
     super(
         String.format(
-            "%s: %s needs %,d bytes, %,d are free", device, what, neededBytes, freeBytes));
+            "%s: %s needs %,d bytes, %,d are free%s",
+            device, what, neededBytes, freeBytes, remedy.isEmpty() ? "" : ": " + remedy));
     this.neededBytes = neededBytes;
     this.freeBytes = freeBytes;
   }

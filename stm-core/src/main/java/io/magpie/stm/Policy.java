@@ -58,8 +58,14 @@ public enum Policy {
    * A commit takes what it opened, also from others: it aborts those that have not committed, and
    * takes over what others have committed and not stored (Cederman, non-blocking). Nobody waits for
    * a thread that has stopped, as long as what such threads left fits a descriptor. Not for regions
-   * with {@code apply}. 12 bytes per object, and several hundred in flight per object and write of
-   * a transaction.
+   * with {@code apply}. 12 bytes per object, and 64 KiB for a launch.
+   *
+   * <p>Each thread has descriptors, outside of {@link StmOptions#scratchBytes()}: 48 bytes, 432
+   * times {@link Region#maxObjects()} and 216 times {@link Region#maxWrites()}, and 24 more if that
+   * is an odd number. They are allocated for all threads of a launch, at most 5,592,405, when it
+   * begins, and kept by the device; if they find no memory, nothing has run, and {@link
+   * StmOptions#threadsInFlight()} is to be lower. Larger logs have theirs within {@code
+   * scratchBytes}, by the same formula.
    */
   OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096);
 
@@ -261,6 +267,24 @@ public enum Policy {
   /** The most threads of a launch: as many as have descriptors that records can name. */
   long mostThreads() {
     return hasDescriptors() ? (1 << 24) / 3 : Long.MAX_VALUE;
+  }
+
+  /**
+   * Whether a launch may have so many threads.
+   *
+   * @throws MagpieException if it may not
+   */
+  void requireThreads(long threads) {
+    if (threads > mostThreads()) {
+      throw new MagpieException(
+          String.format(
+              Locale.ROOT,
+              "a launch under %s has at most %,d threads, whose descriptors records can name; this"
+                  + " one has %,d: ask for fewer with StmOptions.threadsInFlight",
+              kernelName(),
+              mostThreads(),
+              threads));
+    }
   }
 
   /** Whether words are those of one launch, and filled before each. */

@@ -161,8 +161,9 @@ public final class Region {
    *     compiled here; it is compiled before anything else, and takes seconds
    * @throws MagpieException if an argument does not fit its field; the message names both; nothing
    *     ran
-   * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
-   *     memory for larger logs there is a report, with the items that need them unfinished
+   * @throws DeviceOutOfMemoryException if counters, bitmap or {@linkplain Policy#OBSTRUCTION_FREE
+   *     descriptors} find no memory; nothing ran. Without memory for larger logs there is a report,
+   *     with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RegionReport run(StmOptions options, long items, Fields fields) {
@@ -187,7 +188,8 @@ public final class Region {
    *     compiled here; it is compiled before anything else, and takes seconds
    * @throws MagpieException if an argument does not fit its field; the message names both; nothing
    *     ran
-   * @throws DeviceOutOfMemoryException if logs, versions, counters or bitmap find no memory
+   * @throws DeviceOutOfMemoryException if logs, versions, counters, bitmap or descriptors find no
+   *     memory
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RegionReport record(Recording recording, StmOptions options, long items, Fields fields) {
@@ -210,8 +212,9 @@ public final class Region {
    *     compiled here; it is compiled before anything else, and takes seconds
    * @throws MagpieException if an argument does not fit its field; the message names both; nothing
    *     ran
-   * @throws DeviceOutOfMemoryException if counters or bitmap find no memory; nothing ran. Without
-   *     memory for larger logs there is a report, with the items that need them unfinished
+   * @throws DeviceOutOfMemoryException if counters, bitmap or {@linkplain Policy#OBSTRUCTION_FREE
+   *     descriptors} find no memory; nothing ran. Without memory for larger logs there is a report,
+   *     with the items that need them unfinished
    * @throws KernelFaultException if the kernel, or one launched before, broke a rule
    */
   public RegionReport runList(

@@ -453,6 +453,14 @@ final class RegionRun {
     private final long pending;
     private final ControlBlock.Rounds rounds;
 
+    /** The region with its own logs, and the grid that it has. */
+    private final ModuleTable.Variant fixed;
+
+    private final Backend.Grid grid;
+
+    /** Memory for descriptors of transactions with these logs; 0 if the policy has none. */
+    private final long descriptors;
+
     /** Whether there is a list behind the bits, where later launches may have bits of their own. */
     private boolean hasListed;
 
@@ -471,6 +479,21 @@ final class RegionRun {
       this.firstRank = firstRank;
       this.pending = buffers.pending(count);
       this.rounds = rounds;
+      this.fixed = region.variant(options.policy().kernelName(), false);
+      this.grid =
+          backend.gridForTransactions(
+              loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
+      options.policy().requireThreads(grid.threads());
+      this.descriptors =
+          !options.policy().hasDescriptors()
+              ? 0
+              : buffers.descriptors(
+                  options.policy().bytesBeforeScratch(), grid.threads(), descriptorBytes());
+    }
+
+    /** Of one thread. */
+    private long descriptorBytes() {
+      return options.policy().threadBytes(region.maxObjects(), region.maxWrites());
     }
 
     void run() {
@@ -481,17 +504,10 @@ final class RegionRun {
         buffers.stopAll();
       }
       latest.clear();
-      ModuleTable.Variant fixed = region.variant(options.policy().kernelName(), false);
-      Backend.Grid grid =
-          backend.gridForTransactions(
-              loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
       ControlBlock control = control();
-      if (options.policy().hasDescriptors()) {
-        requireDescriptors(grid);
-        long bytes = options.policy().threadBytes(region.maxObjects(), region.maxWrites());
-        long descriptors = grid.threads() * bytes;
-        long memory = buffers.descriptors(options.policy().bytesBeforeScratch() + descriptors);
-        control.set(ControlField.SCRATCH, behindZeros(memory, descriptors));
+      if (descriptors != 0) {
+        long used = grid.threads() * descriptorBytes();
+        control.set(ControlField.SCRATCH, behindZeros(descriptors, used));
       }
       boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
       if (!stopped && runWithLargerLogs(control)) {
@@ -505,19 +521,6 @@ final class RegionRun {
         buffers.pendingIsClear();
       } else {
         addUnfinished(positionsIn(pending));
-      }
-    }
-
-    private void requireDescriptors(Backend.Grid grid) {
-      if (grid.threads() > options.policy().mostThreads()) {
-        throw new MagpieException(
-            "a launch under "
-                + options.policy()
-                + " has at most "
-                + options.policy().mostThreads()
-                + " threads, whose descriptors records can name; this one has "
-                + grid.threads()
-                + ": lower StmOptions.threadsInFlight");
       }
     }
 
@@ -592,7 +595,7 @@ final class RegionRun {
                 region.maxWrites(),
                 Math.max(0, options.scratchBytes() - options.policy().bytesBeforeScratch()),
                 device.warpWidth(),
-                inFlight(most.threads()),
+                Math.min(inFlight(most.threads()), options.policy().mostThreads()),
                 options.policy());
         if (logs.objects() == 0) {
           return false;
@@ -736,7 +739,6 @@ final class RegionRun {
 
     private Backend.Completion launch(
         ModuleTable.Variant variant, ControlBlock control, Backend.Grid grid, long timeoutNanos) {
-      requireDescriptors(grid);
       if (recording != null) {
         recording.makeRoom(grid.threads());
       }

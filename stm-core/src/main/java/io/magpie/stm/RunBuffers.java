@@ -1,6 +1,7 @@
 package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
+import java.util.Locale;
 
 /**
  * Device memory that region runs need besides their arguments: counters, the watchdog's flag, the
@@ -127,13 +128,27 @@ final class RunBuffers implements AutoCloseable {
     return scratch;
   }
 
-  /** Address of memory for descriptors of transactions with fixed logs; contents undefined. */
-  long descriptors(long bytes) {
+  /**
+   * Address of memory for descriptors of transactions with fixed logs; contents undefined.
+   *
+   * @param bytesBefore what the policy has in front of them
+   * @param threadBytes bytes of one thread
+   */
+  long descriptors(long bytesBefore, long threads, long threadBytes) {
+    long bytes = bytesBefore + threads * threadBytes;
     if (bytes > descriptorBytes) {
       device.free(descriptors);
       descriptors = 0;
       descriptorBytes = 0;
-      descriptors = device.allocate(bytes, "descriptors of transactions");
+      descriptors =
+          device.allocate(
+              bytes,
+              String.format(
+                  Locale.ROOT,
+                  "table of descriptors, %,d bytes for each of %,d threads,",
+                  threadBytes,
+                  threads),
+              "ask for fewer threads with StmOptions.threadsInFlight");
       descriptorBytes = bytes;
     }
     return descriptors;

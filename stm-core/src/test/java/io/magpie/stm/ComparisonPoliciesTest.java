@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.simulator.Schedule;
@@ -11,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -137,6 +140,55 @@ class ComparisonPoliciesTest {
       assertTrue(report.requireComplete().passes().size() > 1, report::toString);
       assertEquals(items / 4 * 50 + items / 4 * 3, Arrays.stream(value.toArray()).sum());
       assertEquals(0, objects.claimed());
+    }
+  }
+
+  /** Neither a number of threads nor memory that is refused does harm: nothing has run. */
+  @Test
+  void descriptorsThatThereCannotBeAreRefusedBeforeTheRun() {
+    int tooMany = 5_592_406;
+    int few = 100;
+    long bytes = 65_536 + few * (48 + 432 * 2 + 216 * 2L);
+    AtomicBoolean scarce = new AtomicBoolean();
+    try (Device device = Devices.openScarce("cpu:1", asked -> asked != bytes || !scarce.get());
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects objects = device.objects(ACCOUNTS);
+        DeviceArray<int[]> balance = device.ints(ACCOUNTS);
+        DeviceArray<int[]> from = device.copyOf(random(1, few));
+        DeviceArray<int[]> to = device.copyOf(random(2, few))) {
+      Region transfer = module.region("transfer");
+      assertEquals(2, transfer.maxObjects());
+      assertEquals(2, transfer.maxWrites());
+      balance.fill(100);
+      Fields fields = fields(objects, balance, from, to);
+      StmOptions options = StmOptions.defaults().withPolicy(Policy.OBSTRUCTION_FREE);
+      MagpieException refused =
+          assertThrows(
+              MagpieException.class,
+              () -> transfer.run(options.withThreadsInFlight(tooMany), tooMany, fields));
+      assertTrue(
+          refused.getMessage().contains("this one has 5,592,406: ask for fewer"),
+          refused::getMessage);
+      scarce.set(true);
+      DeviceOutOfMemoryException noRoom =
+          assertThrows(
+              DeviceOutOfMemoryException.class,
+              () -> transfer.run(options.withThreadsInFlight(few), few, fields));
+      assertEquals(bytes, noRoom.neededBytes());
+      assertTrue(
+          noRoom
+              .getMessage()
+              .startsWith(
+                  "cpu:1: table of descriptors, 1,344 bytes for each of 100 threads, needs 199,936"
+                      + " bytes, "),
+          noRoom::getMessage);
+      assertTrue(
+          noRoom.getMessage().endsWith(": ask for fewer threads with StmOptions.threadsInFlight"),
+          noRoom::getMessage);
+      int[] untouched = new int[ACCOUNTS];
+      Arrays.fill(untouched, 100);
+      assertArrayEquals(untouched, balance.toArray());
+      transfer.run(options.withThreadsInFlight(few / 2), few, fields).requireComplete();
     }
   }
 
