@@ -6,6 +6,8 @@
 #if defined(MAGPIE_MACHINE_SIM)
 #include "sim_test.hpp"
 #endif
+#include <random>
+
 #include "stm_test.hpp"
 
 using namespace magpie;
@@ -118,7 +120,9 @@ struct trial {
   std::vector<std::uint32_t> items;
   std::uint32_t threads;
   std::uint32_t max_attempts = 0;
-  std::uint32_t unfinished = 0;  // of the last run
+  std::uint32_t back_off = 0;
+  std::uint32_t unfinished = 0;     // of the last run
+  std::uint64_t most_attempts = 0;  // of an item in the last run
 
   template <class Policy = stm::obstruction_free>
   std::string run() {
@@ -126,7 +130,7 @@ struct trial {
     std::vector<std::uint32_t> values(2 * objects, 0), expected(2 * objects, 0);
     test::region_options options;
     options.threads = threads;
-    options.back_off = 0;
+    options.back_off = back_off;
     options.max_attempts = max_attempts;
     const auto n = static_cast<std::uint32_t>(items.size());
     test::region_report report;
@@ -139,6 +143,7 @@ struct trial {
     std::vector<bool> ended(n, true);
     for (const std::uint32_t position : report.unfinished) ended[position] = false;
     unfinished = static_cast<std::uint32_t>(report.unfinished.size());
+    most_attempts = report.statistics[stm::counter::max_attempts];
     if (unfinished != 0 && max_attempts == 0) return "an item did not end";
     for (std::uint32_t i = 0; i < n; ++i) {
       for (std::uint32_t bit = 0; ended[i] && bit < 4; ++bit) {
@@ -207,6 +212,55 @@ class stops_at final : public simulator::schedule {
   std::uint64_t done_ = 0;
 };
 
+/// Thread 0 runs so many steps and stops; the others take a step each in turn until they have ended, the last of them in one of so
+/// many turns; then thread 0 goes on. A pause takes as many turns as back-off says nanoseconds.
+class in_step final : public simulator::schedule {
+ public:
+  in_step(std::uint64_t steps, const trial& what, std::uint32_t turns_of_last)
+      : steps_(steps),
+        back_off_(what.back_off),
+        turns_of_last_(turns_of_last),
+        sleeps_(what.threads, 0),
+        pauses_(what.threads, 0) {}
+
+  std::uint32_t choose(const simulator::runnable_set& runnable, const simulator::switch_point& at) override {
+    if (at.what == simulator::action::pause) fall_asleep(at.thread);
+    has_ended_ = steps_ > 0 && !runnable.contains(0);
+    if (steps_ > 0 && !has_ended_) return --steps_, 0;
+    if (runnable.count() == 1 && runnable.contains(0)) return 0;
+    while (true) {
+      turn_ = turn_ + 1 < sleeps_.size() ? turn_ + 1 : 1;
+      if (!runnable.contains(turn_)) continue;
+      if (sleeps_[turn_] > 0) {
+        --sleeps_[turn_];
+      } else if (turn_ + 1 < sleeps_.size() || ++turns_ % turns_of_last_ == 0) {
+        return turn_;
+      }
+    }
+  }
+  void progressed(std::uint32_t thread) override { pauses_[thread] = 0; }
+
+  /// Whether thread 0 ended within its steps.
+  bool ended() const { return has_ended_; }
+
+ private:
+  /// As `back_off` of region.cuh.
+  void fall_asleep(std::uint32_t thread) {
+    const std::uint32_t n = ++pauses_[thread];
+    const std::uint32_t bound = std::min(32u << std::min(n, 20u), back_off_);
+    sleeps_[thread] = bound / 2 + ((thread * 2654435761u + n * 40503u) >> 16) % (bound / 2 + 1);
+  }
+
+  std::uint64_t steps_;
+  std::uint32_t back_off_;
+  std::uint32_t turns_of_last_;
+  std::vector<std::uint32_t> sleeps_;
+  std::vector<std::uint32_t> pauses_;
+  std::uint32_t turn_ = 0;
+  std::uint64_t turns_ = 0;
+  bool has_ended_ = false;
+};
+
 /// More steps than any launch of these tests takes: one that takes them waits for a stopped thread.
 constexpr std::uint64_t enough_steps = 50'000;
 
@@ -264,6 +318,17 @@ std::string each_two_stops(trial what, std::uint64_t& runs) {
   }
 }
 
+/// The same of thread 0 beside others in step; and the most attempts that an item took.
+[[maybe_unused]] std::string each_stop_in_step(trial what, std::uint32_t turns_of_last, std::uint64_t& most_attempts) {
+  for (std::uint64_t n = 0;; ++n) {
+    in_step choices(n, what, turns_of_last);
+    const std::string wrong = run_by(what, choices);
+    most_attempts = std::max(most_attempts, what.most_attempts);
+    if (!wrong.empty()) return "thread 0 stopped after " + std::to_string(n) + " steps: " + wrong;
+    if (choices.ended()) return "";
+  }
+}
+
 /// The same under drawn schedules, most of them on weak memory.
 std::string drawn(trial what, std::uint32_t seeds, std::uint64_t& runs) {
   what.max_attempts = 100;
@@ -308,6 +373,26 @@ trial many_items() {
     for (std::uint32_t object = 0; object < 2 * stopped; ++object) of[stopped].push_back(adds(object, none, 1, 0));
   }
   return {2 * stopped, by_thread(of), stopped + 1};
+}
+
+/// Beside the first thread, which has both objects, one has many items on the first object, before them one on the second if it
+/// `keeps` that, and another has items on the second.
+[[maybe_unused]] trial apart(std::size_t many, bool keeps_second) {
+  const std::uint32_t first = adds(0, none, 1, 0), second = adds(1, none, 1, 0);
+  std::vector<std::uint32_t> keeps(many, first);
+  keeps.insert(keeps.begin(), {first, keeps_second ? second : first});
+  return {2, by_thread({{adds(0, 1, 1, 1)}, keeps, {second, second}}), 3};
+}
+/// Beside the first thread two or three, each with items on one of two objects or both, drawn.
+[[maybe_unused]] trial mixed(std::uint32_t seed) {
+  const std::uint32_t kinds[] = {adds(0, none, 1, 0), adds(1, none, 1, 0), adds(0, 1, 1, 1), adds(1, 0, 1, 1)};
+  std::mt19937 draw(seed);
+  std::vector<std::vector<std::uint32_t>> of(3 + draw() % 2);
+  of[0] = {kinds[2]};
+  for (std::size_t t = 1; t < of.size(); ++t) {
+    for (int i = 0; i < 6; ++i) of[t].push_back(kinds[draw() % 4]);
+  }
+  return {2, by_thread(of), static_cast<std::uint32_t>(of.size())};
 }
 
 /// What is wrong under some schedule of those that all of the tests have.
@@ -412,6 +497,34 @@ int main() {
   holds("one datum, drawn schedules", [](auto& runs) { return drawn(one_datum(), 4000, runs); });
   holds("three threads, drawn schedules", [](auto& runs) { return drawn(three_threads(), 4000, runs); });
   holds("many items, drawn schedules", [](auto& runs) { return drawn(many_items(), 2000, runs); });
+  test::run("in step, with pauses every item ends soon", [] {
+    std::uint32_t livelocks = 0;
+    std::uint64_t most = 0;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+      test::setting() = "items drawn by seed " + std::to_string(seed);
+      trial what = mixed(seed);
+      std::uint64_t unbounded = 0;
+      livelocks += each_stop_in_step(what, 1, unbounded).empty() ? 0 : 1;
+      what.back_off = stm::obstruction_free::default_back_off;
+      CHECK_EQ(each_stop_in_step(what, 1, most), std::string());
+    }
+    std::printf("    %u of 60 do not end without pauses; with them at most %llu attempts\n", livelocks,
+                static_cast<unsigned long long>(most));
+    CHECK(livelocks > 0);
+    CHECK(most <= 10);
+  });
+  test::run("a thread that gathers makes others fail at objects that its items do not want", [] {
+    for (const std::size_t many : {20, 40}) {
+      std::uint64_t most = 0, most_without = 0;
+      CHECK_EQ(each_stop_in_step(apart(many, true), 6, most), std::string());
+      CHECK_EQ(each_stop_in_step(apart(many, false), 6, most_without), std::string());
+      std::printf("    beside %zu items up to %llu attempts, else %llu\n", many, static_cast<unsigned long long>(most),
+                  static_cast<unsigned long long>(most_without));
+      CHECK(most > many / 2);
+      CHECK(most <= many + 10);
+      CHECK(most_without <= 10);
+    }
+  });
   test::run("what stopped commits left fits one descriptor", [] {
     std::uint64_t runs = 0;
     std::uint32_t unfinished = 0;

@@ -46,11 +46,16 @@
 /// checked builds refuse anything else, as far as they notice (datum_table.cuh). No regions with `apply`, which stores when
 /// nothing can fail any more; no irrevocable attempts; no cells.
 ///
-/// Progress: obstruction-free, per thread: an attempt that runs alone from some time on commits or cancels, wherever others have
-/// stopped for good. Every loop here is repeated only if another thread took a step meanwhile. Two that run at the same time
-/// may abort each other forever; pauses make that unlikely. What stopped transactions have committed and not
-/// stored lies in descriptors: an item has to wait for them only if it meets more of it than a descriptor borrows, twice the
-/// objects and writes of a transaction, or if what its thread left to them does not fit into one descriptor.
+/// Progress: obstruction-free, per thread: an attempt that runs alone from some time on commits or cancels, wherever others
+/// have stopped for good. Every loop here is repeated only if another thread took a step meanwhile. Those that run at the same
+/// time may abort each other forever, and in lock-step most do; pauses make that unlikely. Beside a stopped transaction they
+/// need not even want the same objects: a thread that gathers changes the records of all that its descriptors keep, and who has
+/// one of these objects open begins again. That happens at most once for each attempt of its own that took an object in which
+/// the stopped one is engaged, and no more with an object once somebody else has taken it: so it is no loop of its own, but an
+/// item whose attempts are slower than such a thread's may fail for as long as that goes on.
+/// What stopped transactions have committed and not stored lies in descriptors: an item has to wait for them only if it meets
+/// more of it than a descriptor borrows, twice the objects and writes of a transaction, or if what its thread left to them does
+/// not fit into one descriptor.
 ///
 /// Cost, uncontended: a load and a store per open, two loads per open object per validated read; at commit two exchanges and some six stores
 /// per object, three stores per write beside its own, one exchange and two fences. 12 bytes per object, and descriptors.
