@@ -47,8 +47,7 @@ public enum Mutant {
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked", Group.ALL_WITH_CLAIMS),
   OVERFLOW_IGNORED("drops a write beyond the log"),
   INNER_UNDO_KEEPS_WRITES("keeps the writes of an undone inner attempt"),
-  SUPERSEDED_VALUE_READ(
-      "looks up the first of two values written to a datum", Group.DESCRIPTORS),
+  SUPERSEDED_VALUE_READ("looks up the first of two values written to a datum", Group.DESCRIPTORS),
   INNER_OVER_LOCKED("locks outer objects before an inner transaction", Policy.HAND_OFF),
   VERSION_KEPT("writes without a new version", Group.VERSIONS, Group.DESCRIPTORS),
   WEAK_FENCE_AFTER_LOCKS(

@@ -271,12 +271,21 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     sofar.add(repeated.get());
     List<Violation> wrong = checked(sofar);
     if (!wrong.isEmpty() || order.isEmpty() || !workload.isComparedInTurn()) {
-      return wrong;
+      return wrong.stream().map(each -> repeated(each, !order.isEmpty())).toList();
     }
     return SerialReplay.compareRepeated(repeated.get(), once.get(), workload::sourceLine)
         .violation()
         .stream()
         .toList();
+  }
+
+  /** What a run did wrong whose attempts were each first rolled back: the run itself need not. */
+  private static Violation repeated(Violation found, boolean inTurn) {
+    return new Violation(
+        found.kind(),
+        String.format(
+            "the same items%s, each attempt first made once and rolled back: %s",
+            inTurn ? " one after the other" : "", found.text()));
   }
 
   /** What a launch of threads one after the other did, if it ended. */
@@ -343,7 +352,10 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return changed;
   }
 
-  /** Whether the data of all runs so far were checked: else some were too long. */
+  /**
+   * Whether the data of all runs so far were checked: else some were too long, or the policy's
+   * progress is {@link Policy.Progress#OBSTRUCTION_FREE}, where other items store commits as well.
+   */
   public boolean checksData() {
     return traced;
   }

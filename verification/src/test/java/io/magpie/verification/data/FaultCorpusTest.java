@@ -164,6 +164,20 @@ class FaultCorpusTest {
         found.text());
   }
 
+  /** Its attempts fail in no run but the one in which each is first rolled back. */
+  @Test
+  void aFindingOfTheRepeatedRunSaysSo() throws IOException {
+    Violation found =
+        explored(REGIONS.resolve("wrong/hook_counts_failures.cu")).violations().get(0);
+    assertTrue(
+        found
+            .text()
+            .startsWith(
+                "the same items one after the other, each attempt first made once and rolled back:"
+                    + " failures[0]"),
+        found.text());
+  }
+
   @ParameterizedTest
   @MethodSource
   void right(Path file) throws IOException {
