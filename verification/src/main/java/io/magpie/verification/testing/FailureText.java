@@ -117,7 +117,8 @@ final class FailureText {
   }
 
   private String command(Schedule schedule) {
-    List<String> words = new ArrayList<>(List.of("magpie", "verify"));
+    List<String> words =
+        new ArrayList<>(List.of(LaunchCommand.near(check.source.file()), "verify"));
     words.addAll(List.of("--region", check.source.word()));
     for (Argument each : check.arguments) {
       each.words(fields).forEach(word -> words.addAll(List.of("--arg", word)));

@@ -89,6 +89,8 @@ class RegionCheckTest {
     String schedule = first.schedule().orElseThrow();
     assertTrue(schedule.matches("explicit:[0-9]+@1"), schedule);
     assertContains(
+        "  replay      " + LaunchCommand.near(FILE) + " verify --region ", first.getMessage());
+    assertContains(
         "--arg cells=objects:2 --arg 'values=[0,7]' --arg what=5 --items 4 --device sim:0:1"
             + " --replay "
             + schedule,
