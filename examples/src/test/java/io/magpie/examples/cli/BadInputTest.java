@@ -206,7 +206,7 @@ class BadInputTest {
             drawn("--explore", "pct:2", "--slots", "rows=none")),
         bad(
             usage,
-            List.of("--slots has no effect unless every access is seen"),
+            List.of("--slots has no effect where accesses past tx are not seen"),
             "verify",
             "--device",
             "cpu",

@@ -22,6 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VerifyCommandTest {
+  private static final String NO_INVARIANT =
+      "No invariant was given: results were not checked against one.";
+
   private static final Path TUTORIAL =
       Path.of(System.getProperty("magpie.basedir"), "02-verify-your-region");
 
@@ -242,6 +245,7 @@ class VerifyCommandTest {
           "one_stays, after each run, and after each commit in the serial order of the default"
               + " schedule",
           line(alone, "invariant"));
+      assertFalse(alone.out().contains(NO_INVARIANT), alone.out());
     }
     List<String> replay = words(line(run, "replay"));
     CommandRun again =
@@ -334,10 +338,13 @@ class VerifyCommandTest {
     String limits = "Only accesses through tx are seen";
     CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
     assertTrue(region.out().contains("What no run did may go unnoticed"), region.out());
+    assertTrue(region.out().contains("but no other string functions"), region.out());
+    assertTrue(region.out().contains(NO_INVARIANT), region.out());
     CommandRun longer =
         onCall(1_001, "on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
     assertTrue(longer.out().contains("A race that did not happen may go unnoticed"), longer.out());
     assertTrue(longer.out().contains("in runs of at most 1,000 --items"), longer.out());
+    assertFalse(longer.out().contains("string functions"), longer.out());
     CommandRun simulated =
         onCall("on_call_fixed.cu", "--device", "sim", "--transactions", "2").expect(ExitStatus.OK);
     assertTrue(simulated.out().contains(limits), simulated.out());
@@ -346,18 +353,42 @@ class VerifyCommandTest {
             .out()
             .contains(
                 "2 transactions: no violation in what was seen; with --transactions, only accesses"
-                    + " through tx are seen on sim: leave it out to see all"),
+                    + " through tx are seen on sim: leave it out to see others"),
         simulated.out());
     CommandRun replay = onCall("on_call_fixed.cu", "--replay", "explicit").expect(ExitStatus.OK);
     assertFalse(replay.out().contains("past"), replay.out());
+    assertTrue(replay.out().contains("1 run: no violation\n" + NO_INVARIANT), replay.out());
     CommandRun weak =
         onCall("on_call_fixed.cu", "--explore", "random+weak", "--runs", "3").expect(ExitStatus.OK);
     assertTrue(weak.out().contains("Accesses past tx were checked in the default"), weak.out());
     CommandRun drawn =
         verify("--workload", "drawn:objects=9", "--device", "cpu:2", "--transactions", "9");
     assertFalse(drawn.expect(ExitStatus.OK).out().contains(limits), drawn.out());
+    assertFalse(drawn.out().contains("invariant"), drawn.out());
     String help = CommandRun.of("verify", "--help").out().replaceAll("\\s+", " ");
     assertTrue(help.contains(limits), help);
+  }
+
+  @Tag("slow") // compiles on_call_fixed.cu for another policy
+  @Test
+  void whyAccessesAreUncheckedWhereOthersStoreCommitsIsSaid() {
+    CommandRun run =
+        onCall(
+                "on_call_fixed.cu",
+                "--policy",
+                "obstruction_free",
+                "--explore",
+                "random",
+                "--runs",
+                "3")
+            .expect(ExitStatus.OK);
+    assertTrue(
+        run.out()
+            .contains(
+                "no violation in what was seen; accesses past tx were not checked\nAccesses past tx"
+                    + " were not checked: under obstruction_free, commits are stored by other items as"
+                    + " well.\n"),
+        run.out());
   }
 
   /** Without a strategy, too: a recorded run would see less. */
@@ -400,7 +431,7 @@ class VerifyCommandTest {
         run.out()
             .contains(
                 "no violation in what was seen; with more than 1,000 items, only accesses through"
-                    + " tx are seen on sim: take fewer, or --explore to see all"),
+                    + " tx are seen on sim: take fewer, or --explore to see others"),
         run.out());
     CommandRun runs = onCall(1_002, "on_call_fixed.cu", "--device", "sim", "--runs", "2");
     assertTrue(runs.expect(ExitStatus.USAGE).err().contains("--runs has no effect without"));
@@ -1021,7 +1052,7 @@ class VerifyCommandTest {
     assertEquals(4, json.get("pushed").asLong());
     assertEquals(0, json.get("waiting").asLong());
     if (how.startsWith("--device")) {
-      assertTrue(json.at("/limits/0").asText().startsWith("Every access to the arguments is seen"));
+      assertTrue(json.at("/limits/0").asText().startsWith("Accesses to the arguments are seen"));
       assertEquals(6, json.get("committed").asLong());
       assertEquals(3, json.get("runs").size());
       assertEquals(2, json.at("/runs/1/round").asLong());

@@ -258,7 +258,11 @@ public final class RegionCheck {
     return this;
   }
 
-  /** The policy; {@link Policy#HAND_OFF} unless it is said. */
+  /**
+   * The policy; {@link Policy#HAND_OFF} unless it is said. Accesses past the transaction are not
+   * checked under {@link Policy#OBSTRUCTION_FREE}, and in recorded runs not under any whose reads
+   * leave no trace ({@link Policy#hasVisibleReads()}).
+   */
   public RegionCheck policy(Policy value) {
     policy = Objects.requireNonNull(value, "policy");
     return this;

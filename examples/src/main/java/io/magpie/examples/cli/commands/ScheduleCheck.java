@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
+import io.magpie.stm.Policy;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
 import io.magpie.verification.explore.Exploration;
@@ -220,11 +221,17 @@ final class ScheduleCheck {
     return unseen;
   }
 
-  /** Why only accesses through tx were checked, if so. */
+  /** What is not known of a region's data, and why. */
   private List<String> uncheckedData(Workload workload, WorkloadSubject explored) {
     if (!given.ofRegion()) {
       return List.of();
     }
+    List<String> left = uncheckedAccesses(workload, explored);
+    given.withoutInvariant().ifPresent(left::add);
+    return left;
+  }
+
+  private List<String> uncheckedAccesses(Workload workload, WorkloadSubject explored) {
     List<String> left = new ArrayList<>();
     boolean byDefault = given.looksAtDataByDefaultAlone();
     if (given.invariant().isPresent() && (byDefault || !explored.looksBetweenCommits())) {
@@ -235,6 +242,12 @@ final class ScheduleCheck {
               : "The invariant was not checked after each commit: it reads a pool, or data that hooks,"
                   + " tallies or atomic operations also write, or there were too many commits or"
                   + " accesses.");
+    }
+    if (given.stm().policy().progress() == Policy.Progress.OBSTRUCTION_FREE) {
+      left.add(
+          "Accesses past tx were not checked: under obstruction_free, commits are stored by other"
+              + " items as well.");
+      return left;
     }
     if (byDefault) {
       left.add(

@@ -32,9 +32,16 @@ import picocli.CommandLine.Spec;
       "",
       "Recorded on a GPU, or with more items: " + VerifyCommand.COMPARED,
       "",
-      "Recorded on sim, or under a policy whose reads leave no trace: " + VerifyCommand.SEEN
+      "Recorded on sim, or under a policy whose reads leave no trace: " + VerifyCommand.SEEN,
+      "",
+      VerifyCommand.UNTRACED
     })
 final class VerifyCommand implements Callable<Integer> {
+  /** Which accesses past transactions are not seen where others are. */
+  static final String UNTRACED =
+      "Where accesses past tx are seen, so are memcpy, memmove and memset, but no other string"
+          + " functions, nor copies of structs that a call takes or returns by value.";
+
   /** What the checks of a recorded region rest on. */
   static final String SEEN =
       "Only accesses through tx are seen: read, write, load, store, peek. A region's other reads and"
@@ -43,10 +50,10 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** What the checks of a recorded region rest on all of whose accesses are seen. */
   static final String TRACED =
-      "Every access to the arguments is seen, and each run is compared with running its items one at"
-          + " a time, in their serial order, in another order that their objects permit, and with each"
-          + " attempt first made once and rolled back. What no run did may go unnoticed; --explore"
-          + " tries schedules.";
+      "Accesses to the arguments are seen, through tx and past it, as in *p or values[i], and each"
+          + " run is compared with running its items one at a time, in their serial order, in another"
+          + " order that their objects permit, and with each attempt first made once and rolled back."
+          + " What no run did may go unnoticed; --explore tries schedules.";
 
   /** What the checks of a recorded region rest on whose data are compared. */
   static final String COMPARED =
@@ -73,8 +80,16 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** What the checks of an explored region rest on. */
   static final String DATA =
-      "When a --region is explored or replayed, all accesses to its arguments are seen, and each run"
-          + " is compared with running its items one at a time, in their serial order.";
+      "When a --region is explored or replayed, accesses to its arguments are seen, through tx and"
+          + " past it, as in *p or values[i], and each run is compared with running its items one at a"
+          + " time, in their serial order. Over weak memory, and with states, that is so in the default"
+          + " schedule only. Under obstruction_free, and in runs of more than 262,144 accesses, only"
+          + " those through tx are checked.";
+
+  /** What nobody looked at where a region has no invariant. */
+  static final String NO_INVARIANT =
+      "No invariant was given: results were not checked against one. --invariant names a kernel that"
+          + " does.";
 
   @Spec private CommandSpec spec;
 

@@ -333,8 +333,14 @@ final class VerifyOptions {
       forbid("with --explore or --replay", OF_RECORDED_RUNS);
     } else {
       forbid("without --explore or --replay", "--steps");
-      if (!seesAllOnProcessors()) {
-        forbid("unless every access is seen, as with --explore", "--slots");
+      if (!seesPastTxOnProcessors()) {
+        forbid(
+            String.format(
+                Locale.ROOT,
+                "where accesses past tx are not seen: they are with --explore, and with --device cpu"
+                    + " and at most %,d --items",
+                RegionWorkload.MOST_TRACED_ITEMS),
+            "--slots");
       }
     }
     if (explore != null && replay != null) {
@@ -365,8 +371,8 @@ final class VerifyOptions {
     return replay == null && subject.region != null && onSim() && whyRecorded().isEmpty();
   }
 
-  /** Whether what is recorded has every access of a region: on processors, in short runs. */
-  private boolean seesAllOnProcessors() {
+  /** Whether recorded runs show what a region accesses past tx: on processors, in short runs. */
+  private boolean seesPastTxOnProcessors() {
     return ofRegion()
         && deviceSpec().startsWith("cpu")
         && items != null
@@ -558,7 +564,7 @@ final class VerifyOptions {
                         + why
                         + ", only accesses through tx are seen on sim: "
                         + (why.startsWith("--") ? "leave it out" : "take fewer, or --explore")
-                        + " to see all");
+                        + " to see others");
   }
 
   /**
@@ -573,9 +579,23 @@ final class VerifyOptions {
     }
     String rest =
         !compared ? VerifyCommand.SEEN : traced ? VerifyCommand.TRACED : VerifyCommand.COMPARED;
-    return compared && !workload.isComparedInAnotherOrder()
-        ? List.of(VerifyCommand.noOtherOrder(workload.region(), true), rest)
-        : List.of(rest);
+    List<String> limits = new ArrayList<>();
+    if (compared && !workload.isComparedInAnotherOrder()) {
+      limits.add(VerifyCommand.noOtherOrder(workload.region(), true));
+    }
+    limits.add(rest);
+    if (compared && traced) {
+      limits.add(VerifyCommand.UNTRACED);
+    }
+    withoutInvariant().ifPresent(limits::add);
+    return limits;
+  }
+
+  /** That nobody said what must hold of a region's data, if so. */
+  Optional<String> withoutInvariant() {
+    return ofRegion() && invariant == null
+        ? Optional.of(VerifyCommand.NO_INVARIANT)
+        : Optional.empty();
   }
 
   /** The drawn load; null if there is none. */
