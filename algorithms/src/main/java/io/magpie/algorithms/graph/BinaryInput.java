@@ -2,6 +2,7 @@ package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.OrderedBits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -92,6 +93,43 @@ final class BinaryInput {
     return result;
   }
 
+  /** Takes so many weights of a type; see {@link #int32s}. */
+  ArcWeights weights(WeightType type, int count) throws IOException {
+    String what = "weight of arc";
+    if (type == WeightType.INT) {
+      return ArcWeights.of(int32s(count, what));
+    }
+    int words = type.isWide() ? 2 : 1;
+    ArcWeights result = ArcWeights.of(type, Math.min(count, 1 << 20));
+    for (int i = 0; i < count; i++) {
+      if (require(4 * words) < 4 * words) {
+        throw truncated(what + " " + i + " of " + count);
+      }
+      if (i == result.length()) {
+        result = result.first((int) Math.min(count, 4L * i));
+      }
+      switch (type) {
+        case FLOAT -> result.setKey(i, OrderedBits.of(finite(buffer.getFloat(), i)));
+        case DOUBLE -> result.setKey(i, OrderedBits.of(finite(buffer.getDouble(), i)));
+        default -> result.setKey(i, buffer.getLong());
+      }
+      took(4 * words);
+    }
+    return result;
+  }
+
+  private float finite(float value, int arc) throws FileFormatException {
+    finite((double) value, arc);
+    return value;
+  }
+
+  private double finite(double value, int arc) throws FileFormatException {
+    if (!Double.isFinite(value)) {
+      throw error("weight " + value + " of arc " + arc, "a finite number", null);
+    }
+    return value;
+  }
+
   /** The CRC-32C of everything taken so far. */
   int checksum() {
     return (int) checksum.getValue();
@@ -112,7 +150,7 @@ final class BinaryInput {
   <G> G graph(
       int[] offsets,
       int[] neighbors,
-      int[] weights,
+      ArcWeights weights,
       int[] vertexWeights,
       ReadOptions options,
       GraphForm<G> form)
@@ -127,20 +165,42 @@ final class BinaryInput {
             null);
       }
     }
-    checkWeights(weights, "arc");
-    checkWeights(vertexWeights, "vertex");
+    ArcWeights read = weights == null ? null : as(options.weights(), weights);
+    checkVertexWeights(vertexWeights);
     try {
-      return form.of(offsets, neighbors, weights, vertexWeights, options.symmetry());
+      return form.of(offsets, neighbors, read, vertexWeights, options.symmetry());
     } catch (AsymmetricArcsException e) {
       throw error(
           e.getMessage(), "both directions of every edge", "read it with Symmetry.SYMMETRIZE");
     }
   }
 
-  private void checkWeights(int[] weights, String unit) throws FileFormatException {
+  /** Weights as options want them, none of them rounded. */
+  private ArcWeights as(FileWeights wanted, ArcWeights weights) throws FileFormatException {
+    if (wanted == FileWeights.ANY) {
+      return weights;
+    }
+    int outside = weights.firstOutside(wanted.type());
+    if (outside < 0 && wanted == FileWeights.COUNTS && weights.hasNegative()) {
+      outside = weights.firstNegative();
+    }
+    if (outside >= 0) {
+      throw error(
+          "weight " + weights.get(outside) + " of arc " + outside,
+          wanted == FileWeights.COUNTS
+              ? weights.type() == WeightType.INT
+                  ? "a weight, 0 or more"
+                  : "a weight, a whole number from 0 to 2147483647"
+              : "a weight that is exactly one of type " + wanted.type(),
+          null);
+    }
+    return weights.as(wanted.type());
+  }
+
+  private void checkVertexWeights(int[] weights) throws FileFormatException {
     for (int i = 0; weights != null && i < weights.length; i++) {
       if (weights[i] < 0) {
-        throw error("weight " + weights[i] + " of " + unit + " " + i, "a weight, 0 or more", null);
+        throw error("weight " + weights[i] + " of vertex " + i, "a weight, 0 or more", null);
       }
     }
   }

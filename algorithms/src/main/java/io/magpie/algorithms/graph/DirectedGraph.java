@@ -48,7 +48,8 @@ public final class DirectedGraph {
    * @throws IllegalArgumentException where an array breaks its description
    */
   public static DirectedGraph of(int[] offsets, int[] neighbors, int[] weights) {
-    Graph.check(offsets, neighbors, weights, null);
+    Graph.check(offsets, neighbors, null);
+    Graph.checkCounts("weights", weights, neighbors.length, "arc");
     return new DirectedGraph(offsets, neighbors, weights);
   }
 
@@ -56,16 +57,28 @@ public final class DirectedGraph {
    * An undirected graph's arcs: two for each edge, one for each self-loop. Shares the arrays;
    * weights of vertices are left out.
    *
-   * @param graph the undirected graph
+   * @param graph the undirected graph; its weights are ints, 0 or more, if it has any
    * @return the same arcs with the same indices
+   * @throws IllegalArgumentException if it has other weights
    */
   public static DirectedGraph of(Graph graph) {
-    return new DirectedGraph(graph.offsets(), graph.neighbors(), graph.weights());
+    return trusted(graph.inArrays());
   }
 
   /** A graph over arrays that the package itself has made valid. */
   static DirectedGraph trusted(int[] offsets, int[] neighbors, int[] weights) {
     return new DirectedGraph(offsets, neighbors, weights);
+  }
+
+  /** The same of arcs whose weights are checked, as they may be others. */
+  static DirectedGraph trusted(Symmetrizer.Arcs arcs) {
+    return new DirectedGraph(
+        arcs.offsets(), arcs.neighbors(), Graph.counts(arcs.weights(), "a directed graph has"));
+  }
+
+  /** The arrays; for the package itself. */
+  Symmetrizer.Arcs inArrays() {
+    return new Symmetrizer.Arcs(offsets, neighbors, ArcWeights.of(weights));
   }
 
   /**
@@ -150,8 +163,7 @@ public final class DirectedGraph {
    * @return a graph with its own arrays
    */
   public DirectedGraph transposed() {
-    Symmetrizer.Arcs arcs = Symmetrizer.transpose(offsets, neighbors, weights);
-    return new DirectedGraph(arcs.offsets(), arcs.neighbors(), arcs.weights());
+    return trusted(Symmetrizer.transpose(offsets, neighbors, ArcWeights.of(weights)));
   }
 
   /**
@@ -192,8 +204,7 @@ public final class DirectedGraph {
    * @return a graph with its own arrays of arcs
    */
   public DirectedGraph sorted() {
-    Symmetrizer.Arcs arcs = Symmetrizer.sorted(offsets, neighbors, weights);
-    return new DirectedGraph(arcs.offsets(), arcs.neighbors(), arcs.weights());
+    return trusted(Symmetrizer.sorted(offsets, neighbors, ArcWeights.of(weights)));
   }
 
   /**

@@ -32,7 +32,10 @@ final class EdgeListFormat implements GraphFormat {
 
   private <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form) throws IOException {
     GraphBuilder builder =
-        columns == Columns.AS_FIRST_LINE ? null : new GraphBuilder(columns == Columns.WEIGHTED);
+        columns == Columns.AS_FIRST_LINE
+            ? null
+            : GraphBuilder.reading(-1, columns == Columns.WEIGHTED ? options.weights() : null);
+    WeightReader weights = new WeightReader(in, options.weights(), true);
     boolean weighted = columns == Columns.WEIGHTED;
     LabelNumbers numbers = options.relabel() ? new LabelNumbers() : null;
     long nodes = 0;
@@ -60,16 +63,22 @@ final class EdgeListFormat implements GraphFormat {
       int v = vertex(in, numbers);
       if (builder == null) {
         weighted = !in.endOfLine();
-        builder = new GraphBuilder(weighted);
+        builder = GraphBuilder.reading(-1, weighted ? options.weights() : null);
       }
-      int weight = weighted ? TextFormats.nextWeight(in) : 1;
+      if (weighted) {
+        weights.next();
+      }
       in.expectEndOfLine(
           weighted
               ? "the weight"
               : columns == Columns.UNWEIGHTED
                   ? "the edge (weighted lists have the suffix .wel or .txt)"
                   : "the edge, as the first line has no weight");
-      builder.addArc(u, v, weight);
+      if (weighted) {
+        weights.addArc(builder, u, v);
+      } else {
+        builder.addArc(u, v, 1);
+      }
       found++;
     }
     if (in.line() == 0) {
@@ -126,16 +135,16 @@ final class EdgeListFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    writeLines(DirectedGraph.of(graph), graph.edges(), false, out);
+    writeLines(graph.inArrays(), graph.edges(), false, out);
   }
 
   @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
-    writeLines(graph, graph.arcs(), true, out);
+    writeLines(graph.inArrays(), graph.arcs(), true, out);
   }
 
   /** Lines of the arcs; without {@code both}, of those alone that lead to no smaller vertex. */
-  private static void writeLines(DirectedGraph graph, long lines, boolean both, ByteSink out)
+  private static void writeLines(Symmetrizer.Arcs graph, long lines, boolean both, ByteSink out)
       throws IOException {
     out.text("# Nodes: ").number(graph.vertices()).text(" Edges: ").number(lines).newLine();
     for (int u = 0; u < graph.vertices(); u++) {
@@ -143,8 +152,9 @@ final class EdgeListFormat implements GraphFormat {
         int v = graph.neighbors()[a];
         if (both || u <= v) {
           out.number(u).tab().number(v);
-          if (graph.weighted()) {
-            out.tab().number(graph.weights()[a]);
+          if (graph.weights() != null) {
+            out.tab();
+            graph.weights().write(a, out);
           }
           out.newLine();
         }

@@ -31,7 +31,7 @@ final class EgrFormat implements GraphFormat {
     int[] offsets = in.int32s(vertices + 1, "offset");
     in.checkOffsets(offsets, arcs, false, WIDE);
     int[] neighbors = in.int32s(arcs, "target of arc");
-    int[] weights = in.atEnd() ? null : in.int32s(arcs, "weight of arc");
+    ArcWeights weights = in.atEnd() ? null : in.weights(WeightType.INT, arcs);
     if (!in.atEnd()) {
       throw in.error("more bytes", "the end of the file after the weights", WIDE);
     }
@@ -40,22 +40,36 @@ final class EgrFormat implements GraphFormat {
     int used = offsets[vertices];
     if (used < arcs) {
       neighbors = Arrays.copyOf(neighbors, used);
-      weights = weights == null ? null : Arrays.copyOf(weights, used);
+      weights = weights == null ? null : weights.first(used);
     }
     return in.graph(offsets, neighbors, weights, null, options, form);
   }
 
   @Override
+  public String refusal(Graph graph) {
+    return graph.weightType() == WeightType.INT
+        ? GraphFormat.super.refusal(graph)
+        : "has "
+            + graph.weightType()
+            + " weights, and those of .egr are ints (use .mtx, .wel, .txt or .mpg)";
+  }
+
+  @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    write(DirectedGraph.of(graph), out);
+    write(graph.inArrays(), graph.weights(), out);
   }
 
   @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
-    out.int32(graph.vertices()).int32(graph.arcs());
+    write(graph.inArrays(), graph.weights(), out);
+  }
+
+  private static void write(Symmetrizer.Arcs graph, int[] weights, ByteSink out)
+      throws IOException {
+    out.int32(graph.vertices()).int32(graph.neighbors().length);
     out.int32s(graph.offsets()).int32s(graph.neighbors());
-    if (graph.weighted()) {
-      out.int32s(graph.weights());
+    if (weights != null) {
+      out.int32s(weights);
     }
   }
 }

@@ -23,6 +23,7 @@ final class GrFormat implements GraphFormat {
   private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
       throws IOException {
     GraphBuilder builder = null;
+    WeightReader weights = new WeightReader(in, options.weights(), false);
     boolean dimacs = false;
     int vertices = 0;
     long declared = 0;
@@ -42,7 +43,7 @@ final class GrFormat implements GraphFormat {
         vertices = TextFormats.nextVertexCount(in);
         declared = TextFormats.nextEdgeCount(in, dimacs ? "arcs" : "edges");
         in.expectEndOfLine("the header");
-        builder = new GraphBuilder(vertices, dimacs);
+        builder = GraphBuilder.reading(vertices, dimacs ? options.weights() : null);
         continue;
       }
       if (dimacs) {
@@ -54,7 +55,8 @@ final class GrFormat implements GraphFormat {
       int u = in.nextVertex(1, vertices);
       int v = in.nextVertex(1, vertices);
       if (dimacs) {
-        builder.addArc(u, v, TextFormats.nextWeight(in));
+        weights.next();
+        weights.addArc(builder, u, v);
         in.expectEndOfLine("the weight");
       } else {
         builder.addEdge(u, v);
@@ -80,7 +82,7 @@ final class GrFormat implements GraphFormat {
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
     if (graph.weighted()) {
-      write(DirectedGraph.of(graph), out);
+      writeArcs(graph.inArrays(), out);
       return;
     }
     out.text("p tw ").number(graph.vertices()).blank().number(graph.edges()).newLine();
@@ -103,12 +105,23 @@ final class GrFormat implements GraphFormat {
   }
 
   @Override
+  public String refusal(Graph graph) {
+    String refusal = TextFormats.refusalOfFractions(graph);
+    return refusal != null ? refusal : GraphFormat.super.refusal(graph);
+  }
+
+  @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
-    out.text("p sp ").number(graph.vertices()).blank().number(graph.arcs()).newLine();
+    writeArcs(graph.inArrays(), out);
+  }
+
+  private static void writeArcs(Symmetrizer.Arcs graph, ByteSink out) throws IOException {
+    out.text("p sp ").number(graph.vertices()).blank().number(graph.neighbors().length).newLine();
     for (int u = 0; u < graph.vertices(); u++) {
       for (int a = graph.offsets()[u]; a < graph.offsets()[u + 1]; a++) {
         out.text("a ").number(u + 1L).blank().number(graph.neighbors()[a] + 1L).blank();
-        out.number(graph.weights()[a]).newLine();
+        graph.weights().write(a, out);
+        out.newLine();
       }
     }
   }

@@ -9,13 +9,16 @@ import java.util.Objects;
  * An undirected graph in compressed sparse row form, ready to be copied to a device.
  *
  * <p>Vertices are {@code 0 .. vertices() - 1}. The arcs that leave vertex {@code v} have the
- * indices {@code offset(v) .. offset(v + 1) - 1}; arc {@code a} leads to {@code neighbors()[a]} and
- * weighs {@code weights()[a]}.
+ * indices {@code offset(v) .. offset(v + 1) - 1}; arc {@code a} leads to {@code neighbors()[a]}.
+ * Its weight is element {@code a} of an array of the graph's {@link WeightType}: {@link
+ * #weights()}, {@link #longWeights()}, {@link #floatWeights()} or {@link #doubleWeights()}.
  *
  * <p><b>Both directions are stored.</b> An edge between two different vertices is two arcs, one in
  * each of their lists, of equal weight. A self-loop is <em>one</em> arc, from its vertex to itself.
  * So {@code arcs() = 2 * edges() - loops}. Parallel edges, self-loops, isolated vertices, several
- * components and equal weights are legal; weights are {@code 0 .. 2^31 - 1}.
+ * components and equal weights are legal. Weights may be negative, and have fractions if their type
+ * has; NaN and infinities are refused, and -0.0 is stored as 0.0. What needs whole numbers from 0,
+ * such as partitioning and shortest paths, refuses graphs that have other weights.
  *
  * <p><b>Identity of an edge.</b> The <em>canonical arc</em> of an edge is the one whose source is
  * not greater than its target; a self-loop's only arc is canonical. Every edge has exactly one
@@ -26,7 +29,7 @@ import java.util.Objects;
  *
  * <p><b>Limits.</b> At most {@value #MAX_ARCS} arcs and {@value #MAX_VERTICES} vertices, so that
  * offsets and arc indices take 4 bytes. Memory: {@code 4 (vertices + 1) + 4 arcs} bytes, and {@code
- * 4 arcs} more when weighted.
+ * 4 arcs} more when weighted, 8 with long and double weights.
  *
  * <p>The arrays are handed out without a copy, for bulk transfers; they must not be written to. A
  * graph whose arrays are left alone is immutable and may be shared by threads.
@@ -40,12 +43,13 @@ public final class Graph {
 
   private final int[] offsets;
   private final int[] neighbors;
-  private final int[] weights;
+  private final ArcWeights weights;
   private final int[] vertexWeights;
   private final long edges;
 
-  /** Wraps arrays known to be valid. Counts the edges: O(arcs), in parallel. */
-  private Graph(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, long edges) {
+  /** Wraps arrays known to be valid. */
+  private Graph(
+      int[] offsets, int[] neighbors, ArcWeights weights, int[] vertexWeights, long edges) {
     this.offsets = offsets;
     this.neighbors = neighbors;
     this.weights = weights;
@@ -58,18 +62,24 @@ public final class Graph {
    *
    * @param offsets {@code vertices + 1} ascending arc indices, from 0 to the number of arcs
    * @param neighbors the target of each arc
-   * @param weights the weight of each arc, 0 or more, or null
+   * @param weights the weight of each arc, or null; for weights of other types there are {@link
+   *     #withWeights(long[])}, {@link #withWeights(float[])} and {@link #withWeights(double[])}
    * @param vertexWeights the weight of each vertex, 0 or more, or null
    * @return the graph
    * @throws IllegalArgumentException where an array breaks its description, or where some arc lacks
    *     its other direction (see {@link GraphBuilder} for data with one direction only)
    */
   public static Graph of(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
-    check(offsets, neighbors, weights, vertexWeights);
-    Graph graph = trusted(offsets, neighbors, weights, vertexWeights);
-    if (!Symmetrizer.isSymmetric(offsets, neighbors, weights)) {
+    check(offsets, neighbors, vertexWeights);
+    requireLength("weights", weights == null ? -1 : weights.length, neighbors.length, "arc");
+    return symmetric(trusted(offsets, neighbors, ArcWeights.of(weights), vertexWeights));
+  }
+
+  /** A graph, if every arc has its other direction. */
+  private static Graph symmetric(Graph graph) {
+    if (!Symmetrizer.isSymmetric(graph.offsets, graph.neighbors, graph.weights)) {
       throw new IllegalArgumentException(
-          Symmetrizer.describeFirstUnmatched(offsets, neighbors, weights, 0)
+          Symmetrizer.describeFirstUnmatched(graph.offsets, graph.neighbors, graph.weights, 0)
               + "; build the graph by GraphBuilder with Symmetry.SYMMETRIZE to add what is"
               + " missing");
     }
@@ -89,7 +99,10 @@ public final class Graph {
   }
 
   /** A graph over arrays that the package itself has made valid and symmetric. */
-  static Graph trusted(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+  static Graph trusted(int[] offsets, int[] neighbors, ArcWeights weights, int[] vertexWeights) {
+    if (weights != null) {
+      weights.hasNegative(); // while a graph is made anyway
+    }
     int vertices = offsets.length - 1;
     long edges =
         Parallel.sum(
@@ -108,7 +121,7 @@ public final class Graph {
     return new Graph(offsets, neighbors, weights, vertexWeights, edges);
   }
 
-  static void check(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+  static void check(int[] offsets, int[] neighbors, int[] vertexWeights) {
     Objects.requireNonNull(offsets, "offsets cannot be null");
     Objects.requireNonNull(neighbors, "neighbors cannot be null");
     if (offsets.length == 0 || offsets[0] != 0) {
@@ -139,28 +152,27 @@ public final class Graph {
             "neighbors[" + a + "]=" + neighbors[a] + " is not a vertex: there are " + vertices);
       }
     }
-    checkWeights("weights", weights, neighbors.length, "arc");
-    checkWeights("vertexWeights", vertexWeights, vertices, "vertex");
+    checkCounts("vertexWeights", vertexWeights, vertices, "vertex");
   }
 
-  private static void checkWeights(String name, int[] weights, int expected, String unit) {
+  /** Checks weights that cannot be negative; null is none. */
+  static void checkCounts(String name, int[] weights, int expected, String unit) {
     if (weights == null) {
       return;
     }
-    if (weights.length != expected) {
-      throw new IllegalArgumentException(
-          name
-              + " must have one entry per "
-              + unit
-              + ", "
-              + expected
-              + ", but has "
-              + weights.length);
-    }
+    requireLength(name, weights.length, expected, unit);
     for (int i = 0; i < weights.length; i++) {
       if (weights[i] < 0) {
         throw new IllegalArgumentException(name + "[" + i + "]=" + weights[i] + " is negative");
       }
+    }
+  }
+
+  /** Checks how many weights there are; -1 is that there are none. */
+  private static void requireLength(String name, int length, int expected, String unit) {
+    if (length >= 0 && length != expected) {
+      throw new IllegalArgumentException(
+          name + " must have one entry per " + unit + ", " + expected + ", but has " + length);
     }
   }
 
@@ -230,12 +242,113 @@ public final class Graph {
   }
 
   /**
-   * The weights of all arcs, not a copy.
+   * The type of the weights; {@link WeightType#INT} of an unweighted graph, whose arcs weigh 1.
+   *
+   * @return the type
+   */
+  public WeightType weightType() {
+    return weights == null ? WeightType.INT : weights.type();
+  }
+
+  /**
+   * The weights of all arcs, which are ints; not a copy.
    *
    * @return one weight for each arc, or null when the graph is unweighted
+   * @throws IllegalStateException if they are of another {@link #weightType()}
    */
   public int[] weights() {
-    return weights;
+    return weights == null ? null : (int[]) array(WeightType.INT);
+  }
+
+  /**
+   * The weights of all arcs, which are longs; not a copy.
+   *
+   * @return one weight for each arc
+   * @throws IllegalStateException if they are of another {@link #weightType()}
+   */
+  public long[] longWeights() {
+    return (long[]) array(WeightType.LONG);
+  }
+
+  /**
+   * The weights of all arcs, which are floats; not a copy.
+   *
+   * @return one weight for each arc, finite and not -0.0
+   * @throws IllegalStateException if they are of another {@link #weightType()}
+   */
+  public float[] floatWeights() {
+    return (float[]) array(WeightType.FLOAT);
+  }
+
+  /**
+   * The weights of all arcs, which are doubles; not a copy.
+   *
+   * @return one weight for each arc, finite and not -0.0
+   * @throws IllegalStateException if they are of another {@link #weightType()}
+   */
+  public double[] doubleWeights() {
+    return (double[]) array(WeightType.DOUBLE);
+  }
+
+  private Object array(WeightType type) {
+    if (weightType() != type) {
+      throw new IllegalStateException(
+          "the weights are "
+              + weightType()
+              + ", not "
+              + type
+              + "; see weightType(), and withWeightType for weights that fit another type");
+    }
+    if (weights == null) {
+      throw new IllegalStateException("the graph has no weights");
+    }
+    return weights.array();
+  }
+
+  /** The arrays; for the package itself. */
+  Symmetrizer.Arcs inArrays() {
+    return new Symmetrizer.Arcs(offsets, neighbors, weights);
+  }
+
+  /**
+   * Whether some arc has a negative weight; known since the graph was made.
+   *
+   * @return false if the graph is unweighted
+   */
+  public boolean hasNegativeWeights() {
+    return weights != null && weights.hasNegative();
+  }
+
+  /**
+   * Checks that weights are whole numbers from 0 to 2^31 - 1 of type int, as what counts with them
+   * needs them.
+   *
+   * @param who what needs them, such as {@code "partitioning needs"}
+   * @throws IllegalArgumentException if they are others; the message names {@code who}
+   */
+  public void requireCounts(String who) {
+    counts(weights, who);
+  }
+
+  /** The same of weights that may be null, which it gives as an array. */
+  static int[] counts(ArcWeights weights, String who) {
+    if (weights == null) {
+      return null;
+    }
+    String needed = who + " int weights from 0 to 2147483647, and ";
+    if (weights.type() != WeightType.INT) {
+      throw new IllegalArgumentException(
+          needed
+              + "these are "
+              + weights.type()
+              + "; if all are whole numbers of that range, convert the graph by"
+              + " withWeightType(WeightType.INT)");
+    }
+    if (weights.hasNegative()) {
+      int arc = weights.firstNegative();
+      throw new IllegalArgumentException(needed + "arc " + arc + " weighs " + weights.get(arc));
+    }
+    return (int[]) weights.array();
   }
 
   /**
@@ -250,20 +363,43 @@ public final class Graph {
   /**
    * Whether the arcs have weights.
    *
-   * @return true when {@link #weights()} is not null
+   * @return true when they have
    */
   public boolean weighted() {
     return weights != null;
   }
 
   /**
-   * The weight of an arc; 1 in an unweighted graph.
+   * The weight of an arc, which is an int; 1 in an unweighted graph.
    *
    * @param arc an arc index
-   * @return 0 to 2^31 - 1
+   * @return its weight
+   * @throws IllegalStateException if weights are of another {@link #weightType()}; {@link
+   *     #exactWeight} is for all
    */
   public int weight(int arc) {
-    return weights == null ? 1 : weights[arc];
+    return weights == null ? 1 : weights()[arc];
+  }
+
+  /**
+   * The weight of an arc of a graph whose weights are of any type; 1 in an unweighted graph.
+   *
+   * @param arc an arc index
+   * @return an Integer, Long, Float or Double, as {@link #weightType()} says
+   */
+  public Number exactWeight(int arc) {
+    return weights == null ? (Number) 1 : weights.get(arc);
+  }
+
+  /**
+   * Compares the weights of two arcs; all are equal in an unweighted graph.
+   *
+   * @param arc an arc index
+   * @param other another one
+   * @return negative, 0 or positive if the first weighs less, the same or more
+   */
+  public int compareWeights(int arc, int other) {
+    return weights == null ? 0 : Long.compare(weights.key(arc), weights.key(other));
   }
 
   /**
@@ -301,15 +437,14 @@ public final class Graph {
     if (u == v) {
       return arc;
     }
-    int weight = weight(arc);
     int before = 0;
     for (int a = offsets[u]; a < arc; a++) {
-      if (neighbors[a] == v && weight(a) == weight) {
+      if (neighbors[a] == v && compareWeights(a, arc) == 0) {
         before++;
       }
     }
     for (int a = offsets[v]; a < offsets[v + 1]; a++) {
-      if (neighbors[a] == u && weight(a) == weight && before-- == 0) {
+      if (neighbors[a] == u && compareWeights(a, arc) == 0 && before-- == 0) {
         return a;
       }
     }
@@ -321,7 +456,7 @@ public final class Graph {
             + " to "
             + v
             + ", weight "
-            + weight
+            + exactWeight(arc)
             + ") has no other direction;"
             + " were the arrays of the graph written to?");
   }
@@ -404,6 +539,70 @@ public final class Graph {
     return withWeights(EdgeWeight.drawn(seed, min, max));
   }
 
+  /**
+   * This graph with other weights, one for each arc; those of a graph's {@link #reverse} arcs must
+   * be equal. Not copied, and must not be changed afterwards. Cost: O(arcs) in parallel.
+   *
+   * @param weights one for each arc
+   * @return a graph that shares this one's structure
+   * @throws IllegalArgumentException if there are more or fewer, or some arc lacks its other
+   *     direction of equal weight
+   */
+  public Graph withWeights(long[] weights) {
+    requireLength("weights", weights.length, neighbors.length, "arc");
+    return withWeights(ArcWeights.of(weights));
+  }
+
+  /**
+   * The same with floats.
+   *
+   * @param weights one for each arc, finite; copied only if there is a -0.0, which becomes 0.0
+   * @return a graph that shares this one's structure
+   * @throws IllegalArgumentException as {@link #withWeights(long[])}, or if a weight is not finite;
+   *     the message has its index
+   */
+  public Graph withWeights(float[] weights) {
+    requireLength("weights", weights.length, neighbors.length, "arc");
+    return withWeights(ArcWeights.of(weights));
+  }
+
+  /**
+   * The same with doubles.
+   *
+   * @param weights one for each arc, finite; copied only if there is a -0.0, which becomes 0.0
+   * @return a graph that shares this one's structure
+   * @throws IllegalArgumentException as {@link #withWeights(long[])}, or if a weight is not finite;
+   *     the message has its index
+   */
+  public Graph withWeights(double[] weights) {
+    requireLength("weights", weights.length, neighbors.length, "arc");
+    return withWeights(ArcWeights.of(weights));
+  }
+
+  private Graph withWeights(ArcWeights given) {
+    return symmetric(trusted(offsets, neighbors, given, vertexWeights));
+  }
+
+  /**
+   * This graph with the same weights in another type, none of them rounded. Cost: O(arcs).
+   *
+   * @param type the type
+   * @return a graph that shares this one's structure; this one if there is nothing to convert
+   * @throws IllegalArgumentException if the type does not hold a weight exactly; the message names
+   *     the arc
+   */
+  public Graph withWeightType(WeightType type) {
+    if (weights == null || weights.type() == type) {
+      return this;
+    }
+    int outside = weights.firstOutside(type);
+    if (outside >= 0) {
+      throw new IllegalArgumentException(
+          "arc " + outside + " weighs " + weights.get(outside) + ", which is no " + type);
+    }
+    return new Graph(offsets, neighbors, weights.as(type), vertexWeights, edges);
+  }
+
   static void checkRange(int min, int max) {
     if (min < 0 || max < min) {
       throw new IllegalArgumentException(
@@ -413,8 +612,9 @@ public final class Graph {
 
   /** This graph with weights by a symmetric function of the end points. */
   Graph withWeights(EdgeWeight weight) {
-    return new Graph(
-        offsets, neighbors, weightsOf(offsets, neighbors, weight), vertexWeights, edges);
+    ArcWeights drawn = ArcWeights.of(weightsOf(offsets, neighbors, weight));
+    drawn.hasNegative();
+    return new Graph(offsets, neighbors, drawn, vertexWeights, edges);
   }
 
   /** A weight for each arc. */
@@ -483,13 +683,16 @@ public final class Graph {
                 for (int a = offsets[u]; a < offsets[u + 1]; a++) {
                   if (u <= neighbors[a]) {
                     long pair = SeededHash.draw(2, ((long) u << 32) | neighbors[a]);
-                    part += SeededHash.mix(pair + (weights == null ? 0 : weights[a]));
+                    part += SeededHash.mix(pair + (weights == null ? 0 : weights.key(a)));
                   }
                 }
               }
               return part;
             });
-    int kind = (weights == null ? 0 : 1) | (vertexWeights == null ? 0 : 2);
+    int kind =
+        (weights == null ? 0 : 1)
+            | (vertexWeights == null ? 0 : 2)
+            | weightType().ordinal() << 4; // int: as when there were no others
     return SeededHash.mix(sum + SeededHash.at(3 + kind, vertices()));
   }
 
@@ -504,7 +707,7 @@ public final class Graph {
     return other instanceof Graph graph
         && Arrays.equals(offsets, graph.offsets)
         && Arrays.equals(neighbors, graph.neighbors)
-        && Arrays.equals(weights, graph.weights)
+        && Objects.equals(weights, graph.weights)
         && Arrays.equals(vertexWeights, graph.vertexWeights);
   }
 
@@ -522,7 +725,9 @@ public final class Graph {
         + edges
         + ", arcs="
         + arcs()
-        + (weights == null ? ", unweighted" : ", weighted")
+        + (weights == null
+            ? ", unweighted"
+            : weightType() == WeightType.INT ? ", weighted" : ", " + weightType() + " weights")
         + (vertexWeights == null ? "]" : ", vertex weights]");
   }
 }

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.internal.OrderedBits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,9 +8,10 @@ import java.util.List;
 /**
  * Collects edges in any order and makes a {@link Graph} of them by counting.
  *
- * <p>Memory: 8 bytes for each edge or arc given (12 with weights) until {@link #build} has copied
- * it, in pieces that are released one by one, beside the graph itself. Time: O(vertices + edges).
- * Lists keep the order in which edges were given. Not for use by several threads at once.
+ * <p>Memory: 8 bytes for each edge or arc given (12 with weights, 16 with long and double ones)
+ * until {@link #build} has copied it, in pieces that are released one by one, beside the graph
+ * itself. Time: O(vertices + edges). Lists keep the order in which edges were given. Not for use by
+ * several threads at once.
  */
 public final class GraphBuilder {
   // Small enough that no piece is "humongous" to the G1 collector at any heap size.
@@ -17,8 +19,9 @@ public final class GraphBuilder {
 
   private final boolean growing;
   private int vertices;
-  private final boolean weighted;
-  private final int stride;
+  private final boolean widening;
+  private WeightType type;
+  private int stride;
   private final List<int[]> edgePieces = new ArrayList<>();
   private final List<int[]> arcPieces = new ArrayList<>();
   private int edgeFill;
@@ -31,10 +34,25 @@ public final class GraphBuilder {
    * A builder of a graph without edges so far.
    *
    * @param vertices the number of vertices, 0 to {@link Graph#MAX_VERTICES}
-   * @param weighted whether edges have weights
+   * @param weighted whether edges have weights, which are ints
    * @throws GraphTooLargeException when there are too many vertices
    */
   public GraphBuilder(int vertices, boolean weighted) {
+    this(vertices, weighted ? WeightType.INT : null);
+  }
+
+  /**
+   * A builder of a graph without edges so far.
+   *
+   * @param vertices the number of vertices, 0 to {@link Graph#MAX_VERTICES}
+   * @param weights the type of the edges' weights; null if they have none
+   * @throws GraphTooLargeException when there are too many vertices
+   */
+  public GraphBuilder(int vertices, WeightType weights) {
+    this(vertices, weights, false);
+  }
+
+  private GraphBuilder(int vertices, WeightType type, boolean widening) {
     if (vertices < 0) {
       throw new IllegalArgumentException("vertices=" + vertices + " is negative");
     }
@@ -42,20 +60,44 @@ public final class GraphBuilder {
       throw new GraphTooLargeException("vertices", vertices, Graph.MAX_VERTICES);
     }
     this.vertices = vertices;
-    this.weighted = weighted;
-    this.stride = weighted ? 3 : 2;
+    this.type = type;
+    this.stride = stride(type);
+    this.widening = widening;
     this.growing = false;
   }
 
   /**
    * A builder of a graph that has as many vertices as its edges name: one more than the largest.
    *
-   * @param weighted whether edges have weights
+   * @param weighted whether edges have weights, which are ints
    */
   public GraphBuilder(boolean weighted) {
-    this.weighted = weighted;
-    this.stride = weighted ? 3 : 2;
+    this(weighted ? WeightType.INT : null, false);
+  }
+
+  private GraphBuilder(WeightType type, boolean widening) {
+    this.type = type;
+    this.stride = stride(type);
+    this.widening = widening;
     this.growing = true;
+  }
+
+  /**
+   * A builder for a file.
+   *
+   * @param vertices how many there are; -1 for as many as the edges name
+   * @param weights how weights are read; null for none
+   */
+  static GraphBuilder reading(int vertices, FileWeights weights) {
+    WeightType type = weights == null ? null : weights.type();
+    boolean widening = weights == FileWeights.ANY;
+    return vertices < 0
+        ? new GraphBuilder(type, widening)
+        : new GraphBuilder(vertices, type, widening);
+  }
+
+  private static int stride(WeightType type) {
+    return type == null ? 2 : type.isWide() ? 4 : 3;
   }
 
   /** Gives a growing graph at least so many vertices. */
@@ -79,16 +121,51 @@ public final class GraphBuilder {
    *
    * @param u one end point
    * @param v the other
-   * @param weight 0 or more; not stored when the graph is unweighted
+   * @param weight a number that the builder's type of weights holds; not stored when the graph is
+   *     unweighted
    * @return this
-   * @throws IllegalArgumentException when an end point or the weight is out of range
+   * @throws IllegalArgumentException when an end point is out of range, or the type does not hold
+   *     the weight exactly
    * @throws GraphTooLargeException when there are too many arcs
    */
   public GraphBuilder addEdge(int u, int v, int weight) {
-    check(u, v, weight);
-    count(u == v ? 1 : 2);
-    edgeFill = append(edgePieces, edgeFill, u, v, weight);
-    return this;
+    return addedEdge(u, v, key(u, v, weight));
+  }
+
+  /**
+   * Adds an undirected edge with a long as its weight; see {@link #addEdge(int, int, int)}.
+   *
+   * @param u one end point
+   * @param v the other
+   * @param weight a number that the builder's type of weights holds
+   * @return this
+   */
+  public GraphBuilder addEdge(int u, int v, long weight) {
+    return addedEdge(u, v, key(u, v, weight));
+  }
+
+  /**
+   * Adds an undirected edge with a float as its weight; see {@link #addEdge(int, int, int)}.
+   *
+   * @param u one end point
+   * @param v the other
+   * @param weight a finite number that the builder's type of weights holds; -0.0 is 0.0
+   * @return this
+   */
+  public GraphBuilder addEdge(int u, int v, float weight) {
+    return addedEdge(u, v, key(u, v, weight));
+  }
+
+  /**
+   * Adds an undirected edge with a double as its weight; see {@link #addEdge(int, int, int)}.
+   *
+   * @param u one end point
+   * @param v the other
+   * @param weight a finite number that the builder's type of weights holds; -0.0 is 0.0
+   * @return this
+   */
+  public GraphBuilder addEdge(int u, int v, double weight) {
+    return addedEdge(u, v, key(u, v, weight));
   }
 
   /**
@@ -97,16 +174,151 @@ public final class GraphBuilder {
    *
    * @param from the source
    * @param to the target
-   * @param weight 0 or more; not stored when the graph is unweighted
+   * @param weight a number that the builder's type of weights holds; not stored when the graph is
+   *     unweighted
    * @return this
-   * @throws IllegalArgumentException when an end point or the weight is out of range
+   * @throws IllegalArgumentException when an end point is out of range, or the type does not hold
+   *     the weight exactly
    * @throws GraphTooLargeException when there are too many arcs
    */
   public GraphBuilder addArc(int from, int to, int weight) {
-    check(from, to, weight);
-    count(1);
-    arcFill = append(arcPieces, arcFill, from, to, weight);
+    return addedArc(from, to, key(from, to, weight));
+  }
+
+  /**
+   * Adds one direction of an edge with a long as its weight; see {@link #addArc(int, int, int)}.
+   *
+   * @param from the source
+   * @param to the target
+   * @param weight a number that the builder's type of weights holds
+   * @return this
+   */
+  public GraphBuilder addArc(int from, int to, long weight) {
+    return addedArc(from, to, key(from, to, weight));
+  }
+
+  /**
+   * Adds one direction of an edge with a float as its weight; see {@link #addArc(int, int, int)}.
+   *
+   * @param from the source
+   * @param to the target
+   * @param weight a finite number that the builder's type of weights holds; -0.0 is 0.0
+   * @return this
+   */
+  public GraphBuilder addArc(int from, int to, float weight) {
+    return addedArc(from, to, key(from, to, weight));
+  }
+
+  /**
+   * Adds one direction of an edge with a double as its weight; see {@link #addArc(int, int, int)}.
+   *
+   * @param from the source
+   * @param to the target
+   * @param weight a finite number that the builder's type of weights holds; -0.0 is 0.0
+   * @return this
+   */
+  public GraphBuilder addArc(int from, int to, double weight) {
+    return addedArc(from, to, key(from, to, weight));
+  }
+
+  private GraphBuilder addedEdge(int u, int v, long key) {
+    check(u, v);
+    count(u == v ? 1 : 2);
+    edgeFill = append(edgePieces, edgeFill, u, v, key);
     return this;
+  }
+
+  private GraphBuilder addedArc(int from, int to, long key) {
+    check(from, to);
+    count(1);
+    arcFill = append(arcPieces, arcFill, from, to, key);
+    return this;
+  }
+
+  /** The key of a whole number in the type of weights, which a file's number may widen. */
+  private long key(int u, int v, long weight) {
+    if (type == null
+        || type == WeightType.LONG
+        || type == WeightType.INT && weight == (int) weight) {
+      return weight;
+    }
+    if (widening) {
+      if (type == WeightType.INT) {
+        widen(WeightType.LONG);
+        return weight;
+      }
+      return OrderedBits.of((double) weight);
+    }
+    return held(ArcWeights.keyIn(type, weight), u, v, weight);
+  }
+
+  /** The same of a number that may have a fraction. */
+  private long key(int u, int v, double weight) {
+    if (type == null) {
+      return 0;
+    }
+    if (!Double.isFinite(weight)) {
+      throw new IllegalArgumentException(
+          edge(u, v)
+              + ": its weight "
+              + weight
+              + " is not a finite number; leave edges out that must not be chosen");
+    }
+    Long key = ArcWeights.keyIn(type, weight);
+    if (key == null && widening) {
+      Long whole = ArcWeights.keyIn(WeightType.LONG, weight);
+      if (whole != null) {
+        return key(u, v, (long) whole);
+      }
+      widen(WeightType.DOUBLE);
+      key = OrderedBits.of(weight);
+    }
+    return held(key, u, v, weight);
+  }
+
+  private long held(Long key, int u, int v, Number weight) {
+    if (key == null) {
+      throw new IllegalArgumentException(
+          edge(u, v)
+              + ": its weight "
+              + weight
+              + " is no "
+              + type
+              + ", the type of this builder's weights");
+    }
+    return key;
+  }
+
+  private static String edge(int u, int v) {
+    return "edge " + u + " to " + v;
+  }
+
+  /** Gives all weights so far another type, of 64 bits; doubles are the nearest ones. */
+  private void widen(WeightType wider) {
+    edgeFill = widen(edgePieces, edgeFill, wider);
+    arcFill = widen(arcPieces, arcFill, wider);
+    type = wider;
+    stride = stride(wider);
+  }
+
+  private int widen(List<int[]> pieces, int fill, WeightType wider) {
+    int next = stride(wider);
+    for (int p = 0; p < pieces.size(); p++) {
+      int[] from = pieces.get(p);
+      int[] to = new int[PIECE * next];
+      for (int i = 0, j = 0; i < from.length; i += stride, j += next) {
+        long key = storedKey(from, i);
+        store(
+            to,
+            j,
+            from[i],
+            from[i + 1],
+            wider,
+            wider == WeightType.DOUBLE ? OrderedBits.of((double) key) : key);
+      }
+      pieces.set(p, to);
+    }
+    return fill / stride * next;
   }
 
   /**
@@ -124,7 +336,7 @@ public final class GraphBuilder {
     return this;
   }
 
-  private void check(int u, int v, int weight) {
+  private void check(int u, int v) {
     if (growing) {
       int largest = Math.max(u, v);
       if (largest >= Graph.MAX_VERTICES) {
@@ -133,12 +345,7 @@ public final class GraphBuilder {
       atLeast(largest + 1);
     }
     if (u < 0 || u >= vertices || v < 0 || v >= vertices) {
-      throw new IllegalArgumentException(
-          "edge " + u + " to " + v + ": vertices are 0 to " + (vertices - 1));
-    }
-    if (weight < 0) {
-      throw new IllegalArgumentException(
-          "edge " + u + " to " + v + ": its weight " + weight + " is negative");
+      throw new IllegalArgumentException(edge(u, v) + ": vertices are 0 to " + (vertices - 1));
     }
     if (built) {
       throw new IllegalStateException("the graph has been built already");
@@ -152,18 +359,30 @@ public final class GraphBuilder {
     }
   }
 
-  private int append(List<int[]> pieces, int fill, int u, int v, int weight) {
+  private int append(List<int[]> pieces, int fill, int u, int v, long key) {
     if (pieces.isEmpty() || fill == PIECE * stride) {
       pieces.add(new int[PIECE * stride]);
       fill = 0;
     }
-    int[] piece = pieces.get(pieces.size() - 1);
-    piece[fill] = u;
-    piece[fill + 1] = v;
-    if (weighted) {
-      piece[fill + 2] = weight;
-    }
+    store(pieces.get(pieces.size() - 1), fill, u, v, type, key);
     return fill + stride;
+  }
+
+  private static void store(int[] piece, int at, int u, int v, WeightType type, long key) {
+    piece[at] = u;
+    piece[at + 1] = v;
+    if (type != null) {
+      piece[at + 2] = (int) key;
+      if (type.isWide()) {
+        piece[at + 3] = (int) (key >> 32);
+      }
+    }
+  }
+
+  private long storedKey(int[] piece, int at) {
+    return type.isWide()
+        ? (long) piece[at + 3] << 32 | Integer.toUnsignedLong(piece[at + 2])
+        : piece[at + 2];
   }
 
   /**
@@ -205,10 +424,11 @@ public final class GraphBuilder {
    * in place of {@link #build}.
    *
    * @return the graph
+   * @throws IllegalArgumentException when weights are not ints, 0 or more
    */
   public DirectedGraph buildDirected() {
     Symmetrizer.Arcs given = given();
-    return DirectedGraph.trusted(given.offsets(), given.neighbors(), given.weights());
+    return DirectedGraph.trusted(given);
   }
 
   /** The arcs that were given, and both of each edge; the pieces are released. */
@@ -225,7 +445,7 @@ public final class GraphBuilder {
     }
     int[] next = Arrays.copyOf(offsets, vertices);
     int[] neighbors = new int[(int) arcs];
-    int[] weights = weighted ? new int[(int) arcs] : null;
+    ArcWeights weights = type == null ? null : ArcWeights.of(type, (int) arcs);
     place(edgePieces, edgeFill, true, next, neighbors, weights);
     place(arcPieces, arcFill, false, next, neighbors, weights);
     return new Symmetrizer.Arcs(offsets, neighbors, weights);
@@ -245,7 +465,12 @@ public final class GraphBuilder {
   }
 
   private void place(
-      List<int[]> pieces, int lastFill, boolean both, int[] next, int[] neighbors, int[] weights) {
+      List<int[]> pieces,
+      int lastFill,
+      boolean both,
+      int[] next,
+      int[] neighbors,
+      ArcWeights weights) {
     for (int p = 0; p < pieces.size(); p++) {
       int[] piece = pieces.get(p);
       int fill = p == pieces.size() - 1 ? lastFill : piece.length;
@@ -254,14 +479,14 @@ public final class GraphBuilder {
         int v = piece[i + 1];
         int position = next[u]++;
         neighbors[position] = v;
-        if (weighted) {
-          weights[position] = piece[i + 2];
+        if (weights != null) {
+          weights.setKey(position, storedKey(piece, i));
         }
         if (both && u != v) {
           position = next[v]++;
           neighbors[position] = u;
-          if (weighted) {
-            weights[position] = piece[i + 2];
+          if (weights != null) {
+            weights.setKey(position, storedKey(piece, i));
           }
         }
       }

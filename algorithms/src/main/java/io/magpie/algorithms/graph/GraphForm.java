@@ -17,7 +17,11 @@ interface GraphForm<G> {
 
         @Override
         public Graph of(
-            int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, Symmetry symmetry) {
+            int[] offsets,
+            int[] neighbors,
+            ArcWeights weights,
+            int[] vertexWeights,
+            Symmetry symmetry) {
           return Symmetrizer.graph(offsets, neighbors, weights, vertexWeights, symmetry, 0);
         }
       };
@@ -39,11 +43,15 @@ interface GraphForm<G> {
 
         @Override
         public DirectedGraph of(
-            int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, Symmetry symmetry) {
+            int[] offsets,
+            int[] neighbors,
+            ArcWeights weights,
+            int[] vertexWeights,
+            Symmetry symmetry) {
           return symmetry == Symmetry.REQUIRE
               ? DirectedGraph.of(
                   UNDIRECTED.of(offsets, neighbors, weights, vertexWeights, symmetry))
-              : DirectedGraph.trusted(offsets, neighbors, weights);
+              : DirectedGraph.trusted(new Symmetrizer.Arcs(offsets, neighbors, weights));
         }
       };
 
@@ -60,5 +68,5 @@ interface GraphForm<G> {
   G of(GraphBuilder builder, Symmetry symmetry, int base);
 
   /** The graph of valid arrays, with the same exception; {@code vertexWeights} may be null. */
-  G of(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, Symmetry symmetry);
+  G of(int[] offsets, int[] neighbors, ArcWeights weights, int[] vertexWeights, Symmetry symmetry);
 }

@@ -163,7 +163,14 @@ public final class GraphFormats {
    * @throws IOException when it cannot be read
    */
   public static DirectedGraph readDirected(Path file, ReadOptions options) throws IOException {
-    DirectedGraph graph = read(file, options, GraphForm.DIRECTED);
+    if (options.weights() != FileWeights.ANY && options.weights() != FileWeights.COUNTS) {
+      throw new IllegalArgumentException(
+          "weights="
+              + options.weights()
+              + ": a directed graph has int weights from 0; leave that to the default, or COUNTS");
+    }
+    ReadOptions counting = options.withWeights(FileWeights.COUNTS);
+    DirectedGraph graph = read(file, counting, GraphForm.DIRECTED);
     return options.unitWeights() ? graph.withoutWeights() : graph;
   }
 

@@ -39,8 +39,10 @@ final class MatrixMarketFormat implements GraphFormat {
       throws IOException {
     Banner banner = Banner.read(in);
     Sizes sizes = Sizes.read(in);
+    boolean weighted = banner.field != Field.PATTERN && !options.unitWeights();
     GraphBuilder builder =
-        new GraphBuilder(sizes.vertices, banner.field != Field.PATTERN && !options.unitWeights());
+        GraphBuilder.reading(sizes.vertices, weighted ? options.weights() : null);
+    WeightReader weights = weights(in, banner.field, options);
     long found = 0;
     while (in.nextLine()) {
       int c = in.first();
@@ -52,12 +54,23 @@ final class MatrixMarketFormat implements GraphFormat {
       }
       int row = in.nextVertex(1, sizes.vertices);
       int column = in.nextVertex(1, sizes.vertices);
-      int weight = weight(in, banner.field, options);
+      int count = weights == null ? count(in, banner.field, options) : 0;
+      if (weights != null) {
+        weights.next();
+      }
       in.expectEndOfLine("the entry");
       if (!banner.symmetric) {
-        builder.addArc(row, column, weight);
+        if (weights == null) {
+          builder.addArc(row, column, count);
+        } else {
+          weights.addArc(builder, row, column);
+        }
       } else if (row >= column) {
-        builder.addEdge(row, column, weight);
+        if (weights == null) {
+          builder.addEdge(row, column, count);
+        } else {
+          weights.addEdge(builder, row, column);
+        }
       } else {
         throw in.error(
             "row " + (row + 1L) + ", column " + (column + 1L),
@@ -124,7 +137,17 @@ final class MatrixMarketFormat implements GraphFormat {
     throw in.error(Tokenizer.quote(given), String.join(" or ", possible) + " in " + BANNER);
   }
 
-  private static int weight(Tokenizer in, Field field, ReadOptions options) throws IOException {
+  /** What takes values; null where they are counts, or none. */
+  private static WeightReader weights(Tokenizer in, Field field, ReadOptions options) {
+    return field == Field.PATTERN
+            || options.unitWeights()
+            || options.weightScale() > 0
+            || options.weights() == FileWeights.COUNTS
+        ? null
+        : new WeightReader(in, options.weights(), field == Field.REAL);
+  }
+
+  private static int count(Tokenizer in, Field field, ReadOptions options) throws IOException {
     if (field != Field.PATTERN && options.unitWeights()) {
       in.nextText("a weight");
       return 1;
@@ -138,7 +161,7 @@ final class MatrixMarketFormat implements GraphFormat {
 
   private static int realWeight(Tokenizer in, double scale) throws IOException {
     String text = in.nextNumber("a weight");
-    BigDecimal value = decimal(text);
+    BigDecimal value = TextFormats.decimal(text);
     if (scale > 0) {
       long scaled = value == null ? -1 : nearest(scaled(value, scale));
       if (scaled >= 0 && scaled <= Integer.MAX_VALUE) {
@@ -158,31 +181,17 @@ final class MatrixMarketFormat implements GraphFormat {
     throw in.error(
         Tokenizer.quote(text),
         "a weight, a whole number from 0 to 2147483647",
-        value != null && value.signum() > 0 && magnitude(value) <= MOST_MAGNITUDE
+        value != null && value.signum() > 0 && TextFormats.magnitude(value) <= MOST_MAGNITUDE
             ? "give a weight scale to multiply real weights by before rounding"
             : null);
-  }
-
-  /** A decimal number, whatever its size; null where it is none. */
-  private static BigDecimal decimal(String text) {
-    try {
-      return text.matches("[-+0-9.eE]+") ? new BigDecimal(text) : null;
-    } catch (NumberFormatException e) {
-      return null;
-    }
   }
 
   /** The product, with the scale as it is written, not as it is stored: a tenth is a tenth. */
   private static BigDecimal scaled(BigDecimal value, double scale) {
     // Beyond that no scale changes what it is rounded to, and exponents might overflow.
-    return Math.abs(magnitude(value)) > MOST_MAGNITUDE
+    return Math.abs(TextFormats.magnitude(value)) > MOST_MAGNITUDE
         ? value
         : value.multiply(BigDecimal.valueOf(scale));
-  }
-
-  /** How many digits there are before the point; negative for zeros behind it. */
-  private static long magnitude(BigDecimal value) {
-    return (long) value.precision() - value.scale();
   }
 
   /** The nearest whole number, halves to the even one; -1 where it is negative or beyond an int. */
@@ -190,7 +199,7 @@ final class MatrixMarketFormat implements GraphFormat {
     if (value.signum() <= 0) {
       return value.signum();
     }
-    long magnitude = magnitude(value);
+    long magnitude = TextFormats.magnitude(value);
     return magnitude < 0
         ? 0
         : magnitude > INT_DIGITS ? -1 : value.setScale(0, RoundingMode.HALF_EVEN).longValue();
@@ -198,20 +207,20 @@ final class MatrixMarketFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    write(DirectedGraph.of(graph), graph.edges(), true, out);
+    write(graph.inArrays(), graph.edges(), true, out);
   }
 
   @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
-    write(graph, graph.arcs(), false, out);
+    write(graph.inArrays(), graph.arcs(), false, out);
   }
 
   /** Writes the entries of a matrix; of a symmetric one those of the lower triangle. */
-  private static void write(DirectedGraph graph, long entries, boolean symmetric, ByteSink out)
+  private static void write(Symmetrizer.Arcs graph, long entries, boolean symmetric, ByteSink out)
       throws IOException {
-    boolean weighted = graph.weighted();
+    ArcWeights weights = graph.weights();
     out.text("%%MatrixMarket matrix coordinate ")
-        .text(weighted ? "integer " : "pattern ")
+        .text(weights == null ? "pattern " : weights.type().isFloating() ? "real " : "integer ")
         .text(symmetric ? "symmetric" : "general")
         .newLine();
     out.number(graph.vertices()).blank().number(graph.vertices()).blank();
@@ -221,8 +230,9 @@ final class MatrixMarketFormat implements GraphFormat {
         int v = graph.neighbors()[a];
         if (!symmetric || v <= u) {
           out.number(u + 1L).blank().number(v + 1L);
-          if (weighted) {
-            out.blank().number(graph.weights()[a]);
+          if (weights != null) {
+            out.blank();
+            weights.write(a, out);
           }
           out.newLine();
         }

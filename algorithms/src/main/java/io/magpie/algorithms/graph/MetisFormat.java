@@ -23,8 +23,9 @@ final class MetisFormat implements GraphFormat {
       throws IOException {
     Header header = Header.read(in);
     boolean keepsWeights = header.weighted && !options.unitWeights();
-    GraphBuilder builder = new GraphBuilder(header.vertices, keepsWeights);
-    readLists(in, header, keepsWeights, builder);
+    FileWeights kept = keepsWeights ? options.weights() : null;
+    GraphBuilder builder = GraphBuilder.reading(header.vertices, kept);
+    readLists(in, header, new WeightReader(in, options.weights(), false), builder);
     try {
       return form.of(builder, Symmetry.REQUIRE, 1);
     } catch (AsymmetricArcsException e) {
@@ -75,7 +76,7 @@ final class MetisFormat implements GraphFormat {
 
   /** Reads a line for each vertex: its weight, if vertices have any, and its neighbors. */
   private static void readLists(
-      Tokenizer in, Header header, boolean keepsWeights, GraphBuilder builder) throws IOException {
+      Tokenizer in, Header header, WeightReader weights, GraphBuilder builder) throws IOException {
     int vertices = header.vertices;
     int[] vertexWeights = header.vertexWeighted ? new int[vertices] : null;
     long arcs = 0;
@@ -94,8 +95,12 @@ final class MetisFormat implements GraphFormat {
       }
       while (!in.endOfLine()) {
         int v = in.nextVertex(1, vertices);
-        int weight = header.weighted ? TextFormats.nextWeight(in) : 1;
-        builder.addArc(u, v, keepsWeights ? weight : 1);
+        if (header.weighted) {
+          weights.next();
+          weights.addArc(builder, u, v);
+        } else {
+          builder.addArc(u, v, 1);
+        }
         arcs++;
         if (u == v) {
           loops++;
@@ -134,7 +139,7 @@ final class MetisFormat implements GraphFormat {
 
   @Override
   public String refusal(Graph graph) {
-    return null;
+    return TextFormats.refusalOfFractions(graph);
   }
 
   @Override
@@ -171,7 +176,8 @@ final class MetisFormat implements GraphFormat {
         first = false;
         out.number(graph.neighbors()[a] + 1L);
         if (weighted) {
-          out.blank().number(graph.weights()[a]);
+          out.blank();
+          graph.inArrays().weights().write(a, out);
         }
       }
       out.newLine();

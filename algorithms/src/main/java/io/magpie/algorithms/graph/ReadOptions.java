@@ -14,16 +14,23 @@ import java.util.Objects;
  *     false: a label is the vertex
  * @param weightScale real weights (.mtx) are multiplied by this and rounded to the nearest integer,
  *     halves to the even one, without an error before that: 0.5 becomes 0 and 1.5 becomes 2 at a
- *     scale of 1; default 0: they must be integers as they are
+ *     scale of 1; default 0: they stay as they are
  * @param unitWeights leave weights of edges and vertices out: each is 1; values of a matrix (.mtx)
  *     may then be any words; default false
+ * @param weights how weights of edges are read; default {@link FileWeights#ANY}. {@link
+ *     GraphFormats#readDirected} reads {@link FileWeights#COUNTS} in its place, and refuses others
  * @param format what the file is whatever its name, such as {@code gr} or {@code mtx.gz}, for pipes
  *     and names without suffix; default null: the name tells
  */
 public record ReadOptions(
-    Symmetry symmetry, boolean relabel, double weightScale, boolean unitWeights, String format) {
+    Symmetry symmetry,
+    boolean relabel,
+    double weightScale,
+    boolean unitWeights,
+    FileWeights weights,
+    String format) {
   private static final ReadOptions DEFAULTS =
-      new ReadOptions(Symmetry.SYMMETRIZE, false, 0, false, null);
+      new ReadOptions(Symmetry.SYMMETRIZE, false, 0, false, FileWeights.ANY, null);
 
   /** Checks the scale and the format. */
   public ReadOptions {
@@ -35,6 +42,13 @@ public record ReadOptions(
     if (unitWeights && weightScale > 0) {
       throw new IllegalArgumentException(
           "weightScale has no effect with unit weights; leave one of them out");
+    }
+    Objects.requireNonNull(weights, "weights cannot be null");
+    if (weightScale > 0 && weights != FileWeights.ANY && weights != FileWeights.COUNTS) {
+      throw new IllegalArgumentException(
+          "weightScale makes whole numbers from 0 to 2147483647 of weights; leave it out, or read"
+              + " weights as ANY or COUNTS, not "
+              + weights);
     }
     if (format != null && !GraphFormats.known(format)) {
       throw new IllegalArgumentException(
@@ -49,7 +63,7 @@ public record ReadOptions(
   /**
    * The defaults.
    *
-   * @return symmetrize, no relabeling, no scale, weights as they are
+   * @return symmetrize, no relabeling, no scale, weights as they are, of any type
    */
   public static ReadOptions defaults() {
     return DEFAULTS;
@@ -62,7 +76,7 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withSymmetry(Symmetry symmetry) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, weights, format);
   }
 
   /**
@@ -72,7 +86,7 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withRelabel(boolean relabel) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, weights, format);
   }
 
   /**
@@ -82,7 +96,7 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withWeightScale(double weightScale) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, weights, format);
   }
 
   /**
@@ -92,7 +106,17 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withUnitWeights(boolean unitWeights) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, weights, format);
+  }
+
+  /**
+   * These options with another way to read weights.
+   *
+   * @param weights of what type weights of edges are
+   * @return a changed copy
+   */
+  public ReadOptions withWeights(FileWeights weights) {
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, weights, format);
   }
 
   /**
@@ -103,6 +127,6 @@ public record ReadOptions(
    * @return a changed copy
    */
   public ReadOptions withFormat(String format) {
-    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, format);
+    return new ReadOptions(symmetry, relabel, weightScale, unitWeights, weights, format);
   }
 }

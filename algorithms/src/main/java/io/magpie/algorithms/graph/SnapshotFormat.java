@@ -15,7 +15,9 @@ final class SnapshotFormat implements GraphFormat {
   private static final int WEIGHTS = 1;
   private static final int VERTEX_WEIGHTS = 2;
   private static final int DIRECTED = 4;
-  private static final int FLAGS = WEIGHTS | VERTEX_WEIGHTS | DIRECTED;
+  private static final int WIDE = 8;
+  private static final int FLOATING = 16;
+  private static final int FLAGS = WEIGHTS | VERTEX_WEIGHTS | DIRECTED | WIDE | FLOATING;
 
   @Override
   public int firstVertex() {
@@ -53,6 +55,12 @@ final class SnapshotFormat implements GraphFormat {
           "flags 0 to " + FLAGS + ", reserved 0",
           "write it again, or use a newer Magpie");
     }
+    if ((flags & (WIDE | FLOATING)) != 0 && (flags & WEIGHTS) == 0) {
+      throw in.error(
+          "flags 0x" + Integer.toHexString(flags),
+          "weights (flag 1) where there is a type of weights (flags 8 and 16)",
+          null);
+    }
     if ((flags & DIRECTED) != 0 && !form.directed()) {
       throw in.error(
           "a directed graph",
@@ -63,7 +71,7 @@ final class SnapshotFormat implements GraphFormat {
     int arcs = count(in, "arcs", Graph.MAX_ARCS);
     int[] offsets = in.int32s(vertices + 1, "offset");
     int[] neighbors = in.int32s(arcs, "target of arc");
-    int[] weights = (flags & WEIGHTS) == 0 ? null : in.int32s(arcs, "weight of arc");
+    ArcWeights weights = (flags & WEIGHTS) == 0 ? null : in.weights(type(flags), arcs);
     int[] vertexWeights =
         (flags & VERTEX_WEIGHTS) == 0 ? null : in.int32s(vertices, "weight of vertex");
     int computed = in.checksum();
@@ -81,6 +89,13 @@ final class SnapshotFormat implements GraphFormat {
     return in.graph(offsets, neighbors, weights, vertexWeights, options, form);
   }
 
+  private static WeightType type(int flags) {
+    boolean wide = (flags & WIDE) != 0;
+    return (flags & FLOATING) != 0
+        ? wide ? WeightType.DOUBLE : WeightType.FLOAT
+        : wide ? WeightType.LONG : WeightType.INT;
+  }
+
   private static int count(BinaryInput in, String unit, int most) throws IOException {
     long value = in.int64("the number of " + unit);
     if (value < 0 || value > most) {
@@ -96,23 +111,27 @@ final class SnapshotFormat implements GraphFormat {
 
   @Override
   public void write(Graph graph, ByteSink out) throws IOException {
-    write(DirectedGraph.of(graph), 0, graph.vertexWeights(), out);
+    write(graph.inArrays(), 0, graph.vertexWeights(), out);
   }
 
   @Override
   public void write(DirectedGraph graph, ByteSink out) throws IOException {
-    write(graph, DIRECTED, null, out);
+    write(graph.inArrays(), DIRECTED, null, out);
   }
 
-  private static void write(DirectedGraph graph, int directed, int[] vertexWeights, ByteSink out)
+  private static void write(Symmetrizer.Arcs graph, int directed, int[] vertexWeights, ByteSink out)
       throws IOException {
-    int weights = (graph.weighted() ? WEIGHTS : 0) | (vertexWeights == null ? 0 : VERTEX_WEIGHTS);
-    int flags = directed | weights;
+    ArcWeights weights = graph.weights();
+    int flags = directed | (vertexWeights == null ? 0 : VERTEX_WEIGHTS);
+    if (weights != null) {
+      flags |= WEIGHTS | (weights.type().isWide() ? WIDE : 0);
+      flags |= weights.type().isFloating() ? FLOATING : 0;
+    }
     out.bytes(MAGIC).int32(BYTE_ORDER_MARK).int32(VERSION).int32(flags).int32(0);
-    out.int64(graph.vertices()).int64(graph.arcs());
+    out.int64(graph.vertices()).int64(graph.neighbors().length);
     out.int32s(graph.offsets()).int32s(graph.neighbors());
-    if (graph.weighted()) {
-      out.int32s(graph.weights());
+    if (weights != null) {
+      weights.writeBits(out);
     }
     if (vertexWeights != null) {
       out.int32s(vertexWeights);

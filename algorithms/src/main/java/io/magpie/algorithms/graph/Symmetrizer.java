@@ -10,7 +10,11 @@ final class Symmetrizer {
 
   /** The arrays of a graph that may not be symmetric yet; never compared or printed. */
   @SuppressWarnings("ArrayRecordComponent")
-  record Arcs(int[] offsets, int[] neighbors, int[] weights) {}
+  record Arcs(int[] offsets, int[] neighbors, ArcWeights weights) {
+    int vertices() {
+      return offsets.length - 1;
+    }
+  }
 
   /**
    * A graph of valid arrays that may lack directions. Under {@link Symmetry#REQUIRE} throws {@link
@@ -19,7 +23,7 @@ final class Symmetrizer {
   static Graph graph(
       int[] offsets,
       int[] neighbors,
-      int[] weights,
+      ArcWeights weights,
       int[] vertexWeights,
       Symmetry symmetry,
       int base) {
@@ -38,14 +42,14 @@ final class Symmetrizer {
    * sums of hashes over all arcs: one pass, no memory; two different multisets of input that was
    * not made to deceive agree with probability 2^-128.
    */
-  static boolean isSymmetric(int[] offsets, int[] neighbors, int[] weights) {
+  static boolean isSymmetric(int[] offsets, int[] neighbors, ArcWeights weights) {
     int vertices = offsets.length - 1;
     return difference(offsets, neighbors, weights, vertices, 0x5bd1e995L) == 0
         && difference(offsets, neighbors, weights, vertices, 0x27d4eb2f165667c5L) == 0;
   }
 
   private static long difference(
-      int[] offsets, int[] neighbors, int[] weights, int vertices, long seed) {
+      int[] offsets, int[] neighbors, ArcWeights weights, int vertices, long seed) {
     return Parallel.sum(
         vertices,
         (from, to) -> {
@@ -53,7 +57,7 @@ final class Symmetrizer {
           for (int u = from; u < to; u++) {
             for (int a = offsets[u]; a < offsets[u + 1]; a++) {
               int v = neighbors[a];
-              long weight = weights == null ? seed : SeededHash.mix(seed + weights[a]);
+              long weight = weights == null ? seed : SeededHash.mix(seed + weights.key(a));
               long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
               long hash = SeededHash.mix(pair ^ weight);
               sum += u < v ? hash : u > v ? -hash : 0;
@@ -64,7 +68,7 @@ final class Symmetrizer {
   }
 
   /** The arcs of all vertices in ascending order of target, then weight. */
-  static Arcs sorted(int[] offsets, int[] neighbors, int[] weights) {
+  static Arcs sorted(int[] offsets, int[] neighbors, ArcWeights weights) {
     Arcs once = transpose(offsets, neighbors, weights);
     Arcs twice = transpose(once.offsets, once.neighbors, once.weights);
     sortTies(twice);
@@ -72,7 +76,7 @@ final class Symmetrizer {
   }
 
   /** The reversed arcs; each list is in ascending order of target, parallel arcs in any order. */
-  static Arcs transpose(int[] offsets, int[] neighbors, int[] weights) {
+  static Arcs transpose(int[] offsets, int[] neighbors, ArcWeights weights) {
     int vertices = offsets.length - 1;
     int[] resultOffsets = new int[vertices + 1];
     for (int v : neighbors) {
@@ -83,13 +87,13 @@ final class Symmetrizer {
     }
     int[] next = Arrays.copyOf(resultOffsets, vertices);
     int[] resultNeighbors = new int[neighbors.length];
-    int[] resultWeights = weights == null ? null : new int[neighbors.length];
+    ArcWeights resultWeights = weights == null ? null : weights.blank(neighbors.length);
     for (int u = 0; u < vertices; u++) {
       for (int a = offsets[u]; a < offsets[u + 1]; a++) {
         int position = next[neighbors[a]]++;
         resultNeighbors[position] = u;
         if (weights != null) {
-          resultWeights[position] = weights[a];
+          resultWeights.setKey(position, weights.key(a));
         }
       }
     }
@@ -110,7 +114,7 @@ final class Symmetrizer {
             for (int a = start + 1; a <= end; a++) {
               if (a == end || arcs.neighbors[a] != arcs.neighbors[start]) {
                 if (a - start > 1) {
-                  Arrays.sort(arcs.weights, start, a);
+                  arcs.weights.sort(start, a);
                 }
                 start = a;
               }
@@ -120,7 +124,7 @@ final class Symmetrizer {
   }
 
   /** The symmetric closure that {@link Symmetry#SYMMETRIZE} describes, in sorted order. */
-  static Arcs symmetrize(int[] offsets, int[] neighbors, int[] weights) {
+  static Arcs symmetrize(int[] offsets, int[] neighbors, ArcWeights weights) {
     Arcs backward = transpose(offsets, neighbors, weights);
     Arcs forward = transpose(backward.offsets, backward.neighbors, backward.weights);
     sortTies(backward);
@@ -136,7 +140,7 @@ final class Symmetrizer {
       resultOffsets[v + 1] = (int) arcs;
     }
     int[] resultNeighbors = new int[(int) arcs];
-    int[] resultWeights = weights == null ? null : new int[(int) arcs];
+    ArcWeights resultWeights = weights == null ? null : weights.blank((int) arcs);
     Parallel.forRanges(
         vertices,
         (from, to) -> {
@@ -149,7 +153,7 @@ final class Symmetrizer {
 
   /** Union of two sorted lists with the larger multiplicity; returns its length. */
   private static int merge(
-      Arcs left, Arcs right, int vertex, int[] neighbors, int[] weights, int position) {
+      Arcs left, Arcs right, int vertex, int[] neighbors, ArcWeights weights, int position) {
     int i = left.offsets[vertex];
     int j = right.offsets[vertex];
     int iEnd = left.offsets[vertex + 1];
@@ -162,7 +166,7 @@ final class Symmetrizer {
       if (neighbors != null) {
         neighbors[position + count] = from.neighbors[index];
         if (weights != null) {
-          weights[position + count] = from.weights[index];
+          weights.setKey(position + count, from.weights.key(index));
         }
       }
       count++;
@@ -176,11 +180,12 @@ final class Symmetrizer {
     int order = Integer.compare(left.neighbors[i], right.neighbors[j]);
     return order != 0 || left.weights == null
         ? order
-        : Integer.compare(left.weights[i], right.weights[j]);
+        : Long.compare(left.weights.key(i), right.weights.key(j));
   }
 
   /** Names an arc without its other direction, vertices counted from {@code base}. */
-  static String describeFirstUnmatched(int[] offsets, int[] neighbors, int[] weights, int base) {
+  static String describeFirstUnmatched(
+      int[] offsets, int[] neighbors, ArcWeights weights, int base) {
     Arcs backward = transpose(offsets, neighbors, weights);
     Arcs forward = transpose(backward.offsets, backward.neighbors, backward.weights);
     sortTies(backward);
@@ -201,7 +206,7 @@ final class Symmetrizer {
               + from
               + " to vertex "
               + to
-              + (weights == null ? "" : " of weight " + side.weights[index])
+              + (weights == null ? "" : " of weight " + side.weights.get(index))
               + " has no arc in the other direction";
         }
         i++;

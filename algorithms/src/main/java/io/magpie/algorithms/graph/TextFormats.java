@@ -4,6 +4,7 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
+import java.math.BigDecimal;
 
 /** What the readers of text formats share. */
 final class TextFormats {
@@ -35,6 +36,29 @@ final class TextFormats {
 
   static int nextWeight(Tokenizer in) throws IOException {
     return in.nextInt(0, Integer.MAX_VALUE, "a weight, a whole number from 0 to 2147483647");
+  }
+
+  /** A decimal number, whatever its size; null where it is none. */
+  static BigDecimal decimal(String text) {
+    try {
+      return text.matches("[-+0-9.eE]+") ? new BigDecimal(text) : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** How many digits there are before the point; negative for zeros behind it. */
+  static long magnitude(BigDecimal value) {
+    return (long) value.precision() - value.scale();
+  }
+
+  /** Why a format of whole numbers cannot hold this graph; null when it can. */
+  static String refusalOfFractions(Graph graph) {
+    return graph.weightType().isFloating()
+        ? "has "
+            + graph.weightType()
+            + " weights, and the format has whole numbers only (use .mtx, .wel, .txt or .mpg)"
+        : null;
   }
 
   static FileFormatException noHeader(Tokenizer in, String header) {

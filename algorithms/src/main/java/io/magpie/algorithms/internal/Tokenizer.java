@@ -209,6 +209,33 @@ public final class Tokenizer {
     throw error(quote(text), expected, remedy);
   }
 
+  /**
+   * Takes the next token if it is a whole number of up to 18 digits, negative or not, that lies
+   * inside the buffer; otherwise takes nothing and returns {@link Long#MIN_VALUE}.
+   */
+  public long takeWhole() throws IOException {
+    if (endOfLine()) {
+      return Long.MIN_VALUE;
+    }
+    boolean negative = buffer[position] == '-' && position + 1 < limit && !blank(at(position + 1));
+    position += negative ? 1 : 0;
+    long value = digits();
+    if (value < 0) {
+      position -= negative ? 1 : 0;
+      return Long.MIN_VALUE;
+    }
+    position = afterDigits;
+    return negative ? -value : value;
+  }
+
+  /**
+   * Takes the next token if it is a decimal number whose double, the nearest one, is easy to find;
+   * otherwise takes nothing and returns NaN.
+   */
+  public double takeDecimal() throws IOException {
+    return shortDecimal();
+  }
+
   /** Takes a whole number that fits an int. */
   public int nextInt(int min, int max, String expected) throws IOException {
     return (int) nextLong(min, max, expected);

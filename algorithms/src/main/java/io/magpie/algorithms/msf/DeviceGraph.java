@@ -2,12 +2,13 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.driver.GraphOnDevice;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import java.util.Arrays;
 
-/** A weighted graph on a device: 4 bytes for each vertex and 8 for each arc. */
+/** A graph on a device, with keys of its weights: 4 bytes for each vertex and 8 for each arc. */
 final class DeviceGraph extends GraphOnDevice {
   static final String MODULE = "msf";
 
@@ -18,22 +19,26 @@ final class DeviceGraph extends GraphOnDevice {
 
   private static final int LEAST_PIECE = 16;
 
-  /** Weights that stand for all. */
+  /** Keys that stand for all. */
   private static final int SAMPLES = 4096;
 
   private final int piece;
   private final int pieces;
   private final DeviceArray<int[]> weights;
+  private Objective objective;
+  private int[] keys;
   private int[] sample;
 
   /**
    * Copies a graph; edges of an unweighted one weigh 1.
    *
+   * @param objective of the first forest
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
-  DeviceGraph(Device device, Graph graph) {
+  DeviceGraph(Device device, Graph graph, Objective objective) {
     super(device, graph, MODULE);
-    this.weights = uploadForArcs(graph.weighted() ? graph.weights() : null);
+    this.objective = objective;
+    this.weights = uploadForArcs(() -> keys = WeightKeys.of(graph, objective));
     long total = vertices() + (long) arcs();
     // Small graphs are cut into many pieces too: that keeps all cores busy.
     int most = device.machine() == Machine.CPU ? PIECE_ON_CPU : PIECE;
@@ -41,20 +46,34 @@ final class DeviceGraph extends GraphOnDevice {
     this.pieces = (int) ((total + piece - 1) / piece);
   }
 
-  /** The weight of each arc. */
+  /** Makes it one for forests of an objective, which costs a copy if it was one for the other. */
+  void serve(Objective other) {
+    if (objective != other && graph().weighted()) {
+      upload(
+          () -> {
+            keys = WeightKeys.of(graph(), other);
+            weights.copyFrom(keys);
+            return weights;
+          });
+      sample = null;
+    }
+    objective = other;
+  }
+
+  /** The {@linkplain WeightKeys key} of each arc's weight. */
   DeviceArray<int[]> weights() {
     return weights;
   }
 
   /**
-   * The weight that about this share of the arcs of a weighted graph has at most, by a sample that
-   * the first call takes.
+   * The key that about this share of the arcs of a weighted graph has at most, by a sample that the
+   * first call takes.
    *
    * @param share 0 to 1
    */
-  int weightOfShare(double share) {
+  int keyOfShare(double share) {
     if (sample == null) {
-      int[] all = graph().weights();
+      int[] all = keys;
       sample = new int[Math.min(SAMPLES, all.length)];
       long state = 0x9e3779b97f4a7c15L;
       for (int i = 0; i < sample.length; i++) {

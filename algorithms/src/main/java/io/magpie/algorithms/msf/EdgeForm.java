@@ -195,7 +195,7 @@ final class EdgeForm implements ForestForm {
     Filter filter = forest.options().filter();
     boolean on = filter == Filter.ON || filter == Filter.AUTO && arcs / vertices >= DENSE;
     return on && graph.graph().weighted() && arcs != 0
-        ? graph.weightOfShare(Math.min(1.0, LIGHT_ARCS * vertices / arcs))
+        ? graph.keyOfShare(Math.min(1.0, LIGHT_ARCS * vertices / arcs))
         : MAX_WEIGHT;
   }
 

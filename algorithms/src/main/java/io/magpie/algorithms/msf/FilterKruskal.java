@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.util.Arrays;
 
 /**
@@ -19,19 +20,20 @@ public final class FilterKruskal {
   private static final int FEW = 24;
 
   private final Graph graph;
+  private final Objective objective;
   private final int[] parent;
   private final int[] chosen;
   private int chosenCount;
-  private long weight;
 
-  /** Weight << 32 | arc of the canonical arcs but self-loops. */
+  /** Key of the weight << 32 | arc of the canonical arcs but self-loops. */
   private final long[] keys;
 
   /** A vertex of each end's component, in two halves. */
   private final long[] ends;
 
-  private FilterKruskal(Graph graph) {
+  private FilterKruskal(Graph graph, Objective objective) {
     this.graph = graph;
+    this.objective = objective;
     this.parent = new int[graph.vertices()];
     for (int v = 0; v < parent.length; v++) {
       parent[v] = v;
@@ -49,7 +51,19 @@ public final class FilterKruskal {
    * @return the forest: of equal weights, the edges of lesser canonical arc; without a report
    */
   public static MsfResult run(Graph graph) {
-    FilterKruskal run = new FilterKruskal(graph);
+    return run(graph, Objective.MINIMUM);
+  }
+
+  /**
+   * Computes a minimum or maximum spanning forest on the calling thread; keys for weights that are
+   * not ints from 0 are made in parallel.
+   *
+   * @param graph any graph; edges of an unweighted one weigh 1
+   * @param objective which of the two
+   * @return the forest: of equal weights, the edges of lesser canonical arc; without a report
+   */
+  public static MsfResult run(Graph graph, Objective objective) {
+    FilterKruskal run = new FilterKruskal(graph, objective);
     run.unite(0, run.list());
     return run.result();
   }
@@ -58,7 +72,7 @@ public final class FilterKruskal {
   private int list() {
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
-    int[] weights = graph.weights();
+    int[] weights = WeightKeys.of(graph, objective);
     int count = 0;
     for (int v = 0; v < parent.length; v++) {
       for (int a = offsets[v]; a < offsets[v + 1]; a++) {
@@ -78,7 +92,8 @@ public final class FilterKruskal {
     for (int v = 0; v < parent.length; v++) {
       parent[v] = parent[parent[v]];
     }
-    return new MsfResult(graph, ArcSet.of(arcs), parent, weight, null);
+    return new MsfResult(
+        graph, ArcSet.of(arcs), parent, WeightSum.of(graph, arcs), objective, null);
   }
 
   /** Unites along the edges from..to-1, the lightest first. */
@@ -98,7 +113,6 @@ public final class FilterKruskal {
       if (u != v) {
         parent[Math.max(u, v)] = Math.min(u, v);
         chosen[chosenCount++] = (int) keys[e];
-        weight += keys[e] >>> 32;
       }
     }
   }

@@ -1,16 +1,20 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.util.Arrays;
 
 /**
  * Sequential Kruskal: the oracle of the other forms, and the time they have to beat on a processor.
  *
- * <p>Method: the canonical arcs are sorted by weight (a radix sort of packed weight and arc,
- * stable, 11 bits a pass, as many passes as the largest weight needs), then united in that order;
- * union-find with path halving, the larger root under the smaller. Shares no code with the kernels.
- * Time: O(vertices + arcs) but for the union-find's factor; memory: 24 bytes for each edge, 8 for
- * each vertex.
+ * <p>Method: the canonical arcs are sorted by weight, then united in that order; union-find with
+ * path halving, the larger root under the smaller. Ints from 0 are sorted for minimum forests by a
+ * radix sort of packed weight and arc (stable, 11 bits a pass, as many passes as the largest weight
+ * needs), other weights as they are, by comparisons of their type in a merge sort, which is stable
+ * too. Shares no code with the kernels, and does not use what devices compare in place of weights.
+ * Time: O(vertices + arcs) but for the union-find's factor, and with comparisons that of the sort;
+ * memory: 24 bytes for each edge, 8 for each vertex.
  */
 public final class KruskalReference {
   private static final int DIGIT = 11;
@@ -25,44 +29,39 @@ public final class KruskalReference {
    * @return the forest: of equal weights, the edges of lesser canonical arc; without a report
    */
   public static MsfResult run(Graph graph) {
+    return run(graph, Objective.MINIMUM);
+  }
+
+  /**
+   * Computes a minimum or maximum spanning forest on the calling thread.
+   *
+   * @param graph any graph; edges of an unweighted one weigh 1
+   * @param objective which of the two
+   * @return the forest: of equal weights, the edges of lesser canonical arc; without a report
+   */
+  public static MsfResult run(Graph graph, Objective objective) {
+    int[] order =
+        objective == Objective.MINIMUM
+                && graph.weightType() == WeightType.INT
+                && !graph.hasNegativeWeights()
+            ? byCounts(graph)
+            : byComparisons(graph, objective);
     int vertices = graph.vertices();
-    int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
-    int[] weights = graph.weights();
-
-    // Weight << 32 | arc of each canonical arc but self-loops, and the arc's source beside it.
-    int count = 0;
-    long[] keys = new long[(int) Math.min(graph.edges(), Graph.MAX_ARCS)];
-    int largest = 0;
-    for (int v = 0; v < vertices; v++) {
-      for (int a = offsets[v]; a < offsets[v + 1]; a++) {
-        if (neighbors[a] > v) {
-          int weight = weights == null ? 1 : weights[a];
-          largest = Math.max(largest, weight);
-          keys[count++] = (long) weight << 32 | a;
-        }
-      }
-    }
-    if (weights != null) {
-      keys = sort(keys, count, largest);
-    }
-
     int[] parent = new int[vertices];
     for (int v = 0; v < vertices; v++) {
       parent[v] = v;
     }
     int[] sources = sources(graph);
-    int[] arcs = new int[Math.min(count, Math.max(vertices - 1, 0))];
+    int[] arcs = new int[Math.min(order.length, Math.max(vertices - 1, 0))];
     int chosen = 0;
-    long total = 0;
-    for (int i = 0; i < count && chosen < arcs.length; i++) {
-      int arc = (int) keys[i];
+    for (int i = 0; i < order.length && chosen < arcs.length; i++) {
+      int arc = order[i];
       int u = find(parent, sources[arc]);
       int v = find(parent, neighbors[arc]);
       if (u != v) {
         parent[Math.max(u, v)] = Math.min(u, v);
         arcs[chosen++] = arc;
-        total += keys[i] >>> 32;
       }
     }
     arcs = Arrays.copyOf(arcs, chosen);
@@ -71,7 +70,102 @@ public final class KruskalReference {
     for (int v = 0; v < vertices; v++) {
       parent[v] = parent[parent[v]];
     }
-    return new MsfResult(graph, ArcSet.of(arcs), parent, total, null);
+    return new MsfResult(
+        graph, ArcSet.of(arcs), parent, WeightSum.of(graph, arcs), objective, null);
+  }
+
+  /** The canonical arcs but self-loops, ascending. */
+  private static int[] edges(Graph graph) {
+    int[] offsets = graph.offsets();
+    int[] neighbors = graph.neighbors();
+    int[] edges = new int[(int) graph.edges()];
+    int count = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+        if (neighbors[a] > v) {
+          edges[count++] = a;
+        }
+      }
+    }
+    return Arrays.copyOf(edges, count);
+  }
+
+  /** The edges in the order of weights that are ints, 0 or more. */
+  private static int[] byCounts(Graph graph) {
+    int[] edges = edges(graph);
+    int[] weights = graph.weights();
+    if (weights == null) {
+      return edges;
+    }
+    int largest = 0;
+    long[] keys = new long[edges.length]; // weight << 32 | arc
+    for (int i = 0; i < edges.length; i++) {
+      int weight = weights[edges[i]];
+      largest = Math.max(largest, weight);
+      keys[i] = (long) weight << 32 | edges[i];
+    }
+    keys = sort(keys, edges.length, largest);
+    for (int i = 0; i < edges.length; i++) {
+      edges[i] = (int) keys[i];
+    }
+    return edges;
+  }
+
+  /** Compares the weights of two arcs. */
+  @FunctionalInterface
+  private interface Comparison {
+    int of(int arc, int other);
+  }
+
+  /** The edges in the order of an objective; of equal weights the lesser arc is first. */
+  private static int[] byComparisons(Graph graph, Objective objective) {
+    int[] edges = edges(graph);
+    if (!graph.weighted()) {
+      return edges;
+    }
+    Comparison ascending =
+        switch (graph.weightType()) {
+          case INT -> {
+            int[] weights = graph.weights();
+            yield (a, b) -> Integer.compare(weights[a], weights[b]);
+          }
+          case LONG -> {
+            long[] weights = graph.longWeights();
+            yield (a, b) -> Long.compare(weights[a], weights[b]);
+          }
+          case FLOAT -> {
+            float[] weights = graph.floatWeights();
+            yield (a, b) -> weights[a] < weights[b] ? -1 : weights[a] > weights[b] ? 1 : 0;
+          }
+          case DOUBLE -> {
+            double[] weights = graph.doubleWeights();
+            yield (a, b) -> weights[a] < weights[b] ? -1 : weights[a] > weights[b] ? 1 : 0;
+          }
+        };
+    return merged(edges, objective == Objective.MINIMUM ? ascending : (a, b) -> ascending.of(b, a));
+  }
+
+  /** Stable merge sort, the runs twice as long in each pass. */
+  private static int[] merged(int[] arcs, Comparison order) {
+    int[] from = arcs;
+    int[] to = new int[arcs.length];
+    for (long run = 1; run < arcs.length; run *= 2) {
+      for (long begin = 0; begin < arcs.length; begin += 2 * run) {
+        int middle = (int) Math.min(arcs.length, begin + run);
+        int end = (int) Math.min(arcs.length, begin + 2 * run);
+        int left = (int) begin;
+        int right = middle;
+        for (int i = left; i < end; i++) {
+          boolean takeLeft =
+              left < middle && (right == end || order.of(from[left], from[right]) <= 0);
+          to[i] = takeLeft ? from[left++] : from[right++];
+        }
+      }
+      int[] swap = from;
+      from = to;
+      to = swap;
+    }
+    return from;
   }
 
   /** The source of each arc. */

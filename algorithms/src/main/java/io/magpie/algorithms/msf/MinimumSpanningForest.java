@@ -4,18 +4,20 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.Primitives;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Minimum spanning forests on a device, by Boruvka's algorithm: every component finds its least
- * outgoing edge, components are united over these edges, and so on until none has one.
+ * Minimum and maximum spanning forests on a device, by Boruvka's algorithm: every component finds
+ * its least outgoing edge, components are united over these edges, and so on until none has one.
  *
  * <pre>{@code
  * try (Device device = Device.open("auto")) {
@@ -27,15 +29,20 @@ import java.util.Objects;
  * arrays on the device. Not for use by several threads at once.
  *
  * <p>Any graph will do: any number of components, self-loops, parallel edges, equal weights,
- * weights up to 2^31 - 1, no vertices at all. Device memory: 4 bytes for each vertex and 8 for each
- * arc for the graph; 16 for each vertex and 1 for 8 arcs, and with transactions 4 for each vertex
- * more, and those in flight. For {@link Traversal#EDGE} 6 for each vertex, and 16 for each edge
- * between different components after round one, then again for those after round two; for {@link
- * Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link Traversal#CYCLE} 68 for each
- * vertex, and about 8 that primitives need to sort; for {@link Traversal#COMPONENT_SPACE} 24 for
- * each vertex; for {@link Traversal#SCAN} 32 for each vertex and 52 for each arc, and about 8 that
- * primitives need to sort. Primitives keep their memory until the device closes. Too little of it
- * throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * weights of every {@link io.magpie.algorithms.graph.WeightType}, negative ones included, no
+ * vertices at all. Kernels compare keys of 31 bits: ints from 0 themselves, and other weights, and
+ * all for maximum forests, by their order, exactly. These keys are made in Java in parallel, as a
+ * part of the upload: from weights that span less than 2^31 values of their type, as nearly all
+ * ints and positive floats do, in O(arcs), else by a sort of the edges' weights. The weight of a
+ * forest is summed up without rounding ({@link MsfResult#exactWeight()}). Device memory: 4 bytes
+ * for each vertex and 8 for each arc for the graph; 16 for each vertex and 1 for 8 arcs, and with
+ * transactions 4 for each vertex more, and those in flight. For {@link Traversal#EDGE} 6 for each
+ * vertex, and 16 for each edge between different components after round one, then again for those
+ * after round two; for {@link Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link
+ * Traversal#CYCLE} 68 for each vertex, and about 8 that primitives need to sort; for {@link
+ * Traversal#COMPONENT_SPACE} 24 for each vertex; for {@link Traversal#SCAN} 32 for each vertex and
+ * 52 for each arc, and about 8 that primitives need to sort. Primitives keep their memory until the
+ * device closes. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the
@@ -55,8 +62,12 @@ public final class MinimumSpanningForest implements AutoCloseable {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
   public MinimumSpanningForest(Device device, Graph graph) {
+    this(device, graph, Objective.MINIMUM);
+  }
+
+  private MinimumSpanningForest(Device device, Graph graph, Objective objective) {
     this.device = Objects.requireNonNull(device, "device");
-    this.graph = new DeviceGraph(device, Objects.requireNonNull(graph, "graph"));
+    this.graph = new DeviceGraph(device, Objects.requireNonNull(graph, "graph"), objective);
   }
 
   /**
@@ -79,7 +90,8 @@ public final class MinimumSpanningForest implements AutoCloseable {
     loadPrimitives(device, options);
     long start = System.nanoTime();
     UpcomingArray<int[]> labels = UpcomingArray.ints(graph.vertices());
-    try (MinimumSpanningForest forest = new MinimumSpanningForest(device, graph)) {
+    try (MinimumSpanningForest forest =
+        new MinimumSpanningForest(device, graph, options.objective())) {
       return forest.run(options, labels, start, forest.graph.takeUploadMillis());
     }
   }
@@ -97,7 +109,10 @@ public final class MinimumSpanningForest implements AutoCloseable {
     Objects.requireNonNull(options, "options");
     loadPrimitives(device, options);
     long start = System.nanoTime();
-    return run(options, UpcomingArray.ints(graph.vertices()), start, 0);
+    graph.takeUploadMillis(); // that of the constructor is no part of the run
+    requireOpen();
+    graph.serve(options.objective());
+    return run(options, UpcomingArray.ints(graph.vertices()), start, graph.takeUploadMillis());
   }
 
   /** Loads what some forms need, once for the device: no run's time has it. */
@@ -109,9 +124,6 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
   private MsfResult run(
       MsfOptions options, UpcomingArray<int[]> labels, long start, double upload) {
-    if (closed) {
-      throw new IllegalStateException("the forest of " + graph.graph() + " is closed");
-    }
     if (graph.vertices() == 0) {
       MsfReport report =
           new MsfReport(
@@ -124,7 +136,13 @@ public final class MinimumSpanningForest implements AutoCloseable {
               0,
               upload,
               Elapsed.millisSince(start));
-      return new MsfResult(graph.graph(), ArcSet.of(new int[0]), new int[0], 0, report);
+      return new MsfResult(
+          graph.graph(),
+          ArcSet.of(new int[0]),
+          new int[0],
+          BigDecimal.ZERO,
+          options.objective(),
+          report);
     }
     return computed(new WorkingForest(graph, options), labels, start, upload);
   }
@@ -157,6 +175,11 @@ public final class MinimumSpanningForest implements AutoCloseable {
     }
     ArcSet arcs = form.canonical(ArcSet.marked((int) sums[1], chosen.toArray()));
     forest.parent().copyTo(labels.get());
+    Objective objective = forest.options().objective();
+    BigDecimal weight =
+        WeightKeys.areWeights(graph.graph(), objective)
+            ? BigDecimal.valueOf(sums[0])
+            : WeightSum.of(graph.graph(), arcs.arcs());
     MsfReport report =
         new MsfReport(
             device.description().spec(),
@@ -168,7 +191,13 @@ public final class MinimumSpanningForest implements AutoCloseable {
             resultMillis,
             upload,
             Elapsed.millisSince(start));
-    return new MsfResult(graph.graph(), arcs, labels.get(), sums[0], report);
+    return new MsfResult(graph.graph(), arcs, labels.get(), weight, objective, report);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the forest of " + graph.graph() + " is closed");
+    }
   }
 
   private static ForestForm form(WorkingForest forest) {

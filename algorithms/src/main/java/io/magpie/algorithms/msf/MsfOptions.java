@@ -10,10 +10,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a minimum spanning forest is computed. Every permitted combination gives a forest of the same
- * weight; they differ in what they synchronize by, and in time.
+ * How a minimum or maximum spanning forest is computed. Every permitted combination with the same
+ * objective gives a forest of the same weight; they differ in what they synchronize by, and in
+ * time.
  */
 public final class MsfOptions extends Options<MsfOptions> {
+  /** Which spanning forests are looked for. */
+  public enum Objective {
+    /** Those of least total weight. */
+    MINIMUM,
+    /** Those of largest total weight. */
+    MAXIMUM
+  }
+
   /** How components are united. */
   public enum Merge {
     /** One transaction for each union. */
@@ -83,6 +92,13 @@ public final class MsfOptions extends Options<MsfOptions> {
   }
 
   private static final SettingList SETTINGS = new SettingList();
+
+  /** {@link #objective()}. */
+  public static final Setting<Objective> OBJECTIVE =
+      SETTINGS.add(
+          Setting.oneOf("objective", Objective.MINIMUM, "which spanning forests are looked for")
+              .meaning(Objective.MINIMUM, "those of least total weight")
+              .meaning(Objective.MAXIMUM, "those of largest total weight"));
 
   /** {@link #traversal()}. */
   public static final Setting<Traversal> TRAVERSAL =
@@ -182,6 +198,16 @@ public final class MsfOptions extends Options<MsfOptions> {
               + ": no other form has a variant without validation");
     }
     return this;
+  }
+
+  /** Which spanning forests are looked for; default {@link Objective#MINIMUM}. */
+  public Objective objective() {
+    return get(OBJECTIVE);
+  }
+
+  /** A copy with another {@link #objective()}. */
+  public MsfOptions withObjective(Objective value) {
+    return with(OBJECTIVE, value);
   }
 
   /** How components are united; default {@link Merge#STM}. */

@@ -1,12 +1,14 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
+import java.math.BigDecimal;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * A minimum spanning forest: of every connected component a spanning tree, with the least total
- * weight.
+ * weight; or a maximum one, with the largest.
  *
  * <p>An edge is named by its canonical arc (see {@link Graph}): the arc from the smaller end point
  * to the larger. Where weights are equal there may be several minimum forests; which one this is
@@ -16,7 +18,8 @@ public final class MsfResult {
   private final Graph graph;
   private final ArcSet chosen;
   private final int[] labels;
-  private final long weight;
+  private final BigDecimal weight;
+  private final Objective objective;
   private final MsfReport report;
 
   /**
@@ -26,13 +29,21 @@ public final class MsfResult {
    * @param chosen the chosen edges' canonical arcs
    * @param labels for each vertex a vertex that stands for its component; not copied
    * @param weight the sum of the chosen edges' weights
+   * @param objective what it is a forest of least, or of largest weight by
    * @param report how it was computed, or null
    */
-  MsfResult(Graph graph, ArcSet chosen, int[] labels, long weight, MsfReport report) {
+  MsfResult(
+      Graph graph,
+      ArcSet chosen,
+      int[] labels,
+      BigDecimal weight,
+      Objective objective,
+      MsfReport report) {
     this.graph = Objects.requireNonNull(graph, "graph");
     this.chosen = Objects.requireNonNull(chosen, "chosen");
     this.labels = Objects.requireNonNull(labels, "labels");
-    this.weight = weight;
+    this.weight = Objects.requireNonNull(weight, "weight");
+    this.objective = Objects.requireNonNull(objective, "objective");
     this.report = report;
   }
 
@@ -89,9 +100,33 @@ public final class MsfResult {
     return labels.length - edges();
   }
 
-  /** The sum of the chosen edges' weights; an edge of an unweighted graph weighs 1. */
+  /**
+   * The sum of the chosen edges' weights, if it is a whole number of 64 bits, as that of ints
+   * always is; an edge of an unweighted graph weighs 1.
+   *
+   * @throws ArithmeticException if it is another number; {@link #exactWeight()} is for all
+   */
   public long weight() {
+    try {
+      return weight.longValueExact();
+    } catch (ArithmeticException e) {
+      throw new ArithmeticException(
+          "the weight " + weight.doubleValue() + " is not a long; take exactWeight()");
+    }
+  }
+
+  /**
+   * The sum of the chosen edges' weights, whatever their type. No addition is rounded, so it is the
+   * same for all forests of an objective; that of doubles may have some hundred digits. {@code
+   * exactWeight().doubleValue()} is rounded once, and infinite if it is beyond all doubles.
+   */
+  public BigDecimal exactWeight() {
     return weight;
+  }
+
+  /** Whether it is a forest of least or of largest weight. */
+  public Objective objective() {
+    return objective;
   }
 
   /** How it was computed; empty for the sequential reference. */
@@ -108,7 +143,7 @@ public final class MsfResult {
         + ", components="
         + components()
         + ", weight="
-        + weight
+        + (weight.scale() <= 0 ? weight : (Number) weight.doubleValue())
         + "]";
   }
 

@@ -1,17 +1,21 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.ExactSum;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks a minimum spanning forest against its definition and against {@link KruskalReference}.
+ * Checks a minimum or maximum spanning forest against its definition and against {@link
+ * KruskalReference}.
  *
  * <p>Checked: the chosen arcs are canonical, ascending and no self-loops; they make no cycle; they
  * are as many as vertices less components, so they span; their weight is what the result says and
- * what the reference finds, so they are minimal; two vertices have the same label exactly when the
- * graph connects them.
+ * what the reference finds, so they are minimal, or maximal; weights are summed up and compared
+ * without rounding; two vertices have the same label exactly when the graph connects them.
  */
 public final class MsfVerifier {
   private MsfVerifier() {}
@@ -23,14 +27,14 @@ public final class MsfVerifier {
    * @return what is wrong, one sentence each; empty if nothing is
    */
   public static List<String> verify(MsfResult result) {
-    return verify(result, KruskalReference.run(result.graph()));
+    return verify(result, KruskalReference.run(result.graph(), result.objective()));
   }
 
   /**
    * Checks a result against a reference computed before.
    *
    * @param result what to check
-   * @param reference a minimum spanning forest of the same graph
+   * @param reference a minimum, or maximum, spanning forest of the same graph
    * @return what is wrong, one sentence each; empty if nothing is
    */
   public static List<String> verify(MsfResult result, MsfResult reference) {
@@ -44,7 +48,7 @@ public final class MsfVerifier {
       connected[v] = v;
     }
 
-    long weight = 0;
+    ExactSum sum = new ExactSum();
     int[] arcs = result.arcs();
     int next = 0;
     int[] offsets = graph.offsets();
@@ -57,7 +61,7 @@ public final class MsfVerifier {
         }
         if (next < arcs.length && arcs[next] == a) {
           next++;
-          weight += graph.weight(a);
+          add(graph.exactWeight(a), sum);
           if (neighbors[a] <= v) {
             wrong.add("arc " + a + " (" + v + " to " + neighbors[a] + ") is not canonical");
           } else if (!unite(chosen, v, neighbors[a])) {
@@ -79,14 +83,27 @@ public final class MsfVerifier {
               + " components need "
               + (vertices - components));
     }
-    if (weight != result.weight()) {
-      wrong.add("the chosen edges weigh " + weight + ", the result says " + result.weight());
+    BigDecimal weight = sum.value();
+    if (weight.compareTo(result.exactWeight()) != 0) {
+      wrong.add("the chosen edges weigh " + weight + ", the result says " + result.exactWeight());
     }
-    if (result.weight() != reference.weight()) {
-      wrong.add("the forest weighs " + result.weight() + ", a least one " + reference.weight());
+    if (result.exactWeight().compareTo(reference.exactWeight()) != 0) {
+      wrong.add(
+          "the forest weighs "
+              + result.exactWeight()
+              + (result.objective() == Objective.MINIMUM ? ", a least one " : ", a largest one ")
+              + reference.exactWeight());
     }
     checkLabels(result.labels(), connected, wrong);
     return wrong;
+  }
+
+  private static void add(Number weight, ExactSum sum) {
+    if (weight instanceof Double || weight instanceof Float) {
+      sum.add(weight.doubleValue());
+    } else {
+      sum.add(weight.longValue());
+    }
   }
 
   /** Labels agree with the components: a bijection between labels and roots. */

@@ -94,8 +94,13 @@ class GraphBuilderTest {
         "edge -1 to 0: vertices are 0 to 1",
         assertThrows(IllegalArgumentException.class, () -> builder.addArc(-1, 0, 0)).getMessage());
     assertEquals(
-        "edge 0 to 1: its weight -3 is negative",
-        assertThrows(IllegalArgumentException.class, () -> builder.addEdge(0, 1, -3)).getMessage());
+        "edge 0 to 1: its weight 0.5 is no int, the type of this builder's weights",
+        assertThrows(IllegalArgumentException.class, () -> builder.addEdge(0, 1, 0.5))
+            .getMessage());
+    assertEquals(
+        "edge 0 to 1: its weight 2147483648 is no int, the type of this builder's weights",
+        assertThrows(IllegalArgumentException.class, () -> builder.addEdge(0, 1, 1L << 31))
+            .getMessage());
     assertEquals(
         "expected one weight for each of 2 vertices, got 1",
         assertThrows(IllegalArgumentException.class, () -> builder.vertexWeights(new int[1]))

@@ -221,7 +221,7 @@ class GraphFormatsProperties {
       }
       Files.write(file, bytes);
       Graph read = GraphFormats.read(file);
-      Graph.of(read.offsets(), read.neighbors(), read.weights(), read.vertexWeights());
+      assertEquals(read, rebuilt(read));
       DirectedGraph arcs = GraphFormats.readDirected(file);
       DirectedGraph.of(arcs.offsets(), arcs.neighbors(), arcs.weights());
     } catch (FileFormatException e) {
@@ -229,5 +229,17 @@ class GraphFormatsProperties {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The same graph, of arrays that are checked. */
+  private static Graph rebuilt(Graph graph) {
+    int[] ints = graph.weightType() == WeightType.INT ? graph.weights() : null;
+    Graph bare = Graph.of(graph.offsets(), graph.neighbors(), ints, graph.vertexWeights());
+    return switch (graph.weightType()) {
+      case INT -> bare;
+      case LONG -> bare.withWeights(graph.longWeights());
+      case FLOAT -> bare.withWeights(graph.floatWeights());
+      case DOUBLE -> bare.withWeights(graph.doubleWeights());
+    };
   }
 }

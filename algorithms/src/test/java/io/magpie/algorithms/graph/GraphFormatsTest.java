@@ -37,6 +37,8 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
 class GraphFormatsTest {
+  private static final ReadOptions COUNTS = ReadOptions.defaults().withWeights(FileWeights.COUNTS);
+
   private static final Graph WEIGHTED =
       new GraphBuilder(4, true).addEdge(0, 1, 5).addEdge(1, 1, 0).addEdge(3, 1, 2147483647).build();
   private static final Graph UNWEIGHTED = WEIGHTED.withoutWeights();
@@ -497,7 +499,8 @@ class GraphFormatsTest {
   @MethodSource("malformed")
   void malformedTextIsExplained(String name, String content, String message) throws IOException {
     Path file = file(name, content);
-    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.read(file, COUNTS));
     assertEquals(file + message, e.getMessage());
     assertEquals(file.toString(), e.file());
     assertTrue(message.contains("expected " + e.expected()));
@@ -539,7 +542,7 @@ class GraphFormatsTest {
   void realWeightsAreTakenExactly(double scale, String written, String weight) throws IOException {
     Path file =
         file("a.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 " + written);
-    ReadOptions options = ReadOptions.defaults().withWeightScale(scale);
+    ReadOptions options = COUNTS.withWeightScale(scale);
     if (weight.equals("refused")) {
       FileFormatException e =
           assertThrows(FileFormatException.class, () -> GraphFormats.read(file, options));
@@ -815,7 +818,8 @@ class GraphFormatsTest {
   @MethodSource("malformedEcl")
   void malformedEclFileIsExplained(byte[] content, String message) throws IOException {
     Path file = file("a.egr", content);
-    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.read(file, COUNTS));
     assertEquals(file + ": found " + message, e.getMessage());
   }
 
@@ -852,9 +856,12 @@ class GraphFormatsTest {
         "version 2, expected version 1 (write it again, or use a newer Magpie)",
         snapshotFault(with(good, 12, 2)));
     assertEquals(
-        "flags 0x9, reserved 0, expected flags 0 to 7, reserved 0 (write it again, or use a newer"
+        "flags 0x21, reserved 0, expected flags 0 to 31, reserved 0 (write it again, or use a newer"
             + " Magpie)",
-        snapshotFault(with(good, 16, 9)));
+        snapshotFault(with(good, 16, 33)));
+    assertEquals(
+        "flags 0x8, expected weights (flag 1) where there is a type of weights (flags 8 and 16)",
+        snapshotFault(with(good, 16, 8)));
     assertEquals(
         "a directed graph, expected an undirected one (give it by --digraph to a command that has"
             + " it; in Java, use GraphFormats.readDirected)",

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
+import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,9 @@ class MsfVerifierTest {
   private final MsfResult right = KruskalReference.run(graph);
 
   private List<String> verify(int[] arcs, int[] labels, long weight) {
-    return MsfVerifier.verify(new MsfResult(graph, ArcSet.of(arcs), labels, weight, null));
+    return MsfVerifier.verify(
+        new MsfResult(
+            graph, ArcSet.of(arcs), labels, BigDecimal.valueOf(weight), Objective.MINIMUM, null));
   }
 
   private void assertSeen(String what, List<String> wrong) {

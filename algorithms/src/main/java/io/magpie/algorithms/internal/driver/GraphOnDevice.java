@@ -40,10 +40,11 @@ public class GraphOnDevice extends Workspace {
     }
   }
 
-  /** A copy of one value for each arc, owned by this; ones if {@code values} is null. */
-  protected final DeviceArray<int[]> uploadForArcs(int[] values) {
+  /** A copy of one value for each arc, owned by this; ones if {@code source} gives null. */
+  protected final DeviceArray<int[]> uploadForArcs(Supplier<int[]> source) {
     return uploadOrClose(
         () -> {
+          int[] values = source.get();
           if (values != null) {
             return kept(memory().copyOf(values));
           }

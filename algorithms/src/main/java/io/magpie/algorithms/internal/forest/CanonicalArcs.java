@@ -50,7 +50,7 @@ public final class CanonicalArcs {
       }
       for (int a = offsets[v]; a < offsets[v + 1]; a++) {
         int i = wanted[neighbors[a]];
-        if (i >= 0 && graph.weight(a) == graph.weight(arcs[i])) {
+        if (i >= 0 && graph.compareWeights(a, arcs[i]) == 0) {
           result[done++] = a;
           wanted[neighbors[a]] = -1;
         }

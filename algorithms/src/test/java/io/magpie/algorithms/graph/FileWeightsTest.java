@@ -1,0 +1,223 @@
+package io.magpie.algorithms.graph;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.FileFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Which types the weights of files get, and which weights are refused. */
+class FileWeightsTest {
+  private static final String REAL = "%%MatrixMarket matrix coordinate real symmetric\n";
+
+  @TempDir Path folder;
+
+  private Path file(String name, String content) throws IOException {
+    return Files.writeString(folder.resolve(name), content);
+  }
+
+  private static ReadOptions as(FileWeights weights) {
+    return ReadOptions.defaults().withWeights(weights);
+  }
+
+  /** The weights of the lines of an edge list, in their order, and the type. */
+  private String read(String content, FileWeights weights) throws IOException {
+    Graph graph = GraphFormats.read(file("a.wel", content), as(weights));
+    StringBuilder text = new StringBuilder(graph.weightType().toString());
+    for (int arc : graph.canonicalArcs()) {
+      text.append(' ').append(graph.exactWeight(arc));
+    }
+    return text.toString();
+  }
+
+  @Test
+  void theFirstTypeThatHoldsAllWeights() throws IOException {
+    FileWeights any = FileWeights.ANY;
+    assertEquals("int 3 -5", read("0 1 3\n0 2 -5\n", any));
+    assertEquals("int 3 100", read("0 1 3.0\n0 2 1e2\n", any));
+    assertEquals("int 0", read("0 1 -0.0\n", any));
+    assertEquals("long 3 2147483648", read("0 1 3\n0 2 2147483648\n", any));
+    assertEquals(
+        "long -9223372036854775808 9223372036854775807",
+        read("0 1 -9223372036854775808\n0 2 9223372036854775807\n", any));
+    assertEquals("long -9007199254740993 1", read("0 1 -9007199254740993\n0 2 1\n", any));
+    assertEquals("double 3.0 0.1", read("0 1 3\n0 2 0.1\n", any));
+    assertEquals("double 0.1 3.0", read("0 1 0.1\n0 2 3\n", any));
+    assertEquals("double 3.0 2.147483648E9 0.5", read("0 1 3\n0 2 2147483648\n0 3 .5\n", any));
+    assertEquals("double " + 0x1p63 + " 1.0", read("0 1 9223372036854775808\n0 2 1\n", any));
+    assertEquals("double 4.9E-324 0.0", read("0 1 4.9e-324\n0 2 1e-400\n", any));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LONG, 5, long 5",
+    "FLOAT, 0.1, float 0.1",
+    "FLOAT, 16777217, float 1.6777216E7",
+    // Above the middle of two floats by less than doubles tell: the double nearest is the middle.
+    "FLOAT, 1.00000005960464477539062500000000001, float 1.0000001",
+    "DOUBLE, 7, double 7.0",
+    "DOUBLE, 9007199254740993, double 9.007199254740992E15",
+    "INT, -2147483648, int -2147483648",
+    "INT, 1.20e1, int 12",
+    "COUNTS, 7, int 7"
+  })
+  void aTypeThatIsAskedFor(FileWeights weights, String written, String expected)
+      throws IOException {
+    assertEquals(expected, read("0 1 " + written + "\n", weights));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ANY, NaN, a finite number",
+    "ANY, nan, a finite number",
+    "ANY, Infinity, a finite number",
+    "ANY, -inf, a finite number",
+    "ANY, 1e999, within the range of double",
+    "DOUBLE, -1e309, within the range of double",
+    "DOUBLE, 0x1p3, a finite number",
+    "FLOAT, 1e39, within the range of float",
+    "INT, 2147483648, from -2147483648 to 2147483647",
+    "INT, -3000000000, from -2147483648 to 2147483647",
+    "INT, 0.5, from -2147483648 to 2147483647",
+    "INT, 1e999999999, from -2147483648 to 2147483647",
+    "LONG, 9223372036854775808, from -2^63 to 2^63 - 1",
+    "LONG, 1.5, from -2^63 to 2^63 - 1",
+    "COUNTS, -1, from 0 to 2147483647"
+  })
+  void othersAreRefusedWithTheirLine(FileWeights weights, String written, String expected)
+      throws IOException {
+    Path file = file("a.wel", "0 1 5\n0 2 " + written + "\n");
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.read(file, as(weights)));
+    assertEquals(2, e.line());
+    assertTrue(
+        e.getMessage().startsWith(file + ":2: found '" + written + "', expected a weight"),
+        e.getMessage());
+    assertTrue(e.expected().contains(expected), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.gr, 'p sp 2 2\na 1 2 0.5\na 2 1 0.5\n', 2",
+    "a.graph, '2 1 1\n2 0.5\n1 0.5\n', 2",
+    "a.mtx, '%%MatrixMarket matrix coordinate integer symmetric\n2 2 1\n2 1 0.5\n', 3"
+  })
+  void formatsOfWholeNumbersRefuseFractions(String name, String content, long line)
+      throws IOException {
+    Path file = file(name, content);
+    for (FileWeights weights : FileWeights.values()) {
+      FileFormatException e =
+          assertThrows(FileFormatException.class, () -> GraphFormats.read(file, as(weights)));
+      assertEquals(line, e.line());
+      assertTrue(e.getMessage().contains("a whole number"), e.getMessage());
+    }
+  }
+
+  @Test
+  void negativeAndLongWeightsOfFormatsOfWholeNumbers() throws IOException {
+    Graph gr = GraphFormats.read(file("a.gr", "p sp 2 2\na 1 2 -5000000000\na 2 1 -5000000000\n"));
+    assertArrayEquals(new long[] {-5000000000L, -5000000000L}, gr.longWeights());
+    Graph metis = GraphFormats.read(file("a.graph", "2 1 1\n2 -3\n1 -3\n"));
+    assertArrayEquals(new int[] {-3, -3}, metis.weights());
+  }
+
+  @Test
+  void realMatricesKeepFractions() throws IOException {
+    Path file = file("a.mtx", REAL + "3 3 2\n2 1 0.25\n3 1 -1e-3\n");
+    assertArrayEquals(
+        new double[] {0.25, -1e-3, 0.25, -1e-3}, GraphFormats.read(file).doubleWeights());
+    FileFormatException counting =
+        assertThrows(
+            FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.COUNTS)));
+    assertEquals(3, counting.line());
+  }
+
+  @Test
+  void directedGraphsCount() throws IOException {
+    Path file = file("a.wel", "0 1 5\n1 0 -5\n");
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.readDirected(file));
+    assertEquals(2, e.line());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> GraphFormats.readDirected(file, as(FileWeights.DOUBLE)));
+  }
+
+  @Test
+  void aScaleNeedsCounts() {
+    ReadOptions scaled = ReadOptions.defaults().withWeightScale(10);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> scaled.withWeights(FileWeights.DOUBLE));
+    assertTrue(e.getMessage().contains("weightScale"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource(WeightType.class)
+  void snapshotsKnowTheType(WeightType type) throws IOException {
+    Graph graph = new GraphBuilder(3, type).addEdge(0, 1, -7).addEdge(1, 2, 3).build();
+    Path file = folder.resolve("a.mpg");
+    GraphFormats.write(graph, file);
+    assertEquals(graph, GraphFormats.read(file));
+    Graph asDoubles = GraphFormats.read(file, as(FileWeights.DOUBLE));
+    assertEquals(graph.withWeightType(WeightType.DOUBLE), asDoubles);
+    FileFormatException e =
+        assertThrows(
+            FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.COUNTS)));
+    assertTrue(e.getMessage().contains("-7"), e.getMessage());
+  }
+
+  @Test
+  void snapshotsAreNotRounded() throws IOException {
+    Path file = folder.resolve("a.mpg");
+    GraphFormats.write(new GraphBuilder(2, WeightType.DOUBLE).addEdge(0, 1, 0.1).build(), file);
+    FileFormatException e =
+        assertThrows(
+            FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.FLOAT)));
+    assertTrue(e.getMessage().contains("weight 0.1 of arc 0"), e.getMessage());
+  }
+
+  @Test
+  void snapshotsWithoutFiniteWeightsAreRefused() throws IOException {
+    Path file = folder.resolve("a.mpg");
+    GraphFormats.write(new GraphBuilder(2, WeightType.DOUBLE).addEdge(0, 1, 0.5).build(), file);
+    byte[] bytes = Files.readAllBytes(file);
+    // The arcs' weights are before the checksum: an infinity has another exponent.
+    bytes[bytes.length - 5] = 0x7f;
+    bytes[bytes.length - 6] = (byte) 0xf0;
+    Files.write(file, bytes);
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
+    assertTrue(e.getMessage().contains("weight Infinity of arc 1"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = WeightType.class,
+      names = {"FLOAT", "DOUBLE"})
+  void formatsOfWholeNumbersRefuseToBeWritten(WeightType type) {
+    Graph graph = new GraphBuilder(2, type).addEdge(0, 1, 1).build();
+    for (String name : List.of("a.gr", "a.graph", "a.egr")) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> GraphFormats.write(graph, folder.resolve(name)));
+      assertTrue(e.getMessage().contains(type + " weights"), e.getMessage());
+    }
+  }
+
+  @Test
+  void eclFilesHaveNoLongs() {
+    Graph graph = new GraphBuilder(2, WeightType.LONG).addEdge(0, 1, 1).build();
+    assertThrows(
+        IllegalArgumentException.class, () -> GraphFormats.write(graph, folder.resolve("a.egr")));
+  }
+}
