@@ -184,7 +184,8 @@ public final class DirectedGraph {
 
   /** This graph with weights by a function of the end points. */
   DirectedGraph withWeights(EdgeWeight weight) {
-    return new DirectedGraph(offsets, neighbors, Graph.weightsOf(offsets, neighbors, weight));
+    return trusted(
+        new Symmetrizer.Arcs(offsets, neighbors, Graph.weightsOf(offsets, neighbors, weight)));
   }
 
   /**

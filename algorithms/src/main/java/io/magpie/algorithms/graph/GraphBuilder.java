@@ -221,7 +221,8 @@ public final class GraphBuilder {
     return addedArc(from, to, key(from, to, weight));
   }
 
-  private GraphBuilder addedEdge(int u, int v, long key) {
+  /** The same with the {@linkplain ArcWeights key} of a weight. */
+  GraphBuilder addedEdge(int u, int v, long key) {
     check(u, v);
     count(u == v ? 1 : 2);
     edgeFill = append(edgePieces, edgeFill, u, v, key);

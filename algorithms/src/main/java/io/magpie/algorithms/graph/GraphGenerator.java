@@ -20,26 +20,29 @@ public final class GraphGenerator {
   private final Recipe<Graph> recipe;
   private final Recipe<DirectedGraph> directed;
   private final Supplier<Coordinates> coordinates;
-  private final boolean weighted;
+  private final WeightType weights;
 
-  /** A generator; {@code coordinates} is null where the vertices lie nowhere. */
+  /**
+   * A generator; {@code weights} is null if there are none, {@code coordinates} where the vertices
+   * lie nowhere.
+   */
   GraphGenerator(
       GeneratorSpec parsed,
-      boolean weighted,
+      WeightType weights,
       Recipe<Graph> recipe,
       Supplier<Coordinates> coordinates) {
-    this(parsed, weighted, recipe, null, coordinates);
+    this(parsed, weights, recipe, null, coordinates);
   }
 
   private GraphGenerator(
       GeneratorSpec parsed,
-      boolean weighted,
+      WeightType weights,
       Recipe<Graph> recipe,
       Recipe<DirectedGraph> directed,
       Supplier<Coordinates> coordinates) {
     this.parsed = parsed;
     this.spec = parsed.complete();
-    this.weighted = weighted;
+    this.weights = weights;
     this.recipe = recipe;
     this.directed = directed;
     this.coordinates = coordinates;
@@ -47,8 +50,8 @@ public final class GraphGenerator {
 
   /** A generator of directed graphs, whose vertices lie nowhere. */
   static GraphGenerator directed(
-      GeneratorSpec parsed, boolean weighted, Recipe<DirectedGraph> recipe) {
-    return new GraphGenerator(parsed, weighted, null, recipe, null);
+      GeneratorSpec parsed, WeightType weights, Recipe<DirectedGraph> recipe) {
+    return new GraphGenerator(parsed, weights, null, recipe, null);
   }
 
   /**
@@ -73,6 +76,7 @@ public final class GraphGenerator {
    *
    * @return the graph
    * @throws GraphTooLargeException as by {@link #generate}
+   * @throws IllegalArgumentException when weights are not ints, 0 or more
    */
   public DirectedGraph generateDirected() {
     return isDirected() ? fitting(directed) : DirectedGraph.of(generate());
@@ -85,7 +89,12 @@ public final class GraphGenerator {
 
   /** Whether the graph has weights, as it has unless the spec says {@code weights=none}. */
   public boolean isWeighted() {
-    return weighted;
+    return weights != null;
+  }
+
+  /** The type of the graph's weights; {@link WeightType#INT} if it has none. */
+  public WeightType weightType() {
+    return weights == null ? WeightType.INT : weights;
   }
 
   private static <G> G fitting(Recipe<G> recipe) {

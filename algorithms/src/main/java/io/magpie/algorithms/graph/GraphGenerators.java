@@ -71,8 +71,9 @@ import java.util.function.Supplier;
  *
  * <p>Every kind takes {@code seed} (1) and {@code weights}: {@code none}, {@code L..H}, {@code H}
  * for {@code 1..H}, {@code max} for {@code 1..2147483647} (the default except for road, knn and
- * rgg), or {@code distance} (road, knn and rgg). Drawn weights are a hash of seed and end points,
- * see {@link Graph#withWeights(long, int, int)}.
+ * rgg), {@code distance} (road, knn and rgg), or a {@link WeightRange} of any type, such as {@code
+ * double:-1..1}, of undirected graphs. Drawn weights are a hash of seed and end points, see {@link
+ * Graph#withWeights(long, int, int)}.
  *
  * <p>The result depends on the spec only, never on the number of threads. Memory while generating:
  * the graph and 4 bytes for each vertex (knn: 20 + 4k bytes for each vertex, rgg: 16; web: without
@@ -575,9 +576,9 @@ public final class GraphGenerators {
     if (!directed) {
       return finish(spec, seed, null, null, edges);
     }
-    EdgeWeight weight = weight(spec, seed, null);
+    EdgeWeight weight = weight(spec, seed, null, true);
     return GraphGenerator.directed(
-        spec, weight != null, weight == null ? arcs : () -> arcs.generate().withWeights(weight));
+        spec, type(weight), weight == null ? arcs : () -> arcs.generate().withWeights(weight));
   }
 
   /** Reads the weights, which every kind has, and puts structure and weights together. */
@@ -587,16 +588,21 @@ public final class GraphGenerators {
       EdgeWeight distance,
       Supplier<Coordinates> coordinates,
       GraphGenerator.Recipe<Graph> structure) {
-    EdgeWeight weight = weight(spec, seed, distance);
+    EdgeWeight weight = weight(spec, seed, distance, false);
     return new GraphGenerator(
         spec,
-        weight != null,
+        type(weight),
         weight == null ? structure : () -> structure.generate().withWeights(weight),
         coordinates);
   }
 
+  private static WeightType type(EdgeWeight weight) {
+    return weight == null ? null : weight.type();
+  }
+
   /** Reads the weights; null for none. */
-  private static EdgeWeight weight(GeneratorSpec spec, long seed, EdgeWeight distance) {
+  private static EdgeWeight weight(
+      GeneratorSpec spec, long seed, EdgeWeight distance, boolean directed) {
     String value = spec.text(WEIGHTS, distance == null ? "max" : "distance");
     if (value.equals("none")) {
       return null;
@@ -606,6 +612,16 @@ public final class GraphGenerators {
         throw spec.bad("only road, knn and rgg have distances; expected weights=L..H, max or none");
       }
       return distance;
+    }
+    if (WeightRange.namesType(value)) {
+      if (directed) {
+        throw spec.bad("weights of a directed graph are ints from 0; expected weights=L..H");
+      }
+      try {
+        return EdgeWeight.drawn(seed, WeightRange.parse(value));
+      } catch (IllegalArgumentException e) {
+        throw spec.bad(e.getMessage());
+      }
     }
     int dots = value.indexOf("..");
     String least = dots < 0 ? "1" : value.substring(0, dots);

@@ -192,6 +192,7 @@ public final class GraphPartitioner implements AutoCloseable {
    * @param graph the graph
    * @param options how
    * @return the parts, with a report
+   * @throws IllegalArgumentException if the graph has weights that are not ints from 0
    * @throws ImpossibleBalanceException if no partition can keep the balance
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
@@ -212,6 +213,7 @@ public final class GraphPartitioner implements AutoCloseable {
       DeviceMemory memory, Graph graph, PartitionOptions options, int coarsest) {
     Objects.requireNonNull(graph, "graph");
     Objects.requireNonNull(options, "options");
+    graph.requireCounts("partitioning needs");
     memory
         .device()
         .load(Coarsening.MODULE)

@@ -26,10 +26,12 @@ public final class PartitionVerifier {
    * @param imbalance what was allowed, 0 to 1
    * @return what the partition is worth, feasible or not
    * @throws IllegalArgumentException if there is not one part for each vertex or if one is not in
-   *     {@code 0 .. count - 1}; the message names the vertex
+   *     {@code 0 .. count - 1}, and the message names the vertex; or if the graph has weights that
+   *     are not ints from 0
    */
   public static PartitionQuality evaluate(Graph graph, int[] parts, int count, double imbalance) {
     requireParts(graph, parts, count);
+    graph.requireCounts("partitioning needs");
     List<Sums> pieces =
         Parallel.map(graph.vertices(), (from, to) -> sums(graph, parts, count, from, to));
     long arcWeight = 0;

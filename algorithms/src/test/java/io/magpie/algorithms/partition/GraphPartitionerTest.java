@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
@@ -21,6 +22,7 @@ import io.magpie.stm.parallel.Primitives;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -186,5 +188,23 @@ class GraphPartitionerTest {
         ImpossibleBalanceException.class,
         () -> GraphPartitioner.run(memory, graph, PartitionOptions.of(4), 20));
     assertEquals(0, memory.allocations);
+  }
+
+  @Test
+  void weightsThatDoNotCountAreRefused() {
+    Graph graph = new GraphBuilder(3, WeightType.DOUBLE).addEdge(0, 1, 0.5).build();
+    Graph negative = new GraphBuilder(3, true).addEdge(0, 1, -5).build();
+    try (Device device = Device.open("cpu:1")) {
+      for (Graph each : List.of(graph, negative)) {
+        for (Executable use :
+            List.<Executable>of(
+                () -> GraphPartitioner.run(device, each, PartitionOptions.of(2)),
+                () -> PartitionVerifier.evaluate(each, new int[3], 2, 0))) {
+          String message = assertThrows(IllegalArgumentException.class, use).getMessage();
+          assertTrue(
+              message.startsWith("partitioning needs int weights from 0 to 2147483647"), message);
+        }
+      }
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.magpie.algorithms.components.ComponentsReport;
 import io.magpie.algorithms.components.ComponentsResult;
 import io.magpie.algorithms.components.ComponentsVerifier;
 import io.magpie.algorithms.components.ConnectedComponents;
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
@@ -75,7 +76,9 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
 
   @Override
   public Input source(Input given) {
-    return Inputs.require(GraphInput.class, "a graph", given).unweightedByDefault();
+    return Inputs.require(GraphInput.class, "a graph", given)
+        .unweightedByDefault()
+        .withWeights(FileWeights.ANY);
   }
 
   @Override

@@ -1,6 +1,11 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
+import io.magpie.algorithms.msf.MsfResult;
+import io.magpie.examples.input.InputException;
+import java.math.BigDecimal;
 import java.util.Optional;
 import org.jgrapht.alg.interfaces.SpanningTreeAlgorithm.SpanningTree;
 import org.jgrapht.alg.spanning.KruskalMinimumSpanningTree;
@@ -11,15 +16,20 @@ import org.jgrapht.graph.WeightedPseudograph;
 final class JGraphTKruskal implements Comparison.Program {
   private final WeightedPseudograph<Integer, DefaultWeightedEdge> graph =
       new WeightedPseudograph<>(DefaultWeightedEdge.class);
-  private final long weight;
+  private final MsfResult reference;
+
+  /** 1, or -1 for maximum forests: JGraphT has minimum ones alone. */
+  private final int sign;
 
   /**
-   * Copies a graph into JGraphT's form.
+   * Copies a reference's graph into JGraphT's form.
    *
-   * @param weight of a minimum spanning forest
+   * @param reference a best forest
    */
-  JGraphTKruskal(Graph source, long weight) {
-    this.weight = weight;
+  JGraphTKruskal(MsfResult reference) {
+    this.reference = reference;
+    this.sign = reference.objective() == Objective.MINIMUM ? 1 : -1;
+    Graph source = reference.graph();
     for (int v = 0; v < source.vertices(); v++) {
       graph.addVertex(v);
     }
@@ -27,9 +37,26 @@ final class JGraphTKruskal implements Comparison.Program {
       for (long a = source.offset(v); a < source.offset(v + 1); a++) {
         int u = source.neighbors()[(int) a];
         if (u >= v) {
-          graph.setEdgeWeight(graph.addEdge(v, u), source.weight((int) a));
+          graph.setEdgeWeight(
+              graph.addEdge(v, u), sign * source.exactWeight((int) a).doubleValue());
         }
       }
+    }
+  }
+
+  /**
+   * Checks that JGraphT, whose weights are doubles, takes a graph's as they are.
+   *
+   * @param what the graph, in a message
+   * @throws InputException if it would round some
+   */
+  static void requireDoubles(Graph graph, String what) {
+    try {
+      graph.withWeightType(WeightType.DOUBLE);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          what + ": JGraphT's weights are doubles, but " + e.getMessage() + "; leave out jgrapht",
+          e);
     }
   }
 
@@ -40,9 +67,22 @@ final class JGraphTKruskal implements Comparison.Program {
   }
 
   private Optional<String> mistake(SpanningTree<DefaultWeightedEdge> tree) {
-    // Its weight is a sum of doubles, which is exact up to 2^53.
-    return tree.getWeight() == weight
+    BigDecimal weight = weight(tree);
+    return weight.compareTo(reference.exactWeight()) == 0
         ? Optional.empty()
-        : Optional.of("the forest weighs " + tree.getWeight() + ", a least one " + weight);
+        : Optional.of("the forest weighs " + weight + ", a best one " + reference.exactWeight());
+  }
+
+  /** The weight of its edges; the tree's own is a sum of doubles, exact up to 2^53 if whole. */
+  private BigDecimal weight(SpanningTree<DefaultWeightedEdge> tree) {
+    double sum = sign * tree.getWeight();
+    if (!reference.graph().weightType().isFloating() && Math.abs(sum) < 0x1p53) {
+      return BigDecimal.valueOf((long) sum);
+    }
+    BigDecimal weight = BigDecimal.ZERO;
+    for (DefaultWeightedEdge edge : tree.getEdges()) {
+      weight = weight.add(new BigDecimal(sign * graph.getEdgeWeight(edge)));
+    }
+    return weight;
   }
 }

@@ -1,10 +1,12 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.msf.FilterKruskal;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfReport;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
@@ -14,6 +16,7 @@ import io.magpie.examples.input.Input;
 import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,7 @@ public final class MsfComparison implements Comparison<MsfOptions> {
 
   @Override
   public String summary() {
-    return "minimum spanning forest of a weighted graph";
+    return "minimum or maximum spanning forest of a weighted graph";
   }
 
   @Override
@@ -63,7 +66,7 @@ public final class MsfComparison implements Comparison<MsfOptions> {
       throw new IllegalArgumentException(
           "--unit-weights leaves nothing to choose edges by; leave it out");
     }
-    return graph;
+    return graph.withWeights(FileWeights.ANY);
   }
 
   @Override
@@ -72,19 +75,46 @@ public final class MsfComparison implements Comparison<MsfOptions> {
     progress.begin(input.generated() ? "generating" : "reading", -1);
     Graph graph = input.weightedGraph();
     progress.begin("reference", -1);
-    return new Problem(graph, GraphHash.of(graph), KruskalReference.run(graph));
+    return new Problem(input.description(), graph);
   }
 
-  private record Problem(Graph graph, String hash, MsfResult reference)
-      implements Prepared<MsfOptions> {
+  /** A graph, and what its forests are compared with. */
+  private static final class Problem implements Prepared<MsfOptions> {
+    private final String description;
+    private final Graph graph;
+    private final String hash;
+    private final Map<Objective, MsfResult> references = new EnumMap<>(Objective.class);
+
+    Problem(String description, Graph graph) {
+      this.description = description;
+      this.graph = graph;
+      this.hash = GraphHash.of(graph);
+      reference(Objective.MINIMUM);
+    }
+
+    /** A best forest; that of the largest weight is computed when it is first asked for. */
+    private synchronized MsfResult reference(Objective objective) {
+      return references.computeIfAbsent(objective, each -> KruskalReference.run(graph, each));
+    }
+
+    @Override
+    public String hash() {
+      return hash;
+    }
+
     @Override
     public Map<String, Long> sizes() {
       Map<String, Long> sizes = new LinkedHashMap<>();
       sizes.put("vertices", (long) graph.vertices());
       sizes.put("edges", graph.edges());
       sizes.put("arcs", graph.arcs());
-      sizes.put("forestEdges", (long) reference.edges());
-      sizes.put("forestWeight", reference.weight());
+      MsfResult least = reference(Objective.MINIMUM);
+      sizes.put("forestEdges", (long) least.edges());
+      try {
+        sizes.put("forestWeight", least.weight());
+      } catch (ArithmeticException e) {
+        // No whole number of 64 bits: the record has none.
+      }
       return sizes;
     }
 
@@ -92,6 +122,7 @@ public final class MsfComparison implements Comparison<MsfOptions> {
     public Program variant(Device device, MsfOptions variant) {
       // Phases are not timed one by one, which would slow the whole.
       MsfOptions options = variant.withPhaseTimes(false);
+      reference(options.objective()); // before anything is measured
       return () -> {
         long begin = System.nanoTime();
         MsfResult result = MinimumSpanningForest.run(device, graph, options);
@@ -111,16 +142,21 @@ public final class MsfComparison implements Comparison<MsfOptions> {
     }
 
     private Optional<String> mistake(MsfResult result) {
-      List<String> wrong = MsfVerifier.verify(result, reference);
+      List<String> wrong = MsfVerifier.verify(result, reference(result.objective()));
       return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
     }
 
     @Override
     public Program baseline(String name, MsfOptions options) {
+      Objective objective = options.objective();
       return switch (name) {
-        case KRUSKAL -> () -> timed(() -> KruskalReference.run(graph), this::mistake);
-        case FILTER_KRUSKAL -> () -> timed(() -> FilterKruskal.run(graph), this::mistake);
-        case JGRAPHT -> new JGraphTKruskal(graph, reference.weight());
+        case KRUSKAL -> () -> timed(() -> KruskalReference.run(graph, objective), this::mistake);
+        case FILTER_KRUSKAL ->
+            () -> timed(() -> FilterKruskal.run(graph, objective), this::mistake);
+        case JGRAPHT -> {
+          JGraphTKruskal.requireDoubles(graph, description);
+          yield new JGraphTKruskal(reference(objective));
+        }
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
       };
     }

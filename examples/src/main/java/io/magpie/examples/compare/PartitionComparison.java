@@ -75,7 +75,7 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
   public Prepared<PartitionOptions> prepare(Input source, Progress progress) throws IOException {
     GraphInput input = (GraphInput) source;
     progress.begin(input.generated() ? "generating" : "reading", -1);
-    Graph graph = input.graph();
+    Graph graph = input.countedGraph("partitioning needs");
     return new Problem(input, input.firstVertex(), graph, GraphHash.of(graph));
   }
 

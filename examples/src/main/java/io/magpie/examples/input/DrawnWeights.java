@@ -2,7 +2,9 @@ package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightRange;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -33,7 +35,7 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
    */
   static void check(String what, GraphAdjustments adjustments) {
     if (adjustments.weights() != null) {
-      range(adjustments.weights());
+      checkRange(adjustments.weights());
     } else if (adjustments.seed() != null) {
       throw new IllegalArgumentException(
           "--seed has no effect on " + what + " without --weights; leave it out");
@@ -57,6 +59,9 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
    */
   static Graph drawn(Graph graph, String what, GraphAdjustments adjustments) {
     requireNone(graph.weighted(), what);
+    if (WeightRange.namesType(adjustments.weights())) {
+      return graph.withWeights(seed(adjustments), WeightRange.parse(adjustments.weights()));
+    }
     int[] range = range(adjustments.weights());
     return graph.withWeights(seed(adjustments), range[0], range[1]);
   }
@@ -64,10 +69,14 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
   /**
    * The same for a directed graph.
    *
-   * @throws InputException if it has some
+   * @throws InputException if it has some, or weights of another type than int are asked for
    */
   static DirectedGraph drawn(DirectedGraph graph, String what, GraphAdjustments adjustments) {
     requireNone(graph.weighted(), what);
+    if (WeightRange.namesType(adjustments.weights())) {
+      throw new InputException(
+          what + ": weights of a directed graph are ints from 0; give --weights L..H");
+    }
     int[] range = range(adjustments.weights());
     return graph.withWeights(seed(adjustments), range[0], range[1]);
   }
@@ -75,6 +84,14 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
   private static void requireNone(boolean weighted, String what) {
     if (weighted) {
       throw new InputException(what + ": has weights of its own; leave out --weights");
+    }
+  }
+
+  private static void checkRange(String weights) {
+    if (WeightRange.namesType(weights)) {
+      WeightRange.parse(weights);
+    } else {
+      range(weights);
     }
   }
 
@@ -89,7 +106,10 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
       }
     }
     throw new IllegalArgumentException(
-        "weights '" + weights + "': expected L..H, H or max, with 0 <= L <= H <= 2147483647");
+        "weights '"
+            + weights
+            + "': expected L..H, H or max, with 0 <= L <= H <= 2147483647,"
+            + " or TYPE:L..H, such as double:0..1");
   }
 
   @Override
@@ -115,6 +135,11 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
   @Override
   public int firstVertex() throws IOException {
     return of.firstVertex();
+  }
+
+  @Override
+  public GraphInput withWeights(FileWeights weights) {
+    return new DrawnWeights(of.withWeights(weights), adjustments);
   }
 
   @Override

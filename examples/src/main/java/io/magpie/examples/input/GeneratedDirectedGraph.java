@@ -38,7 +38,11 @@ public record GeneratedDirectedGraph(GraphGenerator generator) implements Direct
 
   @Override
   public DirectedGraph directedGraph() {
-    return generator.generateDirected();
+    try {
+      return generator.generateDirected();
+    } catch (IllegalArgumentException e) { // drawn weights that are of another type
+      throw new InputException(description() + ": " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -4,7 +4,6 @@ import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerator;
 import io.magpie.algorithms.graph.GraphGenerators;
-import io.magpie.algorithms.graph.ReadOptions;
 import java.util.Optional;
 
 /**
@@ -72,7 +71,7 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
   }
 
   static GraphGenerator adjusted(GraphGenerator generator, GraphAdjustments adjustments) {
-    if (!adjustments.reading().equals(ReadOptions.defaults())) {
+    if (!adjustments.reading().equals(GraphAdjustments.READING)) {
       throw new IllegalArgumentException(
           "--format, --weight-scale, --relabel and --unit-weights are for files; leave them out");
     }

@@ -1,5 +1,6 @@
 package io.magpie.examples.input;
 
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.ReadOptions;
 import java.util.Objects;
 
@@ -8,13 +9,19 @@ import java.util.Objects;
  *
  * @param seed seed of the generator or of drawn weights; null for the default
  * @param weights weights to draw where the input has none: {@code L..H}, {@code H} for {@code
- *     1..H}, or {@code max}; of a generator also {@code none}; null for the default
+ *     1..H}, {@code max}, or a {@link io.magpie.algorithms.graph.WeightRange}; of a generator also
+ *     {@code none}; null for the default
  * @param reading how a file is read
  */
 public record GraphAdjustments(Long seed, String weights, ReadOptions reading) {
+  /**
+   * How files are read by default: with weights that count, as most algorithms need them. {@link
+   * GraphInput#withWeights} is for others.
+   */
+  public static final ReadOptions READING = ReadOptions.defaults().withWeights(FileWeights.COUNTS);
+
   /** Nothing. */
-  public static final GraphAdjustments NONE =
-      new GraphAdjustments(null, null, ReadOptions.defaults());
+  public static final GraphAdjustments NONE = new GraphAdjustments(null, null, READING);
 
   /** Checks that there are options. */
   public GraphAdjustments {

@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.ReadOptions;
@@ -74,6 +75,14 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
   @Override
   public GraphFile withUnitWeights() {
     return new GraphFile(file, withUnitWeights(adjustments));
+  }
+
+  @Override
+  public GraphFile withWeights(FileWeights weights) {
+    return new GraphFile(
+        file,
+        new GraphAdjustments(
+            adjustments.seed(), adjustments.weights(), adjustments.reading().withWeights(weights)));
   }
 
   /** Without weights that are drawn, too. */

@@ -1,8 +1,8 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 
 /** Where an undirected graph comes from. */
@@ -37,10 +37,27 @@ public interface GraphInput extends DirectedGraphInput {
     return 0;
   }
 
-  /** The graph with two arcs for each edge. */
+  /**
+   * Reads or generates the graph, whose weights, if it has any, must be ints from 0.
+   *
+   * @param who what needs them, such as {@code "partitioning needs"}
+   * @throws IOException if a file cannot be read or is malformed
+   * @throws InputException if it has other weights
+   */
+  default Graph countedGraph(String who) throws IOException {
+    Graph graph = graph();
+    try {
+      graph.requireCounts(who);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(description() + ": " + e.getMessage(), e);
+    }
+    return graph;
+  }
+
+  /** The graph with two arcs for each edge, with weights that count if it has any. */
   @Override
   default DirectedGraph directedGraph() throws IOException {
-    return DirectedGraph.of(graph());
+    return DirectedGraph.of(countedGraph("a directed graph has"));
   }
 
   /**
@@ -51,13 +68,21 @@ public interface GraphInput extends DirectedGraphInput {
    */
   @Override
   default GraphInput adjusted(GraphAdjustments adjustments) {
-    if (!adjustments.reading().equals(ReadOptions.defaults())) {
+    if (!adjustments.reading().equals(GraphAdjustments.READING)) {
       throw new IllegalArgumentException(
           description()
               + " takes none of --weight-scale, --relabel, --unit-weights and --format; leave them"
               + " out");
     }
     return adjustments.equals(GraphAdjustments.NONE) ? this : new DrawnWeights(this, adjustments);
+  }
+
+  /**
+   * The same, but weights of a file are read so, and not as ints from 0 alone: for algorithms that
+   * take others. Has no effect on what is no file.
+   */
+  default GraphInput withWeights(FileWeights weights) {
+    return this;
   }
 
   /**

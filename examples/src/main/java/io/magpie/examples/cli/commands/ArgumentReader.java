@@ -174,7 +174,7 @@ final class ArgumentReader {
     Source source = sources.get(spec);
     if (source == null) {
       GraphInput input = input(text, spec);
-      source = new Source(input.graph(), input.description());
+      source = new Source(input.countedGraph("arguments of regions have"), input.description());
       sources.put(spec, source);
     }
     return source;

@@ -5,6 +5,7 @@ import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.components.ComponentsResult;
 import io.magpie.algorithms.components.ComponentsVerifier;
 import io.magpie.algorithms.components.ConnectedComponents;
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
@@ -19,6 +20,7 @@ import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
 import io.magpie.stm.Device;
@@ -101,8 +103,11 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
 
   @Override
   void checkOptions() {
-    ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
-    source = form.adjusted(spec, input.input(spec), seed, null, reading).unweightedByDefault();
+    ReadOptions reading = GraphAdjustments.READING.withRelabel(relabel);
+    source =
+        form.adjusted(spec, input.input(spec), seed, null, reading)
+            .unweightedByDefault()
+            .withWeights(FileWeights.ANY);
     options = settings.options(spec);
     if (forestOut != null && options.output() != Output.FOREST) {
       throw usage("--forest-out has no effect without --output forest; add that, or leave it out");
@@ -150,7 +155,8 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
       return;
     }
     try {
-      GraphFormats.requireWritable(new GraphBuilder(0, graph.weighted()).build(), forestOut);
+      GraphFormats.requireWritable(
+          new GraphBuilder(0, graph.weighted() ? graph.weightType() : null).build(), forestOut);
     } catch (IllegalArgumentException e) {
       throw usage(e);
     }

@@ -3,7 +3,6 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.components.ComponentsReport;
 import io.magpie.algorithms.components.ComponentsResult;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.input.GraphHash;
@@ -52,21 +51,7 @@ record ComponentsOutcome(
 
   /** The spanning forest as a graph with all vertices, and with weights where the graph has any. */
   Graph forest() {
-    Graph graph = result.graph();
-    GraphBuilder builder = new GraphBuilder(graph.vertices(), graph.weighted());
-    int source = 0;
-    for (int arc : result.forest().orElseThrow()) {
-      while (graph.offset(source + 1) <= arc) {
-        source++;
-      }
-      int target = graph.neighbors()[arc];
-      if (graph.weighted()) {
-        builder.addEdge(source, target, graph.weight(arc));
-      } else {
-        builder.addEdge(source, target);
-      }
-    }
-    return builder.build();
+    return result.graph().withEdges(result.forest().orElseThrow());
   }
 
   /** For each vertex the number of its component, in the order of their least vertices. */

@@ -1,7 +1,6 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.msf.MsfReport;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.examples.cli.options.SettingOptions;
@@ -12,9 +11,12 @@ import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -35,6 +37,9 @@ record ForestOutcome(
     implements Outcome {
   private static final int BLOCK = 1 << 15;
 
+  /** Decimal digits that tell every double apart. */
+  private static final int DIGITS_OF_DOUBLE = 17;
+
   private MsfReport report() {
     return result.report().orElseThrow();
   }
@@ -51,13 +56,7 @@ record ForestOutcome(
 
   /** The forest as a graph with all vertices. */
   Graph graph() {
-    Graph graph = result.graph();
-    int[] ends = result.endpoints();
-    GraphBuilder builder = new GraphBuilder(graph.vertices(), true);
-    for (int e = 0; e < result.edges(); e++) {
-      builder.addEdge(ends[2 * e], ends[2 * e + 1], graph.weight(result.arcs()[e]));
-    }
-    return builder.build();
+    return result.graph().withEdges(result.arcs());
   }
 
   /** Writes lines of {@code u v weight} with vertices from 0. */
@@ -67,7 +66,7 @@ record ForestOutcome(
     StringBuilder lines = new StringBuilder();
     for (int e = 0; e < result.edges(); e++) {
       lines.append(ends[2 * e]).append(' ').append(ends[2 * e + 1]).append(' ');
-      lines.append(graph.weight(result.arcs()[e])).append('\n');
+      lines.append(graph.exactWeight(result.arcs()[e])).append('\n');
       if (lines.length() > BLOCK || e == result.edges() - 1) {
         stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
         lines.setLength(0);
@@ -84,23 +83,42 @@ record ForestOutcome(
     to.line("variant", "%s", SettingOptions.text(report().options()));
     to.line(
         "forest",
-        "%,d edges, %,d component%s, total weight %,d",
+        "%,d edges, %,d component%s, total weight %s",
         result.edges(),
         result.components(),
         result.components() == 1 ? "" : "s",
-        result.weight());
+        text(result));
     printTimes(to);
     if (wrong()) {
       to.line("WRONG", "%s", mistake());
     } else if (reference != null) {
       to.line(
           "verified",
-          "a spanning forest of the same weight as sequential Kruskal's, %,d",
-          reference.weight());
+          "a spanning forest of the same weight as sequential Kruskal's, %s",
+          text(reference));
     }
     if (details) {
       to.table(PhaseTable.of(report().phases()));
     }
+  }
+
+  /** The total weight: of whole numbers every digit, else the nearest double. */
+  private static String text(MsfResult forest) {
+    return forest.graph().weightType().isFloating()
+        ? weight(forest).toString()
+        : String.format(Locale.ROOT, "%,d", forest.exactWeight().toBigIntegerExact());
+  }
+
+  /** The total weight as a number of JSON; one beyond all doubles with the digits of a double. */
+  private static Number weight(MsfResult forest) {
+    BigDecimal weight = forest.exactWeight();
+    if (!forest.graph().weightType().isFloating()) {
+      return weight.toBigIntegerExact();
+    }
+    double nearest = weight.doubleValue();
+    return Double.isInfinite(nearest)
+        ? weight.round(new MathContext(DIGITS_OF_DOUBLE))
+        : (Number) nearest;
   }
 
   private void printTimes(NamedLines to) {
@@ -128,7 +146,7 @@ record ForestOutcome(
     Map<String, Object> forest = new LinkedHashMap<>();
     forest.put("edges", result.edges());
     forest.put("components", result.components());
-    forest.put("weight", result.weight());
+    forest.put("weight", weight(result));
     json.put("forest", forest);
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.hostMillis());
@@ -153,6 +171,7 @@ record ForestOutcome(
     input.put("vertices", graph.vertices());
     input.put("edges", graph.edges());
     input.put("arcs", graph.arcs());
+    input.put("weightType", graph.weightType().toString());
     return input;
   }
 }

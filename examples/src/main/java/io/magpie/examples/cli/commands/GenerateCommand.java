@@ -6,7 +6,6 @@ import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerator;
 import io.magpie.algorithms.graph.GraphGenerators;
-import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
@@ -74,7 +73,7 @@ final class GenerateCommand implements Callable<Integer> {
     try {
       source =
           GeneratedDirectedGraph.of(generator)
-              .adjusted(new GraphAdjustments(seed, weights, ReadOptions.defaults()))
+              .adjusted(new GraphAdjustments(seed, weights, GraphAdjustments.READING))
               .generator();
       requireWritable(source);
     } catch (IllegalArgumentException e) {
@@ -94,7 +93,7 @@ final class GenerateCommand implements Callable<Integer> {
 
   /** Fails before any work if the format cannot hold the graph. */
   private void requireWritable(GraphGenerator source) throws IOException {
-    GraphBuilder empty = new GraphBuilder(0, source.isWeighted());
+    GraphBuilder empty = new GraphBuilder(0, source.isWeighted() ? source.weightType() : null);
     if (source.isDirected()) {
       GraphFormats.requireWritable(empty.buildDirected(), out);
     } else {

@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.EdgePicture;
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
@@ -28,14 +29,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Computes a minimum spanning forest. */
-@Command(name = "msf", description = "Compute a minimum spanning forest by transactions.")
+/** Computes a minimum or maximum spanning forest. */
+@Command(
+    name = "msf",
+    description = "Compute a minimum or maximum spanning forest by transactions.")
 final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   private final InputOptions<GraphInput> input;
 
   @Mixin private final CommandSpec inputOptions;
 
   @Mixin private GraphOptions adjustments;
+
+  @Option(
+      names = "--weight-type",
+      paramLabel = "TYPE",
+      description =
+          "Type of a file's weights: any (the default; the first of int, long and double that holds"
+              + " all), counts (whole numbers from 0 to 2147483647), int, long, float or double.")
+  private FileWeights weightType;
 
   @Mixin private DeviceOption device;
 
@@ -78,8 +89,30 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
 
   @Override
   void checkOptions() {
-    source = adjustments.adjusted(spec, input.input(spec), false);
+    source = typed(adjustments.adjusted(spec, input.input(spec), false));
     options = settings.options(spec);
+  }
+
+  /** The input with weights of the type that is asked for, or of any. */
+  private GraphInput typed(GraphInput given) {
+    GraphInput any = given.withWeights(FileWeights.ANY);
+    if (weightType == null) {
+      return any;
+    }
+    if (adjustments.drawsWeights()) {
+      throw usage(
+          "--weight-type is for weights that a file has; name the type in --weights, as in"
+              + " double:0..1");
+    }
+    if (adjustments.scalesWeights()) {
+      throw usage(
+          "--weight-scale makes whole numbers of weights, so --weight-type has no effect; leave one"
+              + " of them out");
+    }
+    if (any.equals(given)) {
+      throw usage("--weight-type is for files; leave it out");
+    }
+    return given.withWeights(weightType);
   }
 
   @Override
@@ -111,7 +144,7 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
       return new ForestOutcome(source, result, null, List.of(), details);
     }
     progress.begin("verifying", -1);
-    MsfResult reference = KruskalReference.run(graph);
+    MsfResult reference = KruskalReference.run(graph, options.objective());
     List<String> mistakes = MsfVerifier.verify(result, reference);
     return new ForestOutcome(source, result, reference, mistakes, details);
   }

@@ -22,6 +22,7 @@ import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputException;
 import io.magpie.examples.input.InputKind;
@@ -109,7 +110,7 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
 
   @Override
   void checkOptions() {
-    ReadOptions reading = ReadOptions.defaults().withUnitWeights(unitWeights);
+    ReadOptions reading = GraphAdjustments.READING.withUnitWeights(unitWeights);
     source = form.adjusted(spec, input.input(spec), null, null, reading).unweightedByDefault();
     if (evaluated != null) {
       requireEffect();
@@ -150,7 +151,7 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
   @Override
   PartitionOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
-    Graph graph = Reading.of(source, source::graph);
+    Graph graph = Reading.of(source, () -> source.countedGraph("partitioning needs"));
     if (evaluated != null) {
       progress.begin("evaluating", -1);
       Path file = PathOption.input(evaluated);

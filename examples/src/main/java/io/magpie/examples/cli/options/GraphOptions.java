@@ -86,7 +86,7 @@ public final class GraphOptions {
   /** The same for a directed graph. */
   public DirectedGraphInput adjusted(
       CommandSpec spec, DirectedGraphInput input, boolean unitWeights) {
-    ReadOptions reading = ReadOptions.defaults().withRelabel(relabel);
+    ReadOptions reading = GraphAdjustments.READING.withRelabel(relabel);
     if (weightScale != null) {
       if (unitWeights) {
         throw usage(

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.options;
 
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.verification.mutation.Mutant;
@@ -16,6 +17,7 @@ public final class OptionTypes {
     line.registerConverter(Path.class, new PathOption());
     NumberOption.register(line);
     readEnum(line, Policy.class);
+    readEnum(line, FileWeights.class);
     readEnum(line, Recording.Clock.class);
     readEnum(line, Mutant.class);
   }
