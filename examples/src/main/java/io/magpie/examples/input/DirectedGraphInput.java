@@ -63,7 +63,7 @@ public interface DirectedGraphInput extends Input {
    * @throws IllegalArgumentException if it cannot be adjusted so; the message is for users
    */
   default DirectedGraphInput adjusted(GraphAdjustments adjustments) {
-    if (!adjustments.equals(GraphAdjustments.NONE)) {
+    if (!adjustments.isNone()) {
       throw new IllegalArgumentException(
           description()
               + " takes none of --seed, --weights, --weight-scale, --relabel, --unit-weights and"

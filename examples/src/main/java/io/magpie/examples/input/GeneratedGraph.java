@@ -71,7 +71,7 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
   }
 
   static GraphGenerator adjusted(GraphGenerator generator, GraphAdjustments adjustments) {
-    if (!adjustments.reading().equals(GraphAdjustments.READING)) {
+    if (!adjustments.readsByDefault()) {
       throw new IllegalArgumentException(
           "--format, --weight-scale, --relabel and --unit-weights are for files; leave them out");
     }

@@ -27,4 +27,14 @@ public record GraphAdjustments(Long seed, String weights, ReadOptions reading) {
   public GraphAdjustments {
     Objects.requireNonNull(reading, "reading");
   }
+
+  /** Whether nothing but the weights' type is asked of how a file is read. */
+  boolean readsByDefault() {
+    return reading.withWeights(READING.weights()).equals(READING);
+  }
+
+  /** Whether nothing is to be done to what is no file. */
+  boolean isNone() {
+    return seed == null && weights == null && readsByDefault();
+  }
 }

@@ -68,13 +68,13 @@ public interface GraphInput extends DirectedGraphInput {
    */
   @Override
   default GraphInput adjusted(GraphAdjustments adjustments) {
-    if (!adjustments.reading().equals(GraphAdjustments.READING)) {
+    if (!adjustments.readsByDefault()) {
       throw new IllegalArgumentException(
           description()
               + " takes none of --weight-scale, --relabel, --unit-weights and --format; leave them"
               + " out");
     }
-    return adjustments.equals(GraphAdjustments.NONE) ? this : new DrawnWeights(this, adjustments);
+    return adjustments.isNone() ? this : new DrawnWeights(this, adjustments);
   }
 
   /**

@@ -232,6 +232,7 @@ class MsfCommandTest {
             "input.vertices NUMBER",
             "input.edges NUMBER",
             "input.arcs NUMBER",
+            "input.weightType STRING",
             "variant OBJECT",
             "forest.edges NUMBER",
             "forest.components NUMBER",

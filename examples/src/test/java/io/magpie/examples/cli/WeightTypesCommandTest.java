@@ -1,0 +1,269 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphFormats;
+import io.magpie.algorithms.graph.WeightType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Weights that are not ints from 0, from files and generators to totals. */
+class WeightTypesCommandTest {
+  private static final String TRIANGLE = "0 1 0.1\n1 2 0.2\n0 2 0.30000000000000004\n";
+
+  @TempDir Path folder;
+
+  private Path file(String name, String content) throws IOException {
+    return Files.writeString(folder.resolve(name), content);
+  }
+
+  private static CommandRun run(String command, String... options) {
+    List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+    arguments.addAll(List.of(options));
+    return CommandRun.of(arguments.toArray(new String[0]));
+  }
+
+  private static JsonNode json(CommandRun run) throws IOException {
+    return new ObjectMapper().readTree(run.expect(ExitStatus.OK).out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:2", "sim:2:4"})
+  void fractionsAreKeptAndSummedUpExactly(String device) throws IOException {
+    Path file = file("a.wel", TRIANGLE);
+    CommandRun least =
+        run("msf --verify --device", device, "--graph", file.toString()).expect(ExitStatus.OK);
+    assertTrue(least.out().contains("total weight 0.30000000000000004\n"), least.out());
+    assertTrue(least.out().contains("sequential Kruskal's, 0.30000000000000004\n"), least.out());
+    JsonNode most =
+        json(
+            run(
+                "msf --objective maximum --verify --json --device",
+                device,
+                "--graph",
+                file.toString()));
+    assertEquals(0.5, most.at("/forest/weight").asDouble());
+    assertEquals("double", most.at("/input/weightType").asText());
+    assertEquals("maximum", most.at("/variant/objective").asText());
+    assertEquals("verified", most.at("/verdict").asText());
+  }
+
+  @Test
+  void totalsOfLongsAreWholeNumbersOfAnySize() throws IOException {
+    Path file = file("a.wel", "0 1 9223372036854775807\n1 2 9223372036854775807\n");
+    CommandRun shown =
+        run("msf --verify --device cpu:1 --graph", file.toString()).expect(ExitStatus.OK);
+    assertTrue(shown.out().contains("total weight 18,446,744,073,709,551,614\n"), shown.out());
+    JsonNode value = json(run("msf --json --device cpu:1 --graph", file.toString()));
+    assertEquals("18446744073709551614", value.at("/forest/weight").bigIntegerValue().toString());
+    assertEquals("long", value.at("/input/weightType").asText());
+  }
+
+  @Test
+  void totalsBeyondADoubleAreNumbersToo() throws IOException {
+    Path file = file("a.wel", "0 1 1.7976931348623157e308\n1 2 1.7976931348623157e308\n");
+    String out =
+        run("msf --json --device cpu:1 --graph", file.toString()).expect(ExitStatus.OK).out();
+    assertTrue(out.contains("\"weight\" : 3.5953862697246314E+308"), out);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NaN", "inf", "-Infinity", "1e999"})
+  void whatIsNotFiniteIsRefusedWithItsLine(String weight) throws IOException {
+    Path file = file("a.wel", "0 1 1.5\n1 2 " + weight + "\n");
+    CommandRun refused =
+        run("msf --device cpu:1 --graph", file.toString()).expect(ExitStatus.BAD_INPUT);
+    assertTrue(refused.err().contains(file + ":2: found '" + weight + "'"), refused.err());
+  }
+
+  @Test
+  void theTypeOfAFilesWeightsCanBeAskedFor() throws IOException {
+    String file = file("a.wel", "0 1 0.1\n1 2 2\n").toString();
+    JsonNode value = json(run("msf --weight-type float --json --device cpu:1 --graph", file));
+    assertEquals("float", value.at("/input/weightType").asText());
+    assertEquals((double) 0.1f + 2, value.at("/forest/weight").asDouble());
+    for (String type : List.of("int", "long", "counts")) {
+      CommandRun refused =
+          run("msf --device cpu:1 --weight-type", type, "--graph", file)
+              .expect(ExitStatus.BAD_INPUT);
+      assertTrue(refused.err().contains(file + ":1: found '0.1'"), refused.err());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--generate road:9 --weight-type double, --weight-type is for files",
+    "--graph none.el --weights 1..5 --weight-type double, name the type in --weights",
+    "--graph none.mtx --weight-scale 5 --weight-type double, leave one of them out",
+    "--graph none.el --weight-type byte, expected one of any",
+    "--graph none.el --weights byte:1..5, expected TYPE:L..H",
+    "--graph none.el --weights double:5..1, expected TYPE:L..H",
+    "'--generate road:9,weights=double:5..1', expected TYPE:L..H"
+  })
+  void optionsThatDoNotFitAreRefused(String options, String message) {
+    CommandRun refused = run("msf --device cpu:1 " + options).expect(ExitStatus.USAGE);
+    assertTrue(refused.err().contains(message), refused.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "int:-9..9, int",
+    "long:-5000000000..5000000000, long",
+    "float:-1..1, float",
+    "double:-1..1, double"
+  })
+  void weightsOfEachTypeAreDrawn(String range, String type) throws IOException {
+    Path file = file("a.el", "0 1\n1 2\n2 0\n2 3\n");
+    for (List<String> input :
+        List.of(
+            List.of("--graph", file.toString()), List.of("--generate", "random:60,m=300,seed=4"))) {
+      List<String> options = new ArrayList<>(List.of("--weights", range));
+      options.addAll(input);
+      JsonNode value =
+          json(run("msf --verify --json --device cpu:1", options.toArray(new String[0])));
+      assertEquals(type, value.at("/input/weightType").asText());
+      assertEquals("verified", value.at("/verdict").asText());
+    }
+  }
+
+  @Test
+  void forestsAreWrittenWithTheirWeights() throws IOException {
+    String file = file("a.wel", TRIANGLE).toString();
+    for (String name : List.of("forest.wel", "forest.mtx", "forest.mpg", "forest.txt.gz")) {
+      Path out = folder.resolve(name);
+      run("msf --device cpu:1 --graph", file, "--out", out.toString()).expect(ExitStatus.OK);
+      Graph forest = GraphFormats.read(out);
+      assertEquals(WeightType.DOUBLE, forest.weightType());
+      assertEquals(2, forest.edges());
+      assertEquals(0.1, forest.exactWeight(0));
+    }
+    Path lines = folder.resolve("forest.edges");
+    run("msf --device cpu:1 --graph", file, "--out", lines.toString()).expect(ExitStatus.OK);
+    assertEquals("0 1 0.1\n1 2 0.2\n", Files.readString(lines));
+    CommandRun refused =
+        run("msf --device cpu:1 --graph", file, "--out", folder.resolve("f.gr").toString())
+            .expect(ExitStatus.USAGE);
+    assertTrue(refused.err().contains("has double weights"), refused.err());
+  }
+
+  @Test
+  void generatedFilesHoldTheType() throws IOException {
+    for (String name : List.of("g.mtx", "g.wel", "g.mpg")) {
+      Path out = folder.resolve(name);
+      run("generate random:50,m=200 --weights double:0..1 --out", out.toString())
+          .expect(ExitStatus.OK);
+      assertEquals(WeightType.DOUBLE, GraphFormats.read(out).weightType());
+    }
+    for (String name : List.of("g.gr", "g.egr", "g.graph")) {
+      CommandRun refused =
+          run(
+                  "generate random:50,m=200 --weights float:0..1 --out",
+                  folder.resolve(name).toString())
+              .expect(ExitStatus.USAGE);
+      assertTrue(refused.err().contains("has float weights"), refused.err());
+    }
+    CommandRun directed =
+        run(
+                "generate random:50,m=200,directed --weights double:0..1 --out",
+                folder.resolve("g.mpg").toString())
+            .expect(ExitStatus.USAGE);
+    assertTrue(directed.err().contains("ints from 0"), directed.err());
+  }
+
+  /** With the file and the line of the first weight that does not count. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "partition -k 2 --graph", "paths --lengths weights --graph",
+        "compare partition --variants parts=2 --graph",
+            "compare paths --variants lengths=weights --graph"
+      })
+  void whatCountsWithWeightsRefusesOthers(String command) throws IOException {
+    for (String weight : List.of("0.5", "-3", "5000000000")) {
+      Path file = file("a.wel", "0 1 7\n1 2 " + weight + "\n");
+      CommandRun refused = run(command, file.toString()).expect(ExitStatus.BAD_INPUT);
+      assertTrue(
+          refused
+              .err()
+              .contains(
+                  file
+                      + ":2: found '"
+                      + weight
+                      + "', expected a weight, a whole number from 0 to 2147483647"),
+          refused.err());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "partition -k 2 --device cpu:1 --generate",
+        "paths --lengths weights --device cpu:1 --generate",
+        "compare partition --variants parts=2 --devices cpu:1 --generate"
+      })
+  void whatCountsWithWeightsRefusesGeneratedOnes(String command) {
+    CommandRun refused = run(command, "road:9,weights=double:0..1").expect(ExitStatus.BAD_INPUT);
+    assertTrue(refused.err().contains("int weights from 0 to 2147483647"), refused.err());
+  }
+
+  @Test
+  void componentsTakeAnyWeights() throws IOException {
+    Path out = folder.resolve("forest.wel");
+    run(
+            "components --output forest --verify --device cpu:1 --graph",
+            file("a.wel", "0 1 -0.5\n1 2 0.25\n").toString(),
+            "--forest-out",
+            out.toString())
+        .expect(ExitStatus.OK);
+    assertEquals(-0.5, GraphFormats.read(out).exactWeight(0));
+  }
+
+  @Test
+  void comparisonsOfAnyTypeAndBothObjectives() throws IOException {
+    Path records = folder.resolve("records.jsonl");
+    for (String range : List.of("int:-9..9", "long:-90..90", "float:-1..1", "double:-1..1")) {
+      CommandRun run =
+          run(
+                  "compare msf --devices cpu:2 --repeats 1 --warmups 0"
+                      + " --with kruskal,filter-kruskal,jgrapht --variants",
+                  "objective=maximum",
+                  "--generate",
+                  "random:200,m=900,weights=" + range,
+                  "--json",
+                  records.toString())
+              .expect(ExitStatus.OK);
+      assertEquals("", run.err());
+      String text = Files.readString(records);
+      assertEquals(
+          range.startsWith("int") || range.startsWith("long"), text.contains("forestWeight"));
+    }
+    run(
+            "compare msf --devices cpu:2 --repeats 1 --warmups 0 --variants",
+            "objective=all",
+            "--graph",
+            file("a.wel", TRIANGLE).toString())
+        .expect(ExitStatus.OK);
+  }
+
+  @Test
+  void jgraphtRefusesLongsThatItWouldRound() throws IOException {
+    Path file = file("a.wel", "0 1 9007199254740993\n");
+    CommandRun refused =
+        run("compare msf --devices cpu:1 --with jgrapht --graph", file.toString())
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(refused.err().contains("JGraphT's weights are doubles"), refused.err());
+    assertTrue(refused.err().contains("9007199254740993"), refused.err());
+  }
+}
