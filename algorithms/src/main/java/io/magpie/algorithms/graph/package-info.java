@@ -13,12 +13,14 @@
  * <pre>
  * offsets       vertices + 1 ints; the arcs of v are offsets[v] .. offsets[v + 1] - 1
  * neighbors     arcs ints; the target of each arc
- * weights       arcs ints, 0 .. 2^31 - 1; absent when unweighted
+ * weights       arcs ints, longs, floats or doubles; absent when unweighted
  * vertexWeights vertices ints, 0 .. 2^31 - 1; absent as a rule
  * </pre>
  *
  * An edge of two different vertices is two arcs of equal weight, a self-loop is one arc. At most
- * 2^31 - 9 arcs.
+ * 2^31 - 9 arcs. Weights of arcs are finite numbers of one {@link
+ * io.magpie.algorithms.graph.WeightType}, negative ones included; those of a directed graph are
+ * ints, 0 .. 2^31 - 1.
  *
  * <h2>Directions</h2>
  *
@@ -61,10 +63,29 @@
  * beginning to its end. Several gzip members or xz streams are one file, and each must be complete.
  * After them zero bytes are ignored as gzip and xz do (xz: multiples of four); anything else is a
  * fault. In text formats tokens are separated by blanks or tabs, lines end by LF or CR LF, empty
- * lines are skipped except in {@code .graph}, and numbers are decimal. Weights are whole numbers, 0
- * .. 2^31 - 1. Counts in headers must match. Every fault is a {@link
- * io.magpie.algorithms.FileFormatException} that names file, line, what was found and what was
- * expected.
+ * lines are skipped except in {@code .graph}, and numbers are decimal. Counts in headers must
+ * match. Every fault is a {@link io.magpie.algorithms.FileFormatException} that names file, line,
+ * what was found and what was expected.
+ *
+ * <h3>Weights</h3>
+ *
+ * <table>
+ * <caption>Weights of edges that each format holds</caption>
+ * <tr><th>format</th><th>weights</th></tr>
+ * <tr><td>{@code .gr}, {@code .graph}</td><td>whole numbers of 64 bits: ints and longs</td></tr>
+ * <tr><td>{@code .mtx}, integer</td><td>whole numbers of 64 bits: ints and longs</td></tr>
+ * <tr><td>{@code .mtx}, real; {@code .wel}, {@code .txt}</td><td>decimal numbers: all
+ *     types</td></tr>
+ * <tr><td>{@code .egr}</td><td>ints</td></tr>
+ * <tr><td>{@code .mpg}</td><td>all types, and it says which</td></tr>
+ * </table>
+ *
+ * By default the type of a graph's weights is the first of int, long and double that holds all
+ * weights of its file; {@link io.magpie.algorithms.graph.FileWeights} asks for one. Whole numbers
+ * of 64 bits are taken exactly, other decimals as the nearest double or float. So a text that was
+ * written from doubles that are all whole numbers comes back as ints, unless doubles are asked for.
+ * Not-a-numbers, infinities and what is beyond the type are refused. A directed graph is read with
+ * {@link io.magpie.algorithms.graph.FileWeights#COUNTS}.
  *
  * <h3>{@code .gr}: DIMACS shortest paths, and PACE</h3>
  *
@@ -90,8 +111,8 @@
  * One line for each vertex, counted from 1; an empty line is a vertex without edges. FORMAT is up
  * to three binary digits: vertex sizes (must be 0), vertex weights, edge weights. CONSTRAINTS, the
  * number of weights of a vertex, is at most 1. Every edge is in the lists of both its end points
- * and is counted once in EDGES. METIS itself has neither self-loops nor weights 0; here a self-loop
- * is one entry in its vertex's list.
+ * and is counted once in EDGES. METIS itself has neither self-loops nor weights below 1; here a
+ * self-loop is one entry in its vertex's list.
  *
  * <h3>{@code .mtx}: Matrix Market</h3>
  *
@@ -104,11 +125,12 @@
  *
  * The adjacency matrix: square, counted from 1, an entry is an arc from ROW to COLUMN, its value
  * the weight (stored zeros are edges of weight 0). A symmetric matrix lists the lower triangle
- * only. A real value must be a whole number, unless {@link
- * io.magpie.algorithms.graph.ReadOptions#weightScale()} says what to multiply by before rounding to
- * the nearest whole number, halves to the even one. Both are decided by the decimal as it is
- * written. Dense (array), complex, skew-symmetric and hermitian matrices are refused. Written as a
- * symmetric matrix, that of a directed graph as a general one, pattern or integer.
+ * only. Where counts are asked for ({@link io.magpie.algorithms.graph.FileWeights#COUNTS}), a real
+ * value must be a whole number, unless {@link io.magpie.algorithms.graph.ReadOptions#weightScale()}
+ * says what to multiply by before rounding to the nearest whole number, halves to the even one.
+ * Both are decided by the decimal as it is written. Dense (array), complex, skew-symmetric and
+ * hermitian matrices are refused. Written as a symmetric matrix, that of a directed graph as a
+ * general one, pattern, integer, or of floats and doubles real.
  *
  * <h3>{@code .el}, {@code .wel}, {@code .txt}: edge lists of SNAP and GAPBS</h3>
  *
@@ -141,11 +163,14 @@
  * byte 0   8 bytes  magic: 89 'M' 'P' 'G' 0d 0a 1a 0a
  *      8   int32    byte order mark 0x01020304
  *     12   int32    version, 1
- *     16   int32    flags: 1 weights follow, 2 vertex weights follow, 4 directed
+ *     16   int32    flags: 1 weights follow, 2 vertex weights follow, 4 directed,
+ *                   8 weights have 8 bytes each, 16 weights are floating point (IEEE 754)
  *     20   int32    reserved, 0
  *     24   int64    VERTICES
  *     32   int64    ARCS
- *     40   int32    VERTICES + 1 offsets, ARCS targets, [ARCS weights], [VERTICES vertex weights]
+ *     40   int32    VERTICES + 1 offsets, ARCS targets
+ *          int32, int64, float or double by the flags: [ARCS weights]
+ *          int32    [VERTICES vertex weights]
  *   then   int32    CRC-32C of all bytes before
  * </pre>
  *

@@ -56,7 +56,9 @@ public final class GraphOptions {
   @Option(
       names = "--weights",
       paramLabel = "L..H",
-      description = "Draw weights from this range for a graph that has none.")
+      description =
+          "Draw weights from this range for a graph that has none; as in double:0..1 for weights of"
+              + " another type than int.")
   private String weights;
 
   @Option(
