@@ -2,6 +2,7 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
+import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
@@ -24,6 +25,7 @@ public final class FilterKruskal {
   private final int[] parent;
   private final int[] chosen;
   private int chosenCount;
+  private long keySum;
 
   /** Key of the weight << 32 | arc of the canonical arcs but self-loops. */
   private final long[] keys;
@@ -92,8 +94,11 @@ public final class FilterKruskal {
     for (int v = 0; v < parent.length; v++) {
       parent[v] = parent[parent[v]];
     }
-    return new MsfResult(
-        graph, ArcSet.of(arcs), parent, WeightSum.of(graph, arcs), objective, null);
+    BigDecimal weight =
+        WeightKeys.areWeights(graph, objective)
+            ? BigDecimal.valueOf(keySum)
+            : WeightSum.onThisThread(graph, arcs);
+    return new MsfResult(graph, ArcSet.of(arcs), parent, weight, objective, null);
   }
 
   /** Unites along the edges from..to-1, the lightest first. */
@@ -113,6 +118,7 @@ public final class FilterKruskal {
       if (u != v) {
         parent[Math.max(u, v)] = Math.min(u, v);
         chosen[chosenCount++] = (int) keys[e];
+        keySum += keys[e] >>> 32;
       }
     }
   }

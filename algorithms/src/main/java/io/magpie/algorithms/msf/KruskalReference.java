@@ -3,6 +3,7 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
+import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
@@ -40,12 +41,11 @@ public final class KruskalReference {
    * @return the forest: of equal weights, the edges of lesser canonical arc; without a report
    */
   public static MsfResult run(Graph graph, Objective objective) {
-    int[] order =
+    boolean counts =
         objective == Objective.MINIMUM
-                && graph.weightType() == WeightType.INT
-                && !graph.hasNegativeWeights()
-            ? byCounts(graph)
-            : byComparisons(graph, objective);
+            && graph.weightType() == WeightType.INT
+            && !graph.hasNegativeWeights();
+    long[] order = counts ? byCounts(graph) : byComparisons(graph, objective);
     int vertices = graph.vertices();
     int[] neighbors = graph.neighbors();
     int[] parent = new int[vertices];
@@ -55,13 +55,15 @@ public final class KruskalReference {
     int[] sources = sources(graph);
     int[] arcs = new int[Math.min(order.length, Math.max(vertices - 1, 0))];
     int chosen = 0;
+    long total = 0;
     for (int i = 0; i < order.length && chosen < arcs.length; i++) {
-      int arc = order[i];
+      int arc = (int) order[i];
       int u = find(parent, sources[arc]);
       int v = find(parent, neighbors[arc]);
       if (u != v) {
         parent[Math.max(u, v)] = Math.min(u, v);
         arcs[chosen++] = arc;
+        total += order[i] >>> 32;
       }
     }
     arcs = Arrays.copyOf(arcs, chosen);
@@ -70,8 +72,29 @@ public final class KruskalReference {
     for (int v = 0; v < vertices; v++) {
       parent[v] = parent[parent[v]];
     }
-    return new MsfResult(
-        graph, ArcSet.of(arcs), parent, WeightSum.of(graph, arcs), objective, null);
+    BigDecimal weight = counts ? BigDecimal.valueOf(total) : WeightSum.onThisThread(graph, arcs);
+    return new MsfResult(graph, ArcSet.of(arcs), parent, weight, objective, null);
+  }
+
+  /** The edges in the order of weights that are ints, 0 or more: weight << 32 | canonical arc. */
+  private static long[] byCounts(Graph graph) {
+    int[] offsets = graph.offsets();
+    int[] neighbors = graph.neighbors();
+    int[] weights = graph.weights();
+    long[] keys = new long[(int) graph.edges()];
+    int count = 0;
+    int largest = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      for (int a = offsets[v]; a < offsets[v + 1]; a++) {
+        if (neighbors[a] > v) {
+          int weight = weights == null ? 1 : weights[a];
+          largest = Math.max(largest, weight);
+          keys[count++] = (long) weight << 32 | a;
+        }
+      }
+    }
+    keys = count == keys.length ? keys : Arrays.copyOf(keys, count);
+    return weights == null ? keys : sort(keys, largest);
   }
 
   /** The canonical arcs but self-loops, ascending. */
@@ -90,38 +113,17 @@ public final class KruskalReference {
     return Arrays.copyOf(edges, count);
   }
 
-  /** The edges in the order of weights that are ints, 0 or more. */
-  private static int[] byCounts(Graph graph) {
-    int[] edges = edges(graph);
-    int[] weights = graph.weights();
-    if (weights == null) {
-      return edges;
-    }
-    int largest = 0;
-    long[] keys = new long[edges.length]; // weight << 32 | arc
-    for (int i = 0; i < edges.length; i++) {
-      int weight = weights[edges[i]];
-      largest = Math.max(largest, weight);
-      keys[i] = (long) weight << 32 | edges[i];
-    }
-    keys = sort(keys, edges.length, largest);
-    for (int i = 0; i < edges.length; i++) {
-      edges[i] = (int) keys[i];
-    }
-    return edges;
-  }
-
   /** Compares the weights of two arcs. */
   @FunctionalInterface
   private interface Comparison {
     int of(int arc, int other);
   }
 
-  /** The edges in the order of an objective; of equal weights the lesser arc is first. */
-  private static int[] byComparisons(Graph graph, Objective objective) {
+  /** The canonical arcs in the order of an objective; of equal weights the lesser is first. */
+  private static long[] byComparisons(Graph graph, Objective objective) {
     int[] edges = edges(graph);
     if (!graph.weighted()) {
-      return edges;
+      return Arrays.stream(edges).asLongStream().toArray();
     }
     Comparison ascending =
         switch (graph.weightType()) {
@@ -142,7 +144,8 @@ public final class KruskalReference {
             yield (a, b) -> weights[a] < weights[b] ? -1 : weights[a] > weights[b] ? 1 : 0;
           }
         };
-    return merged(edges, objective == Objective.MINIMUM ? ascending : (a, b) -> ascending.of(b, a));
+    Comparison order = objective == Objective.MINIMUM ? ascending : (a, b) -> ascending.of(b, a);
+    return Arrays.stream(merged(edges, order)).asLongStream().toArray();
   }
 
   /** Stable merge sort, the runs twice as long in each pass. */
@@ -179,7 +182,8 @@ public final class KruskalReference {
   }
 
   /** Stable radix sort by the upper halves, which are at most {@code largest}. */
-  private static long[] sort(long[] keys, int count, int largest) {
+  private static long[] sort(long[] keys, int largest) {
+    int count = keys.length;
     long[] from = keys;
     long[] to = new long[keys.length];
     for (int shift = 32; shift < 64 && largest >>> (shift - 32) != 0; shift += DIGIT) {

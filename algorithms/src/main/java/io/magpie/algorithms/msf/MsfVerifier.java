@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.ExactSum;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.math.BigDecimal;
@@ -48,6 +49,8 @@ public final class MsfVerifier {
       connected[v] = v;
     }
 
+    boolean ints = graph.weightType() == WeightType.INT;
+    long sumOfInts = 0;
     ExactSum sum = new ExactSum();
     int[] arcs = result.arcs();
     int next = 0;
@@ -61,7 +64,11 @@ public final class MsfVerifier {
         }
         if (next < arcs.length && arcs[next] == a) {
           next++;
-          add(graph.exactWeight(a), sum);
+          if (ints) {
+            sumOfInts += graph.weight(a);
+          } else {
+            add(graph.exactWeight(a), sum);
+          }
           if (neighbors[a] <= v) {
             wrong.add("arc " + a + " (" + v + " to " + neighbors[a] + ") is not canonical");
           } else if (!unite(chosen, v, neighbors[a])) {
@@ -83,7 +90,7 @@ public final class MsfVerifier {
               + " components need "
               + (vertices - components));
     }
-    BigDecimal weight = sum.value();
+    BigDecimal weight = ints ? BigDecimal.valueOf(sumOfInts) : sum.value();
     if (weight.compareTo(result.exactWeight()) != 0) {
       wrong.add("the chosen edges weigh " + weight + ", the result says " + result.exactWeight());
     }

@@ -10,6 +10,7 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.partition.PartitionFormat;
+import io.magpie.examples.input.GraphAdjustments;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -395,7 +396,7 @@ final class HostileFiles {
       case ".ele" -> TriangleFormat.readMesh(file);
       case ".part" -> PartitionFormat.read(file, 12, PARTS);
       case ".xyz" -> Coordinates.read(file, 12);
-      default -> GraphFormats.read(file);
+      default -> GraphFormats.read(file, GraphAdjustments.READING);
     };
   }
 
