@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh;
 
+import io.magpie.algorithms.mesh.internal.MeshFaultException;
 import java.util.Arrays;
 
 /**
@@ -125,13 +126,13 @@ final class Adjacency {
   }
 
   /** Names the first two triangles that have a side's edge in its direction. */
-  private IllegalArgumentException sameDirection(int side) {
+  private MeshFaultException sameDirection(int side) {
     int first = 0;
     while (start(first) != start(side) || end(first) != end(side)) {
       first++;
     }
     int base = graph.firstIndex();
-    return new IllegalArgumentException(
+    return new MeshFaultException(
         "triangles "
             + (first / 3 + base)
             + " and "
@@ -140,7 +141,8 @@ final class Adjacency {
             + (start(side) + base)
             + " to "
             + (end(side) + base)
-            + " and so overlap: neighbors have their common edge in opposite directions");
+            + " and so overlap: neighbors have their common edge in opposite directions",
+        side / 3);
   }
 
   private void attach(int s) {

@@ -45,16 +45,17 @@ public final class Inputs {
           new Kind(
               "mesh",
               MeshInput.class,
-              "BASE",
+              "BASE|FILE",
               "Mesh to read, in Triangle's format: BASE.node, BASE.ele and, if there is one,"
-                  + " BASE.poly, also with .gz or .xz. Without BASE.ele, the same as --poly.",
+                  + " BASE.poly; or a FILE: .obj; all also with .gz or .xz. Without triangles, the"
+                  + " same as --poly.",
               text -> MeshFiles.mesh(path(text))),
           new Kind(
               "poly",
               MeshInput.class,
-              "BASE",
+              "BASE|FILE",
               "Points and segments to read and triangulate: BASE.poly and BASE.node, or one of"
-                  + " them.",
+                  + " them; or a FILE as --mesh takes it.",
               text -> MeshFiles.graph(path(text))),
           new Kind(
               "points",

@@ -6,6 +6,7 @@ import io.magpie.algorithms.mesh.DuplicateVerticesException;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.RegionFaultException;
+import io.magpie.algorithms.mesh.io.MeshFormats;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -16,7 +17,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A mesh in files of Triangle's format, or points and segments to be triangulated. */
+/**
+ * A mesh in files of Triangle's format or in a file of another, or points and segments to be
+ * triangulated.
+ */
 public final class MeshFiles implements MeshInput {
   private final Path base;
   private final boolean withTriangles;
@@ -31,7 +35,7 @@ public final class MeshFiles implements MeshInput {
   /**
    * Files with triangles, or else with points or segments to triangulate.
    *
-   * @param base what their names begin with
+   * @param base what their names begin with, or a file that {@link MeshFormats} knows
    */
   public static MeshFiles mesh(Path base) {
     return new MeshFiles(base, true, false);
@@ -40,7 +44,7 @@ public final class MeshFiles implements MeshInput {
   /**
    * Files with points or segments, which are triangulated in any case.
    *
-   * @param base what their names begin with
+   * @param base what their names begin with, or a file that {@link MeshFormats} knows
    */
   public static MeshFiles graph(Path base) {
     return new MeshFiles(base, false, false);
@@ -69,13 +73,11 @@ public final class MeshFiles implements MeshInput {
   @Override
   public Mesh mesh() throws IOException {
     try {
+      if (MeshFormats.isKnown(base)) {
+        return meshOfOneFile();
+      }
       if (withTriangles && TriangleFormat.hasTriangles(base)) {
-        if (mergesDuplicates) {
-          throw new InputException(
-              base
-                  + ": has triangles, whose vertices cannot be merged; leave out --merge-duplicates,"
-                  + " or have the points triangulated again (--poly)");
-        }
+        refuseMerging();
         Mesh read = TriangleFormat.readMesh(base);
         TriangleFormat.refuseAreas(base);
         return read;
@@ -87,6 +89,27 @@ public final class MeshFiles implements MeshInput {
       throw e; // these name the file
     } catch (IOException e) {
       throw new IOException(base + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Mesh meshOfOneFile() throws IOException {
+    if (!withTriangles) {
+      return triangulated(MeshFormats.readGraph(base));
+    }
+    MeshFormats.Contents contents = MeshFormats.read(base);
+    if (contents.mesh().isEmpty()) {
+      return triangulated(contents.graph());
+    }
+    refuseMerging();
+    return contents.mesh().get();
+  }
+
+  private void refuseMerging() {
+    if (mergesDuplicates) {
+      throw new InputException(
+          base
+              + ": has triangles, whose vertices cannot be merged; leave out --merge-duplicates, or"
+              + " have the points triangulated again (--poly)");
     }
   }
 
@@ -109,6 +132,9 @@ public final class MeshFiles implements MeshInput {
     try {
       return DelaunayTriangulation.of(mergesDuplicates ? input.withoutDuplicates() : input);
     } catch (RegionFaultException e) {
+      if (MeshFormats.isKnown(base)) {
+        throw new InputException(base + ": " + e.getMessage());
+      }
       throw TriangleFormat.located(base, e);
     } catch (IllegalArgumentException e) {
       throw new InputException(

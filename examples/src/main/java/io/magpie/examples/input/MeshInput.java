@@ -16,7 +16,7 @@ public interface MeshInput extends Input {
    */
   Mesh mesh() throws IOException;
 
-  /** What the names of its files begin with, if it is read from files in Triangle's format. */
+  /** The file it is read from, or what the names of its files in Triangle's format begin with. */
   default Optional<Path> base() {
     return Optional.empty();
   }

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.algorithms.mesh.AngleHistogram;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.io.MeshFormats;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RefineCommandTest {
@@ -210,13 +213,59 @@ class RefineCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"m.vtk", "m.obj", "m.MSH.gz", "m.off", "v1.json"})
+  @ValueSource(strings = {"m.stl", "m.vtp", "m.PLY.gz", "v1.json"})
   void otherFormatsAreRefused(String out) throws IOException {
     CommandRun run = refine("--points", "uniform:10", "--out", file(out)).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains("BASE.node, BASE.ele and BASE.poly"), run.err());
+    assertTrue(run.err().contains(".obj"), run.err());
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(0, files.count());
     }
+  }
+
+  /** The formats themselves have tests of their own. */
+  @ParameterizedTest
+  @MethodSource("suffixes")
+  void meshesOfOtherFormatsAreReadAndWritten(String suffix) throws IOException {
+    String first = file("m" + suffix);
+    String second = file("m.2" + suffix + ".gz");
+    refine("--points", "uniform:20", "--angle", "15", "--out", first).expect(ExitStatus.OK);
+    refine("--input", "mesh:" + first, "--angle", "28", "--out", second, "--verify")
+        .expect(ExitStatus.OK);
+    Mesh before = MeshFormats.readMesh(Path.of(first));
+    Mesh after = MeshFormats.readMesh(Path.of(second));
+    assertTrue(after.vertices() > before.vertices());
+    assertArrayEquals(
+        before.coordinates(), Arrays.copyOf(after.coordinates(), 2 * before.vertices()));
+    refine("--poly", first, "--out", file("base")).expect(ExitStatus.OK);
+    assertTrue(Files.exists(folder.resolve("base.ele")));
+    CommandRun run = refine("--mesh", first, "--out", first).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("choose another name"), run.err());
+  }
+
+  static List<String> suffixes() {
+    return MeshFormats.suffixes();
+  }
+
+  @Test
+  void segmentsOfOtherFormatsAreTriangulated() throws IOException {
+    Path file = folder.resolve("triangle.obj");
+    Files.writeString(file, "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 4 0 0\nl 1 2\nl 4 3\nl 3 1\n");
+    CommandRun run = refine("--mesh", file.toString()).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("--merge-duplicates does so"), run.err());
+    refine("--mesh", file.toString(), "--merge-duplicates", "--out", file("t.obj"))
+        .expect(ExitStatus.OK);
+    assertEquals(3, MeshFormats.readMesh(folder.resolve("t.obj")).vertices());
+    run = refine("--mesh", file("t.obj"), "--merge-duplicates").expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("whose vertices cannot be merged"), run.err());
+  }
+
+  @Test
+  void aFaultOfAnotherFormatNamesItsLine() throws IOException {
+    Files.writeString(
+        folder.resolve("quad.obj"), "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    CommandRun run = refine("--mesh", file("quad.obj")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("quad.obj:5: found a face of more than three"), run.err());
   }
 
   @ParameterizedTest

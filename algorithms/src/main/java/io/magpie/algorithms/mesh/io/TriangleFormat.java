@@ -193,7 +193,7 @@ public final class TriangleFormat {
     }
   }
 
-  private static FileFormatException tooLarge(Path file, OutOfMemoryError cause) {
+  static FileFormatException tooLarge(Path file, OutOfMemoryError cause) {
     // Only arrays as large as the input can have failed; they are garbage by now.
     return new FileFormatException(
         file,

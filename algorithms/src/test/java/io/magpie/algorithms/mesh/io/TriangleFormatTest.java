@@ -224,7 +224,7 @@ class TriangleFormatTest {
             NODE,
             ELE.replace("1 2 3 0", "1 2 0 1"),
             POLY,
-            ".ele: found a mesh with a fault: triangles 0 and 1 both have an edge from vertex 0 to"
+            ".ele:3: found a mesh with a fault: triangles 0 and 1 both have an edge from vertex 0 to"
                 + " 1"),
         Arguments.of(
             NODE,

@@ -4,6 +4,7 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshGenerators;
 import io.magpie.algorithms.mesh.MeshPicture;
 import io.magpie.algorithms.mesh.RefinementClaim;
+import io.magpie.algorithms.mesh.io.MeshFormats;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.mesh.refine.MeshRefinement;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
@@ -45,7 +46,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   /** Suffixes of files that hold something else; other suffixes are parts of a name. */
   private static final Pattern OTHER_FORMAT =
       Pattern.compile(
-          "\\.(obj|off|ply|stl|vtk|vtu|vtp|msh|mesh|inp|json|geojson|csv|txt|png|svg|dxf)$",
+          "\\.(ply|stl|vtp|mesh|inp|json|geojson|wkt|csv|txt|png|svg|dxf)$",
           Pattern.CASE_INSENSITIVE);
 
   private final InputOptions<MeshInput> input;
@@ -101,10 +102,10 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
 
   @Option(
       names = "--out",
-      paramLabel = "BASE",
+      paramLabel = "BASE|FILE",
       description =
-          "Write the mesh as BASE.node, BASE.ele and BASE.poly; compressed if BASE ends in .gz or"
-              + " .xz.")
+          "Write the mesh as BASE.node, BASE.ele and BASE.poly, or as a FILE in the format of its"
+              + " suffix, .obj; compressed if the name ends in .gz or .xz.")
   private Path out;
 
   @Mixin private MeshPictureOptions picture;
@@ -174,23 +175,29 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   @Override
   void checkFiles(Outputs outputs) {
     if (out != null) {
-      meshFiles = outputs.at("--out", out, TriangleFormat.filesOfMesh(out));
-      checkBase();
+      meshFiles =
+          outputs.at(
+              "--out",
+              out,
+              MeshFormats.isKnown(out) ? List.of(out) : TriangleFormat.filesOfMesh(out));
+      checkOut();
     }
     profileFile = outputs.at("--profile", profile);
     pictures = picture.files(spec, outputs);
   }
 
   /** Refuses files of the input, and formats that are not written. */
-  private void checkBase() {
+  private void checkOut() {
     String name = String.valueOf(out.getFileName());
     Matcher foreign = OTHER_FORMAT.matcher(name.replaceFirst("\\.(gz|xz)$", ""));
-    if (foreign.find()) {
+    if (!MeshFormats.isKnown(out) && foreign.find()) {
       throw usage(
           "--out "
               + out
-              + ": meshes are written in Triangle's format only, as BASE.node, BASE.ele and"
-              + " BASE.poly, also with .gz or .xz; leave out "
+              + ": meshes are written as "
+              + String.join(", ", MeshFormats.suffixes())
+              + ", or in Triangle's format as BASE.node, BASE.ele and BASE.poly, all also with .gz"
+              + " or .xz; choose one of these, or leave out "
               + foreign.group());
     }
     Optional<Path> base = source.base();
@@ -199,9 +206,9 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
           "--out "
               + out
               + ": would replace the input's own files, or share their name next to them; choose"
-              + " another base, such as "
-              + base.get()
-              + ".1");
+              + (MeshFormats.isKnown(out)
+                  ? " another name"
+                  : " another base, such as " + base.get() + ".1"));
     }
   }
 
@@ -248,7 +255,14 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   void write(RefinementOutcome refined, Progress progress) {
     if (meshFiles != null) {
       progress.begin("writing", -1);
-      meshFiles.writeBy(base -> TriangleFormat.write(refined.after(), base));
+      meshFiles.writeBy(
+          path -> {
+            if (MeshFormats.isKnown(path)) {
+              MeshFormats.write(refined.after(), path);
+            } else {
+              TriangleFormat.write(refined.after(), path);
+            }
+          });
     }
   }
 

@@ -1,0 +1,32 @@
+package io.magpie.algorithms.mesh.io;
+
+import io.magpie.algorithms.internal.ByteSink;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import java.io.IOException;
+
+/** One file format. Stateless. */
+interface MeshFormat {
+  /**
+   * What is written.
+   *
+   * @param graph vertices and segments
+   * @param mesh its triangles; null for a graph alone
+   */
+  record Content(PlanarGraph graph, Mesh mesh) {
+    int triangles() {
+      return mesh == null ? 0 : mesh.triangles();
+    }
+
+    int triangleAttributes() {
+      return mesh == null ? 0 : mesh.triangleAttributes();
+    }
+  }
+
+  /** Reads the whole source. */
+  MeshParts read(ByteSource source) throws IOException;
+
+  /** Writes what it has a place for. */
+  void write(Content content, ByteSink out) throws IOException;
+}
