@@ -14,6 +14,7 @@
  * <tr><th>suffix</th><th>format</th><th>markers</th><th>attributes</th><th>holes and
  *     regions</th></tr>
  * <tr><td>{@code .obj}</td><td>Wavefront</td><td>none</td><td>none</td><td>none</td></tr>
+ * <tr><td>{@code .off}</td><td>Geomview</td><td>none</td><td>none</td><td>none</td></tr>
  * </table>
  *
  * What a format has no place for is not written; {@link
@@ -35,5 +36,21 @@
  * {@code #} on, textures ({@code vt}), normals ({@code vn}), points ({@code p}), groups and
  * materials. Faces of more vertices, free-form curves and surfaces, and lines continued by a
  * backslash are refused.
+ *
+ * <h3>{@code .off}: Geomview</h3>
+ *
+ * <pre>
+ * OFF                             may be missing
+ * VERTICES FACES EDGES
+ * X Y Z
+ * 3 VERTEX VERTEX VERTEX          a triangle
+ * 2 VERTEX VERTEX                 a segment
+ * </pre>
+ *
+ * Vertices count from 0. {@code #} starts a comment, lines without anything else are skipped, and
+ * every vertex and face has a line. The number of edges is not checked, as is usual, and written as
+ * 0. Colors of faces are skipped, and so is what follows the coordinates of vertices in files of
+ * {@code COFF}, {@code NOFF} and {@code STOFF}. Faces of more vertices, other dimensions ({@code
+ * 4OFF}, {@code nOFF}) and binary files are refused.
  */
 package io.magpie.algorithms.mesh.io;

@@ -1,0 +1,149 @@
+package io.magpie.algorithms.mesh.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+class MeshFormatsProperties {
+  private static Path folder;
+
+  @BeforeContainer
+  static void makeFolder() throws IOException {
+    folder = Files.createTempDirectory("mesh-formats");
+  }
+
+  @AfterContainer
+  static void removeFolder() throws IOException {
+    try (var files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+
+  @Provide
+  Arbitrary<String> suffixes() {
+    return Arbitraries.of(MeshFormats.suffixes());
+  }
+
+  @Provide
+  Arbitrary<String> compressions() {
+    return Arbitraries.of("", ".gz", ".xz");
+  }
+
+  /** Points of all magnitudes that doubles have between each other, triangulated, with labels. */
+  private static Mesh mesh(int points, Random random) {
+    double[] coordinates = new double[2 * points + 6];
+    System.arraycopy(new double[] {-2, -2, 3, -0.0, 0.1, 1e3}, 0, coordinates, 0, 6);
+    for (int i = 6; i < coordinates.length; i++) {
+      coordinates[i] = Math.scalb(random.nextDouble(), -random.nextInt(40));
+    }
+    PlanarGraph.Builder builder =
+        PlanarGraph.builder(coordinates)
+            .vertexMarkers(random.nextBoolean() ? markers(points + 3, random) : null);
+    int attributes = random.nextInt(3);
+    builder.vertexAttributes(attributes, values(attributes * (points + 3), random));
+    Mesh bare = DelaunayTriangulation.ofConvexHull(PlanarGraph.of(coordinates));
+    boolean marked = random.nextBoolean();
+    builder.segments(
+        bare.planarGraph().segmentEnds(), marked ? markers(bare.segments(), random) : null);
+    int triangleAttributes = random.nextInt(3);
+    double[] values = values(triangleAttributes * bare.triangles(), random);
+    for (int t = 0; random.nextBoolean() && t * triangleAttributes < values.length; t++) {
+      values[t * triangleAttributes] = 1 + random.nextInt(3);
+    }
+    return Mesh.builder(builder.build(), bare.corners())
+        .triangleAttributes(triangleAttributes, values)
+        .build();
+  }
+
+  private static int[] markers(int count, Random random) {
+    int from = random.nextBoolean() ? 0 : Integer.MIN_VALUE;
+    int to = random.nextBoolean() ? 3 : Integer.MAX_VALUE;
+    return random.ints(count, from, to).toArray();
+  }
+
+  private static double[] values(int count, Random random) {
+    return random
+        .doubles(count)
+        .map(each -> random.nextBoolean() ? each : -Math.rint(each * 1e17))
+        .toArray();
+  }
+
+  /** Whatever a format has no place for, what all have comes back. */
+  @Property(tries = 200)
+  void verticesSegmentsAndTrianglesComeBack(
+      @ForAll @IntRange(max = 12) int points,
+      @ForAll("suffixes") String suffix,
+      @ForAll("compressions") String compression,
+      @ForAll Random random)
+      throws IOException {
+    Mesh mesh = mesh(points, random);
+    Path file = folder.resolve("m" + suffix + compression);
+    MeshFormats.write(mesh, file);
+    Mesh read = MeshFormats.readMesh(file);
+    assertArrayEquals(mesh.coordinates(), read.coordinates());
+    assertArrayEquals(mesh.corners(), read.corners());
+    assertArrayEquals(mesh.segmentsOfEdges(), read.segmentsOfEdges());
+    assertArrayEquals(mesh.planarGraph().segmentEnds(), read.planarGraph().segmentEnds());
+    MeshFormats.write(mesh.planarGraph(), file);
+    PlanarGraph graph = MeshFormats.readGraph(file);
+    assertArrayEquals(mesh.coordinates(), graph.coordinates());
+    assertArrayEquals(mesh.planarGraph().segmentEnds(), graph.segmentEnds());
+  }
+
+  /** Any damage gives an exception that names the file, or a mesh whose adjacency is consistent. */
+  @Property(tries = 1000)
+  void damagedFilesNeverMakeInvalidMeshes(
+      @ForAll @IntRange(max = 5) int points,
+      @ForAll("suffixes") String suffix,
+      @ForAll Random random)
+      throws IOException {
+    Path file = folder.resolve("damaged" + suffix);
+    MeshFormats.write(mesh(points, random), file);
+    byte[] bytes = Files.readAllBytes(file);
+    String replacements = "0123456789 -\n\t.aex#/$<\"\u0000\u00ff";
+    for (int i = 0; i < 1 + random.nextInt(3); i++) {
+      bytes[random.nextInt(bytes.length)] =
+          (byte) replacements.charAt(random.nextInt(replacements.length()));
+    }
+    Files.write(file, bytes);
+    try {
+      MeshFormats.read(file).mesh().ifPresent(MeshFormatsProperties::assertConsistent);
+    } catch (FileFormatException e) {
+      assertTrue(e.getMessage().startsWith(file.toString()), e::getMessage);
+    }
+  }
+
+  private static void assertConsistent(Mesh read) {
+    for (int t = 0; t < read.triangles(); t++) {
+      for (int k = 0; k < 3; k++) {
+        int other = read.neighbor(t, k);
+        assertTrue(other < 0 ? read.segment(t, k) >= 0 : joined(read, other, t));
+      }
+    }
+  }
+
+  private static boolean joined(Mesh mesh, int t, int other) {
+    return mesh.neighbor(t, 0) == other
+        || mesh.neighbor(t, 1) == other
+        || mesh.neighbor(t, 2) == other;
+  }
+}

@@ -1,0 +1,95 @@
+package io.magpie.algorithms.mesh.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.magpie.algorithms.mesh.Mesh;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Files of one mesh, a unit square with a vertex in its middle, that Gmsh 4.15 made, and meshio 5.3
+ * and VTK 9 converted. What they hold is known from the plainest of them, read without the readers.
+ */
+class OtherProgramsFilesTest {
+  private static final String PLAINEST = "plate-meshio.off";
+
+  @TempDir Path folder;
+
+  private static byte[] resource(String name) throws IOException {
+    try (InputStream in = OtherProgramsFilesTest.class.getResourceAsStream(name)) {
+      return in.readAllBytes();
+    }
+  }
+
+  private Mesh read(String name) throws IOException {
+    return MeshFormats.readMesh(Files.write(folder.resolve(name), resource(name)));
+  }
+
+  /** A point as text; one program writes six digits. */
+  private static String point(double x, double y) {
+    return String.format("%.5f,%.5f", x + 0.0, y + 0.0);
+  }
+
+  /** The corners of a triangle in order, from the least one on. */
+  private static String triangle(String a, String b, String c) {
+    return new TreeSet<>(
+            Set.of(a + ' ' + b + ' ' + c, b + ' ' + c + ' ' + a, c + ' ' + a + ' ' + b))
+        .first();
+  }
+
+  private static Set<String> triangles(Mesh mesh) {
+    Set<String> triangles = new TreeSet<>();
+    for (int t = 0; t < mesh.triangles(); t++) {
+      String[] points = new String[3];
+      for (int k = 0; k < 3; k++) {
+        points[k] = point(mesh.x(mesh.corner(t, k)), mesh.y(mesh.corner(t, k)));
+      }
+      triangles.add(triangle(points[0], points[1], points[2]));
+    }
+    return triangles;
+  }
+
+  private static Set<String> expected() throws IOException {
+    List<String> points = new ArrayList<>();
+    Set<String> triangles = new TreeSet<>();
+    for (String line : new String(resource(PLAINEST), StandardCharsets.US_ASCII).split("\n")) {
+      String[] words = line.split(" ");
+      if (line.matches("[0-9.]+( [0-9.]+){2}") && line.contains(".")) {
+        points.add(point(Double.parseDouble(words[0]), Double.parseDouble(words[1])));
+      } else if (line.startsWith("3 ")) {
+        triangles.add(
+            triangle(
+                points.get(Integer.parseInt(words[1])),
+                points.get(Integer.parseInt(words[2])),
+                points.get(Integer.parseInt(words[3]))));
+      }
+    }
+    return triangles;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAINEST, "plate-meshio.obj"})
+  void haveTheSameTriangles(String name) throws IOException {
+    Mesh mesh = read(name);
+    assertEquals(expected(), triangles(mesh));
+    assertEquals(16, mesh.triangles());
+    assertEquals(13, mesh.vertices());
+    assertEquals(8, mesh.segments());
+  }
+
+  @Test
+  void areReadToTheLastDigit() throws IOException {
+    assertEquals(0.4999999999986919, read(PLAINEST).x(5));
+  }
+}
