@@ -15,6 +15,7 @@
  *     regions</th></tr>
  * <tr><td>{@code .obj}</td><td>Wavefront</td><td>none</td><td>none</td><td>none</td></tr>
  * <tr><td>{@code .off}</td><td>Geomview</td><td>none</td><td>none</td><td>none</td></tr>
+ * <tr><td>{@code .vtk}</td><td>VTK, of text</td><td>all</td><td>all</td><td>all</td></tr>
  * </table>
  *
  * What a format has no place for is not written; {@link
@@ -52,5 +53,37 @@
  * 0. Colors of faces are skipped, and so is what follows the coordinates of vertices in files of
  * {@code COFF}, {@code NOFF} and {@code STOFF}. Faces of more vertices, other dimensions ({@code
  * 4OFF}, {@code nOFF}) and binary files are refused.
+ *
+ * <h3>{@code .vtk}: VTK, unstructured grids of text</h3>
+ *
+ * <pre>
+ * # vtk DataFile Version 3.0
+ * TITLE
+ * ASCII
+ * DATASET UNSTRUCTURED_GRID
+ * FIELD FieldData 2               only where there are any
+ * holes 2 HOLES double            X Y
+ * regions 4 REGIONS double        X Y ATTRIBUTE AREA
+ * POINTS VERTICES double          X Y Z
+ * CELLS CELLS VALUES              2 VERTEX VERTEX, 3 VERTEX VERTEX VERTEX
+ * CELL_TYPES CELLS                3 for a line, 5 for a triangle
+ * POINT_DATA VERTICES
+ * FIELD FieldData ARRAYS
+ * marker 1 VERTICES int
+ * attribute0 1 VERTICES double
+ * CELL_DATA CELLS                 as for points
+ * </pre>
+ *
+ * Points count from 0. The array {@code marker} has the markers of vertices and segments, every
+ * other one attributes, as many as it has components; names of these are lost. Cells of segments
+ * are written first; attributes are 0 for them, and markers 0 for triangles. Where markers of
+ * triangles are not all 0, they are read as the first attribute.
+ *
+ * <p>The form of version 5, {@code OFFSETS} and {@code CONNECTIVITY}, is read as well, and so is
+ * {@code POLYDATA}. Cells may also be points, which say nothing, lines of several points, and
+ * polygons of three. Data of the other kinds ({@code SCALARS}, {@code VECTORS} and the like) are
+ * attributes; colors of tables, numbers of points, {@code METADATA} and other fields of the whole
+ * are skipped. Cells of other types, values that are not finite, arrays of text and binary files
+ * are refused.
  */
 package io.magpie.algorithms.mesh.io;

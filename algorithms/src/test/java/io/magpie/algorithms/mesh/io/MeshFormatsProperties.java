@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
@@ -10,6 +11,7 @@ import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -43,6 +45,12 @@ class MeshFormatsProperties {
     return Arbitraries.of(MeshFormats.suffixes());
   }
 
+  /** Formats that have a place for all there is. */
+  @Provide
+  Arbitrary<String> fullFormats() {
+    return Arbitraries.of(".vtk");
+  }
+
   @Provide
   Arbitrary<String> compressions() {
     return Arbitraries.of("", ".gz", ".xz");
@@ -66,12 +74,24 @@ class MeshFormatsProperties {
         bare.planarGraph().segmentEnds(), marked ? markers(bare.segments(), random) : null);
     int triangleAttributes = random.nextInt(3);
     double[] values = values(triangleAttributes * bare.triangles(), random);
-    for (int t = 0; random.nextBoolean() && t * triangleAttributes < values.length; t++) {
-      values[t * triangleAttributes] = 1 + random.nextInt(3);
+    if (random.nextBoolean()) {
+      for (int i = 0; i < values.length; i += triangleAttributes) {
+        values[i] = 1 + random.nextInt(3);
+      }
+    }
+    builder.holes(values(2 * random.nextInt(3), random));
+    int t = random.nextInt(bare.triangles());
+    double x =
+        (bare.x(bare.corner(t, 0)) + bare.x(bare.corner(t, 1)) + bare.x(bare.corner(t, 2))) / 3;
+    double y =
+        (bare.y(bare.corner(t, 0)) + bare.y(bare.corner(t, 1)) + bare.y(bare.corner(t, 2))) / 3;
+    if (random.nextBoolean()) {
+      builder.regions(List.of(new PlanarGraph.Region(x, y, -0.5, random.nextDouble() - 0.5)));
     }
     return Mesh.builder(builder.build(), bare.corners())
         .triangleAttributes(triangleAttributes, values)
-        .build();
+        .build()
+        .boundedByRegions();
   }
 
   private static int[] markers(int count, Random random) {
@@ -107,6 +127,43 @@ class MeshFormatsProperties {
     PlanarGraph graph = MeshFormats.readGraph(file);
     assertArrayEquals(mesh.coordinates(), graph.coordinates());
     assertArrayEquals(mesh.planarGraph().segmentEnds(), graph.segmentEnds());
+  }
+
+  @Property(tries = 300)
+  void allComesBack(
+      @ForAll @IntRange(max = 12) int points,
+      @ForAll("fullFormats") String suffix,
+      @ForAll Random random)
+      throws IOException {
+    Mesh mesh = mesh(points, random);
+    Path file = folder.resolve("full" + suffix);
+    MeshFormats.write(mesh, file);
+    Mesh read = MeshFormats.readMesh(file);
+    assertSameLabels(mesh.planarGraph(), read.planarGraph());
+    assertEquals(mesh.planarGraph().hasVertexMarkers(), read.planarGraph().hasVertexMarkers());
+    assertEquals(mesh.planarGraph().hasSegmentMarkers(), read.planarGraph().hasSegmentMarkers());
+    assertEquals(mesh.triangleAttributes(), read.triangleAttributes());
+    assertArrayEquals(mesh.triangleAttributeValues(), read.triangleAttributeValues());
+    assertEquals(mesh.regions(), read.regions());
+    assertEquals(mesh.hasAreaBounds(), read.hasAreaBounds());
+    assertEquals(mesh.holes(), read.holes());
+    for (int hole = 0; hole < mesh.holes(); hole++) {
+      assertEquals(mesh.holeX(hole), read.holeX(hole));
+      assertEquals(mesh.holeY(hole), read.holeY(hole));
+    }
+  }
+
+  private static void assertSameLabels(PlanarGraph expected, PlanarGraph actual) {
+    assertEquals(expected.attributes(), actual.attributes());
+    for (int v = 0; v < expected.vertices(); v++) {
+      assertEquals(expected.vertexMarker(v), actual.vertexMarker(v));
+      for (int a = 0; a < expected.attributes(); a++) {
+        assertEquals(expected.attribute(v, a), actual.attribute(v, a));
+      }
+    }
+    for (int s = 0; s < expected.segments(); s++) {
+      assertEquals(expected.segmentMarker(s), actual.segmentMarker(s));
+    }
   }
 
   /** Any damage gives an exception that names the file, or a mesh whose adjacency is consistent. */

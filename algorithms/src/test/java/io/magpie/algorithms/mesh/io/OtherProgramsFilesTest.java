@@ -79,13 +79,47 @@ class OtherProgramsFilesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {PLAINEST, "plate-meshio.obj"})
+  @ValueSource(
+      strings = {
+        PLAINEST,
+        "plate-meshio.obj",
+        "plate-meshio.vtk",
+        "plate-gmsh.vtk",
+        "plate-vtk.vtk",
+        "plate-vtk-polydata.vtk"
+      })
   void haveTheSameTriangles(String name) throws IOException {
     Mesh mesh = read(name);
     assertEquals(expected(), triangles(mesh));
     assertEquals(16, mesh.triangles());
     assertEquals(13, mesh.vertices());
     assertEquals(8, mesh.segments());
+  }
+
+  /** Markers that meshio took from Gmsh, and a height of x + 2 y that it added. */
+  @ParameterizedTest
+  @ValueSource(strings = {"plate-meshio.vtk", "plate-vtk.vtk", "plate-vtk-polydata.vtk"})
+  void haveTheSameMarkersAndAttributes(String name) throws IOException {
+    Mesh mesh = read(name);
+    assertMarkers(mesh);
+    assertEquals(1, mesh.attributes());
+    for (int v = 0; v < mesh.vertices(); v++) {
+      assertEquals(mesh.x(v) + 2 * mesh.y(v), mesh.attribute(v, 0), 1e-5);
+    }
+  }
+
+  /** 11 above and below, 12 on the right, 13 on the left; 5 for all triangles. */
+  private static void assertMarkers(Mesh mesh) {
+    for (int s = 0; s < mesh.segments(); s++) {
+      int from = mesh.segmentStart(s);
+      int to = mesh.segmentEnd(s);
+      int expected = mesh.y(from) == mesh.y(to) ? 11 : mesh.x(from) == 1 ? 12 : 13;
+      assertEquals(expected, mesh.segmentMarker(s));
+    }
+    assertEquals(1, mesh.triangleAttributes());
+    for (int t = 0; t < mesh.triangles(); t++) {
+      assertEquals(5, mesh.triangleAttribute(t, 0));
+    }
   }
 
   @Test
