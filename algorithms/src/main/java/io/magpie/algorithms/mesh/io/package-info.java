@@ -16,6 +16,7 @@
  * <tr><td>{@code .obj}</td><td>Wavefront</td><td>none</td><td>none</td><td>none</td></tr>
  * <tr><td>{@code .off}</td><td>Geomview</td><td>none</td><td>none</td><td>none</td></tr>
  * <tr><td>{@code .vtk}</td><td>VTK, of text</td><td>all</td><td>all</td><td>all</td></tr>
+ * <tr><td>{@code .vtu}</td><td>VTK, XML</td><td>all</td><td>all</td><td>all</td></tr>
  * </table>
  *
  * What a format has no place for is not written; {@link
@@ -85,5 +86,13 @@
  * attributes; colors of tables, numbers of points, {@code METADATA} and other fields of the whole
  * are skipped. Cells of other types, values that are not finite, arrays of text and binary files
  * are refused.
+ *
+ * <h3>{@code .vtu}: VTK, unstructured grids in XML</h3>
+ *
+ * <p>The same in elements: an {@code UnstructuredGrid} of one {@code Piece}, with {@code
+ * DataArray}s of format {@code ascii} in {@code Points}, {@code Cells}, {@code PointData}, {@code
+ * CellData} and, for holes and regions, {@code FieldData}. What is in other elements is skipped.
+ * Arrays of the formats {@code binary} and {@code appended}, further pieces and other types of
+ * files are refused. A document type is not looked at.
  */
 package io.magpie.algorithms.mesh.io;

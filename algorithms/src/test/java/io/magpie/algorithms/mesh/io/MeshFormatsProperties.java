@@ -48,7 +48,7 @@ class MeshFormatsProperties {
   /** Formats that have a place for all there is. */
   @Provide
   Arbitrary<String> fullFormats() {
-    return Arbitraries.of(".vtk");
+    return Arbitraries.of(".vtk", ".vtu");
   }
 
   @Provide

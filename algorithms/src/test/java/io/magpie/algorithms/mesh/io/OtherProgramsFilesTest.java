@@ -86,7 +86,9 @@ class OtherProgramsFilesTest {
         "plate-meshio.vtk",
         "plate-gmsh.vtk",
         "plate-vtk.vtk",
-        "plate-vtk-polydata.vtk"
+        "plate-vtk-polydata.vtk",
+        "plate-meshio.vtu",
+        "plate-vtk.vtu"
       })
   void haveTheSameTriangles(String name) throws IOException {
     Mesh mesh = read(name);
@@ -98,7 +100,14 @@ class OtherProgramsFilesTest {
 
   /** Markers that meshio took from Gmsh, and a height of x + 2 y that it added. */
   @ParameterizedTest
-  @ValueSource(strings = {"plate-meshio.vtk", "plate-vtk.vtk", "plate-vtk-polydata.vtk"})
+  @ValueSource(
+      strings = {
+        "plate-meshio.vtk",
+        "plate-vtk.vtk",
+        "plate-vtk-polydata.vtk",
+        "plate-meshio.vtu",
+        "plate-vtk.vtu"
+      })
   void haveTheSameMarkersAndAttributes(String name) throws IOException {
     Mesh mesh = read(name);
     assertMarkers(mesh);
