@@ -47,7 +47,7 @@ public final class Inputs {
               MeshInput.class,
               "BASE|FILE",
               "Mesh to read, in Triangle's format: BASE.node, BASE.ele and, if there is one,"
-                  + " BASE.poly; or a FILE: .obj, .off, .vtk or .vtu; all also with .gz or .xz. Without triangles, the"
+                  + " BASE.poly; or a FILE: .obj, .off, .vtk, .vtu or .msh; all also with .gz or .xz. Without triangles, the"
                   + " same as --poly.",
               text -> MeshFiles.mesh(path(text))),
           new Kind(

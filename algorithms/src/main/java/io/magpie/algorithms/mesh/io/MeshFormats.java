@@ -18,9 +18,10 @@ import java.util.Optional;
 
 /**
  * Reads and writes meshes, and graphs to triangulate, in one file. The end of the file's name, in
- * either case, tells the format: {@code .obj}, {@code .off}, {@code .vtk} or {@code .vtu}, alone or
- * followed by {@code .gz} or {@code .xz}. The formats are described in the package's description.
- * {@link TriangleFormat} is for the files of Triangle, of which several make a mesh.
+ * either case, tells the format: {@code .obj}, {@code .off}, {@code .vtk}, {@code .vtu} or {@code
+ * .msh}, alone or followed by {@code .gz} or {@code .xz}. The formats are described in the
+ * package's description. {@link TriangleFormat} is for the files of Triangle, of which several make
+ * a mesh.
  *
  * <p>Meshes lie in the plane: all vertices of a file must have the same z, which is written as 0.
  * Only triangles are cells; triangles listed clockwise are turned. Lines are segments, those with
@@ -42,6 +43,7 @@ public final class MeshFormats {
     formats.put(".off", new OffFormat());
     formats.put(".vtk", new VtkFormat());
     formats.put(".vtu", new VtuFormat());
+    formats.put(".msh", new MshFormat());
     return Collections.unmodifiableMap(formats);
   }
 

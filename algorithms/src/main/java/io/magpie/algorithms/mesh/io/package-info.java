@@ -17,6 +17,7 @@
  * <tr><td>{@code .off}</td><td>Geomview</td><td>none</td><td>none</td><td>none</td></tr>
  * <tr><td>{@code .vtk}</td><td>VTK, of text</td><td>all</td><td>all</td><td>all</td></tr>
  * <tr><td>{@code .vtu}</td><td>VTK, XML</td><td>all</td><td>all</td><td>all</td></tr>
+ * <tr><td>{@code .msh}</td><td>Gmsh, of text</td><td>all</td><td>all</td><td>none</td></tr>
  * </table>
  *
  * What a format has no place for is not written; {@link
@@ -94,5 +95,23 @@
  * CellData} and, for holes and regions, {@code FieldData}. What is in other elements is skipped.
  * Arrays of the formats {@code binary} and {@code appended}, further pieces and other types of
  * files are refused. A document type is not looked at.
+ *
+ * <h3>{@code .msh}: Gmsh, text</h3>
+ *
+ * Versions 4.1 and 2.2 are read, 4.1 is written. Nodes count in the order of the file, elements in
+ * that of their tags. The first physical tag of a line is the marker of the segment, that of a
+ * point the marker of its vertex, and that of a triangle its first attribute; where no element of a
+ * kind has one, there are no such markers or attributes. {@code $NodeData} are further attributes
+ * of vertices, {@code $ElementData} of triangles, as many as they have components, and must have
+ * values for all of them; with the name {@code marker} they are the markers of vertices and of
+ * lines.
+ *
+ * <p>Segments are written with their markers as physical tags, unless one is negative, and
+ * triangles with their first attribute, if it is a whole number of 1 or more for all; the rest is
+ * written as data. Gmsh saves elements without a physical tag only by {@code Mesh.SaveAll}, once
+ * others have one.
+ *
+ * <p>Other sections, such as {@code $PhysicalNames} and {@code $Periodic}, are skipped. Elements of
+ * other types, partitioned meshes, other versions and binary files are refused.
  */
 package io.magpie.algorithms.mesh.io;

@@ -166,6 +166,19 @@ class MeshFormatsProperties {
     }
   }
 
+  /** Gmsh has no place for holes and regions, and does not tell markers of 0 from none. */
+  @Property(tries = 300)
+  void labelsOfGmshComeBack(@ForAll @IntRange(max = 12) int points, @ForAll Random random)
+      throws IOException {
+    Mesh mesh = mesh(points, random);
+    Path file = folder.resolve("labels.msh");
+    MeshFormats.write(mesh, file);
+    Mesh read = MeshFormats.readMesh(file);
+    assertSameLabels(mesh.planarGraph(), read.planarGraph());
+    assertEquals(mesh.triangleAttributes(), read.triangleAttributes());
+    assertArrayEquals(mesh.triangleAttributeValues(), read.triangleAttributeValues());
+  }
+
   /** Any damage gives an exception that names the file, or a mesh whose adjacency is consistent. */
   @Property(tries = 1000)
   void damagedFilesNeverMakeInvalidMeshes(

@@ -88,7 +88,9 @@ class OtherProgramsFilesTest {
         "plate-vtk.vtk",
         "plate-vtk-polydata.vtk",
         "plate-meshio.vtu",
-        "plate-vtk.vtu"
+        "plate-vtk.vtu",
+        "plate-gmsh-2.2.msh",
+        "plate-gmsh-4.1.msh"
       })
   void haveTheSameTriangles(String name) throws IOException {
     Mesh mesh = read(name);
@@ -129,6 +131,16 @@ class OtherProgramsFilesTest {
     for (int t = 0; t < mesh.triangles(); t++) {
       assertEquals(5, mesh.triangleAttribute(t, 0));
     }
+  }
+
+  /** One of the corners is a point with a physical tag. */
+  @ParameterizedTest
+  @ValueSource(strings = {"plate-gmsh-2.2.msh", "plate-gmsh-4.1.msh"})
+  void physicalTagsAreMarkers(String name) throws IOException {
+    Mesh mesh = read(name);
+    assertMarkers(mesh);
+    assertEquals(21, mesh.vertexMarker(0));
+    assertEquals(0, mesh.vertexMarker(1));
   }
 
   @Test

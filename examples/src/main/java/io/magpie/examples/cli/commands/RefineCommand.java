@@ -105,7 +105,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
       paramLabel = "BASE|FILE",
       description =
           "Write the mesh as BASE.node, BASE.ele and BASE.poly, or as a FILE in the format of its"
-              + " suffix, .obj, .off, .vtk or .vtu; compressed if the name ends in .gz or .xz.")
+              + " suffix, .obj, .off, .vtk, .vtu or .msh; compressed if the name ends in .gz or .xz.")
   private Path out;
 
   @Mixin private MeshPictureOptions picture;
