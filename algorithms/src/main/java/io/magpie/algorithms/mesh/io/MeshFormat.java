@@ -5,6 +5,7 @@ import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
+import java.util.stream.IntStream;
 
 /** One file format. Stateless. */
 interface MeshFormat {
@@ -17,6 +18,17 @@ interface MeshFormat {
   record Content(PlanarGraph graph, Mesh mesh) {
     int triangles() {
       return mesh == null ? 0 : mesh.triangles();
+    }
+
+    /** All segments but those that reading the triangles makes again. */
+    int[] segmentsBesideBoundary() {
+      boolean[] onBoundary = new boolean[graph.segments()];
+      for (int i = 0; i < 3 * triangles(); i++) {
+        if (mesh.neighbors()[i] < 0) {
+          onBoundary[mesh.segmentsOfEdges()[i]] = true;
+        }
+      }
+      return IntStream.range(0, onBoundary.length).filter(s -> !onBoundary[s]).toArray();
     }
 
     int triangleAttributes() {

@@ -23,6 +23,9 @@ final class MshFormat implements MeshFormat {
   private static final int TRIANGLE = 2;
   private static final int POINT = 15;
 
+  /** The physical tag of triangles without an attribute: other programs want all to have one. */
+  private static final int ALL_TRIANGLES = 1;
+
   private static final Map<Integer, String> OTHER_TYPES =
       Map.of(
           3, "a quadrangle",
@@ -475,7 +478,7 @@ final class MshFormat implements MeshFormat {
       List<double[]> ofVertices = new ArrayList<>();
       List<double[]> ofTriangles = new ArrayList<>();
       int[] labels = labels(triangles, order);
-      if (labels != null) {
+      if (labels != null && IntStream.of(labels).anyMatch(label -> label != ALL_TRIANGLES)) {
         ofTriangles.add(Arrays.stream(labels).asDoubleStream().toArray());
       }
       for (Values each : data) {
@@ -612,10 +615,12 @@ final class MshFormat implements MeshFormat {
     boolean tagged = IntStream.range(0, segments).allMatch(s -> graph.segmentMarker(s) >= 0);
     boolean labeled =
         content.triangleAttributes() > 0
-            && IntStream.range(0, triangles).allMatch(t -> isTag(mesh.triangleAttribute(t, 0)));
+            && IntStream.range(0, triangles).allMatch(t -> isTag(mesh.triangleAttribute(t, 0)))
+            && IntStream.range(0, triangles)
+                .anyMatch(t -> mesh.triangleAttribute(t, 0) != ALL_TRIANGLES);
     Entities curves = Entities.of(segments, s -> tagged ? graph.segmentMarker(s) : 0);
     Entities surfaces =
-        Entities.of(triangles, t -> labeled ? (int) mesh.triangleAttribute(t, 0) : 0);
+        Entities.of(triangles, t -> labeled ? (int) mesh.triangleAttribute(t, 0) : ALL_TRIANGLES);
     out.text("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n");
     if (curves.labels.length + surfaces.labels.length > 0) {
       out.text("$Entities\n0 ").number(curves.labels.length).blank();

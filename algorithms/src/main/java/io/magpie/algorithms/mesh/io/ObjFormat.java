@@ -66,22 +66,35 @@ final class ObjFormat implements MeshFormat {
     } while (!in.endOfLine());
   }
 
-  /** Takes a vertex, and numbers of a texture and a normal after slashes; counted from 0. */
+  /** Takes a vertex, and what of a texture and a normal follows a slash; counted from 0. */
   private static int vertex(Tokenizer in, MeshParts parts) throws IOException {
     String text = in.nextNumber(VERTEX);
-    if (text.matches("[-+]?[0-9]+(/(-?[0-9]+)?){0,2}")) {
-      int slash = text.indexOf('/');
+    int slash = text.indexOf('/');
+    if (slash < 0 || isOfTexture(text, slash)) {
       try {
-        long number = Long.parseLong(slash < 0 ? text : text.substring(0, slash));
+        long number = Long.parseLong(text, 0, slash < 0 ? text.length() : slash, 10);
         long vertex = number < 0 ? parts.vertices() + number : number - 1;
         if (vertex >= 0 && vertex < Integer.MAX_VALUE) {
           return (int) vertex;
         }
       } catch (NumberFormatException e) {
-        // More digits than a long has: no vertex.
+        // no number, or one of more digits than a long has: no vertex
       }
     }
     throw fault(in, text);
+  }
+
+  /** Whether there are numbers from a place on, at most two slashes, and nothing else. */
+  private static boolean isOfTexture(String text, int from) {
+    int slashes = 0;
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      slashes += c == '/' ? 1 : 0;
+      if (c != '/' && c != '-' && (c < '0' || c > '9')) {
+        return false;
+      }
+    }
+    return slashes <= 2;
   }
 
   private static FileFormatException fault(Tokenizer in, String text) {

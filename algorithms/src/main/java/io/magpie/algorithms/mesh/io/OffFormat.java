@@ -110,12 +110,13 @@ final class OffFormat implements MeshFormat {
   @Override
   public void write(Content content, ByteSink out) throws IOException {
     PlanarGraph graph = content.graph();
+    int[] segments = content.segmentsBesideBoundary();
     out.text("OFF").newLine().number(graph.vertices()).blank();
-    out.number((long) graph.segments() + content.triangles()).text(" 0").newLine();
+    out.number((long) segments.length + content.triangles()).text(" 0").newLine();
     for (int v = 0; v < graph.vertices(); v++) {
       out.decimal(graph.x(v)).blank().decimal(graph.y(v)).text(" 0").newLine();
     }
-    for (int s = 0; s < graph.segments(); s++) {
+    for (int s : segments) {
       out.text("2 ").number(graph.segmentStart(s)).blank();
       out.number(graph.segmentEnd(s)).newLine();
     }

@@ -232,7 +232,7 @@ final class VtuFormat implements MeshFormat {
       }
       String text = number.toString();
       number.setLength(0);
-      if (text.matches("[-+0-9.eE]+")) {
+      if (isDecimal(text)) {
         try {
           double value = Double.parseDouble(text);
           if (Double.isFinite(value)) {
@@ -247,6 +247,16 @@ final class VtuFormat implements MeshFormat {
         }
       }
       throw fault(line, Tokenizer.quote(text), "a finite number", null);
+    }
+
+    /** Whether a text has the characters of decimal numbers alone, which Java's have more of. */
+    private static boolean isDecimal(String text) {
+      for (int i = 0; i < text.length(); i++) {
+        if ("0123456789-+.eE".indexOf(text.charAt(i)) < 0) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private void end() throws IOException {

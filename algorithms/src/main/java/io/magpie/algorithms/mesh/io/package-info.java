@@ -50,11 +50,12 @@
  * 2 VERTEX VERTEX                 a segment
  * </pre>
  *
- * Vertices count from 0. {@code #} starts a comment, lines without anything else are skipped, and
- * every vertex and face has a line. The number of edges is not checked, as is usual, and written as
- * 0. Colors of faces are skipped, and so is what follows the coordinates of vertices in files of
- * {@code COFF}, {@code NOFF} and {@code STOFF}. Faces of more vertices, other dimensions ({@code
- * 4OFF}, {@code nOFF}) and binary files are refused.
+ * Segments of the boundary are not written, as few programs take faces of two vertices, and the
+ * triangles tell them. Vertices count from 0. {@code #} starts a comment, lines without anything
+ * else are skipped, and every vertex and face has a line. The number of edges is not checked, as is
+ * usual, and written as 0. Colors of faces are skipped, and so is what follows the coordinates of
+ * vertices in files of {@code COFF}, {@code NOFF} and {@code STOFF}. Faces of more vertices, other
+ * dimensions ({@code 4OFF}, {@code nOFF}) and binary files are refused.
  *
  * <h3>{@code .vtk}: VTK, unstructured grids of text</h3>
  *
@@ -101,15 +102,15 @@
  * Versions 4.1 and 2.2 are read, 4.1 is written. Nodes count in the order of the file, elements in
  * that of their tags. The first physical tag of a line is the marker of the segment, that of a
  * point the marker of its vertex, and that of a triangle its first attribute; where no element of a
- * kind has one, there are no such markers or attributes. {@code $NodeData} are further attributes
- * of vertices, {@code $ElementData} of triangles, as many as they have components, and must have
- * values for all of them; with the name {@code marker} they are the markers of vertices and of
- * lines.
+ * kind has one, or all triangles have the tag 1, there are no such markers or attributes. {@code
+ * $NodeData} are further attributes of vertices, {@code $ElementData} of triangles, as many as they
+ * have components, and must have values for all of them; with the name {@code marker} they are the
+ * markers of vertices and of lines.
  *
  * <p>Segments are written with their markers as physical tags, unless one is negative, and
- * triangles with their first attribute, if it is a whole number of 1 or more for all; the rest is
- * written as data. Gmsh saves elements without a physical tag only by {@code Mesh.SaveAll}, once
- * others have one.
+ * triangles with their first attribute, if it is a whole number of 1 or more for all and not 1 for
+ * all, else with the tag 1; the rest is written as data. Once some elements have a physical tag,
+ * Gmsh saves those without one, which are segments of marker 0, only by {@code Mesh.SaveAll}.
  *
  * <p>Other sections, such as {@code $PhysicalNames} and {@code $Periodic}, are skipped. Elements of
  * other types, partitioned meshes, other versions and binary files are refused.

@@ -58,9 +58,18 @@ class OffFormatTest {
     Path file = folder.resolve("w.off");
     double[] coordinates = {0, 0, 4, 0.1, 0, 3};
     MeshFormats.write(Mesh.of(coordinates, new int[] {0, 1, 2}), file);
-    assertEquals(
-        "OFF\n3 4 0\n0 0 0\n4 0.1 0\n0 3 0\n2 1 2\n2 2 0\n2 0 1\n3 0 1 2\n",
-        Files.readString(file));
+    assertEquals("OFF\n3 1 0\n0 0 0\n4 0.1 0\n0 3 0\n3 0 1 2\n", Files.readString(file));
+  }
+
+  /** Programs for surfaces take triangles alone, which tell their boundary. */
+  @Test
+  void segmentsOfTheBoundaryAreLeftOut() throws IOException {
+    Path file = folder.resolve("w.off");
+    double[] coordinates = {0, 0, 4, 0, 4, 2, 0, 2};
+    int[] corners = {0, 1, 2, 0, 2, 3};
+    MeshFormats.write(Mesh.of(coordinates, corners, new int[] {2, 3, 0, 2, 0, 1}), file);
+    assertEquals("OFF\n4 3 0\n" + POINTS + "2 0 2\n3 0 1 2\n3 0 2 3\n", Files.readString(file));
+    assertEquals(5, MeshFormats.readMesh(file).segments());
   }
 
   static Arguments[] faults() {
