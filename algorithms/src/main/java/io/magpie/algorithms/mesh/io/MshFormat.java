@@ -631,15 +631,26 @@ final class MshFormat implements MeshFormat {
     }
     writeNodes(graph, triangles > 0 ? 2 : 1, out);
     writeElements(content, curves, surfaces, out);
+    int[] nodes = IntStream.range(0, graph.vertices()).toArray();
     if (graph.hasVertexMarkers()) {
-      data(out, "Node", MARKER, 1, graph.vertices(), graph::vertexMarker);
+      data(out, "Node", MARKER, nodes, graph::vertexMarker);
     }
     for (int a = 0; a < graph.attributes(); a++) {
       int column = a;
-      data(out, "Node", "attribute" + a, 1, graph.vertices(), v -> graph.attribute(v, column));
+      data(out, "Node", "attribute" + a, nodes, v -> graph.attribute(v, column));
     }
+    // Other programs want values for all elements, in the order of the file.
+    int[] elements =
+        IntStream.concat(
+                IntStream.of(curves.order), IntStream.of(surfaces.order).map(t -> segments + t))
+            .toArray();
     if (!tagged) {
-      data(out, "Element", MARKER, 1, segments, graph::segmentMarker);
+      data(
+          out,
+          "Element",
+          MARKER,
+          elements,
+          element -> element < segments ? graph.segmentMarker(element) : 0);
     }
     for (int a = labeled ? 1 : 0; a < content.triangleAttributes(); a++) {
       int column = a;
@@ -647,9 +658,8 @@ final class MshFormat implements MeshFormat {
           out,
           "Element",
           "attribute" + a,
-          segments + 1L,
-          triangles,
-          t -> mesh.triangleAttribute(t, column));
+          elements,
+          element -> element < segments ? 0 : mesh.triangleAttribute(element - segments, column));
     }
   }
 
@@ -705,13 +715,14 @@ final class MshFormat implements MeshFormat {
     out.text("$EndElements\n");
   }
 
+  /** Writes the values of some items, whose tags are one more than their numbers. */
   private static void data(
-      ByteSink out, String of, String name, long firstTag, int count, IntToDoubleFunction value)
+      ByteSink out, String of, String name, int[] items, IntToDoubleFunction value)
       throws IOException {
     out.text("$").text(of).text("Data\n1\n\"").text(name).text("\"\n1\n0\n3\n0\n1\n");
-    out.number(count).newLine();
-    for (int i = 0; i < count; i++) {
-      out.number(firstTag + i).blank().decimal(value.applyAsDouble(i)).newLine();
+    out.number(items.length).newLine();
+    for (int item : items) {
+      out.number(item + 1L).blank().decimal(value.applyAsDouble(item)).newLine();
     }
     out.text("$End").text(of).text("Data\n");
   }
