@@ -55,7 +55,7 @@ public final class Inputs {
               MeshInput.class,
               "BASE|FILE",
               "Points and segments to read and triangulate: BASE.poly and BASE.node, or one of"
-                  + " them; or a FILE as --mesh takes it.",
+                  + " them; or a FILE as --mesh takes it, or of polygons: .wkt or .geojson, also with .gz or .xz.",
               text -> MeshFiles.graph(path(text))),
           new Kind(
               "points",

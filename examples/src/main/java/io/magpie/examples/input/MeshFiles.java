@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.jts.GeometryFiles;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.DuplicateVerticesException;
 import io.magpie.algorithms.mesh.Mesh;
@@ -35,7 +36,8 @@ public final class MeshFiles implements MeshInput {
   /**
    * Files with triangles, or else with points or segments to triangulate.
    *
-   * @param base what their names begin with, or a file that {@link MeshFormats} knows
+   * @param base what their names begin with, or a file that {@link MeshFormats} or {@link
+   *     GeometryFiles} knows
    */
   public static MeshFiles mesh(Path base) {
     return new MeshFiles(base, true, false);
@@ -44,7 +46,8 @@ public final class MeshFiles implements MeshInput {
   /**
    * Files with points or segments, which are triangulated in any case.
    *
-   * @param base what their names begin with, or a file that {@link MeshFormats} knows
+   * @param base what their names begin with, or a file that {@link MeshFormats} or {@link
+   *     GeometryFiles} knows
    */
   public static MeshFiles graph(Path base) {
     return new MeshFiles(base, false, false);
@@ -67,12 +70,21 @@ public final class MeshFiles implements MeshInput {
 
   @Override
   public MeshFiles withoutDuplicates() {
+    if (GeometryFiles.isKnown(base)) {
+      throw new IllegalArgumentException(
+          "--merge-duplicates has no effect on "
+              + base
+              + ", whose vertices at one place are one in any case; leave it out");
+    }
     return new MeshFiles(base, withTriangles, true);
   }
 
   @Override
   public Mesh mesh() throws IOException {
     try {
+      if (GeometryFiles.isKnown(base)) {
+        return triangulated(GeometryFiles.readGraph(base));
+      }
       if (MeshFormats.isKnown(base)) {
         return meshOfOneFile();
       }

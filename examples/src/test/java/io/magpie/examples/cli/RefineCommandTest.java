@@ -261,6 +261,34 @@ class RefineCommandTest {
   }
 
   @Test
+  void polygonsAreTriangulatedWithTheirHoles() throws IOException {
+    Path file = folder.resolve("plot.wkt");
+    Files.writeString(
+        file, "POLYGON ((0 0, 3 0, 3 3, 0 3, 0 0), (1 1, 1 2, 2 2, 2 1, 1 1))\nPOINT (0.5 0.5)");
+    refine("--input", "poly:" + file, "--verify", "--out", file("plot.off")).expect(ExitStatus.OK);
+    Mesh mesh = MeshFormats.readMesh(folder.resolve("plot.off"));
+    double area = 0;
+    for (int t = 0; t < mesh.triangles(); t++) {
+      int a = mesh.corner(t, 0);
+      int b = mesh.corner(t, 1);
+      int c = mesh.corner(t, 2);
+      area +=
+          ((mesh.x(b) - mesh.x(a)) * (mesh.y(c) - mesh.y(a))
+                  - (mesh.x(c) - mesh.x(a)) * (mesh.y(b) - mesh.y(a)))
+              / 2;
+    }
+    assertEquals(8, area, 1e-9);
+    CommandRun run =
+        refine("--poly", file.toString(), "--merge-duplicates").expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("whose vertices at one place are one"), run.err());
+    Files.writeString(folder.resolve("bow.geojson"), "{\"type\": \"Polygon\", \"coordinates\": 7}");
+    run = refine("--mesh", file("bow.geojson")).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("bow.geojson: found GeoJSON with a fault"), run.err());
+    run = refine("--poly", file.toString(), "--out", file("p.wkt")).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("leave out .wkt"), run.err());
+  }
+
+  @Test
   void aFaultOfAnotherFormatNamesItsLine() throws IOException {
     Files.writeString(
         folder.resolve("quad.obj"), "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");

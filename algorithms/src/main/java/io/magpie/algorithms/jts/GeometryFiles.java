@@ -1,0 +1,210 @@
+package io.magpie.algorithms.jts;
+
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.Compression;
+import io.magpie.algorithms.internal.Tokenizer;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.LineNumberReader;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.locationtech.jts.geom.Geometry;
+import org.locationtech.jts.geom.GeometryFactory;
+import org.locationtech.jts.io.ParseException;
+import org.locationtech.jts.io.WKTReader;
+import org.locationtech.jts.io.geojson.GeoJsonReader;
+
+/**
+ * Reads geometries from files. The end of the name, in either case, tells the format, alone or
+ * followed by {@code .gz} or {@code .xz}:
+ *
+ * <ul>
+ *   <li>{@code .wkt}: one geometry or several, one after another, such as {@code POLYGON ((0 0, 4
+ *       0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))}
+ *   <li>{@code .geojson}: a geometry, a feature or a collection of features, whose properties are
+ *       left out
+ * </ul>
+ *
+ * <p>Coordinates are taken as they are, in the plane; degrees may have to be projected first.
+ */
+public final class GeometryFiles {
+  private static final String WKT = ".wkt";
+  private static final String GEO_JSON = ".geojson";
+
+  /** How the reader's messages end; it counts the lines of each geometry. */
+  private static final Pattern LINE = Pattern.compile(" \\(line ([0-9]+)\\)$");
+
+  private GeometryFiles() {}
+
+  /**
+   * The suffixes of the formats, without those of compression.
+   *
+   * @return such as {@code .wkt}
+   */
+  public static List<String> suffixes() {
+    return List.of(WKT, GEO_JSON);
+  }
+
+  /**
+   * Whether a name ends in a suffix of a format, alone or followed by that of a compression.
+   *
+   * @param file a path
+   * @return true when {@link #read} knows the format
+   */
+  public static boolean isKnown(Path file) {
+    return suffixes().contains(suffix(file));
+  }
+
+  private static String suffix(Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    String bare = name.substring(0, name.length() - Compression.of(name).suffix().length());
+    int dot = bare.lastIndexOf('.');
+    return dot < 0 ? "" : bare.substring(dot);
+  }
+
+  /**
+   * Reads what is to be triangulated, as {@link JtsMeshes#graph} makes it of the file's geometries.
+   *
+   * @param file the file; its suffix tells format and compression
+   * @return the graph
+   * @throws FileFormatException as {@link #read}, and when the geometry does not suit
+   * @throws IOException when it cannot be read
+   */
+  public static PlanarGraph readGraph(Path file) throws IOException {
+    Geometry geometry = read(file);
+    try {
+      return JtsMeshes.graph(geometry);
+    } catch (IllegalArgumentException e) {
+      throw new FileFormatException(
+          file,
+          0,
+          "a geometry with a fault: " + e.getMessage(),
+          "valid polygons in a plane, with lines and points inside",
+          null,
+          e);
+    }
+  }
+
+  /**
+   * Reads the geometry of a file; several are a collection.
+   *
+   * @param file the file; its suffix tells format and compression
+   * @return the geometry
+   * @throws FileFormatException when the suffix is unknown or the file is malformed
+   * @throws IOException when it cannot be read
+   */
+  public static Geometry read(Path file) throws IOException {
+    String suffix = suffix(file);
+    if (!isKnown(file)) {
+      throw new FileFormatException(
+          file,
+          0,
+          suffix.isEmpty() ? "a name without suffix" : "suffix " + Tokenizer.quote(suffix),
+          "one of " + String.join(", ", suffixes()) + ", alone or followed by .gz or .xz",
+          "rename the file to tell its format",
+          null);
+    }
+    String text = text(file);
+    return suffix.equals(WKT) ? wkt(file, text) : geoJson(file, text);
+  }
+
+  private static String text(Path file) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    byte[] buffer = new byte[1 << 16];
+    Compression compression = Compression.of(String.valueOf(file.getFileName()));
+    try (ByteSource source = new ByteSource(file, compression)) {
+      for (int read; (read = source.read(buffer, 0, buffer.length)) >= 0; ) {
+        bytes.write(buffer, 0, read);
+      }
+    }
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes.toByteArray()))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new FileFormatException(
+          file, 0, "bytes that are no text", "text in UTF-8", "convert the file to UTF-8", e);
+    }
+  }
+
+  private static Geometry wkt(Path file, String text) throws IOException {
+    GeometryFactory factory = new GeometryFactory();
+    WKTReader reader = new WKTReader(factory);
+    reader.setIsOldJtsCoordinateSyntaxAllowed(false);
+    List<Geometry> geometries = new ArrayList<>();
+    LineNumberReader in = new LineNumberReader(new StringReader(text));
+    long line = 1;
+    try {
+      while (more(in)) {
+        line = in.getLineNumber() + 1L;
+        geometries.add(reader.read(in));
+      }
+    } catch (ParseException | IllegalArgumentException e) {
+      String message = line(e.getMessage());
+      Matcher inGeometry = LINE.matcher(message);
+      throw new FileFormatException(
+          file,
+          inGeometry.find() ? line + Long.parseLong(inGeometry.group(1)) - 1 : line,
+          "text with a fault: " + inGeometry.replaceFirst(""),
+          "geometries as well-known text, such as POLYGON ((0 0, 4 0, 4 4, 0 0))",
+          null,
+          e);
+    }
+    return geometries.size() == 1 ? geometries.get(0) : factory.buildGeometry(geometries);
+  }
+
+  /** Moves behind blanks; false at the end. */
+  private static boolean more(LineNumberReader in) throws IOException {
+    int c;
+    do {
+      in.mark(1);
+      c = in.read();
+    } while (c >= 0 && Character.isWhitespace(c));
+    in.reset();
+    return c >= 0;
+  }
+
+  private static Geometry geoJson(Path file, String text) throws FileFormatException {
+    try {
+      Geometry geometry = new GeoJsonReader().read(text);
+      if (geometry != null) {
+        return geometry;
+      }
+      throw fault(file, 0, "no geometry", null);
+    } catch (ParseException e) {
+      if (e.getCause() instanceof org.json.simple.parser.ParseException json) {
+        int end = Math.min(text.length(), Math.max(0, json.getPosition()));
+        long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
+        throw fault(file, line, "JSON with a fault: " + line(json.toString()), e);
+      }
+      throw fault(file, 0, "GeoJSON with a fault: " + line(e.getMessage()), e);
+    } catch (RuntimeException e) { // it casts what it finds to what it expects
+      throw fault(file, 0, "GeoJSON with a fault: " + line(String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private static FileFormatException fault(Path file, long line, String found, Exception cause) {
+    return new FileFormatException(
+        file,
+        line,
+        found,
+        "a geometry, a feature or a collection of features, as RFC 7946 has them",
+        null,
+        cause);
+  }
+
+  private static String line(String message) {
+    return message.strip().replaceAll("\\s+", " ");
+  }
+}

@@ -1,0 +1,103 @@
+package io.magpie.algorithms.jts;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GeometryFilesTest {
+  private static final double[] SQUARE = {0, 0, 4, 0, 4, 0.1, 0, 0.1};
+
+  @TempDir Path folder;
+
+  @Test
+  void wellKnownTextIsRead() throws IOException {
+    Path file = folder.resolve("a.WKT.gz");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(
+          "\n polygon ((0 0, 4 0, 4 1e-1, 0 .1, 0 0))\r\nPOINT(4 .1)\nLINESTRING EMPTY\n"
+              .getBytes(StandardCharsets.US_ASCII));
+    }
+    Files.write(file, bytes.toByteArray());
+    PlanarGraph graph = GeometryFiles.readGraph(file);
+    assertArrayEquals(SQUARE, graph.coordinates());
+    assertEquals(4, graph.segments());
+  }
+
+  @Test
+  void featuresOfGeoJsonAreRead() throws IOException {
+    Path file = folder.resolve("a.geojson");
+    Files.writeString(
+        file,
+        """
+        {"type": "FeatureCollection", "name": "plots", "features": [
+          {"type": "Feature", "properties": {"name": "M\u00fcller"}, "geometry":
+            {"type": "Polygon", "coordinates":
+              [[[0, 0], [4, 0], [4, 0.1], [0, 0.1], [0, 0]],
+               [[1, 0.05], [2, 0.05], [2, 0.06], [1, 0.05]]]}},
+          {"type": "Feature", "properties": null, "geometry":
+            {"type": "LineString", "coordinates": [[0, 0], [0.5, 0.05]]}}
+        ]}
+        """);
+    PlanarGraph graph = GeometryFiles.readGraph(file);
+    assertEquals(8, graph.vertices());
+    assertEquals(8, graph.segments());
+    assertEquals(1, graph.holes());
+  }
+
+  static Arguments[] faults() {
+    return new Arguments[] {
+      Arguments.of("a.wkt", "POINT (1 2)\nPOLYGON ((0 0, 4 zero", ":2: found text with a fault"),
+      Arguments.of("a.wkt", "\nPOINT\n(1\n2\nzero)", ":5: found text with a fault: Expected"),
+      Arguments.of("a.wkt", "\n\nPOLYGON ((0 0, 4 0, 4 4))\n", ":3: found text with a fault"),
+      Arguments.of("a.wkt", "POINT (1 2) and more", ":1: found text with a fault"),
+      Arguments.of("a.wkt", "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))", ": found a geometry with a f"),
+      Arguments.of("a.wkt", "", ": found a geometry with a fault: the geometry is empty"),
+      Arguments.of("a.wkt", "POINT (\u00fc)", ":1: found text with a fault"),
+      Arguments.of("a.geojson", "{\n\"type\": ?}", ":2: found JSON with a fault: Unexpected"),
+      Arguments.of("a.geojson", "{}", ": found GeoJSON with a fault"),
+      Arguments.of("a.geojson", "[]", ": found GeoJSON with a fault"),
+      Arguments.of("a.geojson", "", ":1: found JSON with a fault"),
+      Arguments.of("a.geojson", "{\"type\": \"Polygon\"}", ": found a geometry with a fault"),
+      Arguments.of(
+          "a.geojson",
+          "{\"type\": \"Polygon\", \"coordinates\": [[[0, \"1\"]]]}",
+          ": found GeoJSON with a fault"),
+      Arguments.of("a.shp", "", ": found suffix '.shp', expected one of .wkt, .geojson"),
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void faultsAreTold(String name, String content, String message) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), content);
+    FileFormatException fault =
+        assertThrows(FileFormatException.class, () -> GeometryFiles.readGraph(file));
+    assertTrue(fault.getMessage().startsWith(file + message), fault::getMessage);
+    assertFalse(fault.getMessage().contains("\n"), fault::getMessage);
+  }
+
+  @Test
+  void bytesThatAreNoTextAreRefused() throws IOException {
+    Path file = Files.write(folder.resolve("a.wkt"), new byte[] {(byte) 0xff, (byte) 0xfe});
+    FileFormatException fault =
+        assertThrows(FileFormatException.class, () -> GeometryFiles.read(file));
+    assertTrue(fault.getMessage().contains("convert the file to UTF-8"), fault::getMessage);
+  }
+}
