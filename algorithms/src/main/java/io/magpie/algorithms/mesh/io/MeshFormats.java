@@ -23,6 +23,12 @@ import java.util.Optional;
  * package's description. {@link TriangleFormat} is for the files of Triangle, of which several make
  * a mesh.
  *
+ * <pre>{@code
+ * Mesh mesh = DelaunayTriangulation.of(PlanarGraph.of(points)); // x and y of each in turn
+ * RefinementResult refined = MeshRefinement.run(device, mesh, RefinementOptions.defaults());
+ * MeshFormats.write(refined.mesh(), Path.of("refined.vtu"));
+ * }</pre>
+ *
  * <p>Meshes lie in the plane: all vertices of a file must have the same z, which is written as 0.
  * Only triangles are cells; triangles listed clockwise are turned. Lines are segments, those with
  * several vertices one for each two in turn; edges of the boundary without a segment get one of
