@@ -81,6 +81,7 @@ class ArchitectureTest {
   private static final String CLI_OPTIONS = "io.magpie.examples.cli.options";
   private static final String REPORTS = "io.magpie.examples.report";
   private static final String SHARED = "io.magpie.algorithms.internal";
+  private static final String JTS_ADAPTER = "io.magpie.algorithms.jts";
   private static final String MESHES = "io.magpie.algorithms.mesh..";
   private static final String MESH = "io.magpie.algorithms.mesh";
   private static final String MESH_INTERNALS = "io.magpie.algorithms.mesh.internal";
@@ -289,6 +290,27 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(MESH_REFINEMENT, MESH_VERIFICATION);
+
+  /** Programs need no JTS but for its package. */
+  @ArchTest
+  static final ArchRule onlyOnePackageKnowsJts =
+      noClasses()
+          .that()
+          .resideInAPackage("io.magpie..")
+          .and()
+          .resideOutsideOfPackage(JTS_ADAPTER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.locationtech.jts..");
+
+  @ArchTest
+  static final ArchRule jtsMeetsTheModelAlone =
+      noClasses()
+          .that()
+          .resideInAPackage(JTS_ADAPTER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(MESH_FILES, MESH_REFINEMENT, MESH_VERIFICATION, FACADE);
 
   @ArchTest
   static final ArchRule onlyMeshRefinementKnowsDevices =

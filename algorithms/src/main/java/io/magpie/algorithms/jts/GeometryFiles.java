@@ -92,6 +92,10 @@ public final class GeometryFiles {
           "valid polygons in a plane, with lines and points inside",
           null,
           e);
+    } catch (StackOverflowError e) {
+      throw tooDeep(file, e);
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(file, e);
     }
   }
 
@@ -114,8 +118,34 @@ public final class GeometryFiles {
           "rename the file to tell its format",
           null);
     }
-    String text = text(file);
-    return suffix.equals(WKT) ? wkt(file, text) : geoJson(file, text);
+    try {
+      String text = text(file);
+      return suffix.equals(WKT) ? wkt(file, text) : geoJson(file, text);
+    } catch (StackOverflowError e) {
+      throw tooDeep(file, e);
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(file, e);
+    }
+  }
+
+  private static FileFormatException tooDeep(Path file, StackOverflowError cause) {
+    return new FileFormatException(
+        file,
+        0,
+        "collections within collections, too many for Java's stack",
+        "collections that are not nested",
+        "flatten them",
+        cause);
+  }
+
+  private static FileFormatException tooLarge(Path file, OutOfMemoryError cause) {
+    return new FileFormatException(
+        file,
+        0,
+        "more than fits the heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB",
+        "geometries that do",
+        "give Java more memory by -Xmx",
+        cause);
   }
 
   private static String text(Path file) throws IOException {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GeometryFilesTest {
@@ -91,6 +92,20 @@ class GeometryFilesTest {
         assertThrows(FileFormatException.class, () -> GeometryFiles.readGraph(file));
     assertTrue(fault.getMessage().startsWith(file + message), fault::getMessage);
     assertFalse(fault.getMessage().contains("\n"), fault::getMessage);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.wkt, GEOMETRYCOLLECTION (, )",
+    "a.geojson, '{\"type\": \"GeometryCollection\", \"geometries\": [', ]}"
+  })
+  void collectionsThatAreNestedTooDeepAreRefused(String name, String before, String after)
+      throws IOException {
+    Path file =
+        Files.writeString(folder.resolve(name), before.repeat(30_000) + after.repeat(30_000));
+    FileFormatException fault =
+        assertThrows(FileFormatException.class, () -> GeometryFiles.readGraph(file));
+    assertTrue(fault.getMessage().contains("fault") || fault.getMessage().contains("flatten"));
   }
 
   @Test
