@@ -81,7 +81,7 @@ struct cavity : cavity_size<Most> {
   bool open;       ///< the split edge lies on the boundary: the fan does not close
   u32 obstacle;    ///< link to a fixed edge, as seen from the cavity
   u32 end;         ///< second vertex of the last rim edge
-  u32 regions[2];  ///< of the domain: where the cavity lies; with a split edge its second half
+  u32 regions[2];  ///< the last region that a triangle of the cavity lies in; of a split edge's, in its second half
   point at;
   // Small on purpose: these arrays lie in a thread's local memory, whose traffic bounds the kernels.
   places<u32, Most> ids;                   ///< in the order of the search
@@ -119,7 +119,7 @@ struct cavity : cavity_size<Most> {
   }
   /// Second vertex of rim edge i.
   MAGPIE_INLINE u32 vertex_after(u32 i) const { return i + 1 < rim ? rim_vertex[i + 1] : end; }
-  /// The region that the triangle inside rim edge i lies in.
+  /// The region that the new triangle at rim edge i lies in.
   MAGPIE_INLINE u32 region_at(u32 i) const { return split != none && i >= split ? regions[1] : regions[0]; }
 
   /// The cavity of nothing: triangle t alone, for what was looked at there.
@@ -195,7 +195,7 @@ struct cavity : cavity_size<Most> {
       const u32 t = triangle_of(start);
       const u32 k = edge_of(start);
       const record first = advance();
-      regions[half] = first.flags >> region_shift;
+      u32 region = first.flags >> region_shift;
       if (k == whole) push(side_of(first, t, 2));
       push(side_of(first, t, k == whole ? 1 : before(k)));
       side e = side_of(first, t, k == whole ? 0 : after(k));
@@ -205,6 +205,7 @@ struct cavity : cavity_size<Most> {
           const u32 next = ids[triangles];
           const u32 j = edge_of(e.link);
           const record r = advance();
+          region = later(region, r);
           push(side_of(r, next, before(j)));
           e = side_of(r, next, after(j));
           continue;
@@ -214,6 +215,7 @@ struct cavity : cavity_size<Most> {
         from = e.to();
         e = stack_[--depth_];
       }
+      regions[half] = region;
       if (k == whole || half == 1) return;
       start = pick(first.link, k);
       turn(start);
@@ -247,6 +249,11 @@ struct cavity : cavity_size<Most> {
   /// Edge k of triangle t.
   MAGPIE_INLINE static side side_of(const record& r, u32 t, u32 k) {
     return {pick(r.link, k), link_of(t, k), pick(r.corner, before(k)) | (r.flags >> k & 1u) << 31};
+  }
+  /// The later of a region and that of a triangle.
+  MAGPIE_INLINE static u32 later(u32 region, const record& r) {
+    const u32 other = r.flags >> region_shift;
+    return region < other ? other : region;
   }
   MAGPIE_INLINE void push(const side& e) { stack_[depth_++] = e; }
   /// On which side of the circle through a, b, c the point lies, see `in_circle`; NaN where doubles do not tell.
@@ -317,6 +324,11 @@ struct cavity : cavity_size<Most> {
       if ((!breaks(mutant::cavity_short) || triangles != 2) && side > 0) {
         if (pick(next.link, j) != e.inside) return growth::torn;
         if (!add(t, next)) return growth::too_large;
+        if (split == none) {
+          regions[0] = later(regions[0], next);
+        } else {
+          regions[1] = later(regions[1], next);
+        }
         push(side_of(next, t, before(j)));
         e = side_of(next, t, after(j));
         return growth::incomplete;
@@ -395,7 +407,9 @@ MAGPIE_INLINE void fill(const view& m, const Lanes& lanes, bool active, const ca
     if (i >= n) continue;
     b = m.position(c.vertex_after(i));
     const u32 t = id(i);
-    // Regions of the domain are bounded by fixed edges: the whole cavity lies in one, or each half does.
+    // Where fixed edges bound the regions of the domain, the whole cavity lies in one, or each half does. Elsewhere the new
+    // triangles get the largest area bound of those that they replace, as later regions have larger ones: were it a smaller
+    // one, bounds would spread. The host then gives triangles the regions in which they lie, and has the work go on.
     record r{{vertex, c.rim_vertex[i], c.vertex_after(i)},
              c.region_at(i) << region_shift | live | (c.is_fixed(i) ? fixed_bit(0) : 0u),
              {c.outer[i], c.open ? none : link_of(id(0), 2), c.open ? none : link_of(id(n - 1), 1)},

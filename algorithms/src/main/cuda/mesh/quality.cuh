@@ -19,7 +19,8 @@ struct quality {
   double off_center;    ///< height of an off-center over its edge, in lengths of the edge; 0 = circumcenters only
   double doubled_area;  ///< twice the largest area allowed; infinite = any
   u32 sharp;            ///< 1: the input has angles below 60 degrees between segments
-  /// Of each region of the domain twice the largest area allowed there, at most `doubled_area`; empty: that in all of them.
+  /// Of each region of the domain twice the largest area allowed there, at most `doubled_area`, ascending; empty: that in
+  /// all of them.
   array<const double> areas;
 };
 

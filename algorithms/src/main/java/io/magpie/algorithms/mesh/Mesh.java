@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
  * part of; it is the segment itself unless the mesh was built with origins.
  *
  * <p><b>Area bounds.</b> Refinement keeps every triangle within {@link #areaBound}, if there are
- * such bounds, and gives the triangles that it makes the bound of those they replace.
+ * such bounds. A triangle that it makes has the bound of the part of the domain, as segments divide
+ * that, or where bounds differ there, of the input's triangle that holds its centroid.
  *
  * <p>Immutable. Memory: that of its {@link #planarGraph()} and 36 bytes for each triangle, 8 more
  * for each attribute of a triangle and for its area bound; building takes another 8 bytes for each
@@ -294,7 +295,29 @@ public final class Mesh {
   }
 
   /**
-   * The largest area allowed to a triangle and to those that replace it in refinement.
+   * Whether triangles have bounds of their own: bounds differ where no segment is between. Cost:
+   * O(n) for n triangles.
+   *
+   * @return false if there are no bounds, or all triangles that can be reached from each other
+   *     without crossing a segment have the same
+   */
+  public boolean hasSingleAreaBounds() {
+    return areaBounds != null
+        && Parallel.map(triangles(), this::hasSingleAreaBounds).contains(true);
+  }
+
+  private boolean hasSingleAreaBounds(int from, int to) {
+    for (int h = 3 * from; h < 3 * to; h++) {
+      int across = neighbors[h];
+      if (across >= 0 && segmentsOfEdges[h] < 0 && areaBounds[across] != areaBounds[h / 3]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The largest area allowed to a triangle and to those that take its place in refinement.
    *
    * @param t a triangle
    * @return more than 0; positive infinity for no bound

@@ -203,6 +203,13 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
 
     @Override
     public Program baseline(String name, RefinementOptions options) {
+      if (mesh.hasSingleAreaBounds()) {
+        throw new InputException(
+            TRIANGLE
+                + " does not keep area bounds of single triangles where these were; leave out --with "
+                + TRIANGLE
+                + ", or remove the .area file");
+      }
       ExternalProgram program = new ExternalProgram(TRIANGLE);
       Path base = program.folder().resolve("mesh");
       try {

@@ -46,8 +46,8 @@ public final class Inputs {
               "mesh",
               MeshInput.class,
               "BASE|FILE",
-              "Mesh to read, in Triangle's format: BASE.node, BASE.ele and, if there is one,"
-                  + " BASE.poly; or a FILE: .obj, .off, .vtk, .vtu or .msh; all also with .gz or .xz. Without triangles, the"
+              "Mesh to read, in Triangle's format: BASE.node, BASE.ele and, if there are such files,"
+                  + " BASE.poly and BASE.area; or a FILE: .obj, .off, .vtk, .vtu or .msh; all also with .gz or .xz. Without triangles, the"
                   + " same as --poly.",
               text -> MeshFiles.mesh(path(text))),
           new Kind(

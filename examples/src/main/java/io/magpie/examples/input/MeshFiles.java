@@ -90,9 +90,7 @@ public final class MeshFiles implements MeshInput {
       }
       if (withTriangles && TriangleFormat.hasTriangles(base)) {
         refuseMerging();
-        Mesh read = TriangleFormat.readMesh(base);
-        TriangleFormat.refuseAreas(base);
-        return read;
+        return TriangleFormat.readMesh(base);
       }
       return triangulated(TriangleFormat.readGraph(base));
     } catch (NoSuchFileException e) {

@@ -303,14 +303,47 @@ class RefineCommandTest {
     assertTrue(Files.exists(folder.resolve(out + ".node")));
   }
 
+  /** One of the two triangles of a square is to be finer; the other one may stay as it is. */
+  @Test
+  void areasBoundSingleTriangles() throws IOException {
+    Files.writeString(folder.resolve("m.node"), "4 2\n1 0 0\n2 8 0\n3 8 8\n4 0 8\n");
+    Files.writeString(folder.resolve("m.ele"), "2 3 0\n1 1 2 3\n2 1 3 4\n");
+    Files.writeString(folder.resolve("m.area"), "2\n1 0.5\n2 -1\n");
+    CommandRun run =
+        refine("--mesh", file("m"), "--verify", "--out", file("m.1")).expect(ExitStatus.OK);
+    assertTrue(run.out().contains(", areas of at most 0.5 by triangle"), run.out());
+    Mesh mesh = TriangleFormat.readMesh(folder.resolve("m.1"));
+    double largestBelow = 0;
+    double largestAbove = 0;
+    for (int t = 0; t < mesh.triangles(); t++) {
+      int a = mesh.corner(t, 0);
+      int b = mesh.corner(t, 1);
+      int c = mesh.corner(t, 2);
+      double area =
+          ((mesh.x(b) - mesh.x(a)) * (mesh.y(c) - mesh.y(a))
+                  - (mesh.y(b) - mesh.y(a)) * (mesh.x(c) - mesh.x(a)))
+              / 2;
+      if (mesh.x(a) + mesh.x(b) + mesh.x(c) > mesh.y(a) + mesh.y(b) + mesh.y(c)) {
+        largestBelow = Math.max(largestBelow, area);
+      } else {
+        largestAbove = Math.max(largestAbove, area);
+      }
+    }
+    assertTrue(largestBelow <= 0.5, largestBelow + " below the diagonal");
+    assertTrue(largestAbove > 1, largestAbove + " above it");
+    CommandRun compared =
+        CommandRun.of("compare", "refine", "--mesh", file("m"), "--devices", "cpu:1");
+    compared.expect(ExitStatus.OK);
+  }
+
   /** Areas bound triangles, which --poly makes itself. */
   @Test
-  void areasAreRefusedOnlyWhereTrianglesAreRead() throws IOException {
+  void areasAreReadOnlyWhereTrianglesAre() throws IOException {
     refine("--points", "uniform:10", "--out", file("m")).expect(ExitStatus.OK);
     Files.writeString(folder.resolve("m.area"), "1\n1 0.1\n");
     refine("--poly", file("m")).expect(ExitStatus.OK);
     CommandRun run = refine("--mesh", file("m")).expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("m.area: found areas of single triangles"), run.err());
+    assertTrue(run.err().contains("m.area:1: found '1', expected "), run.err());
   }
 
   /** Where something else is wrong as well, the hint would be of no use. */
@@ -403,10 +436,6 @@ class RefineCommandTest {
     Files.writeString(folder.resolve("a.poly"), "0\n0\n0\n1\n0 1 0 2\n");
     CommandRun onSegment = refine("--mesh", file("a")).expect(ExitStatus.BAD_INPUT);
     assertTrue(onSegment.err().contains("a.poly:5: found a region with a fault"), onSegment.err());
-    Files.delete(folder.resolve("a.poly"));
-    Files.writeString(folder.resolve("a.area"), "1\n0 0.1\n");
-    CommandRun areas = refine("--mesh", file("a")).expect(ExitStatus.BAD_INPUT);
-    assertTrue(areas.err().contains("a.area: found areas of single triangles"), areas.err());
   }
 
   /** More triangles than any device holds. */
@@ -414,7 +443,7 @@ class RefineCommandTest {
   void regionsWithoutRoomAreRefused() throws IOException {
     Files.writeString(folder.resolve("r.poly"), NESTED_SQUARES + "1\n1 1 1 7 1e-30\n");
     CommandRun run = refine("--poly", file("r")).expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("the areas that regions allow, 1.00e-30 at least"), run.err());
+    assertTrue(run.err().contains("the area bounds of triangles, 1.00e-30 at least"), run.err());
     assertTrue(run.err().contains("multiply them by"), run.err());
   }
 

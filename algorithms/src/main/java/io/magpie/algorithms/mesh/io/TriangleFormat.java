@@ -18,8 +18,8 @@ import java.util.List;
 /**
  * Reads and writes the files of Triangle (Shewchuk: Triangle, engineering a 2D quality mesh
  * generator and Delaunay triangulator, WACG 1996): {@code BASE.node} has the points, {@code
- * BASE.poly} the segments, holes and regions, {@code BASE.ele} the triangles. Each may be followed
- * by {@code .gz} or {@code .xz}.
+ * BASE.poly} the segments, holes and regions, {@code BASE.ele} the triangles, {@code BASE.area} the
+ * bounds on their areas. Each may be followed by {@code .gz} or {@code .xz}.
  *
  * <pre>
  * BASE.node     VERTICES 2 ATTRIBUTES MARKERS      MARKERS is 0 or 1
@@ -33,20 +33,23 @@ import java.util.List;
  *               NUMBER X Y
  *               REGIONS                            may be missing with what follows
  *               NUMBER X Y ATTRIBUTE [AREA]        without AREA, ATTRIBUTE is both
+ * BASE.area     TRIANGLES                          read only
+ *               NUMBER AREA
  * </pre>
  *
  * <p>Tokens are separated by blanks, tabs or carriage returns, lines without any are skipped, and
  * {@code #} starts a comment anywhere, which only a line feed ends. In headers, what follows the
  * first number may be missing. Vertices are listed in order and count from 0 or 1, as the first one
- * says; the numbers of triangles, segments, holes and regions have no meaning. Triangles listed
- * clockwise are turned. Writing keeps the way of counting, markers, attributes, holes and regions;
- * a whole number is written without a point and any other with the digits that tell it from its
- * neighbors, so all coordinates come back bit for bit.
+ * says, and so do triangles in {@code BASE.area}; the numbers of triangles elsewhere, of segments,
+ * holes and regions have no meaning. Triangles listed clockwise are turned. Writing keeps the way
+ * of counting, markers, attributes, holes and regions; a whole number is written without a point
+ * and any other with the digits that tell it from its neighbors, so all coordinates come back bit
+ * for bit.
  *
  * <p>A region is the part of the domain around its point that segments bound. {@link
  * io.magpie.algorithms.mesh.DelaunayTriangulation} gives its triangles ATTRIBUTE, which is written
- * with them, and AREA bounds theirs; 0 or less is no bound. Bounds of a mesh without regions are
- * not written.
+ * with them, and AREA bounds theirs; 0 or less is no bound, here and in {@code BASE.area}. Bounds
+ * of a mesh without regions are not written.
  *
  * <p>A base may be given with the ending of any of its files.
  *
@@ -58,7 +61,12 @@ public final class TriangleFormat {
   private static final String SEGMENTS = ".poly";
   private static final String TRIANGLES = ".ele";
   private static final String AREAS = ".area";
+
+  /** Of files that are written. */
   private static final List<String> SUFFIXES = List.of(POINTS, SEGMENTS, TRIANGLES);
+
+  /** Of all files. */
+  private static final List<String> ENDINGS = List.of(POINTS, SEGMENTS, TRIANGLES, AREAS);
 
   private TriangleFormat() {}
 
@@ -75,7 +83,8 @@ public final class TriangleFormat {
   /**
    * Reads a mesh: {@code BASE.ele}, {@code BASE.poly} if there is one, and {@code BASE.node} unless
    * the points are in the former. Edges of the boundary that have no segment get one of marker 1.
-   * Areas of regions bound those of triangles, as {@link Mesh#boundedByRegions} says; attributes of
+   * Areas of regions bound those of triangles, as {@link Mesh#boundedByRegions} says, and so do
+   * those in {@code BASE.area} if there is one; of two bounds the smaller counts. Attributes of
    * triangles are those in {@code BASE.ele}.
    *
    * @param base the common part of the files' paths
@@ -107,7 +116,7 @@ public final class TriangleFormat {
               e);
         }
       }
-      return bounded(mesh, files);
+      return boundedByAreas(boundedByRegions(mesh, files), files);
     } catch (OutOfMemoryError e) {
       throw tooLarge(file, e);
     }
@@ -132,7 +141,20 @@ public final class TriangleFormat {
     }
   }
 
-  private static Mesh bounded(Mesh mesh, Base files) throws IOException {
+  private static Mesh boundedByAreas(Mesh mesh, Base files) throws IOException {
+    if (files.existing(AREAS).isEmpty()) {
+      return mesh;
+    }
+    try (TriangleReader reader = new TriangleReader(files.find(AREAS))) {
+      double[] bounds = reader.areaBounds(mesh.triangles());
+      for (int t = 0; t < bounds.length; t++) {
+        bounds[t] = Math.min(bounds[t], mesh.areaBound(t));
+      }
+      return mesh.toBuilder().areaBounds(bounds).build();
+    }
+  }
+
+  private static Mesh boundedByRegions(Mesh mesh, Base files) throws IOException {
     try {
       return mesh.boundedByRegions();
     } catch (RegionFaultException e) {
@@ -174,25 +196,6 @@ public final class TriangleFormat {
     }
   }
 
-  /**
-   * Refuses a file that bounds the areas of single triangles: refinement does not use them yet.
-   * Only for meshes whose triangles are read.
-   *
-   * @param base the common part of the files' paths
-   * @throws FileFormatException when there is a file {@code BASE.area}
-   */
-  public static void refuseAreas(Path base) throws IOException {
-    for (Path areas : Base.of(base).existing(AREAS)) {
-      throw new FileFormatException(
-          areas,
-          0,
-          "areas of single triangles",
-          "no such file, as refinement does not use them yet",
-          "remove or rename it, and bound the areas of all triangles instead",
-          null);
-    }
-  }
-
   static FileFormatException tooLarge(Path file, OutOfMemoryError cause) {
     // Only arrays as large as the input can have failed; they are garbage by now.
     return new FileFormatException(
@@ -227,7 +230,7 @@ public final class TriangleFormat {
     static Base of(Path given) {
       String full = given.getFileName() == null ? "" : given.getFileName().toString();
       String name = full.substring(0, full.length() - Compression.of(full).suffix().length());
-      for (String suffix : SUFFIXES) {
+      for (String suffix : ENDINGS) {
         if (name.endsWith(suffix)) {
           return new Base(given, name.substring(0, name.length() - suffix.length()));
         }

@@ -114,6 +114,37 @@ final class TriangleReader implements AutoCloseable {
     return new Triangles(corners, attributes, values);
   }
 
+  /**
+   * Reads a .area file: the bound of each triangle, positive infinity for none.
+   *
+   * @param triangles how many there are
+   */
+  double[] areaBounds(int triangles) throws IOException {
+    header("the number of triangles");
+    in.nextInt(
+        triangles, triangles, triangles + ", the number of triangles, each of which has a bound");
+    in.expectEndOfLine("the number of triangles");
+    double[] bounds = new double[triangles];
+    int first = 0;
+    for (int t = 0; t < triangles; t++) {
+      item("area bounds", t, triangles);
+      if (t == 0) {
+        first = in.nextInt(0, 1, "0 or 1, the number of the first triangle");
+      } else {
+        int expected = first + t;
+        in.nextInt(
+            expected,
+            expected,
+            "triangle " + expected + ", as bounds are listed in the order of triangles");
+      }
+      double bound = in.nextDouble("an area, a finite number");
+      in.expectEndOfLine("the area bound");
+      bounds[t] = bound > 0 ? bound : Double.POSITIVE_INFINITY;
+    }
+    end("area bounds", triangles);
+    return bounds;
+  }
+
   /** The line of a triangle of a .ele file that was read before. */
   long lineOf(int triangle) throws IOException {
     header("a header 'TRIANGLES 3 ATTRIBUTES'");

@@ -42,6 +42,7 @@ final class DeviceMesh implements AutoCloseable {
   private final boolean sharp;
   private final DeviceArray<int[]> segmentEnds;
   private final DomainRegions regions;
+  private final SingleBounds singleBounds; // null where bounds differ at segments only
   private final DeviceArray<double[]> areas;
   private DeviceArray<int[]> triangles;
   private DeviceArray<int[]> edgeSegment;
@@ -70,6 +71,7 @@ final class DeviceMesh implements AutoCloseable {
     SegmentAngles angles = SegmentAngles.of(input);
     this.sharp = angles.sharp();
     this.regions = new DomainRegions(input, kernels.mostRegions);
+    this.singleBounds = input.hasSingleAreaBounds() ? new SingleBounds(input) : null;
     double[] bounds = regions.bounds();
     Arrays.setAll(bounds, region -> Math.min(doubledArea, doubled(bounds[region])));
     this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));
@@ -151,6 +153,7 @@ final class DeviceMesh implements AutoCloseable {
     this.input = other.input;
     this.sharp = other.sharp;
     this.regions = other.regions;
+    this.singleBounds = other.singleBounds;
     this.segmentEnds = device.ints(other.segmentEnds.length());
     try {
       areas = device.copyOf(other.areas.toArray());
@@ -289,6 +292,37 @@ final class DeviceMesh implements AutoCloseable {
   /** Of each region twice the largest area of a triangle; empty if there are no such bounds. */
   DeviceArray<double[]> areas() {
     return areas;
+  }
+
+  /** Whether area bounds differ where no segment is between, see {@link #giveBounds}. */
+  boolean hasSingleBounds() {
+    return singleBounds != null;
+  }
+
+  /**
+   * Gives every triangle the region of the input's triangle in which it lies; insertions across
+   * several regions leave one of larger area bounds.
+   *
+   * @param triangleSlots slots below which all triangles lie
+   * @param vertexSlots slots below which all vertices lie
+   */
+  void giveBounds(int triangleSlots, int vertexSlots) {
+    int[] homes = singleBounds.homes(download(triangleSlots, vertexSlots).mesh());
+    int shift = Integer.SIZE - Integer.numberOfTrailingZeros(kernels.mostRegions);
+    long words = kernels.recordWords;
+    int next = 0;
+    for (int first = 0; first < triangleSlots; first += PART) {
+      int count = Math.min(PART, triangleSlots - first);
+      DeviceArray<int[]> part = triangles.slice(words * first, words * count);
+      int[] records = part.toArray();
+      for (int at = kernels.flagsWord; at < records.length; at += kernels.recordWords) {
+        if ((records[at] & kernels.live) != 0) {
+          int region = regions.ofTriangles()[homes[next++]];
+          records[at] = records[at] & ((1 << shift) - 1) | region << shift;
+        }
+      }
+      part.copyFrom(records);
+    }
   }
 
   int triangleCapacity() {

@@ -3,13 +3,15 @@ package io.magpie.algorithms.mesh.refine;
 import io.magpie.algorithms.mesh.Mesh;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What triangles have in common with those that take their place in refinement, attributes and area
- * bounds, as numbers: triangles of the same number, their region, have the same.
+ * bounds, as numbers: triangles of the same number, their region, have the same, and bounds ascend
+ * with the numbers.
  */
 final class DomainRegions {
   /** The region of each triangle; empty if triangles have neither attributes nor bounds. */
@@ -21,7 +23,7 @@ final class DomainRegions {
   /**
    * Of each region the attributes of its triangles, and behind them their bound if there is one.
    */
-  private final List<double[]> labels = new ArrayList<>();
+  private final List<double[]> labels;
 
   /**
    * Numbers the regions of a mesh.
@@ -32,19 +34,39 @@ final class DomainRegions {
     attributes = mesh.triangleAttributes();
     bounded = mesh.hasAreaBounds();
     ofTriangles = new int[attributes > 0 || bounded ? mesh.triangles() : 0];
+    List<double[]> found = new ArrayList<>();
     Map<List<Double>, Integer> known = new HashMap<>();
     int region = 0;
     for (int t = 0; t < ofTriangles.length; t++) {
-      if (t == 0 || !liesIn(mesh, t, region)) {
-        region = number(label(mesh, t), known, most);
+      if (t == 0 || !liesIn(mesh, t, found.get(region))) {
+        region = number(label(mesh, t), found, known, most);
       }
       ofTriangles[t] = region;
     }
+    labels = bounded ? ascending(found) : found;
+  }
+
+  /** The labels in the order of their bounds, after which triangles are numbered anew. */
+  private List<double[]> ascending(List<double[]> found) {
+    List<Integer> order = new ArrayList<>();
+    for (int region = 0; region < found.size(); region++) {
+      order.add(region);
+    }
+    order.sort(Comparator.comparingDouble(region -> found.get(region)[attributes]));
+    int[] numbers = new int[found.size()];
+    List<double[]> sorted = new ArrayList<>();
+    for (int region : order) {
+      numbers[region] = sorted.size();
+      sorted.add(found.get(region));
+    }
+    for (int t = 0; t < ofTriangles.length; t++) {
+      ofTriangles[t] = numbers[ofTriangles[t]];
+    }
+    return sorted;
   }
 
   /** Whether a triangle has what those of a region have. */
-  private boolean liesIn(Mesh mesh, int t, int region) {
-    double[] label = labels.get(region);
+  private boolean liesIn(Mesh mesh, int t, double[] label) {
     return Arrays.equals(
             mesh.triangleAttributeValues(),
             attributes * t,
@@ -65,17 +87,18 @@ final class DomainRegions {
   }
 
   /** The region of triangles with a label, a new one if there are none yet. */
-  private int number(double[] label, Map<List<Double>, Integer> known, int most) {
-    Integer number = known.putIfAbsent(Arrays.stream(label).boxed().toList(), labels.size());
+  private static int number(
+      double[] label, List<double[]> found, Map<List<Double>, Integer> known, int most) {
+    Integer number = known.putIfAbsent(Arrays.stream(label).boxed().toList(), found.size());
     if (number != null) {
       return number;
     }
-    if (labels.size() == most) {
+    if (found.size() == most) {
       throw new IllegalArgumentException(
           "triangles have more than " + most + " different attributes and area bounds");
     }
-    labels.add(label);
-    return labels.size() - 1;
+    found.add(label);
+    return found.size() - 1;
   }
 
   int[] ofTriangles() {

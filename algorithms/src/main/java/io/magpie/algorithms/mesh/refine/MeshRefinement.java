@@ -1,7 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.Elapsed;
-import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
@@ -45,7 +44,9 @@ import java.util.function.Consumer;
  *
  * <p>The input's vertices, segments, holes and attributes of triangles are kept. A triangle has the
  * attributes and the {@linkplain Mesh#areaBound area bound} of those of the input whose place it
- * takes: of its part of the domain, as segments divide that. Attributes of vertices are
+ * takes: of its part of the domain, as segments divide that. Where area bounds differ within such a
+ * part, a triangle has those of the input's triangle that its centroid lies in; the work is then
+ * done in several passes, between which the mesh is copied to the host. Attributes of vertices are
  * interpolated linearly: of a vertex on a segment between the segment's ends, of another one over
  * the triangle of the input in which it lies. The result depends on how the threads ran: its size
  * varies by parts in a thousand, its bounds do not.
@@ -73,8 +74,7 @@ public final class MeshRefinement {
    * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
    *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249, or it has {@linkplain
    *     PlanarGraph.Region regions} with areas but was built without {@linkplain Mesh#areaBound
-   *     bounds}, or these differ where no segment is between, or if triangles within the bounds on
-   *     areas are more than the device has room for
+   *     bounds}, or if triangles within the bounds on areas are more than the device has room for
    * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -128,54 +128,21 @@ public final class MeshRefinement {
         result.report().withTotalMillis(Elapsed.millisSince(begin)));
   }
 
-  /** Checks that the areas of regions are bounds of triangles, and the same in each region. */
+  /** Checks that the areas of regions are bounds of triangles. */
   private static void requireBounds(Mesh input) {
-    if (!input.hasAreaBounds()) {
-      for (PlanarGraph.Region region : input.regions()) {
-        if (region.maxArea() > 0) {
-          throw new IllegalArgumentException(
-              "the region at "
-                  + region.x()
-                  + " "
-                  + region.y()
-                  + " bounds areas, but the mesh was built without: refine its boundedByRegions()");
-        }
-      }
+    if (input.hasAreaBounds()) {
       return;
     }
-    Parallel.map(input.triangles(), (from, to) -> unevenEdge(input, from, to)).stream()
-        .filter(edge -> edge >= 0)
-        .findFirst()
-        .ifPresent(
-            edge -> {
-              int t = edge / 3;
-              int other = input.neighbor(t, edge % 3);
-              int base = input.planarGraph().firstIndex();
-              throw new IllegalArgumentException(
-                  "triangles "
-                      + (t + base)
-                      + " and "
-                      + (other + base)
-                      + " have the area bounds "
-                      + input.areaBound(t)
-                      + " and "
-                      + input.areaBound(other)
-                      + ", and no segment is between them: put one there, or give both the same");
-            });
-  }
-
-  /** The first edge of a range of triangles with two bounds and no segment, or -1. */
-  private static int unevenEdge(Mesh input, int from, int to) {
-    for (int edge = 3 * from; edge < 3 * to; edge++) {
-      int t = edge / 3;
-      int other = input.neighbor(t, edge % 3);
-      if (other >= 0
-          && input.segment(t, edge % 3) < 0
-          && input.areaBound(other) != input.areaBound(t)) {
-        return edge;
+    for (PlanarGraph.Region region : input.regions()) {
+      if (region.maxArea() > 0) {
+        throw new IllegalArgumentException(
+            "the region at "
+                + region.x()
+                + " "
+                + region.y()
+                + " bounds areas, but the mesh was built without: refine its boundedByRegions()");
       }
     }
-    return -1;
   }
 
   private static RefinementResult refine(

@@ -155,7 +155,7 @@ final class RefinementRun implements AutoCloseable {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the areas that regions allow, %.3g at least, take %.3g triangles at least, and there"
+              "the area bounds of triangles, %.3g at least, take %.3g triangles at least, and there"
                   + " is room for %.3g at most on %s; multiply them by %.3g or more",
               bounds.smallest(),
               bounds.leastTriangles(),
@@ -195,21 +195,11 @@ final class RefinementRun implements AutoCloseable {
     large = new ItemList(device, 1 << 12);
     order = new WorkOrder(this);
     try (Insertions insertions = insertions()) {
-      findWork(triangles);
-      if (pushed.count > pushed.places().length()) {
-        pushed.reserve(pushed.count);
-        findWork(triangles);
-      }
+      listWork(triangles);
       long badBefore = tallies.getInt(kernels.bad);
-      Outcome outcome;
-      try {
-        outcome =
-            insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
-                ? sweeps(phased)
-                : rounds(insertions);
-      } catch (DeviceOutOfMemoryException e) {
-        // Between launches, when the mesh is whole.
-        outcome = Outcome.OUT_OF_MEMORY;
+      Outcome outcome = insertAll(insertions);
+      if (mesh.hasSingleBounds()) {
+        outcome = keepSingleBounds(insertions, outcome);
       }
       findWork(insertions.triangleSlots());
       long badLeft = tallies.getInt(kernels.bad);
@@ -254,6 +244,37 @@ final class RefinementRun implements AutoCloseable {
     }
   }
 
+  private Outcome insertAll(Insertions insertions) {
+    try {
+      return insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
+          ? sweeps(phased)
+          : rounds(insertions);
+    } catch (DeviceOutOfMemoryException e) {
+      // Between launches, when the mesh is whole.
+      return Outcome.OUT_OF_MEMORY;
+    }
+  }
+
+  /**
+   * Gives triangles the bounds of where they lie, and goes on, until all are within these or
+   * nothing more can be inserted.
+   *
+   * @param outcome of what was done so far
+   */
+  private Outcome keepSingleBounds(Insertions insertions, Outcome outcome) {
+    Outcome last = outcome;
+    int vertices = -1;
+    while (insertions.vertices() != vertices) {
+      vertices = insertions.vertices();
+      mesh.giveBounds(insertions.triangleSlots(), insertions.vertexSlots());
+      if (last == Outcome.FINISHED) {
+        listWork(insertions.triangleSlots());
+        last = insertAll(insertions);
+      }
+    }
+    return last;
+  }
+
   private Insertions insertions() {
     return switch (options.synchronization()) {
       case TRANSACTIONS -> new TransactionalInsertions(this);
@@ -262,7 +283,16 @@ final class RefinementRun implements AutoCloseable {
     };
   }
 
-  /** Flags bad triangles, and lists all work in `pushed`, as far as there is room. */
+  /** Flags bad triangles, and lists all work in `pushed`. */
+  private void listWork(int slots) {
+    findWork(slots);
+    if (pushed.count > pushed.places().length()) {
+      pushed.reserve(pushed.count);
+      findWork(slots);
+    }
+  }
+
+  /** The same as far as there is room. */
   private void findWork(int slots) {
     tallies.fill(0);
     selectMillis +=

@@ -1,7 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.mesh.Mesh;
-import io.magpie.algorithms.mesh.internal.Predicates;
 import java.util.Arrays;
 
 /**
@@ -12,16 +11,11 @@ import java.util.Arrays;
  *
  * <p>That depends only on where a vertex was put, not on the order of insertions.
  *
- * <p>Finds triangles by walking: a vertex of the result is near to its neighbors there, and each
- * walk begins where one of them was found (Devillers, Pion and Teillaud, "Walking in a
- * triangulation", 2002). Where a walk leaves the domain, or takes too many steps, the triangles
- * around are searched. About 1 us for each vertex; 4 bytes for each vertex and each triangle of the
- * result.
+ * <p>A vertex of the result is near to its neighbors there, and is {@linkplain PointLocation looked
+ * for} from where one of them was found. About 1 us for each vertex; 4 bytes for each vertex and
+ * each triangle of the result.
  */
 final class VertexAttributes {
-  /** Steps of a walk; between neighbors it has a few. */
-  private static final int MOST_STEPS = 1_000;
-
   private static final int UNKNOWN = -1;
 
   private final Mesh input;
@@ -33,13 +27,12 @@ final class VertexAttributes {
   /** A triangle of the input in which each vertex lies, or one nearby. */
   private final int[] home;
 
-  private int[] searched; // by which search each triangle of the input was reached last
-  private int[] reached; // by the last one, in order
-  private int searches;
+  private final PointLocation location;
 
   private VertexAttributes(
       Mesh input, double[] coordinates, int[] lies, int[] corners, int[] neighbors) {
     this.input = input;
+    this.location = new PointLocation(input);
     this.coordinates = coordinates;
     this.lies = lies;
     this.corners = corners;
@@ -97,7 +90,7 @@ final class VertexAttributes {
     double least = Double.POSITIVE_INFINITY;
     double largest = Double.NEGATIVE_INFINITY;
     for (int k = 0; k < 3; k++) {
-      double weight = Math.max(0, side(t, k, x, y));
+      double weight = Math.max(0, location.side(t, k, x, y));
       double value = input.attribute(input.corner(t, k), attribute);
       all += weight;
       sum += weight * value;
@@ -109,16 +102,6 @@ final class VertexAttributes {
 
   private static double within(double value, double least, double largest) {
     return Math.max(least, Math.min(largest, value));
-  }
-
-  /**
-   * On which side of the edge opposite corner k a point lies: positive inside, about twice the area
-   * of the triangle between the edge and the point.
-   */
-  private double side(int t, int k, double x, double y) {
-    int from = input.corner(t, (k + 1) % 3);
-    int to = input.corner(t, (k + 2) % 3);
-    return Predicates.orient2d(input.x(from), input.y(from), input.x(to), input.y(to), x, y);
   }
 
   /** Finds the homes of all vertices, over the triangles of the result. */
@@ -144,7 +127,7 @@ final class VertexAttributes {
       for (int at = 3 * t; at < 3 * t + 3; at++) {
         int v = corners[at];
         if (home[v] == UNKNOWN) {
-          home[v] = walk(start, coordinates[2 * v], coordinates[2 * v + 1], lies[v] < 0);
+          home[v] = location.find(start, coordinates[2 * v], coordinates[2 * v + 1], lies[v] < 0);
         }
         int next = neighbors[at];
         if (next >= 0 && !queued[next]) {
@@ -162,56 +145,5 @@ final class VertexAttributes {
       }
     }
     return UNKNOWN;
-  }
-
-  /** The triangle of the input in which a point lies; if it need not be exact, or one nearby. */
-  private int walk(int start, double x, double y, boolean exact) {
-    int t = start;
-    for (int steps = 0; steps < MOST_STEPS; steps++) {
-      boolean inside = true;
-      int next = -1;
-      for (int i = 0; i < 3 && next < 0; i++) {
-        // Edges in rotation: a walk that always tries them in the same order can go in circles.
-        int k = (i + steps) % 3;
-        if (side(t, k, x, y) < 0) {
-          inside = false;
-          next = input.neighbor(t, k);
-        }
-      }
-      if (inside || next < 0 && !exact) {
-        return t;
-      }
-      if (next < 0) {
-        break;
-      }
-      t = next;
-    }
-    return exact ? search(t, x, y) : t;
-  }
-
-  /** The same by looking at all triangles, the nearest first; t, if a point is in none. */
-  private int search(int t, double x, double y) {
-    if (searched == null) {
-      searched = new int[input.triangles()];
-      reached = new int[input.triangles()];
-    }
-    searches++;
-    reached[0] = t;
-    searched[t] = searches;
-    int end = 1;
-    for (int begin = 0; begin < end; begin++) {
-      int at = reached[begin];
-      if (side(at, 0, x, y) >= 0 && side(at, 1, x, y) >= 0 && side(at, 2, x, y) >= 0) {
-        return at;
-      }
-      for (int k = 0; k < 3; k++) {
-        int next = input.neighbor(at, k);
-        if (next >= 0 && searched[next] != searches) {
-          searched[next] = searches;
-          reached[end++] = next;
-        }
-      }
-    }
-    return t;
   }
 }

@@ -15,11 +15,13 @@ import java.util.Set;
  * <p>Triangles are joined over edges without a segment, in the input and in the output. A part of
  * the output is that part of the input which lies on the same side of the same segment: that is
  * told by the segment's ancestry and the direction of its edge. Where an input's part has triangles
- * with different labels, those of one of them will do.
+ * with different attributes, those of one of them will do. Where their bounds differ, attributes
+ * and bound must be those of the input's triangle that holds the centroid.
  *
- * <p>O(triangles) time on one thread. Memory, if there are labels: 4 bytes for each triangle of the
- * input, 8 for each of the output, and 8 for each segment of the input; area bounds are copied, 8
- * bytes for each triangle of both. The corners, ends and origins must be valid.
+ * <p>O(triangles) time on one thread, and O(n log n) for n triangles where bounds differ. Memory,
+ * if there are labels: 4 bytes for each triangle of the input, 8 for each of the output, and 8 for
+ * each segment of the input; area bounds are copied, 8 bytes for each triangle of both. The
+ * corners, ends and origins must be valid.
  */
 final class RegionScan {
   private static final int NONE = -1;
@@ -67,7 +69,9 @@ final class RegionScan {
     int[] inputParts = parts(input);
     int[] outputParts = parts(output);
     int[] matches = matches(inputParts, outputParts);
-    Map<Integer, Set<List<Double>>> mixed = mixed(inputParts);
+    boolean[] uneven = uneven(inputParts);
+    Map<Integer, Set<List<Double>>> mixed = mixed(inputParts, uneven);
+    TriangleTree places = null;
     for (int i = 0; i < output.triangleSlots(); i++) {
       int t = i;
       if (output.freeTriangle(t)) {
@@ -77,6 +81,9 @@ final class RegionScan {
       if (part == NONE) {
         findings.add(
             MeshCheck.BOUNDARY, () -> "triangle " + t + " lies in no part of the input's domain");
+      } else if (uneven[part]) {
+        places = places == null ? new TriangleTree(input) : places;
+        checkPlace(t, places);
       } else if (!output.labels().same(t, input.labels(), part)
           && !mixed.getOrDefault(part, Set.of()).contains(output.labels().of(t))) {
         findings.add(
@@ -92,6 +99,36 @@ final class RegionScan {
                     + input.labels().text(part));
       }
     }
+  }
+
+  /** Checks a triangle in a part where bounds differ. */
+  private void checkPlace(int t, TriangleTree places) {
+    double x = 0;
+    double y = 0;
+    for (int h = 3 * t; h < 3 * t + 3; h++) {
+      x += output.x(output.corners()[h]);
+      y += output.y(output.corners()[h]);
+    }
+    if (!places.anyHolds(x / 3, y / 3, home -> output.labels().same(t, input.labels(), home))) {
+      findings.add(
+          MeshCheck.BOUNDARY,
+          () ->
+              "triangle "
+                  + t
+                  + " has "
+                  + output.labels().text(t)
+                  + ", not those of the input's triangle that its centroid lies in");
+    }
+  }
+
+  /** Which parts have triangles with different bounds, by the triangle that stands for them. */
+  private boolean[] uneven(int[] inputParts) {
+    boolean[] uneven = new boolean[inputParts.length];
+    for (int t = 0; t < inputParts.length; t++) {
+      uneven[inputParts[t]] |=
+          input.labels().areaBound(t) != input.labels().areaBound(inputParts[t]);
+    }
+    return uneven;
   }
 
   /** Of each triangle one that can be reached from it without crossing a segment. */
@@ -183,12 +220,12 @@ final class RegionScan {
     return 2 * segment + (along > 0 ? 0 : 1);
   }
 
-  /** What the triangles have of those parts of the input where not all have the same. */
-  private Map<Integer, Set<List<Double>>> mixed(int[] inputParts) {
+  /** What the triangles have of those parts of the input where only attributes differ. */
+  private Map<Integer, Set<List<Double>>> mixed(int[] inputParts, boolean[] uneven) {
     TriangleLabels labels = input.labels();
     Map<Integer, Set<List<Double>>> mixed = new HashMap<>();
     for (int t = 0; t < inputParts.length; t++) {
-      if (!labels.same(t, labels, inputParts[t])) {
+      if (!uneven[inputParts[t]] && !labels.same(t, labels, inputParts[t])) {
         mixed.computeIfAbsent(inputParts[t], part -> new HashSet<>()).add(labels.of(t));
       }
     }

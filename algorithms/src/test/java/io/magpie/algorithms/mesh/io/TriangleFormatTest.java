@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -359,15 +360,49 @@ class TriangleFormatTest {
   }
 
   @Test
-  void areasOfSingleTrianglesAreRefused() throws IOException {
+  void areasBoundSingleTriangles() throws IOException {
     file(".node", NODE);
     file(".ele", ELE);
-    file(".area", "2\n0 0.1\n1 -1\n");
+    file(".area", "# bounds\n2\n\n0 0.1 # of the first\n1 -1\n");
+    Mesh mesh = TriangleFormat.readMesh(base());
+    assertEquals(0.1, mesh.areaBound(0));
+    assertEquals(Double.POSITIVE_INFINITY, mesh.areaBound(1));
+    assertEquals(0.1, TriangleFormat.readMesh(folder.resolve("k.1.area")).areaBound(0));
+    file(".area", "2\n1 0\n2 3e1\n"); // may count from 1 where vertices count from 0
+    assertEquals(Double.POSITIVE_INFINITY, TriangleFormat.readMesh(base()).areaBound(0));
+    assertEquals(30, TriangleFormat.readMesh(base()).areaBound(1));
+    file(".poly", POLY + "1\n0 1 1 7 20\n"); // the second one is its region
+    assertEquals(20, TriangleFormat.readMesh(base()).areaBound(1));
+    file(".area", "2\n1 -1\n2 0.5\n");
+    assertEquals(Double.POSITIVE_INFINITY, TriangleFormat.readMesh(base()).areaBound(0));
+    assertEquals(0.5, TriangleFormat.readMesh(base()).areaBound(1));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''               | : found an empty file, expected the number of triangles",
+        "3;0 1;1 1;2 1    | :1: found '3', expected 2, the number of triangles, each of which has",
+        "2 1;0 1;1 1      | :1: found '1'",
+        "2;0 1            | :2: found the end of the file after 1 area bounds, expected 2",
+        "2;0 1;2 1        | :3: found '2', expected triangle 1, as bounds are listed in the order",
+        "2;2 1;3 1        | :2: found '2', expected 0 or 1, the number of the first triangle",
+        "2;0 1;#;1        | :4: found the end of the line, expected an area",
+        "2;0 1;1 small    | :3: found 'small', expected an area, a finite number",
+        "2;0 1;1 inf      | :3: found 'inf', expected an area, a finite number",
+        "2;0 1;1 1 1      | :3: found '1'",
+        "2;0 1;1 1;2 1    | :4: found more area bounds, expected 2 area bounds as their count says",
+      })
+  void faultsOfAreasAreNamed(String lines, String message) throws IOException {
+    file(".node", NODE);
+    file(".ele", ELE);
+    file(".area", lines.replace(';', '\n'));
     FileFormatException e =
-        assertThrows(FileFormatException.class, () -> TriangleFormat.refuseAreas(base()));
-    assertTrue(e.getMessage().startsWith(base() + ".area: found areas of"), e.getMessage());
-    Files.delete(folder.resolve("k.1.area"));
-    TriangleFormat.refuseAreas(base());
+        assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
+    String expected = base() + ".area" + message;
+    assertTrue(
+        e.getMessage().startsWith(expected), () -> e.getMessage() + "\nexpected\n" + expected);
   }
 
   @Test

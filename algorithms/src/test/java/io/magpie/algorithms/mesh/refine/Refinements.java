@@ -264,6 +264,10 @@ final class Refinements {
     if (input.triangleAttributes() == 0 && !input.hasAreaBounds()) {
       return;
     }
+    if (input.hasSingleAreaBounds()) {
+      checkSingleBounds(input, mesh);
+      return;
+    }
     for (int t = 0; t < mesh.triangles(); t++) {
       for (int k = 0; k < 3; k++) {
         int next = mesh.neighbor(t, k);
@@ -277,6 +281,39 @@ final class Refinements {
     assertEquals(before.keySet(), after.keySet());
     double all = before.values().stream().mapToDouble(Double::doubleValue).sum();
     before.forEach((key, area) -> assertEquals(area, after.get(key), 1e-9 * all));
+  }
+
+  /**
+   * Triangles have what one of the input's triangles has that is not clearly beside their centroid.
+   */
+  private static void checkSingleBounds(Mesh input, Mesh mesh) {
+    for (int i = 0; i < mesh.triangles(); i++) {
+      int t = i;
+      double x =
+          (mesh.x(mesh.corner(t, 0)) + mesh.x(mesh.corner(t, 1)) + mesh.x(mesh.corner(t, 2))) / 3;
+      double y =
+          (mesh.y(mesh.corner(t, 0)) + mesh.y(mesh.corner(t, 1)) + mesh.y(mesh.corner(t, 2))) / 3;
+      assertTrue(
+          IntStream.range(0, input.triangles())
+              .filter(home -> isAround(input, home, x, y))
+              .anyMatch(home -> labels(input, home).equals(labels(mesh, t))),
+          () -> "triangle " + t + " at " + x + " " + y + " has " + labels(mesh, t));
+    }
+  }
+
+  private static boolean isAround(Mesh mesh, int t, double x, double y) {
+    double least = Double.POSITIVE_INFINITY;
+    double all = 0;
+    for (int k = 0; k < 3; k++) {
+      double ux = mesh.x(mesh.corner(t, (k + 1) % 3)) - x;
+      double uy = mesh.y(mesh.corner(t, (k + 1) % 3)) - y;
+      double vx = mesh.x(mesh.corner(t, (k + 2) % 3)) - x;
+      double vy = mesh.y(mesh.corner(t, (k + 2) % 3)) - y;
+      double part = ux * vy - uy * vx;
+      least = Math.min(least, part);
+      all += part;
+    }
+    return least >= -1e-9 * all;
   }
 
   private static Map<List<Double>, Double> areas(Mesh mesh) {

@@ -133,24 +133,6 @@ class RegionsOfMeshTest {
     assertTrue(largest(mesh, 7) <= 0.25, () -> "" + largest(mesh, 7));
   }
 
-  /** What no segment bounds is one region, however the triangles are numbered. */
-  @Test
-  void boundsMustAgreeWhereNoSegmentIs() {
-    Mesh square = DelaunayTriangulation.of(PlanarGraph.of(new double[] {0, 0, 1, 0, 1, 1, 0, 1}));
-    Mesh uneven =
-        Mesh.builder(square.planarGraph(), square.corners())
-            .areaBounds(new double[] {1, 2})
-            .build();
-    IllegalArgumentException refused =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> Refinements.run("cpu:1", uneven, RefinementOptions.defaults()));
-    assertEquals(
-        "triangles 0 and 1 have the area bounds 1.0 and 2.0, and no segment is between them: put"
-            + " one there, or give both the same",
-        refused.getMessage());
-  }
-
   /** A mesh made by hand from triangles and regions says what it lacks. */
   @Test
   void areasOfRegionsMustBeBoundsOfTriangles() {

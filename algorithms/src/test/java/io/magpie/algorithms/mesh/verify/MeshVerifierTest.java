@@ -733,16 +733,42 @@ class MeshVerifierTest {
 
   /** Without a segment between them, the square's halves are one part with two labels. */
   @Test
-  void acceptsAnyOfTheLabelsOfAPart() {
-    Mesh input = Mesh.of(new double[] {0, 0, 1, 0, 1, 1, 0, 1}, new int[] {0, 1, 2, 0, 2, 3});
-    RefinedMesh same = RefinedMesh.unchanged(input);
-    RefinedMesh labeled = RefinedMesh.labeled(same, labels(same.input, 1, 2));
-    labeled.labels = labels(same.input, 2, 1);
-    double[] attributes = labeled.labels.values();
-    Arrays.setAll(attributes, t -> 3 - attributes[t]);
+  void acceptsAnyOfTheAttributesOfAPart() {
+    RefinedMesh labeled =
+        cutSquare(new TriangleLabels(1, new double[] {1, 2}, new double[] {1, 1}));
+    labeled.labels = new TriangleLabels(1, new double[] {2, 1}, new double[] {1, 1});
     assertTrue(labeled.verify().passed(), () -> labeled.verify().toString());
-    attributes[1] = 3 - attributes[1]; // with the bound of the other one
-    assertFails(labeled, "triangle 1 has attributes [", MeshCheck.BOUNDARY);
+    labeled.labels = new TriangleLabels(1, new double[] {2, 3}, new double[] {1, 1});
+    assertFails(labeled, "triangle 1 has attributes [3.0]", MeshCheck.BOUNDARY);
+  }
+
+  private static RefinedMesh cutSquare(TriangleLabels labels) {
+    Mesh input = Mesh.of(new double[] {0, 0, 1, 0, 1, 1, 0, 1}, new int[] {0, 1, 2, 0, 2, 3});
+    RefinedMesh labeled = RefinedMesh.labeled(RefinedMesh.unchanged(input), labels);
+    labeled.labels = labels;
+    return labeled;
+  }
+
+  @Test
+  void seesABoundThatIsNotThatOfItsPlace() {
+    RefinedMesh labeled = cutSquare(new TriangleLabels(0, new double[0], new double[] {1, 2}));
+    assertTrue(labeled.verify().passed(), () -> labeled.verify().toString());
+    labeled.labels = new TriangleLabels(0, new double[0], new double[] {2, 2});
+    assertFails(
+        labeled,
+        "triangle 0 has area bound 2.0, not those of the input's triangle that its centroid lies in",
+        MeshCheck.BOUNDARY);
+    labeled.labels = new TriangleLabels(0, new double[0], new double[] {1, 1});
+    assertFails(labeled, "triangle 1 has area bound 1.0", MeshCheck.BOUNDARY);
+  }
+
+  /** Attributes go with the bound. */
+  @Test
+  void seesAttributesThatAreNotThoseOfTheirPlace() {
+    RefinedMesh labeled =
+        cutSquare(new TriangleLabels(1, new double[] {7, 8}, new double[] {1, 2}));
+    labeled.labels = new TriangleLabels(1, new double[] {7, 7}, new double[] {1, 2});
+    assertFails(labeled, "triangle 1 has attributes [7.0] and area bound 2.0", MeshCheck.BOUNDARY);
   }
 
   // Check 9

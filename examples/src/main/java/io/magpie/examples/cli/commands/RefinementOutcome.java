@@ -118,9 +118,11 @@ record RefinementOutcome(
           "of at most "
               + decimal(ofRegions.least())
               + (ofRegions.least() == ofRegions.most() ? "" : " to " + decimal(ofRegions.most()))
-              + (ofRegions.regions() == 1
-                  ? " in a region"
-                  : " in " + Counts.number(ofRegions.regions()) + " regions"));
+              + (ofRegions.single()
+                  ? " by triangle"
+                  : ofRegions.regions() == 1
+                      ? " in a region"
+                      : " in " + Counts.number(ofRegions.regions()) + " regions"));
     }
     return "angles of at least "
         + decimal(options.minimumAngle())

@@ -1,0 +1,132 @@
+package io.magpie.algorithms.mesh.refine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Refinement keeps triangles within area bounds that differ where no segment is between. */
+class SingleBoundsTest {
+  private static final double NONE = Double.POSITIVE_INFINITY;
+
+  /** A grid of unit squares, each cut in two. */
+  private static Mesh grid(int side) {
+    double[] points = new double[2 * (side + 1) * (side + 1)];
+    for (int i = 0; i < points.length / 2; i++) {
+      points[2 * i] = i % (side + 1);
+      points[2 * i + 1] = i / (side + 1);
+    }
+    return DelaunayTriangulation.of(PlanarGraph.of(points));
+  }
+
+  private static double[] none(Mesh mesh) {
+    double[] bounds = new double[mesh.triangles()];
+    Arrays.fill(bounds, NONE);
+    return bounds;
+  }
+
+  /** One triangle in the middle of others that may be large: it is refined, they hardly are. */
+  @ParameterizedTest
+  @EnumSource
+  void aBoundHoldsWhereItsTriangleLies(Synchronization way) {
+    Mesh mesh = grid(9);
+    double[] bounds = none(mesh);
+    int middle = 0;
+    for (int t = 0; t < mesh.triangles(); t++) {
+      middle = isInMiddle(mesh, t) ? t : middle;
+    }
+    bounds[middle] = 1e-3;
+    Mesh input = mesh.toBuilder().areaBounds(bounds).build();
+    RefinementOptions options =
+        RefinementOptions.defaults().withMinimumAngle(20).withSynchronization(way);
+    Mesh refined = Refinements.run("cpu:4", input, options).mesh();
+    double within = 0;
+    int large = 0;
+    for (int t = 0; t < refined.triangles(); t++) {
+      double area = area(refined, t);
+      if (refined.areaBound(t) == 1e-3) {
+        within += area;
+        assertTrue(area <= 1e-3, area + " of triangle " + t);
+      } else {
+        assertEquals(NONE, refined.areaBound(t));
+        large += area >= 0.4 ? 1 : 0;
+      }
+    }
+    assertEquals(0.5, within, 0.05);
+    assertTrue(
+        large >= 120, large + " triangles of the grid's size are left of " + mesh.triangles());
+  }
+
+  private static boolean isInMiddle(Mesh mesh, int t) {
+    boolean inMiddle = true;
+    for (int k = 0; k < 3; k++) {
+      int v = mesh.corner(t, k);
+      inMiddle &= mesh.x(v) >= 4 && mesh.x(v) <= 5 && mesh.y(v) >= 4 && mesh.y(v) <= 5;
+    }
+    return inMiddle;
+  }
+
+  private static double area(Mesh mesh, int t) {
+    int a = mesh.corner(t, 0);
+    int b = mesh.corner(t, 1);
+    int c = mesh.corner(t, 2);
+    return ((mesh.x(b) - mesh.x(a)) * (mesh.y(c) - mesh.y(a))
+            - (mesh.y(b) - mesh.y(a)) * (mesh.x(c) - mesh.x(a)))
+        / 2;
+  }
+
+  /** What is asked for last, in a later pass, also counts where refinement stops early. */
+  @Test
+  void whatIsLeftIsCounted() {
+    Mesh mesh = grid(3);
+    double[] bounds = none(mesh);
+    bounds[mesh.triangles() / 2] = 1e-4;
+    Mesh input = mesh.toBuilder().areaBounds(bounds).build();
+    for (int most = 16; most < 400; most += 37) {
+      RefinementResult result =
+          Refinements.run("cpu:1", input, RefinementOptions.defaults().withMaximumVertices(most));
+      assertEquals(Outcome.VERTEX_LIMIT, result.report().outcome());
+      assertTrue(result.report().badLeft() > 0, result.report()::toString);
+    }
+  }
+
+  @Test
+  void boundsThatDifferAtSegmentsOnlyAreThoseOfRegions() {
+    Mesh mesh = DelaunayTriangulation.of(PlanarGraph.of(new double[] {0, 0, 1, 0, 1, 1, 0, 1}));
+    assertFalse(mesh.hasSingleAreaBounds());
+    assertTrue(mesh.toBuilder().areaBounds(new double[] {1, 2}).build().hasSingleAreaBounds());
+    assertFalse(mesh.toBuilder().areaBounds(new double[] {2, 2}).build().hasSingleAreaBounds());
+    Mesh cut =
+        DelaunayTriangulation.of(
+            PlanarGraph.of(
+                new double[] {0, 0, 1, 0, 1, 1, 0, 1}, new int[] {0, 1, 1, 2, 2, 3, 3, 0, 0, 2}));
+    assertFalse(cut.toBuilder().areaBounds(new double[] {1, 2}).build().hasSingleAreaBounds());
+  }
+
+  /** Beyond a notch, a straight walk leaves the domain. */
+  @Test
+  void trianglesAreFoundBeyondNotches() {
+    Mesh comb =
+        DelaunayTriangulation.of(
+            PlanarGraph.of(
+                new double[] {
+                  0, 0, 5, 0, 5, 4, 4, 4, 4, 1, 3, 1, 3, 4, 2, 4, 2, 1, 1, 1, 1, 4, 0, 4
+                },
+                new int[] {
+                  0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 0
+                }));
+    double[] bounds = new double[comb.triangles()];
+    Arrays.setAll(bounds, t -> 0.05 + 0.01 * t);
+    Refinements.run(
+        "cpu:4", comb.toBuilder().areaBounds(bounds).build(), RefinementOptions.defaults());
+  }
+}
