@@ -470,6 +470,15 @@ public final class Mesh {
   }
 
   /**
+   * The edges, each once. Cost: O(n) for n triangles.
+   *
+   * @return a list, made anew by each call
+   */
+  public MeshEdges edges() {
+    return MeshEdges.of(this);
+  }
+
+  /**
    * The segments on the edges of all triangles, not a copy.
    *
    * @return the segment on edge k of triangle t at 3t + k, or -1

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -301,6 +302,27 @@ class RefineCommandTest {
   void whatFollowsADotMayBePartOfTheName(String out) {
     refine("--points", "uniform:10", "--out", file(out)).expect(ExitStatus.OK);
     assertTrue(Files.exists(folder.resolve(out + ".node")));
+  }
+
+  /** What follows from the mesh is that of the mesh which is written. */
+  @Test
+  void edgesNeighborsAndVoronoiAreWrittenOnRequest() throws IOException {
+    refine("--points", "uniform:50", "--out", file("m.gz"), "--edges", "--neighbors", "--voronoi")
+        .expect(ExitStatus.OK);
+    Mesh mesh = TriangleFormat.readMesh(folder.resolve("m"));
+    Path again = folder.resolve("again.gz");
+    TriangleFormat.write(mesh, again, EnumSet.allOf(TriangleFormat.Part.class));
+    for (String suffix : List.of(".node", ".ele", ".edge", ".neigh", ".v.node", ".v.edge")) {
+      assertArrayEquals(
+          Files.readAllBytes(folder.resolve("again" + suffix + ".gz")),
+          Files.readAllBytes(folder.resolve("m" + suffix + ".gz")),
+          suffix);
+    }
+    CommandRun run = refine("--points", "uniform:50", "--edges").expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("have no effect without --out"), run.err());
+    Files.createDirectories(folder.resolve("x.neigh").resolve("full"));
+    refine("--points", "uniform:50", "--out", file("x"), "--neighbors")
+        .expect(ExitStatus.OUTPUT_FAILED);
   }
 
   /** One of the two triangles of a square is to be finer; the other one may stay as it is. */

@@ -5,6 +5,7 @@ import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.Compression;
 import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.MeshEdges;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.RegionFaultException;
 import io.magpie.algorithms.mesh.internal.MeshFaultException;
@@ -13,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads and writes the files of Triangle (Shewchuk: Triangle, engineering a 2D quality mesh
@@ -35,6 +38,15 @@ import java.util.List;
  *               NUMBER X Y ATTRIBUTE [AREA]        without AREA, ATTRIBUTE is both
  * BASE.area     TRIANGLES                          read only
  *               NUMBER AREA
+ * BASE.edge     EDGES 1                            written only, as all that follow
+ *               NUMBER VERTEX VERTEX MARKER
+ * BASE.neigh    TRIANGLES 3
+ *               NUMBER TRIANGLE TRIANGLE TRIANGLE  across the edge opposite each corner; -1 for none
+ * BASE.v.node   TRIANGLES 2 ATTRIBUTES 0           circumcenters: vertices of the Voronoi diagram
+ *               NUMBER X Y [ATTRIBUTE ...]
+ * BASE.v.edge   EDGES 0                            as in BASE.edge, between circumcenters
+ *               NUMBER TRIANGLE TRIANGLE
+ *               NUMBER TRIANGLE -1 X Y             a ray in direction X Y, on the boundary
  * </pre>
  *
  * <p>Tokens are separated by blanks, tabs or carriage returns, lines without any are skipped, and
@@ -61,12 +73,42 @@ public final class TriangleFormat {
   private static final String SEGMENTS = ".poly";
   private static final String TRIANGLES = ".ele";
   private static final String AREAS = ".area";
-
-  /** Of files that are written. */
-  private static final List<String> SUFFIXES = List.of(POINTS, SEGMENTS, TRIANGLES);
+  private static final String EDGES = ".edge";
+  private static final String NEIGHBORS = ".neigh";
+  private static final String VORONOI_VERTICES = ".v.node";
+  private static final String VORONOI_EDGES = ".v.edge";
 
   /** Of all files. */
   private static final List<String> ENDINGS = List.of(POINTS, SEGMENTS, TRIANGLES, AREAS);
+
+  /** What {@link #write(Mesh, Path, Set)} writes, each in files of its own. */
+  public enum Part {
+    /** {@code BASE.node}. */
+    VERTICES(POINTS),
+    /** {@code BASE.poly}. */
+    SEGMENTS(TriangleFormat.SEGMENTS),
+    /** {@code BASE.ele}. */
+    TRIANGLES(TriangleFormat.TRIANGLES),
+    /** {@code BASE.edge}: markers are as {@link MeshEdges#marker} says. */
+    EDGES(TriangleFormat.EDGES),
+    /** {@code BASE.neigh}. */
+    NEIGHBORS(TriangleFormat.NEIGHBORS),
+    /**
+     * {@code BASE.v.node} and {@code BASE.v.edge}: what is the Voronoi diagram where no segment
+     * keeps the triangulation from being a Delaunay one. Attributes are those of the plane through
+     * the triangle's corners.
+     */
+    VORONOI(VORONOI_VERTICES, VORONOI_EDGES);
+
+    private final List<String> suffixes;
+
+    Part(String... suffixes) {
+      this.suffixes = List.of(suffixes);
+    }
+  }
+
+  /** What a mesh can be read from again. */
+  private static final Set<Part> MESH = EnumSet.of(Part.VERTICES, Part.SEGMENTS, Part.TRIANGLES);
 
   private TriangleFormat() {}
 
@@ -309,17 +351,59 @@ public final class TriangleFormat {
    * @throws IOException when one cannot be written
    */
   public static void write(Mesh mesh, Path base) throws IOException {
+    write(mesh, base, MESH);
+  }
+
+  /**
+   * Writes parts of a mesh, in the way of {@link #write(Mesh, Path)}.
+   *
+   * @param mesh the mesh
+   * @param base the common part of the files' paths; {@code .gz} or {@code .xz} at its end asks for
+   *     compression
+   * @param parts which ones
+   * @throws IOException when a file cannot be written
+   */
+  public static void write(Mesh mesh, Path base, Set<Part> parts) throws IOException {
     Base files = Base.of(base);
-    try (FileReplacement points = files.replace(POINTS);
-        FileReplacement segments = files.replace(SEGMENTS);
-        FileReplacement triangles = files.replace(TRIANGLES)) {
-      writeGraph(mesh.planarGraph(), points, segments);
-      writeTriangles(mesh, triangles.sink());
-      triangles.complete();
-      points.commit();
-      segments.commit();
-      triangles.commit();
+    TopologyWriter topology = new TopologyWriter(mesh);
+    MeshEdges edges =
+        parts.contains(Part.EDGES) || parts.contains(Part.VORONOI) ? mesh.edges() : null;
+    List<FileReplacement> written = new ArrayList<>();
+    try {
+      for (String suffix : suffixes(parts)) {
+        FileReplacement file = files.replace(suffix);
+        written.add(file);
+        ByteSink out = file.sink();
+        switch (suffix) {
+          case POINTS -> writePoints(mesh.planarGraph(), out);
+          case SEGMENTS -> writeSegments(mesh.planarGraph(), out);
+          case TRIANGLES -> writeTriangles(mesh, out);
+          case EDGES -> topology.edges(edges, out);
+          case NEIGHBORS -> topology.neighbors(out);
+          case VORONOI_VERTICES -> topology.voronoiVertices(out);
+          case VORONOI_EDGES -> topology.voronoiEdges(edges, out);
+          default -> throw new IllegalStateException(suffix);
+        }
+        file.complete();
+      }
+      for (FileReplacement file : written) {
+        file.commit();
+      }
+    } finally {
+      close(written);
     }
+  }
+
+  private static void close(List<FileReplacement> files) throws IOException {
+    if (!files.isEmpty()) {
+      try (FileReplacement first = files.get(0)) {
+        close(files.subList(1, files.size()));
+      }
+    }
+  }
+
+  private static List<String> suffixes(Set<Part> parts) {
+    return parts.stream().sorted().flatMap(part -> part.suffixes.stream()).toList();
   }
 
   /**
@@ -328,8 +412,18 @@ public final class TriangleFormat {
    * @param base the common part of their paths
    */
   public static List<Path> filesOfMesh(Path base) {
+    return filesOfMesh(base, MESH);
+  }
+
+  /**
+   * The files that {@link #write(Mesh, Path, Set)} makes.
+   *
+   * @param base the common part of their paths
+   * @param parts what is written
+   */
+  public static List<Path> filesOfMesh(Path base, Set<Part> parts) {
     Base files = Base.of(base);
-    return SUFFIXES.stream().map(files::target).toList();
+    return suffixes(parts).stream().map(files::target).toList();
   }
 
   /**

@@ -10,10 +10,12 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.io.TriangleFormat.Part;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -428,6 +430,35 @@ class TriangleFormatTest {
             + " their count says (the file may be truncated; correct the count if the lines are"
             + " right)",
         e.getMessage());
+  }
+
+  /** A rectangle of sides 4 and 2, cut from 0 0 to 4 2; its lower side has a marker. */
+  @Test
+  void edgesNeighborsAndCircumcentersAreWritten() throws IOException {
+    file(".node", "4 2 1 0\n1 0 0 10\n2 4 0 14\n3 4 2 14\n4 0 2 10\n");
+    file(".ele", "2 3 0\n1 1 2 3\n2 3 4 1\n");
+    file(".poly", "0 2 1 0\n3 1\n1 2 1 5\n2 3 1 7\n3 1 4 0\n0\n");
+    Mesh mesh = TriangleFormat.readMesh(base());
+    Set<Part> parts = EnumSet.of(Part.EDGES, Part.NEIGHBORS, Part.VORONOI);
+    Path out = folder.resolve("o");
+    TriangleFormat.write(mesh, out, parts);
+    assertEquals(
+        Set.of("k.1.node", "k.1.ele", "k.1.poly", "o.edge", "o.neigh", "o.v.node", "o.v.edge"),
+        names());
+    assertEquals(
+        Set.of("o.edge", "o.neigh", "o.v.node", "o.v.edge"),
+        TriangleFormat.filesOfMesh(out, parts).stream()
+            .map(each -> each.getFileName().toString())
+            .collect(Collectors.toSet()));
+    // Sides without a marker, and with marker 0, count as 1.
+    assertEquals(
+        "5 1\n1 2 3 1\n2 3 1 7\n3 1 2 5\n4 4 1 1\n5 3 4 1\n",
+        Files.readString(folder.resolve("o.edge")));
+    assertEquals("2 3\n1 -1 2 -1\n2 -1 1 -1\n", Files.readString(folder.resolve("o.neigh")));
+    assertEquals("2 2 1 0\n1 2 1 12\n2 2 1 12\n", Files.readString(folder.resolve("o.v.node")));
+    assertEquals(
+        "5 0\n1 1 -1 2 0\n2 1 2\n3 1 -1 0 -4\n4 2 -1 -2 0\n5 2 -1 0 4\n",
+        Files.readString(folder.resolve("o.v.edge")));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.magpie.algorithms.mesh.MeshPicture;
 import io.magpie.algorithms.mesh.RefinementClaim;
 import io.magpie.algorithms.mesh.io.MeshFormats;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
+import io.magpie.algorithms.mesh.io.TriangleFormat.Part;
 import io.magpie.algorithms.mesh.refine.MeshRefinement;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.mesh.refine.RefinementReport;
@@ -29,8 +30,10 @@ import io.magpie.stm.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -108,6 +111,21 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
               + " suffix, .obj, .off, .vtk, .vtu or .msh; compressed if the name ends in .gz or .xz.")
   private Path out;
 
+  @Option(names = "--edges", description = "With --out: also write all edges, as BASE.edge.")
+  private boolean edges;
+
+  @Option(
+      names = "--neighbors",
+      description = "With --out: also write the neighbors of each triangle, as BASE.neigh.")
+  private boolean neighbors;
+
+  @Option(
+      names = "--voronoi",
+      description =
+          "With --out: also write the circumcenters and what joins them, as BASE.v.node and"
+              + " BASE.v.edge; the Voronoi diagram, where no segment cuts through it.")
+  private boolean voronoi;
+
   @Mixin private MeshPictureOptions picture;
 
   @Option(
@@ -118,6 +136,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
 
   private MeshInput source;
   private RefinementOptions options;
+  private Set<Part> parts;
   private OutputFile meshFiles;
   private OutputFile profileFile;
   private List<OutputFile> pictures;
@@ -174,16 +193,49 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
 
   @Override
   void checkFiles(Outputs outputs) {
+    Set<Part> more = moreParts();
+    if (out == null && !more.isEmpty()) {
+      throw usage(
+          "--edges, --neighbors and --voronoi have no effect without --out; add it, or leave them"
+              + " out");
+    }
     if (out != null) {
+      if (MeshFormats.isKnown(out) && !more.isEmpty()) {
+        throw usage(
+            "--edges, --neighbors and --voronoi write files of Triangle's format beside others of it,"
+                + " and --out "
+                + out
+                + " is one file of another format; write --out BASE, without a suffix, or leave them"
+                + " out");
+      }
+      parts = EnumSet.of(Part.VERTICES, Part.SEGMENTS, Part.TRIANGLES);
+      parts.addAll(more);
       meshFiles =
           outputs.at(
               "--out",
               out,
-              MeshFormats.isKnown(out) ? List.of(out) : TriangleFormat.filesOfMesh(out));
+              MeshFormats.isKnown(out)
+                  ? List.of(out)
+                  : TriangleFormat.filesOfMesh(out, parts));
       checkOut();
     }
     profileFile = outputs.at("--profile", profile);
     pictures = picture.files(spec, outputs);
+  }
+
+  /** What is to be written beside the mesh. */
+  private Set<Part> moreParts() {
+    Set<Part> more = EnumSet.noneOf(Part.class);
+    if (edges) {
+      more.add(Part.EDGES);
+    }
+    if (neighbors) {
+      more.add(Part.NEIGHBORS);
+    }
+    if (voronoi) {
+      more.add(Part.VORONOI);
+    }
+    return more;
   }
 
   /** Refuses files of the input, and formats that are not written. */
@@ -260,7 +312,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
             if (MeshFormats.isKnown(path)) {
               MeshFormats.write(refined.after(), path);
             } else {
-              TriangleFormat.write(refined.after(), path);
+              TriangleFormat.write(refined.after(), path, parts);
             }
           });
     }
