@@ -416,16 +416,25 @@ public final class PlanarGraph {
     return Predicates.orient2d(x(a), y(a), x(b), y(b), x(c), y(c));
   }
 
-  /** This graph with other segments. */
-  PlanarGraph withSegments(int[] ends, int[] markers) {
+  /**
+   * Begins a graph that has everything in common with this one but what is set anew. The two graphs
+   * share their arrays.
+   *
+   * @return a builder
+   */
+  public Builder toBuilder() {
     return builder(coordinates)
         .vertexAttributes(attributes, attributeValues)
         .vertexMarkers(vertexMarkers)
-        .segments(ends, markers)
+        .segments(segmentEnds, segmentMarkers)
         .holes(holes)
         .regions(regions)
-        .firstIndex(firstIndex)
-        .build();
+        .firstIndex(firstIndex);
+  }
+
+  /** This graph with other segments. */
+  PlanarGraph withSegments(int[] ends, int[] markers) {
+    return toBuilder().segments(ends, markers).build();
   }
 
   /**

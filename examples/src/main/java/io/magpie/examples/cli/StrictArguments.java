@@ -1,5 +1,6 @@
 package io.magpie.examples.cli;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,8 +34,15 @@ final class StrictArguments {
           check(each, option);
         }
       }
-      if (!each.unmatched().isEmpty()) {
-        throw new UnmatchedArgumentException(each.commandSpec().commandLine(), each.unmatched());
+      List<String> unknown = new ArrayList<>(each.unmatched());
+      if (each.commandSpec().parser().unmatchedOptionsArePositionalParams()) { // only short ones
+        each.matchedPositionals().stream()
+            .flatMap(argument -> argument.originalStringValues().stream())
+            .filter(word -> word.startsWith("--"))
+            .forEach(unknown::add);
+      }
+      if (!unknown.isEmpty()) {
+        throw new UnmatchedArgumentException(each.commandSpec().commandLine(), unknown);
       }
     }
   }

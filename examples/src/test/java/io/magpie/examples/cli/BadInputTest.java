@@ -71,7 +71,7 @@ class BadInputTest {
     return Stream.of(
         // Usage.
         bad(usage, List.of("missing command", "msf", "compare")),
-        bad(usage, List.of("bogus", "expected one of msf, refine, partition"), "bogus"),
+        bad(usage, List.of("bogus", "expected one of msf, refine, triangle"), "bogus"),
         bad(usage, List.of("--graph", "--generate"), "msf"),
         bad(usage, List.of("mutually exclusive"), "msf", "--graph", "a.gr", "--generate", "road:9"),
         bad(usage, List.of("--merge", "stm, atomic", "'both'"), generate("--merge", "both")),

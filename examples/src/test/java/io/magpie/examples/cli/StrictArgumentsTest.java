@@ -22,6 +22,7 @@ class StrictArgumentsTest {
       Map.ofEntries(
           Map.entry("msf", List.of("--generate", "road:9")),
           Map.entry("refine", List.of("--points", "uniform:9")),
+          Map.entry("triangle", List.of("-p", "/nowhere/at/all.poly")),
           Map.entry("partition", List.of("--generate", "road:9", "-k", "2")),
           Map.entry("components", List.of("--generate", "road:9")),
           Map.entry("paths", List.of("--generate", "road:9")),

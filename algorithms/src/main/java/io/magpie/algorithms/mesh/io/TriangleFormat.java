@@ -112,6 +112,16 @@ public final class TriangleFormat {
 
   private TriangleFormat() {}
 
+  /** What beside vertices and triangles a mesh is read with. */
+  public enum Constraint {
+    /** Segments, holes and regions, from {@code BASE.poly} if there is one. */
+    SEGMENTS,
+    /** The area bounds of these regions. */
+    REGIONS,
+    /** The area bounds of triangles, from {@code BASE.area} if there is one. */
+    AREAS
+  }
+
   /**
    * Whether there are triangles, so that {@link #readMesh} has something to read.
    *
@@ -120,6 +130,47 @@ public final class TriangleFormat {
    */
   public static boolean hasTriangles(Path base) {
     return !Base.of(base).existing(TRIANGLES).isEmpty();
+  }
+
+  /**
+   * Whether there is a file with points.
+   *
+   * @param base the common part of the files' paths
+   * @return true when there is a file {@code BASE.node}, compressed or not
+   */
+  public static boolean hasPoints(Path base) {
+    return !Base.of(base).existing(POINTS).isEmpty();
+  }
+
+  /**
+   * Whether there is a file with segments.
+   *
+   * @param base the common part of the files' paths
+   * @return true when there is a file {@code BASE.poly}, compressed or not
+   */
+  public static boolean hasSegments(Path base) {
+    return !Base.of(base).existing(SEGMENTS).isEmpty();
+  }
+
+  /**
+   * Whether there is a file with area bounds of triangles.
+   *
+   * @param base the common part of the files' paths
+   * @return true when there is a file {@code BASE.area}, compressed or not
+   */
+  public static boolean hasAreas(Path base) {
+    return !Base.of(base).existing(AREAS).isEmpty();
+  }
+
+  /**
+   * The common part of the paths of files.
+   *
+   * @param file the path of one of them, or the common part already
+   * @return it without the ending of a file, and of a compressed one
+   */
+  public static Path base(Path file) {
+    Base base = Base.of(file);
+    return file.resolveSibling(base.name());
   }
 
   /**
@@ -136,10 +187,27 @@ public final class TriangleFormat {
    * @throws IOException when one is missing or cannot be read
    */
   public static Mesh readMesh(Path base) throws IOException {
+    return readMesh(base, EnumSet.allOf(Constraint.class));
+  }
+
+  /**
+   * Reads a mesh as {@link #readMesh(Path)} does, but for some of what constrains it.
+   *
+   * @param base the common part of the files' paths
+   * @param constraints what is read; without {@link Constraint#SEGMENTS} the vertices must be in
+   *     {@code BASE.node}
+   * @return the mesh; where {@link Constraint#REGIONS} are left out, no area is bounded by them
+   * @throws FileFormatException as {@link #readMesh(Path)}
+   * @throws IOException when a file is missing or cannot be read
+   */
+  public static Mesh readMesh(Path base, Set<Constraint> constraints) throws IOException {
     Base files = Base.of(base);
     Path file = files.find(TRIANGLES);
     try {
-      PlanarGraph graph = graph(files);
+      PlanarGraph graph =
+          constraints.contains(Constraint.SEGMENTS)
+              ? graph(files)
+              : points(files.find(POINTS)).builder().build();
       Mesh mesh;
       try (TriangleReader reader = new TriangleReader(file)) {
         TriangleReader.Triangles triangles = reader.triangles(graph);
@@ -158,7 +226,10 @@ public final class TriangleFormat {
               e);
         }
       }
-      return boundedByAreas(boundedByRegions(mesh, files), files);
+      if (constraints.contains(Constraint.REGIONS)) {
+        mesh = boundedByRegions(mesh, files);
+      }
+      return constraints.contains(Constraint.AREAS) ? boundedByAreas(mesh, files) : mesh;
     } catch (OutOfMemoryError e) {
       throw tooLarge(file, e);
     }
@@ -178,6 +249,23 @@ public final class TriangleFormat {
     Base files = Base.of(base);
     try {
       return graph(files);
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(base, e);
+    }
+  }
+
+  /**
+   * Reads points alone, whatever segments there are.
+   *
+   * @param base the common part of the files' paths
+   * @return what is in {@code BASE.node}
+   * @throws FileFormatException when the file is malformed, there both compressed and not, or too
+   *     large for the heap
+   * @throws IOException when it is missing or cannot be read
+   */
+  public static PlanarGraph readPoints(Path base) throws IOException {
+    try {
+      return points(Base.of(base).find(POINTS)).builder().build();
     } catch (OutOfMemoryError e) {
       throw tooLarge(base, e);
     }

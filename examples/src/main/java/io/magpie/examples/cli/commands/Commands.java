@@ -23,6 +23,10 @@ public final class Commands {
       CommandLine line, List<InputKind> kinds, Function<Throwable, String> explanation) {
     add(line, new MsfCommand(kinds));
     add(line, new RefineCommand(kinds), RefineCommand.kinds());
+    add(line, new TriangleCommand(), TriangleSwitches.usage());
+    CommandLine triangle = line.getSubcommands().get("triangle");
+    triangle.setUnmatchedOptionsArePositionalParams(true);
+    triangle.setPosixClusteredShortOptionsAllowed(false); // -Vp is no -V
     add(line, new PartitionCommand(kinds));
     add(line, new ComponentsCommand(kinds));
     add(line, new PathsCommand(kinds));

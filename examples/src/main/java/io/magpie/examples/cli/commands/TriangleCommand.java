@@ -1,0 +1,238 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
+import io.magpie.algorithms.mesh.io.TriangleFormat.Part;
+import io.magpie.algorithms.mesh.refine.MeshRefinement;
+import io.magpie.algorithms.mesh.refine.RefinementOptions;
+import io.magpie.algorithms.mesh.refine.RefinementReport;
+import io.magpie.algorithms.mesh.refine.RefinementResult;
+import io.magpie.algorithms.mesh.verify.MeshVerification;
+import io.magpie.algorithms.mesh.verify.MeshVerifier;
+import io.magpie.examples.cli.commands.RefinementOutcome.Shown;
+import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.compare.RefinementComparison;
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Does what Triangle does with the same arguments. */
+@Command(
+    name = "triangle",
+    description =
+        "Triangulate and refine as Triangle does with the same switches, such as -pq30a0.1, and write"
+            + " files of the same names.")
+final class TriangleCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "-SWITCHES|FILE",
+      description =
+          "Triangle's switches, and the file: FILE.node, FILE.poly with p, FILE.ele with r. Output is"
+              + " FILE.1, that of FILE.1 is FILE.2. -V alone prints Magpie's version.")
+  private List<String> words;
+
+  @Mixin private DeviceOption device;
+
+  private TriangleSwitches switches;
+  private TriangleInput input;
+  private Path base;
+
+  @Override
+  public Integer call() throws IOException {
+    if (TriangleSwitches.askForHelp(words)) {
+      spec.commandLine().usage(spec.commandLine().getOut());
+      return ExitCode.OK;
+    }
+    checkWords();
+    RefinementOptions options = switches.refines() ? options() : null;
+    Set<Part> parts = parts();
+    Path out = switches.output(base);
+    OutputFile files = new Outputs(spec).at("FILE", out, TriangleFormat.filesOfMesh(out, parts));
+    RefinementOutcome refined = null;
+    Mesh mesh;
+    try (Progress progress = Terminal.progress();
+        Device on = options == null ? null : device.open(spec)) {
+      progress.begin("reading", -1);
+      mesh = Reading.of(input, input::mesh);
+      if (options == null) {
+        check(mesh);
+      } else {
+        refined = refine(on, mesh, options, progress);
+        mesh = refined.after();
+      }
+      progress.begin("writing", -1);
+      Mesh written = switches.has('B') ? TriangleInput.with(mesh, null, null) : mesh;
+      files.writeBy(place -> TriangleFormat.write(written, place, parts));
+      if (!switches.has('Q')) {
+        print(refined, mesh, on, TriangleFormat.filesOfMesh(out, parts));
+      }
+    }
+    if (refined != null) {
+      requireFinished(refined.report());
+    }
+    return ExitCode.OK;
+  }
+
+  private void checkWords() {
+    try {
+      switches = TriangleSwitches.parse(words);
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+    base = TriangleFormat.base(switches.file());
+    input = new TriangleInput(switches, base);
+  }
+
+  private RefinementOptions options() {
+    double angle = switches.angle().orElse(0);
+    if (angle > RefinementOptions.LARGEST_ANGLE) {
+      throw usage(
+          "-q"
+              + angle
+              + ": angles of at most "
+              + RefinementOptions.LARGEST_ANGLE
+              + " degrees can be asked; ask for that, or less");
+    }
+    return RefinementOptions.defaults()
+        .withMinimumAngle(angle)
+        .withMaximumArea(switches.area().orElse(0));
+  }
+
+  /** What is written: with I nothing over the input. */
+  private Set<Part> parts() {
+    Set<Part> parts = EnumSet.noneOf(Part.class);
+    boolean pointsAreThere = TriangleFormat.hasPoints(base);
+    if (switches.has('I') && pointsAreThere && switches.refines()) {
+      throw usage(
+          "-I: "
+              + base
+              + ".node is not written over, so the vertices that are added would be lost; leave out"
+              + " I");
+    }
+    if (!switches.has('N') && !(switches.has('I') && pointsAreThere)) {
+      parts.add(Part.VERTICES);
+    }
+    boolean hasSegments = switches.has('p') || switches.has('c');
+    if (hasSegments && !switches.has('P') && !switches.has('I')) {
+      parts.add(Part.SEGMENTS);
+    }
+    if (!switches.has('E')) {
+      parts.add(Part.TRIANGLES);
+    }
+    if (switches.has('e')) {
+      parts.add(Part.EDGES);
+    }
+    if (switches.has('n')) {
+      parts.add(Part.NEIGHBORS);
+    }
+    if (switches.has('v')) {
+      parts.add(Part.VORONOI);
+    }
+    if (parts.isEmpty()) {
+      throw usage("nothing would be written; leave out N, E or I");
+    }
+    return parts;
+  }
+
+  private RefinementOutcome refine(
+      Device on, Mesh mesh, RefinementOptions asked, Progress progress) {
+    RefinementOptions options = asked;
+    if (switches.steiner().isPresent()) {
+      long most = (long) mesh.vertices() + switches.steiner().getAsInt();
+      options = options.withMaximumVertices((int) Math.min(Integer.MAX_VALUE, most));
+    }
+    progress.begin("refining", -1);
+    RefinementResult result;
+    try {
+      result = MeshRefinement.run(on, mesh, options, round -> progress.advance());
+    } catch (IllegalArgumentException e) { // the mesh does not suit, or what is asked of it
+      throw new InputException(
+          base + ": " + SettingOptions.message(e).replace("--max-area ", "-a"));
+    }
+    MeshVerification verification = null;
+    if (switches.has('C')) {
+      progress.begin("verifying", -1);
+      verification = MeshVerifier.verify(mesh, result.mesh(), result.report().claim());
+      require(verification);
+    }
+    return RefinementOutcome.of(
+        input, mesh, result, verification, new Shown(false, switches.has('V')));
+  }
+
+  /** Checks a mesh that is not refined. */
+  private void check(Mesh mesh) {
+    if (switches.has('C')) {
+      require(MeshVerifier.delaunay(mesh));
+    }
+  }
+
+  private static void require(MeshVerification verification) {
+    if (!verification.passed()) {
+      throw new VerificationException(
+          "the mesh is wrong, and was not written: " + RefinementComparison.mistakes(verification));
+    }
+  }
+
+  private void print(RefinementOutcome refined, Mesh mesh, Device on, List<Path> written) {
+    PrintWriter out = spec.commandLine().getOut();
+    NamedLines to = new NamedLines(out);
+    List<String> names = new ArrayList<>();
+    written.forEach(file -> names.add(file.toString()));
+    to.line("written", "%s", String.join(" ", names));
+    if (refined != null) {
+      refined.print(to, on.description());
+    } else {
+      to.line("mesh", "%s", input.description());
+      to.line(
+          "sizes",
+          "%s vertices, %s triangles, %s segments",
+          Counts.number(mesh.vertices()),
+          Counts.number(mesh.triangles()),
+          Counts.number(mesh.segments()));
+      if (switches.has('C')) {
+        to.line("verified", "by all checks that apply");
+      }
+    }
+  }
+
+  private static void requireFinished(RefinementReport report) {
+    if (report.outcome() != RefinementReport.Outcome.FINISHED) {
+      throw new StoppedEarlyException(
+          "stopped early ("
+              + EnumOption.name(report.outcome()).replace('-', ' ')
+              + ") with "
+              + Counts.number(report.inserted())
+              + " vertices added: "
+              + Counts.number(report.badLeft())
+              + " bad triangles are left; the mesh was written. Ask for a smaller -q, a larger -a or"
+              + " a larger -S");
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

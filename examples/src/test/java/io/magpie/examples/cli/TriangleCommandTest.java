@@ -1,0 +1,350 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.RefinementClaim;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
+import io.magpie.algorithms.mesh.verify.MeshVerification;
+import io.magpie.algorithms.mesh.verify.MeshVerifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TriangleCommandTest {
+  @TempDir Path folder;
+
+  /** A square of side 8 with a notch on top; in it a square hole, and a region beside that. */
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(
+        folder.resolve("a.poly"),
+        """
+        9 2 0 0
+        1 0 0
+        2 8 0
+        3 8 8
+        4 4 6
+        5 0 8
+        6 2 2
+        7 4 2
+        8 4 4
+        9 2 4
+        9 1
+        1 1 2 5
+        2 2 3 0
+        3 3 4 0
+        4 4 5 0
+        5 5 1 0
+        6 6 7 -2
+        7 7 8 0
+        8 8 9 0
+        9 9 6 0
+        1
+        1 3 3
+        1
+        1 6 1 7 0.5
+        """);
+    Files.writeString(folder.resolve("p.node"), "4 2 0 0\n0 0 0\n1 8 0\n2 8 8\n3 0 9\n");
+  }
+
+  private CommandRun triangle(String... words) {
+    List<String> all = new ArrayList<>(List.of("triangle", "--device", "cpu:2"));
+    Arrays.stream(words)
+        .map(word -> word.startsWith("-") ? word : folder.resolve(word).toString())
+        .forEach(all::add);
+    return CommandRun.of(all.toArray(new String[0]));
+  }
+
+  private Set<String> written() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(each -> each.getFileName().toString())
+          .filter(name -> !Set.of("a.poly", "p.node").contains(name))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private Mesh mesh(String base) throws IOException {
+    return TriangleFormat.readMesh(folder.resolve(base));
+  }
+
+  private static double area(Mesh mesh, int t) {
+    int a = mesh.corner(t, 0);
+    int b = mesh.corner(t, 1);
+    int c = mesh.corner(t, 2);
+    return ((mesh.x(b) - mesh.x(a)) * (mesh.y(c) - mesh.y(a))
+            - (mesh.y(b) - mesh.y(a)) * (mesh.x(c) - mesh.x(a)))
+        / 2;
+  }
+
+  private static double area(Mesh mesh) {
+    double area = 0;
+    for (int t = 0; t < mesh.triangles(); t++) {
+      area += area(mesh, t);
+    }
+    return area;
+  }
+
+  private static double largest(Mesh mesh) {
+    double largest = 0;
+    for (int t = 0; t < mesh.triangles(); t++) {
+      largest = Math.max(largest, area(mesh, t));
+    }
+    return largest;
+  }
+
+  private static int bad(Mesh mesh, double angle) {
+    MeshVerification found =
+        MeshVerifier.verify(mesh, mesh, RefinementClaim.of(angle).withStop(Long.MAX_VALUE));
+    return (int) found.bad();
+  }
+
+  /** By hand, but for the order of triangles and corners, which Triangle may choose differently. */
+  @Test
+  void aTriangulationIsWrittenAsByTriangle() throws IOException {
+    Files.writeString(
+        folder.resolve("s.poly"),
+        "4 2 0 0\n1 0 0\n2 4 0\n3 4 2\n4 0 2\n5 1\n1 1 2 9\n2 1 3 0\n3 2 3 0\n4 3 4 8\n5 4 1 0\n0\n");
+    triangle("-penv", "s.poly").expect(ExitStatus.OK);
+    assertEquals("4 2 0 1\n1 0 0 9\n2 4 0 9\n3 4 2 8\n4 0 2 8\n", read("s.1.node"));
+    assertEquals("2 3 0\n1 4 1 3\n2 3 1 2\n", read("s.1.ele"));
+    assertEquals(
+        "0 2 0 1\n5 1\n1 1 2 9\n2 1 3 0\n3 2 3 1\n4 3 4 8\n5 4 1 1\n0\n", read("s.1.poly"));
+    assertEquals("5 1\n1 1 3 0\n2 3 4 8\n3 4 1 1\n4 1 2 9\n5 2 3 1\n", read("s.1.edge"));
+    assertEquals("2 3\n1 2 -1 -1\n2 -1 -1 1\n", read("s.1.neigh"));
+    assertEquals("2 2 0 0\n1 2 1\n2 2 1\n", read("s.1.v.node"));
+  }
+
+  private String read(String name) throws IOException {
+    return Files.readString(folder.resolve(name));
+  }
+
+  @Test
+  void withoutSwitchesPointsAreTriangulated() throws IOException {
+    CommandRun run = triangle("p").expect(ExitStatus.OK);
+    assertEquals(Set.of("p.1.ele", "p.1.node"), written());
+    assertEquals(
+        "4 2 0 1\n0 0 0 1\n1 8 0 1\n2 8 8 1\n3 0 9 1\n",
+        Files.readString(folder.resolve("p.1.node")));
+    assertEquals(2, mesh("p.1").triangles());
+    assertTrue(run.out().contains("4 vertices, 2 triangles, 4 segments"), run.out());
+    assertEquals("", triangle("-Q", "p.node").expect(ExitStatus.OK).out());
+  }
+
+  /** A script's usual call. */
+  @Test
+  void aGraphIsRefined() throws IOException {
+    CommandRun run = triangle("-pq30a0.1DnC", "a.poly").expect(ExitStatus.OK);
+    assertEquals(Set.of("a.1.ele", "a.1.neigh", "a.1.node", "a.1.poly"), written());
+    Mesh mesh = mesh("a.1");
+    assertEquals(8 * 8 - 2 * 8 / 2 - 2 * 2, area(mesh), 1e-9);
+    assertTrue(largest(mesh) <= 0.1, largest(mesh) + "");
+    assertEquals(0, bad(mesh, 30));
+    assertEquals(0, mesh.triangleAttributes());
+    assertTrue(MeshVerifier.delaunay(Mesh.of(mesh.coordinates(), mesh.corners())).passed());
+    assertTrue(run.out().contains("verified "), run.out());
+    assertTrue(run.out().contains("a.1.neigh"), run.out());
+    for (int s = 0; s < mesh.segments(); s++) {
+      double x = (mesh.x(mesh.segmentStart(s)) + mesh.x(mesh.segmentEnd(s))) / 2;
+      double y = (mesh.y(mesh.segmentStart(s)) + mesh.y(mesh.segmentEnd(s))) / 2;
+      int expected = y == 0 ? 5 : y == 2 && x > 2 && x < 4 ? -2 : 1;
+      assertEquals(expected, mesh.segmentMarker(s), x + " " + y);
+    }
+    for (int v = 0; v < mesh.vertices(); v++) {
+      double x = mesh.x(v);
+      double y = mesh.y(v);
+      boolean onOuter = x == 0 || x == 8 || Math.abs(y - (x < 4 ? 8 - x / 2 : 4 + x / 2)) < 1e-12;
+      boolean onHole = x >= 2 && x <= 4 && y >= 2 && y <= 4;
+      int expected = y == 0 ? 5 : onHole && y == 2 ? -2 : onOuter || onHole ? 1 : 0;
+      assertEquals(expected, mesh.vertexMarker(v), x + " " + y);
+    }
+  }
+
+  /** Attributes and areas of regions only where they are asked for; never with -r. */
+  @ParameterizedTest
+  @CsvSource({
+    "-pq, a.poly, 0, false",
+    "-pqA, a.poly, 1, false",
+    "-pqa, a.poly, 0, true",
+    "-pqaA, a.poly, 1, true",
+    "-pA, a.poly, 1, false",
+    "-A, p, 0, false",
+  })
+  void regionsCountOnRequest(String switches, String file, int attributes, boolean bounded)
+      throws IOException {
+    triangle(switches, file).expect(ExitStatus.OK);
+    String base = file.substring(0, 1) + ".1";
+    List<String> lines = Files.readAllLines(folder.resolve(base + ".ele"));
+    assertTrue(lines.get(0).endsWith(" 3 " + attributes), lines.get(0));
+    Mesh mesh = mesh(base);
+    assertEquals(bounded, largest(mesh) <= 0.5, largest(mesh) + "");
+    if (attributes == 1) {
+      assertEquals(7, mesh.triangleAttribute(0, 0));
+    }
+    assertEquals(file.equals("p") ? 0 : 1, mesh.regions().size());
+    if (switches.equals("-pqA")) {
+      triangle("-rpq33", "a.1").expect(ExitStatus.OK); // areas of regions do not count
+      assertTrue(largest(mesh("a.2")) > 0.5);
+      assertEquals(7, mesh("a.2").triangleAttribute(0, 0));
+    }
+  }
+
+  @Test
+  void aMeshIsRefinedWithinItsAreas() throws IOException {
+    triangle("-pq20", "a.poly").expect(ExitStatus.OK);
+    int triangles = mesh("a.1").triangles();
+    StringBuilder areas = new StringBuilder(triangles + "\n");
+    for (int t = 1; t <= triangles; t++) {
+      areas.append(t).append(t == 1 ? " 0.01\n" : " -1\n");
+    }
+    CommandRun missing = triangle("-rpqa", "a.1").expect(ExitStatus.BAD_INPUT);
+    assertTrue(missing.err().contains("a.1.area: no such file, and -a without"), missing.err());
+    Files.writeString(folder.resolve("a.1.area"), areas);
+    triangle("-rpq20aC", "a.1").expect(ExitStatus.OK);
+    int refined = mesh("a.2").triangles();
+    assertTrue(refined > triangles + 20, triangles + " became " + refined);
+    triangle("-p", "a.1.area").expect(ExitStatus.OK); // implies -r and -a, which bound no angle
+    assertTrue(mesh("a.2").triangles() <= refined, "" + mesh("a.2").triangles());
+    triangle("-rpq20", "a.1").expect(ExitStatus.OK); // what is asked is there already
+    assertEquals(triangles, mesh("a.2").triangles());
+    assertTrue(Files.exists(folder.resolve("a.2.poly")));
+    // Without p the segments are not read, and not written.
+    Files.delete(folder.resolve("a.2.poly"));
+    Files.writeString(folder.resolve("a.1.poly"), "malformed");
+    triangle("-rq20", "a.1").expect(ExitStatus.OK);
+    assertTrue(Files.notExists(folder.resolve("a.2.poly")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-p     | a.poly   | a.1.ele a.1.node a.1.poly                                | 52",
+        "-pO    | a        | a.1.ele a.1.node a.1.poly                                | 56",
+        "-pc    | a        | a.1.ele a.1.node a.1.poly                                | 60",
+        "-pPNev | a        | a.1.edge a.1.ele a.1.v.edge a.1.v.node                   |",
+        "-pE    | a        | a.1.node a.1.poly                                        |",
+        "-pIq   | a        | a.ele a.node                                             |",
+        "-c     | p        | p.1.ele p.1.node p.1.poly                                | 68",
+        "-I     | p.node   | p.ele                                                    |",
+        "-zV    | p        | p.1.ele p.1.node                                         | 68",
+      })
+  void filesAreThoseOfTriangle(String switches, String file, String names, Double area)
+      throws IOException {
+    triangle(switches, file).expect(ExitStatus.OK);
+    assertEquals(Set.of(names.split(" +")), written());
+    if (area != null) {
+      assertEquals(area, area(mesh(file.substring(0, 1) + ".1")), 1e-9);
+    }
+  }
+
+  @Test
+  void markersAreOmittedOnRequest() throws IOException {
+    triangle("-pBq", "a").expect(ExitStatus.OK);
+    assertTrue(Files.readAllLines(folder.resolve("a.1.node")).get(0).endsWith(" 2 0 0"));
+    assertTrue(Files.readAllLines(folder.resolve("a.1.poly")).get(1).endsWith(" 0"));
+  }
+
+  @Test
+  void addedVerticesMayBeFew() throws IOException {
+    CommandRun run = triangle("-pq30S5", "a").expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(run.err().contains("stopped early (vertex limit) with 5 vertices added"), run.err());
+    assertEquals(14, mesh("a.1").vertices());
+    triangle("-pq30S0", "a").expect(ExitStatus.STOPPED_EARLY);
+    assertEquals(9, mesh("a.1").vertices());
+    triangle("-pq30S5000", "a").expect(ExitStatus.OK);
+  }
+
+  /** Without a bound, only segments are split; here also two that meet at a small angle. */
+  @Test
+  void segmentsAreDelaunayOnRequest() throws IOException {
+    Files.writeString(
+        folder.resolve("w.poly"),
+        "4 2\n1 0 0\n2 10 0\n3 12 1\n4 2 1\n5 1\n1 1 2 1\n2 2 3 1\n3 3 4 1\n4 4 1 1\n5 1 3 1\n0\n");
+    triangle("-p", "w").expect(ExitStatus.OK);
+    Mesh constrained = mesh("w.1");
+    assertFalse(
+        MeshVerifier.delaunay(Mesh.of(constrained.coordinates(), constrained.corners())).passed());
+    triangle("-pDC", "w").expect(ExitStatus.OK);
+    Mesh mesh = mesh("w.1");
+    assertTrue(MeshVerifier.delaunay(Mesh.of(mesh.coordinates(), mesh.corners())).passed());
+    assertTrue(mesh.vertices() > 4, "" + mesh.vertices());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-pY a      | '-pY': -Y is not supported: it keeps segments whole",
+        "-ps a      | '-ps': -s is not supported: it inserts segments by splitting them; use -D",
+        "-pqu a     | -u is not supported",
+        "-pj a      | -j is not supported",
+        "-po2 a     | -o is not supported: it makes triangles of six nodes",
+        "-pX a      | -X is not supported",
+        "-pi a      | -i is not supported: it chooses how Triangle computes the same",
+        "-pg a      | -g is not supported",
+        "-pk a      | 'k' is no switch of Triangle; supported are p r q a A c D",
+        "-p3 a      | -p takes no number; leave out 3",
+        "-pq34 a    | -q34.0: angles of at most 33.0 degrees can be asked",
+        "-pq1.2.3 a | '1.2.3' is no number",
+        "-pa0 a     | -a0: expected an area above 0",
+        "-pqS a     | -S: expected a number of vertices, as in -S1000",
+        "-pS5 a     | -S has no effect without -q, -a or -D",
+        "-a p       | -a without a number has bounds in regions (with -p) or in FILE.area",
+        "-pBe a     | -B with -e",
+        "-rI a      | -I with -r would write over FILE.ele",
+        "-Iq p      | so the vertices that are added would be lost",
+        "-NE p      | nothing would be written",
+        "-p         | the name of a file is missing",
+        "-p a p     | name one",
+        "--pq a     | Unknown option: '--pq'",
+      })
+  void whatIsNotPossibleIsRefused(String words, String message) throws IOException {
+    CommandRun run = triangle(words.split(" ")).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+    assertEquals(Set.of(), written());
+  }
+
+  @Test
+  void faultsOfFilesAreNamed() throws IOException {
+    CommandRun noSegments = triangle("-p", "p").expect(ExitStatus.BAD_INPUT);
+    assertTrue(
+        noSegments.err().contains("p.poly: no such file, and -p reads it"), noSegments.err());
+    CommandRun noTriangles = triangle("-rq", "p").expect(ExitStatus.BAD_INPUT);
+    assertTrue(noTriangles.err().contains("p.ele"), noTriangles.err());
+    Files.writeString(folder.resolve("t.node"), "4 2\n1 0 0\n2 1 0\n3 0 0\n4 0 1\n");
+    CommandRun twice = triangle("t").expect(ExitStatus.BAD_INPUT);
+    assertTrue(twice.err().contains("vertices 1 and 3 at 0.0 0.0 coincide"), twice.err());
+    assertTrue(twice.err().contains("magpie refine --merge-duplicates"), twice.err());
+    CommandRun small = triangle("-pqa0.0000000000000000001", "a").expect(ExitStatus.BAD_INPUT);
+    assertTrue(small.err().contains("-a1.0E-19"), small.err());
+    Files.writeString(
+        folder.resolve("r.poly"),
+        Files.readString(folder.resolve("a.poly")).replace("1 6 1 7 0.5", "1 60 1 7 0.5"));
+    CommandRun region = triangle("-pqa", "r").expect(ExitStatus.BAD_INPUT);
+    assertTrue(region.err().contains("r.poly:24: found a region with a fault"), region.err());
+  }
+
+  @Test
+  void helpHasTheSwitches() {
+    String help = triangle("-ph", "a").expect(ExitStatus.OK).out();
+    assertTrue(help.contains("  q  no angle below 20 degrees"), help);
+    assertEquals(help, CommandRun.of("triangle", "--help").expect(ExitStatus.OK).out());
+    assertEquals(help, CommandRun.of("triangle", "-h").expect(ExitStatus.OK).out());
+  }
+}
