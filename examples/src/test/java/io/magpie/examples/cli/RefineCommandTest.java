@@ -113,6 +113,18 @@ class RefineCommandTest {
   }
 
   @Test
+  void insertedVerticesAreCounted() throws IOException {
+    CommandRun run =
+        refine("--points", "uniform:100", "--steiner", "7", "--verify", "--out", file("part"))
+            .expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(run.err().contains("stopped at 107 vertices"), run.err());
+    assertTrue(run.err().contains("--steiner"), run.err());
+    assertTrue(run.out().contains("verified  "), run.out());
+    assertEquals(107, TriangleFormat.readMesh(folder.resolve("part")).vertices());
+    refine("--points", "uniform:100", "--steiner", "5000", "--verify").expect(ExitStatus.OK);
+  }
+
+  @Test
   void aStopLeavesAValidMeshAndSaysSo() throws IOException {
     CommandRun run =
         refine(

@@ -100,6 +100,16 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               "number of vertices at which refinement stops, unfinished; with 0 it stops where edges"
                   + " become too short for the input"));
 
+  /** {@link #maximumSteinerPoints()}. */
+  public static final Setting<Integer> STEINER =
+      SETTINGS.add(
+          Setting.whole(
+              "steiner",
+              -1,
+              -1,
+              Integer.MAX_VALUE,
+              "number of inserted vertices at which refinement stops, unfinished; -1 for no bound"));
+
   /** {@link #synchronization()}. */
   public static final Setting<Synchronization> SYNC =
       SETTINGS.add(
@@ -223,6 +233,33 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   /** A copy with another {@link #maximumArea()}. */
   public RefinementOptions withMaximumArea(double value) {
     return with(MAX_AREA, value);
+  }
+
+  /**
+   * The number of inserted vertices, Steiner points, at which refinement stops, unfinished; -1, the
+   * default, for no bound. As with {@link #maximumVertices()}, which counts the input's vertices,
+   * too, refinement then does not stop by itself where edges become short.
+   */
+  public int maximumSteinerPoints() {
+    return get(STEINER);
+  }
+
+  /** A copy with another {@link #maximumSteinerPoints()}. */
+  public RefinementOptions withMaximumSteinerPoints(int value) {
+    return with(STEINER, value);
+  }
+
+  /** Whether a number of vertices is asked at which to stop. */
+  boolean stopsAtVertices() {
+    return maximumVertices() > 0 || maximumSteinerPoints() >= 0;
+  }
+
+  /** The number of vertices at which to stop, of a mesh that begins with some. */
+  long mostVertices(int before) {
+    long most = maximumVertices() > 0 ? maximumVertices() : Long.MAX_VALUE;
+    return maximumSteinerPoints() < 0
+        ? most
+        : Math.min(most, (long) before + maximumSteinerPoints());
   }
 
   /** How concurrent insertions are kept apart; default {@link Synchronization#TRANSACTIONS}. */

@@ -58,7 +58,7 @@ public record RefinementReport(
   public enum Outcome {
     /** Every triangle is within the bounds, or excused. */
     FINISHED,
-    /** The mesh reached the number of vertices at which to stop. */
+    /** The mesh reached the number of vertices, or of inserted ones, at which to stop. */
     VERTEX_LIMIT,
     /**
      * Edges became shorter than a hundredth of the input's smallest feature, by far more vertices

@@ -106,9 +106,9 @@ final class RefinementRun implements AutoCloseable {
     }
     this.uploadMillis = Elapsed.millisSince(begin);
     this.vertexLimit =
-        options.maximumVertices() > 0 ? options.maximumVertices() : DeviceMesh.MOST_VERTICES;
+        (int) Math.min(DeviceMesh.MOST_VERTICES, options.mostVertices(input.vertices()));
     this.progressMade =
-        options.maximumVertices() > 0 ? null : new Progress(input, options.maximumArea());
+        options.stopsAtVertices() ? null : new Progress(input, options.maximumArea());
   }
 
   private static long mostAlone(Device device, Mesh input) {
@@ -124,7 +124,7 @@ final class RefinementRun implements AutoCloseable {
    */
   static void requireRoom(Device device, Mesh input, RefinementOptions options) {
     boolean bounded = options.maximumArea() > 0 || input.hasAreaBounds();
-    if (!bounded || options.maximumVertices() > 0) {
+    if (!bounded || options.stopsAtVertices()) {
       return;
     }
     long memory = device.description().memoryBytes();

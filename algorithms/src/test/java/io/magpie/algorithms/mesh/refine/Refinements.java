@@ -57,7 +57,7 @@ final class Refinements {
         MeshRefinement.run(
             device,
             input,
-            options.maximumVertices() > 0 ? options : options.withMaximumVertices(VERTICES),
+            options.stopsAtVertices() ? options : options.withMaximumVertices(VERTICES),
             told::add);
     assertEquals(result.report().rounds(), told);
     check(input, result);
@@ -119,7 +119,7 @@ final class Refinements {
         report.outcome() == Outcome.FINISHED,
         report.badLeft() == 0 && report.outcome() != Outcome.VERTEX_LIMIT,
         report::toString);
-    int limit = report.options().maximumVertices();
+    long limit = report.options().mostVertices(input.vertices());
     if (report.outcome() == Outcome.VERTEX_LIMIT) {
       assertEquals(Math.max(limit, input.vertices()), mesh.vertices(), report::toString);
     } else {

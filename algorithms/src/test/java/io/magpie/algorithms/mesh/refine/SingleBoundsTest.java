@@ -99,6 +99,29 @@ class SingleBoundsTest {
     }
   }
 
+  /** In every way to refine, exactly so many are inserted; what is left is counted. */
+  @ParameterizedTest
+  @EnumSource
+  void insertionsAreCountedOverAllPasses(Synchronization way) {
+    Mesh mesh = grid(3);
+    double[] bounds = none(mesh);
+    bounds[mesh.triangles() / 2] = 1e-3;
+    Mesh input = mesh.toBuilder().areaBounds(bounds).build();
+    RefinementOptions options = RefinementOptions.defaults().withSynchronization(way);
+    long needed = Refinements.run("cpu:1", input, options).report().inserted();
+    for (int most : new int[] {0, 1, 2, (int) needed / 2}) {
+      RefinementReport report =
+          Refinements.run("cpu:1", input, options.withMaximumSteinerPoints(most)).report();
+      assertEquals(Outcome.VERTEX_LIMIT, report.outcome(), report::toString);
+      assertEquals(most, report.inserted(), report::toString);
+      assertTrue(report.badLeft() > 0, report::toString);
+    }
+    RefinementOptions more = options.withMaximumSteinerPoints(10 * (int) needed);
+    assertEquals(Outcome.FINISHED, Refinements.run("cpu:1", input, more).report().outcome());
+    RefinementOptions both = more.withMaximumVertices(input.vertices() + 3);
+    assertEquals(3, Refinements.run("cpu:1", input, both).report().inserted());
+  }
+
   @Test
   void boundsThatDifferAtSegmentsOnlyAreThoseOfRegions() {
     Mesh mesh = DelaunayTriangulation.of(PlanarGraph.of(new double[] {0, 0, 1, 0, 1, 1, 0, 1}));

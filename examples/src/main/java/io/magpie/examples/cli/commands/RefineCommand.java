@@ -350,7 +350,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
               + Counts.number(refined.after().vertices())
               + " vertices: "
               + left
-              + "allow more (--max-vertices), or ask for a smaller --angle or a larger --max-area";
+              + "allow more (--max-vertices, --steiner), or ask for a smaller --angle or a larger --max-area";
       case NO_PROGRESS ->
           "stopped without progress at "
               + Counts.number(refined.after().vertices())

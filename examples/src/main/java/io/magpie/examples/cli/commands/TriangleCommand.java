@@ -118,7 +118,8 @@ final class TriangleCommand implements Callable<Integer> {
     }
     return RefinementOptions.defaults()
         .withMinimumAngle(angle)
-        .withMaximumArea(switches.area().orElse(0));
+        .withMaximumArea(switches.area().orElse(0))
+        .withMaximumSteinerPoints(switches.steiner().orElse(-1));
   }
 
   /** What is written: with I nothing over the input. */
@@ -158,12 +159,7 @@ final class TriangleCommand implements Callable<Integer> {
   }
 
   private RefinementOutcome refine(
-      Device on, Mesh mesh, RefinementOptions asked, Progress progress) {
-    RefinementOptions options = asked;
-    if (switches.steiner().isPresent()) {
-      long most = (long) mesh.vertices() + switches.steiner().getAsInt();
-      options = options.withMaximumVertices((int) Math.min(Integer.MAX_VALUE, most));
-    }
+      Device on, Mesh mesh, RefinementOptions options, Progress progress) {
     progress.begin("refining", -1);
     RefinementResult result;
     try {
