@@ -214,9 +214,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
           outputs.at(
               "--out",
               out,
-              MeshFormats.isKnown(out)
-                  ? List.of(out)
-                  : TriangleFormat.filesOfMesh(out, parts));
+              MeshFormats.isKnown(out) ? List.of(out) : TriangleFormat.filesOfMesh(out, parts));
       checkOut();
     }
     profileFile = outputs.at("--profile", profile);
