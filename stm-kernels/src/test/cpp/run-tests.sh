@@ -53,8 +53,8 @@ full=${MAGPIE_TEST_FULL:-true}
 includes=(-I "$include" -I "$here")
 [ "$sources_root" = "$library" ] || includes+=(-I "$sources_root/main/cuda" -I "$tests")
 common=(-std=c++20 -Wall -Wextra -Werror -pthread "${includes[@]}")
-# Collecting garbage takes g++ a tenth of its time: not below a gigabyte.
-"$cxx" --version 2>/dev/null | grep -q clang || common+=(--param ggc-min-heapsize=1000000)
+# Collecting garbage takes g++ a tenth of its time: not below half a gigabyte.
+"$cxx" --version 2>/dev/null | grep -q clang || common+=(--param ggc-min-heapsize=500000)
 # Address-space randomization beyond 28 bits makes ThreadSanitizer of older compilers refuse to start.
 no_aslr=(); setarch -R true 2>/dev/null && no_aslr=(setarch -R)
 

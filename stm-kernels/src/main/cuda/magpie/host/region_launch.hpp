@@ -566,7 +566,7 @@ class region_launcher {
                                  ": ask for fewer with region_options::threads");
       }
     }
-    return behind_zeros(*descriptors_);
+    return behind_zeros(*descriptors_, bytes - Policy::bytes_before_scratch);
   }
   /// Bytes for larger logs.
   std::size_t scratch_bytes() const {
@@ -575,12 +575,12 @@ class region_launcher {
     }
     return options_.scratch_bytes;
   }
-  /// Where scratch memory begins in this: behind what the policy has in front of it. Simulated, all of it is zeros: looks at
-  /// descriptors in vain then take the same steps whatever the memory held before.
-  static std::byte* behind_zeros(buffer<std::byte>& memory) {
+  /// Where scratch memory begins in this: behind what the policy has in front of it. Simulated, all of the scratch memory that
+  /// is used is zeros: looks at descriptors in vain then take the same steps whatever the memory held before.
+  static std::byte* behind_zeros(buffer<std::byte>& memory, [[maybe_unused]] std::uint64_t used) {
     if constexpr (Policy::has_descriptors) {
 #if defined(MAGPIE_MACHINE_SIM)
-      memory.fill(std::byte{0});
+      memory.fill_first(Policy::bytes_before_scratch + used, std::byte{0});
 #else
       memory.fill_first(Policy::bytes_before_scratch, std::byte{0});
 #endif
@@ -610,7 +610,8 @@ class region_launcher {
       if (logs.objects == 0) break;
       require_descriptors(logs.threads);
       if (!scratch_) scratch_ = std::make_unique<buffer<std::byte>>(options_.scratch_bytes);
-      control.scratch = behind_zeros(*scratch_);
+      control.scratch = behind_zeros(*scratch_, logs.threads * (stm::paged_log_bytes(logs.objects, logs.writes) +
+                                                                Policy::thread_bytes(logs.objects, logs.writes)));
       control.scratch_objects = static_cast<std::uint32_t>(logs.objects);
       control.scratch_writes = static_cast<std::uint32_t>(logs.writes);
       forget_unfinished(control.work);

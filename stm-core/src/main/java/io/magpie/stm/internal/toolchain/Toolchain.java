@@ -275,8 +275,6 @@ final class Toolchain {
       flags.addAll(List.of("-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-Bsymbolic"));
       if (!cxx().map(Compiler::identity).orElse("").contains("clang")) {
         flags.add("-fno-gnu-unique");
-        // Collecting garbage takes g++ up to a sixth of its time: not below half a gigabyte.
-        flags.addAll(List.of("--param", "ggc-min-heapsize=500000"));
       }
     }
     return flags;
