@@ -47,15 +47,16 @@ public final class Inputs {
               MeshInput.class,
               "BASE|FILE",
               "Mesh to read, in Triangle's format: BASE.node, BASE.ele and, if there are such files,"
-                  + " BASE.poly and BASE.area; or a FILE: .obj, .off, .vtk, .vtu or .msh; all also with .gz or .xz. Without triangles, the"
-                  + " same as --poly.",
+                  + " BASE.poly and BASE.area; or a FILE: .obj, .off, .vtk, .vtu or .msh; all also"
+                  + " with .gz or .xz. Without triangles, the same as --poly.",
               text -> MeshFiles.mesh(path(text))),
           new Kind(
               "poly",
               MeshInput.class,
               "BASE|FILE",
               "Points and segments to read and triangulate: BASE.poly and BASE.node, or one of"
-                  + " them; or a FILE as --mesh takes it, or of polygons: .wkt or .geojson, also with .gz or .xz.",
+                  + " them; or a FILE as --mesh takes it, or of polygons: .wkt or .geojson, also"
+                  + " with .gz or .xz.",
               text -> MeshFiles.graph(path(text))),
           new Kind(
               "points",

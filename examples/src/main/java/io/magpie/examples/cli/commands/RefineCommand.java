@@ -108,7 +108,8 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
       paramLabel = "BASE|FILE",
       description =
           "Write the mesh as BASE.node, BASE.ele and BASE.poly, or as a FILE in the format of its"
-              + " suffix, .obj, .off, .vtk, .vtu or .msh; compressed if the name ends in .gz or .xz.")
+              + " suffix, .obj, .off, .vtk, .vtu or .msh; compressed if the name ends in .gz or"
+              + " .xz.")
   private Path out;
 
   @Option(names = "--edges", description = "With --out: also write all edges, as BASE.edge.")
@@ -240,7 +241,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   private void checkOut() {
     String name = String.valueOf(out.getFileName());
     Matcher foreign = OTHER_FORMAT.matcher(name.replaceFirst("\\.(gz|xz)$", ""));
-    if (!MeshFormats.isKnown(out) && foreign.find()) {
+    if (foreign.find()) {
       throw usage(
           "--out "
               + out
