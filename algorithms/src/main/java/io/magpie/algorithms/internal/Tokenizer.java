@@ -16,6 +16,7 @@ public final class Tokenizer {
   private static final int NO_COMMENTS = -2;
   private static final int MOST_DIGITS = 18;
   private static final int SHOWN = 40;
+  private static final int SHOWN_MESSAGE = 200;
 
   /** Characters of a token that are kept; no number is longer. */
   private static final int LONGEST_TEXT = 4096;
@@ -378,6 +379,12 @@ public final class Tokenizer {
       shown.append(c < ' ' || c > '~' ? '?' : c);
     }
     return shown.append(text.length() > SHOWN ? "...'" : "'").toString();
+  }
+
+  /** What another program says of a file, as messages show it: one line, cut, printable. */
+  public static String oneLine(String message) {
+    String line = message.strip().replaceAll("\\s+", " ").replaceAll("[^ -~]", "?");
+    return line.length() > SHOWN_MESSAGE ? line.substring(0, SHOWN_MESSAGE) + "..." : line;
   }
 
   /** The number of the line, from 1; 0 before the first. */

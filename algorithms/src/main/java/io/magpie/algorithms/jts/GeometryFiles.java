@@ -180,8 +180,9 @@ public final class GeometryFiles {
         line = in.getLineNumber() + 1L;
         geometries.add(reader.read(in));
       }
-    } catch (ParseException | IllegalArgumentException e) {
-      String message = line(e.getMessage());
+    } catch (ParseException | RuntimeException e) { // its checks throw several
+      String message =
+          e.getMessage() == null ? "it makes no geometry" : Tokenizer.oneLine(e.getMessage());
       Matcher inGeometry = LINE.matcher(message);
       throw new FileFormatException(
           file,
@@ -216,11 +217,11 @@ public final class GeometryFiles {
       if (e.getCause() instanceof org.json.simple.parser.ParseException json) {
         int end = Math.min(text.length(), Math.max(0, json.getPosition()));
         long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
-        throw fault(file, line, "JSON with a fault: " + line(json.toString()), e);
+        throw fault(file, line, "JSON with a fault: " + Tokenizer.oneLine(json.toString()), e);
       }
-      throw fault(file, 0, "GeoJSON with a fault: " + line(e.getMessage()), e);
+      throw fault(file, 0, "GeoJSON with a fault: " + Tokenizer.oneLine(e.getMessage()), e);
     } catch (RuntimeException e) { // it casts what it finds to what it expects
-      throw fault(file, 0, "GeoJSON with a fault: " + line(String.valueOf(e.getMessage())), e);
+      throw fault(file, 0, "GeoJSON with a fault: a part is missing, or of another type", e);
     }
   }
 
@@ -232,9 +233,5 @@ public final class GeometryFiles {
         "a geometry, a feature or a collection of features, as RFC 7946 has them",
         null,
         cause);
-  }
-
-  private static String line(String message) {
-    return message.strip().replaceAll("\\s+", " ");
   }
 }

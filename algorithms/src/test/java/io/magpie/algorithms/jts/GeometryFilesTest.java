@@ -72,6 +72,7 @@ class GeometryFilesTest {
       Arguments.of("a.wkt", "", ": found a geometry with a fault: the geometry is empty"),
       Arguments.of("a.wkt", "POINT (\u00fc)", ":1: found text with a fault"),
       Arguments.of("a.geojson", "{\n\"type\": ?}", ":2: found JSON with a fault: Unexpected"),
+      Arguments.of("a.geojson", "\u0007", ":1: found JSON with a fault: Unexpected character (?)"),
       Arguments.of("a.geojson", "{}", ": found GeoJSON with a fault"),
       Arguments.of("a.geojson", "[]", ": found GeoJSON with a fault"),
       Arguments.of("a.geojson", "", ":1: found JSON with a fault"),

@@ -6,8 +6,10 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphTooLargeException;
+import io.magpie.algorithms.jts.GeometryFiles;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.io.MeshFormats;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.partition.PartitionFormat;
 import io.magpie.examples.input.GraphAdjustments;
@@ -37,8 +39,9 @@ import org.tukaani.xz.XZOutputStream;
 /**
  * Damaged files: each format that is read, plain and compressed, with bits flipped, cut, moved,
  * repeated and numbers replaced. A file is refused by one clear line, or read as what it says: by
- * {@link StrictGraph} for graphs, by a plain reading of its words for meshes and partitions, by
- * {@code gzip} and {@code xz} for what is compressed. Called by {@code src/test/hostile/files.sh}:
+ * {@link StrictGraph} for graphs, by a plain reading of its words for Triangle's files and
+ * partitions, by {@code gzip} and {@code xz} for what is compressed. Called by {@code
+ * src/test/hostile/files.sh}:
  *
  * <pre>HostileFiles --seed N --case GLOB CASES SECONDS MEGABYTES</pre>
  *
@@ -48,7 +51,13 @@ import org.tukaani.xz.XZOutputStream;
 final class HostileFiles {
   private static final List<String> GRAPHS =
       List.of(".gr", ".graph", ".mtx", ".el", ".wel", ".txt", ".egr", ".mpg");
-  private static final List<String> OTHERS = List.of(".node", ".ele", ".poly", ".part", ".xyz");
+  private static final List<String> OTHERS =
+      Stream.of(
+              List.of(".node", ".ele", ".poly", ".part", ".xyz"),
+              MeshFormats.suffixes(),
+              GeometryFiles.suffixes())
+          .flatMap(List::stream)
+          .toList();
   private static final List<String> COMPRESSIONS = List.of("", ".gz", ".xz");
   private static final List<String> NUMBERS =
       List.of(
@@ -396,7 +405,9 @@ final class HostileFiles {
       case ".ele" -> TriangleFormat.readMesh(file);
       case ".part" -> PartitionFormat.read(file, 12, PARTS);
       case ".xyz" -> Coordinates.read(file, 12);
-      default -> GraphFormats.read(file, GraphAdjustments.READING);
+        case ".obj", ".off", ".vtk", ".vtu", ".msh" -> MeshFormats.read(file);
+        case ".wkt", ".geojson" -> GeometryFiles.readGraph(file);
+        default -> GraphFormats.read(file, GraphAdjustments.READING);
     };
   }
 
@@ -441,8 +452,17 @@ final class HostileFiles {
         boolean same = parts.equals(Arrays.stream((int[]) read).boxed().toList());
         return same ? null : "says other parts";
       }
-      case ".xyz" -> {
-        return null;
+      case ".obj" -> {
+        MeshFormats.Contents mesh = (MeshFormats.Contents) read;
+        long vertices = words(contents).stream().filter(l -> l[0].equals("v")).count();
+        long faces = words(contents).stream().filter(l -> l[0].equals("f")).count();
+        boolean same =
+            mesh.graph().vertices() == vertices
+                && mesh.mesh().map(Mesh::triangles).orElse(0) == faces;
+        return same ? null : "has another number of vertices or triangles";
+      }
+      case ".xyz", ".off", ".vtk", ".vtu", ".msh", ".wkt", ".geojson" -> {
+        return null; // what matters is how it is refused
       }
       default -> {
         StrictGraph expected = StrictGraph.parse(suffix, contents);
@@ -515,6 +535,23 @@ final class HostileFiles {
       case ".xyz" -> {
         return text("0 0.5 1\n1 1.5 0\n-2e3 .5 0\n".repeat(4));
       }
+      case ".obj", ".off", ".vtk", ".vtu", ".msh" -> {
+        Path file = folder.resolve("original" + suffix);
+        MeshFormats.write(mesh(), file);
+        return Files.readAllBytes(file);
+      }
+      case ".wkt" -> {
+        return text(
+            "MULTIPOLYGON (((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 1 8, 8 8, 8 1, 1 1)), ((3 3, 5 3, 5"
+                + " 5.5, 3 3)))\nLINESTRING (0 0, 0.5 0.5)\nPOINT (2.5e-1 0.75)\n");
+      }
+      case ".geojson" -> {
+        return text(
+            "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"geometry\":"
+                + " {\"type\": \"Polygon\",\n\"coordinates\": [[[0, 0], [9, 0], [9, 9], [0, 0]], [[4,"
+                + " 1], [5, 1], [5, 2e0], [4, 1]]]}},\n{\"type\": \"Feature\", \"geometry\":"
+                + " {\"type\": \"Point\", \"coordinates\": [6, 1.5]}}]}\n");
+      }
       case ".history" -> {
         return history();
       }
@@ -522,6 +559,20 @@ final class HostileFiles {
         return graph(suffix, folder, random);
       }
     }
+  }
+
+  /** Two triangles with labels of all kinds. */
+  private static Mesh mesh() {
+    PlanarGraph graph =
+        PlanarGraph.builder(new double[] {0, 0, 4, 0, 4, 2.5, 0, 2.5})
+            .vertexAttributes(1, new double[] {1, 0.5, -2, 7})
+            .vertexMarkers(new int[] {0, -1, 2, 3})
+            .segments(new int[] {0, 1, 1, 2, 2, 3, 3, 0, 0, 2}, new int[] {1, 2, 2, 1, 0})
+            .regions(List.of(new PlanarGraph.Region(1, 2, 3, 4)))
+            .build();
+    return Mesh.builder(graph, new int[] {0, 1, 2, 0, 2, 3})
+        .triangleAttributes(2, new double[] {5, 0.5, 6, 0.25})
+        .build();
   }
 
   private static byte[] text(String text) {

@@ -32,7 +32,8 @@ class InputOptionsTest {
     assertTrue(help.contains("Wheel of at least three spokes."), help);
     assertTrue(help.replaceAll("\\s+", " ").contains("such as graph:FILE; kinds are graph,"), help);
     help = CommandRun.of("refine", "--help").out();
-    assertTrue(help.replaceAll("\\s+", " ").contains("such as mesh:BASE|FILE; kinds are mesh,"), help);
+    assertTrue(
+        help.replaceAll("\\s+", " ").contains("such as mesh:BASE|FILE; kinds are mesh,"), help);
     CommandRun.of(
             "compare",
             "msf",

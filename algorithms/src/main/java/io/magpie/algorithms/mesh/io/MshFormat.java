@@ -256,7 +256,7 @@ final class MshFormat implements MeshFormat {
           source.file(),
           line,
           Tokenizer.quote(keyword) + " without an end",
-          end,
+          Tokenizer.quote(end),
           "the file may be truncated",
           null);
     }
@@ -525,7 +525,12 @@ final class MshFormat implements MeshFormat {
         throw new FileFormatException(
             source.file(),
             values.line,
-            "values '" + values.name + "' for " + (result.length - missing) + " " + unit,
+            "values "
+                + Tokenizer.quote(values.name)
+                + " for "
+                + (result.length - missing)
+                + " "
+                + unit,
             "values for all of them, " + result.length,
             "leave the data out of the file, or complete them",
             null);
@@ -545,7 +550,7 @@ final class MshFormat implements MeshFormat {
           throw new FileFormatException(
               source.file(),
               values.line,
-              markers[i] + " in the data '" + values.name + "'",
+              markers[i] + " in the data " + Tokenizer.quote(values.name),
               "markers, whole numbers from -2147483648 to 2147483647",
               "rename the data if they are attributes",
               null);

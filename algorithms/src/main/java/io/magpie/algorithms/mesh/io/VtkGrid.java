@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.io;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.internal.Tokenizer;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ final class VtkGrid {
     if (array.tuples() != count) {
       throw fault(
           array.line,
-          array.tuples() + " values of the array '" + array.name + "'",
+          array.tuples() + " values of the array " + Tokenizer.quote(array.name),
           "one for each of the " + count + " " + unit,
           null);
     }
@@ -260,7 +261,7 @@ final class VtkGrid {
       if (whole[i] != array.values[i]) {
         throw fault(
             array.line,
-            array.values[i] + " in the array '" + array.name + "'",
+            array.values[i] + " in the array " + Tokenizer.quote(array.name),
             "markers, whole numbers from -2147483648 to 2147483647",
             "rename the array if it has attributes");
       }

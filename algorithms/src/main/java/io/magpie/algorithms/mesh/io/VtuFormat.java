@@ -5,9 +5,11 @@ import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.internal.Tokenizer;
 import io.magpie.algorithms.mesh.PlanarGraph;
-import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -92,7 +94,10 @@ final class VtuFormat implements MeshFormat {
       factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
       factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
       try {
-        xml = factory.createXMLStreamReader(new Bytes(source));
+        // Decoded here: of bytes that are no text, the parser itself writes to standard error.
+        xml =
+            factory.createXMLStreamReader(
+                new InputStreamReader(new Bytes(source), StandardCharsets.UTF_8.newDecoder()));
         while (xml.hasNext()) {
           event(xml.next());
         }
@@ -107,7 +112,8 @@ final class VtuFormat implements MeshFormat {
 
     private IOException translated(XMLStreamException e) {
       Throwable cause = e.getNestedException();
-      if (cause instanceof IOException io && !(cause instanceof CharConversionException)) {
+      boolean noText = cause instanceof CharacterCodingException;
+      if (cause instanceof IOException io && !noText) {
         return io;
       }
       String message = String.valueOf(e.getMessage());
@@ -115,8 +121,10 @@ final class VtuFormat implements MeshFormat {
       return new FileFormatException(
           source.file(),
           e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getLineNumber()),
-          "XML with a fault: "
-              + message.substring(text < 0 ? 0 : text + MESSAGE.length()).replaceAll("\\s+", " "),
+          noText
+              ? "bytes that are no text in UTF-8"
+              : "XML with a fault: "
+                  + Tokenizer.oneLine(message.substring(text < 0 ? 0 : text + MESSAGE.length())),
           "well-formed XML of arrays in text",
           "have the file written with arrays in ASCII, none of them appended",
           e);
@@ -164,7 +172,9 @@ final class VtuFormat implements MeshFormat {
       if (!"UnstructuredGrid".equals(type)) {
         throw fault(
             here(),
-            "an element " + element + (type == null ? "" : " of type " + Tokenizer.quote(type)),
+            "an element "
+                + Tokenizer.quote(element)
+                + (type == null ? "" : " of type " + Tokenizer.quote(type)),
             "an element VTKFile of type 'UnstructuredGrid'",
             "convert the dataset to an unstructured grid of triangles");
       }
@@ -194,13 +204,17 @@ final class VtuFormat implements MeshFormat {
       if (!"ascii".equals(format)) {
         throw fault(
             here(),
-            "an array '" + name + "' of format " + (format == null ? "" : Tokenizer.quote(format)),
+            "an array "
+                + Tokenizer.quote(name)
+                + " of format "
+                + (format == null ? "" : Tokenizer.quote(format)),
             "format 'ascii'",
             "have the file written with arrays in ASCII");
       }
       components = attribute("NumberOfComponents", 1);
       if (components == 0) {
-        throw fault(here(), "0 components of the array '" + name + "'", "1 or more", null);
+        throw fault(
+            here(), "0 components of the array " + Tokenizer.quote(name), "1 or more", null);
       }
       line = here();
       arrayLine = line;
@@ -288,7 +302,7 @@ final class VtuFormat implements MeshFormat {
       if (values.size() % components != 0) {
         throw fault(
             here(),
-            values.size() + " values of the array '" + name + "'",
+            values.size() + " values of the array " + Tokenizer.quote(name),
             "a multiple of its " + components + " components",
             null);
       }
@@ -340,7 +354,7 @@ final class VtuFormat implements MeshFormat {
         if (value != values.get(i) || value < 0) {
           throw fault(
               valueLines.get(i),
-              values.get(i) + " in the array '" + name + "'",
+              values.get(i) + " in the array " + Tokenizer.quote(name),
               "a whole number from 0 to 2147483647",
               null);
         }

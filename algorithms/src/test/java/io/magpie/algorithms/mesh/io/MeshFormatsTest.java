@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
@@ -87,6 +88,21 @@ class MeshFormatsTest {
     FileFormatException fault =
         assertThrows(FileFormatException.class, () -> MeshFormats.readGraph(file));
     assertTrue(fault.getMessage().contains("found triangles around holes"), fault::getMessage);
+  }
+
+  /** These formats list points in holes, and so the graph says what its domain is. */
+  @ParameterizedTest
+  @ValueSource(strings = {".vtk", ".vtu"})
+  void theGraphOfAMeshMayHaveItsHoles(String suffix) throws IOException {
+    PlanarGraph segments = ring().planarGraph();
+    PlanarGraph graph =
+        PlanarGraph.builder(segments.coordinates())
+            .segments(segments.segmentEnds(), null)
+            .holes(new double[] {1.5, 1.5})
+            .build();
+    Path file = folder.resolve("ring" + suffix);
+    MeshFormats.write(Mesh.builder(graph, ring().corners()).build(), file);
+    assertEquals(8, DelaunayTriangulation.of(MeshFormats.readGraph(file)).triangles());
   }
 
   /** Three triangles that touch in their corners alone enclose a fourth. */

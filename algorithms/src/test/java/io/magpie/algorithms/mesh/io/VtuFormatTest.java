@@ -2,10 +2,14 @@ package io.magpie.algorithms.mesh.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -145,13 +149,22 @@ class VtuFormatTest {
         "XML with a fault");
   }
 
+  @Test
+  void bytesThatAreNoTextAreRefused() throws IOException {
+    Path file = folder.resolve("m.vtu");
+    Files.write(file, (CELLS + "\u00fc" + END).getBytes(StandardCharsets.ISO_8859_1));
+    FileFormatException fault =
+        assertThrows(FileFormatException.class, () -> MeshFormats.read(file));
+    assertTrue(fault.getMessage().contains("found bytes that are no text"), fault::getMessage);
+  }
+
   static Arguments[] faults() {
     return new Arguments[] {
       Arguments.of("", 1, "XML with a fault"),
       Arguments.of("# vtk DataFile\n", 1, "XML with a fault: Content is not allowed in prolog."),
-      Arguments.of("<VTKFile type='PolyData'/>", 1, "an element VTKFile of type 'PolyData'"),
+      Arguments.of("<VTKFile type='PolyData'/>", 1, "an element 'VTKFile' of type 'PolyData'"),
       Arguments.of("<\n\nsvg/>", 1, "XML with a fault"),
-      Arguments.of("<svg/>", 1, "an element svg, expected an element VTKFile"),
+      Arguments.of("<svg/>", 1, "an element 'svg', expected an element VTKFile"),
       Arguments.of(HEAD + "</UnstructuredGrid></VTKFile>", 0, "no piece, expected"),
       Arguments.of(CELLS, 21, "XML with a fault"),
       Arguments.of(CELLS + "</Piece>\n<Piece>" + END, 22, "a second piece, expected one"),
