@@ -499,7 +499,6 @@ void contended(std::uint32_t threads, bool counter) {
   };
   region_options options;
   options.threads = threads;
-  options.timeout = std::chrono::milliseconds(20'000);
   options.history = log.device();
   magpie::host::simulated().max_steps = test::plenty_of_steps;
   if (Policy::tag == stm::priority_rule::tag) options.back_off = 2000;

@@ -282,7 +282,6 @@ int main() {
     for (std::uint32_t i = 0; i < n; ++i) ids.push_back(4 * i + random.below(4));
     for (std::uint32_t i = n - 1; i > 0; --i) std::swap(ids[i], ids[random.below(i + 1)]);
     test::region_options options;
-    options.timeout = std::chrono::seconds(20);
     CHECK_EQ(add<stm::hand_off>(things, ids, 1, options).statistics[test::counter::commits], 1u);
     // Four at once, which meet in a fifth of their objects.
     ids.clear();

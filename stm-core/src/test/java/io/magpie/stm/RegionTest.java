@@ -455,7 +455,8 @@ class RegionTest {
       RegionReport next =
           module
               .region("refuse")
-              .run(options, 100, new Fields().set("stubborn", 1000).set("done", done));
+              .run(
+                  StmOptions.defaults(), 100, new Fields().set("stubborn", 1000).set("done", done));
       assertTrue(next.complete() && !next.timedOut(), next::toString);
     }
   }

@@ -548,7 +548,7 @@ class RegionWorkloadTest {
     try (RegionWorkload workload = pushing("4294967295");
         RecordedRuns runs = smallLogs(RecordedRunsTest.watched(workload, calls::add))) {
       List<Violation> found =
-          runs.rounds(2, 0, Long.MAX_VALUE, Duration.ofMillis(500)).last().violations();
+          runs.rounds(2, 0, Long.MAX_VALUE, Duration.ofSeconds(5)).last().violations();
       assertEquals(List.of(Violation.Kind.NO_END), found.stream().map(Violation::kind).toList());
       String text = found.get(0).text();
       assertTrue(text.matches("(?s)item \\d is in an endless loop.*misbehaves.cu:.*"), text);
