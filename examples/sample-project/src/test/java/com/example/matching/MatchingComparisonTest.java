@@ -2,14 +2,11 @@ package com.example.matching;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.examples.cli.Magpie;
-import io.magpie.examples.input.GraphInput;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
@@ -22,6 +19,8 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MatchingComparisonTest {
   /** A path of four vertices, whose middle edge has the smallest one. */
@@ -75,12 +74,22 @@ class MatchingComparisonTest {
     assertEquals(5, said.toString().lines().filter(line -> line.endsWith("  verified")).count());
   }
 
-  @Test
-  void aLineThatIsNoEdgeIsNamed() throws IOException {
-    Path file = Files.writeString(folder.resolve("bad.csv"), "1,2\n1;3\n");
-    GraphInput input = (GraphInput) new EdgesKind().parse(file.toString());
-    String message = assertThrows(FileFormatException.class, input::graph).getMessage();
-    assertTrue(message.startsWith(file + ":2: found '1;3', expected two vertices"), message);
+  /** By one line with file, line, what it says, and how to write it; with status 3. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1;3", "1,-3", "1", "1,2,3", "", "1234567890,1"})
+  void aLineThatIsNoEdgeIsRefused(String line) throws IOException {
+    Path file = Files.writeString(folder.resolve("bad.csv"), "1,2\n" + line + "\n2,3\n");
+    StringWriter said = new StringWriter();
+    PrintWriter out = new PrintWriter(said);
+    String words = "compare matching --devices sim:2 --repeats 1 --input edges:" + file;
+    assertEquals(3, Magpie.run(out, out, words.split(" ")), said::toString);
+    assertEquals(
+        "magpie compare: "
+            + file
+            + ":2: found '"
+            + line
+            + "', expected two vertices, as in '3,5', of at most nine digits\n",
+        said.toString());
   }
 
   /** Up to roundings, which machines may differ in. */
