@@ -260,6 +260,62 @@ class TriangleCommandTest {
     assertTrue(Files.readAllLines(folder.resolve("a.1.poly")).get(1).endsWith(" 0"));
   }
 
+  /** The first vertex is that of no triangle, the third lies in the hole. */
+  @Test
+  void unusedVerticesAreDroppedOnRequest() throws IOException {
+    Files.writeString(
+        folder.resolve("u.poly"),
+        """
+        9 2 1 0
+        1 20 0 1
+        2 0 0 2
+        3 3.5 3 3
+        4 8 0 4
+        5 4 8 5
+        6 2 2 6
+        7 4 2 7
+        8 4 4 8
+        9 30 30 9
+        6 1
+        1 2 4 3
+        2 4 5 0
+        3 5 2 0
+        4 6 7 4
+        5 7 8 0
+        6 8 6 0
+        1
+        1 3.5 2.5
+        """);
+    triangle("-pe", "u").expect(ExitStatus.OK);
+    Mesh all = mesh("u.1");
+    triangle("-pjenA", "u").expect(ExitStatus.OK);
+    Mesh used = mesh("u.1");
+    assertEquals(
+        """
+        6 2 1 1
+        1 0 0 2 3
+        2 8 0 4 3
+        3 4 8 5 1
+        4 2 2 6 4
+        5 4 2 7 4
+        6 4 4 8 1
+        """,
+        read("u.1.node"));
+    assertEquals(9, all.vertices());
+    assertEquals(area(all), area(used));
+    assertEquals(all.triangles(), used.triangles());
+    assertEquals(all.holes(), used.holes());
+    for (int s = 0; s < all.segments(); s++) {
+      assertEquals(all.segmentMarker(s), used.segmentMarker(s));
+      assertEquals(all.x(all.segmentStart(s)), used.x(used.segmentStart(s)));
+      assertEquals(all.y(all.segmentEnd(s)), used.y(used.segmentEnd(s)));
+    }
+    for (int t = 0; t < all.triangles(); t++) {
+      assertEquals(all.x(all.corner(t, 0)), used.x(used.corner(t, 0)));
+      assertEquals(all.y(all.corner(t, 2)), used.y(used.corner(t, 2)));
+    }
+  }
+
   @Test
   void addedVerticesMayBeFew() throws IOException {
     CommandRun run = triangle("-pq30S5", "a").expect(ExitStatus.STOPPED_EARLY);
@@ -293,7 +349,7 @@ class TriangleCommandTest {
         "-pY a      | '-pY': -Y is not supported: it keeps segments whole",
         "-ps a      | '-ps': -s is not supported: it inserts segments by splitting them; use -D",
         "-pqu a     | -u is not supported",
-        "-pj a      | -j is not supported",
+        "-Ij p      | so its numbers would be others",
         "-po2 a     | -o is not supported: it makes triangles of six nodes",
         "-pX a      | -X is not supported",
         "-pi a      | -i is not supported: it chooses how Triangle computes the same",

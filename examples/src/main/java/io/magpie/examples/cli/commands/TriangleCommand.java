@@ -84,7 +84,8 @@ final class TriangleCommand implements Callable<Integer> {
         mesh = refined.after();
       }
       progress.begin("writing", -1);
-      Mesh written = switches.has('B') ? TriangleInput.with(mesh, null, null) : mesh;
+      Mesh used = switches.has('j') ? TriangleInput.withoutUnused(mesh) : mesh;
+      Mesh written = switches.has('B') ? TriangleInput.with(used, null, null) : used;
       files.writeBy(place -> TriangleFormat.write(written, place, parts));
       if (!switches.has('Q')) {
         print(refined, mesh, on, TriangleFormat.filesOfMesh(out, parts));
@@ -132,6 +133,12 @@ final class TriangleCommand implements Callable<Integer> {
               + base
               + ".node is not written over, so the vertices that are added would be lost; leave out"
               + " I");
+    }
+    if (switches.has('I') && pointsAreThere && switches.has('j')) {
+      throw usage(
+          "-I with -j: "
+              + base
+              + ".node is not written over, so its numbers would be others; leave out one of them");
     }
     if (!switches.has('N') && !(switches.has('I') && pointsAreThere)) {
       parts.add(Part.VERTICES);

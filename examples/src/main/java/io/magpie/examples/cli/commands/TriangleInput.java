@@ -131,6 +131,59 @@ record TriangleInput(TriangleSwitches switches, Path files) implements MeshInput
     }
   }
 
+  /** A mesh without the vertices that are no corners; the others move up. */
+  static Mesh withoutUnused(Mesh mesh) {
+    PlanarGraph graph = mesh.planarGraph();
+    int[] numbers = new int[mesh.vertices()];
+    for (int v : mesh.corners()) {
+      numbers[v] = 1;
+    }
+    int used = 0;
+    for (int v = 0; v < numbers.length; v++) {
+      numbers[v] = numbers[v] == 0 ? -1 : used++;
+    }
+    double[] coordinates = new double[2 * used];
+    double[] attributes = new double[mesh.attributes() * used];
+    int[] markers = new int[used];
+    for (int v = 0; v < numbers.length; v++) {
+      int to = numbers[v];
+      if (to >= 0) {
+        coordinates[2 * to] = mesh.x(v);
+        coordinates[2 * to + 1] = mesh.y(v);
+        markers[to] = mesh.vertexMarker(v);
+        for (int a = 0; a < mesh.attributes(); a++) {
+          attributes[mesh.attributes() * to + a] = mesh.attribute(v, a);
+        }
+      }
+    }
+    int[] segmentMarkers = new int[mesh.segments()];
+    Arrays.setAll(segmentMarkers, mesh::segmentMarker);
+    return Mesh.builder(
+            PlanarGraph.builder(coordinates)
+                .vertexAttributes(mesh.attributes(), attributes)
+                .vertexMarkers(markers)
+                .segments(
+                    Arrays.stream(graph.segmentEnds()).map(v -> numbers[v]).toArray(),
+                    segmentMarkers)
+                .holes(holes(graph))
+                .regions(graph.regions())
+                .firstIndex(graph.firstIndex())
+                .build(),
+            Arrays.stream(mesh.corners()).map(v -> numbers[v]).toArray())
+        .triangleAttributes(mesh.triangleAttributes(), mesh.triangleAttributeValues())
+        .adjacency(mesh.neighbors(), mesh.segmentsOfEdges())
+        .build();
+  }
+
+  private static double[] holes(PlanarGraph graph) {
+    double[] holes = new double[2 * graph.holes()];
+    for (int hole = 0; hole < graph.holes(); hole++) {
+      holes[2 * hole] = graph.holeX(hole);
+      holes[2 * hole + 1] = graph.holeY(hole);
+    }
+    return holes;
+  }
+
   /** A mesh with other markers, or none. */
   static Mesh with(Mesh mesh, int[] ofVertices, int[] ofSegments) {
     PlanarGraph graph = mesh.planarGraph();

@@ -55,6 +55,7 @@ record TriangleSwitches(
     SUPPORTED.put("E", "write no .ele");
     SUPPORTED.put("I", "no number in names of files; of .node and .poly only a .node that is new");
     SUPPORTED.put("O", "ignore holes");
+    SUPPORTED.put("j", "write no vertices without triangles, and renumber the others");
     SUPPORTED.put("z", "number from zero, where the input does not say");
     SUPPORTED.put("S", "add at most as many vertices as the number that follows says");
     SUPPORTED.put("C", "check the result");
@@ -62,7 +63,6 @@ record TriangleSwitches(
     SUPPORTED.put("V", "print more");
     SUPPORTED.put("h", "print this help");
     REFUSED.put("u", "calls a test that is compiled into Triangle; bound areas by -a");
-    REFUSED.put("j", "drops vertices without triangles, and all are kept here; leave it out");
     REFUSED.put("g", "writes for Geomview; leave it out, and convert the .node and .ele");
     REFUSED.put("X", "gives up exact arithmetic, which is always used here; leave it out");
     REFUSED.put("o", "makes triangles of six nodes, and here all have three; leave it out");
