@@ -8,7 +8,7 @@ import io.magpie.algorithms.mesh.internal.Predicates;
  * and Teillaud, "Walking in a triangulation", 2002). Where a walk leaves the domain, or takes too
  * many steps, the triangles around are searched.
  *
- * <p>Not for several threads. 8 bytes for each triangle once a search was needed.
+ * <p>Searches are for one thread, and take 8 bytes for each triangle.
  */
 final class PointLocation {
   /** Steps of a walk; between neighbors it has a few. */
@@ -29,6 +29,17 @@ final class PointLocation {
    * @param start where to begin
    */
   int find(int start, double x, double y, boolean exact) {
+    int t = walk(start, x, y);
+    return t >= 0 ? t : exact ? search(~t, x, y) : ~t;
+  }
+
+  /**
+   * The triangle in which a point lies, if a walk gets there, else the complement of the one where
+   * it ended. For any number of threads.
+   *
+   * @param start where to begin
+   */
+  int walk(int start, double x, double y) {
     int t = start;
     for (int steps = 0; steps < MOST_STEPS; steps++) {
       boolean inside = true;
@@ -41,7 +52,7 @@ final class PointLocation {
           next = mesh.neighbor(t, k);
         }
       }
-      if (inside || next < 0 && !exact) {
+      if (inside) {
         return t;
       }
       if (next < 0) {
@@ -49,10 +60,10 @@ final class PointLocation {
       }
       t = next;
     }
-    return exact ? search(t, x, y) : t;
+    return ~t;
   }
 
-  /** The same by looking at all triangles, the nearest first; t, if a point is in none. */
+  /** The same by a look at all triangles, the nearest to t first; t if the point is in none. */
   private int search(int t, double x, double y) {
     if (searched == null) {
       searched = new int[mesh.triangles()];

@@ -10,9 +10,12 @@ import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Refinement keeps triangles within area bounds that differ where no segment is between. */
 class SingleBoundsTest {
@@ -133,6 +136,34 @@ class SingleBoundsTest {
             PlanarGraph.of(
                 new double[] {0, 0, 1, 0, 1, 1, 0, 1}, new int[] {0, 1, 1, 2, 2, 3, 3, 0, 0, 2}));
     assertFalse(cut.toBuilder().areaBounds(new double[] {1, 2}).build().hasSingleAreaBounds());
+  }
+
+  /** Holes, small angles, circles and whatever else refinement may meet. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void boundsHoldInEveryKindOfMesh(String kind, Synchronization way) {
+    Mesh mesh = RefinementInputs.all().get(kind);
+    double all = 0;
+    for (int t = 0; t < mesh.triangles(); t++) {
+      all += area(mesh, t);
+    }
+    double[] bounds = none(mesh);
+    for (int t = 0; t < bounds.length; t += 2) {
+      bounds[t] = all / (20 + 100 * (t % 5));
+    }
+    RefinementOptions options =
+        RefinementOptions.defaults().withMinimumAngle(20).withSynchronization(way);
+    Mesh input = mesh.toBuilder().areaBounds(bounds).build();
+    RefinementReport report = Refinements.run("cpu:4", input, options).report();
+    assertEquals(Outcome.FINISHED, report.outcome(), report::toString);
+  }
+
+  static Stream<Arguments> kinds() {
+    return RefinementInputs.all().keySet().stream()
+        .flatMap(
+            kind ->
+                Stream.of(Synchronization.TRANSACTIONS, Synchronization.TWO_STAGES)
+                    .map(way -> Arguments.of(kind, way)));
   }
 
   /** Beyond a notch, a straight walk leaves the domain. */
