@@ -67,6 +67,8 @@ final class EdgeListFormat implements GraphFormat {
       }
       if (weighted) {
         weights.next();
+      } else {
+        weights.set(1);
       }
       in.expectEndOfLine(
           weighted
@@ -74,11 +76,7 @@ final class EdgeListFormat implements GraphFormat {
               : columns == Columns.UNWEIGHTED
                   ? "the edge (weighted lists have the suffix .wel or .txt)"
                   : "the edge, as the first line has no weight");
-      if (weighted) {
-        weights.addArc(builder, u, v);
-      } else {
-        builder.addArc(u, v, 1);
-      }
+      weights.addArc(builder, u, v);
       found++;
     }
     if (in.line() == 0) {

@@ -42,7 +42,9 @@ final class MatrixMarketFormat implements GraphFormat {
     boolean weighted = banner.field != Field.PATTERN && !options.unitWeights();
     GraphBuilder builder =
         GraphBuilder.reading(sizes.vertices, weighted ? options.weights() : null);
-    WeightReader weights = weights(in, banner.field, options);
+    WeightReader weights = new WeightReader(in, options.weights(), banner.field == Field.REAL);
+    boolean counted =
+        !weighted || options.weightScale() > 0 || options.weights() == FileWeights.COUNTS;
     long found = 0;
     while (in.nextLine()) {
       int c = in.first();
@@ -54,23 +56,16 @@ final class MatrixMarketFormat implements GraphFormat {
       }
       int row = in.nextVertex(1, sizes.vertices);
       int column = in.nextVertex(1, sizes.vertices);
-      int count = weights == null ? count(in, banner.field, options) : 0;
-      if (weights != null) {
+      if (counted) {
+        weights.set(count(in, banner.field, options));
+      } else {
         weights.next();
       }
       in.expectEndOfLine("the entry");
       if (!banner.symmetric) {
-        if (weights == null) {
-          builder.addArc(row, column, count);
-        } else {
-          weights.addArc(builder, row, column);
-        }
+        weights.addArc(builder, row, column);
       } else if (row >= column) {
-        if (weights == null) {
-          builder.addEdge(row, column, count);
-        } else {
-          weights.addEdge(builder, row, column);
-        }
+        weights.addEdge(builder, row, column);
       } else {
         throw in.error(
             "row " + (row + 1L) + ", column " + (column + 1L),
@@ -135,16 +130,6 @@ final class MatrixMarketFormat implements GraphFormat {
       }
     }
     throw in.error(Tokenizer.quote(given), String.join(" or ", possible) + " in " + BANNER);
-  }
-
-  /** What takes values; null where they are counts, or none. */
-  private static WeightReader weights(Tokenizer in, Field field, ReadOptions options) {
-    return field == Field.PATTERN
-            || options.unitWeights()
-            || options.weightScale() > 0
-            || options.weights() == FileWeights.COUNTS
-        ? null
-        : new WeightReader(in, options.weights(), field == Field.REAL);
   }
 
   private static int count(Tokenizer in, Field field, ReadOptions options) throws IOException {

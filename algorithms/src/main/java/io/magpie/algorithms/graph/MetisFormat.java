@@ -97,10 +97,10 @@ final class MetisFormat implements GraphFormat {
         int v = in.nextVertex(1, vertices);
         if (header.weighted) {
           weights.next();
-          weights.addArc(builder, u, v);
         } else {
-          builder.addArc(u, v, 1);
+          weights.set(1);
         }
+        weights.addArc(builder, u, v);
         arcs++;
         if (u == v) {
           loops++;

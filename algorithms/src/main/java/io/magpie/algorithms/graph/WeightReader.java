@@ -53,6 +53,12 @@ final class WeightReader {
     }
   }
 
+  /** Has a whole number take the place of a weight in the text. */
+  void set(long value) {
+    isWhole = true;
+    whole = value;
+  }
+
   /** Adds an arc of the weight that was taken. */
   void addArc(GraphBuilder builder, int from, int to) {
     if (isWhole) {
@@ -89,6 +95,10 @@ final class WeightReader {
     }
     if (!fractions && !isWrittenWhole(text)) {
       throw beyond(text, expected, "fractions are for .mtx, .wel, .txt and .mpg");
+    }
+    if (value.signum() == 0) {
+      whole = 0;
+      return;
     }
     if (TextFormats.magnitude(value) > LONG_DIGITS
         || value.stripTrailingZeros().scale() > 0

@@ -93,13 +93,6 @@ public final class MsfOptions extends Options<MsfOptions> {
 
   private static final SettingList SETTINGS = new SettingList();
 
-  /** {@link #objective()}. */
-  public static final Setting<Objective> OBJECTIVE =
-      SETTINGS.add(
-          Setting.oneOf("objective", Objective.MINIMUM, "which spanning forests are looked for")
-              .meaning(Objective.MINIMUM, "those of least total weight")
-              .meaning(Objective.MAXIMUM, "those of largest total weight"));
-
   /** {@link #traversal()}. */
   public static final Setting<Traversal> TRAVERSAL =
       SETTINGS.add(
@@ -140,6 +133,13 @@ public final class MsfOptions extends Options<MsfOptions> {
               .meaning(Reads.VALIDATED, "no attempt sees a mix of two states")
               .meaning(Reads.UNVALIDATED, "only the commit checks")
               .onlyWith(MERGE.is(Merge.STM)));
+
+  /** {@link #objective()}. */
+  public static final Setting<Objective> OBJECTIVE =
+      SETTINGS.add(
+          Setting.oneOf("objective", Objective.MINIMUM, "which spanning forests are looked for")
+              .meaning(Objective.MINIMUM, "those of least total weight")
+              .meaning(Objective.MAXIMUM, "those of largest total weight"));
 
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);

@@ -69,6 +69,7 @@ class FileWeightsTest {
     "DOUBLE, 9007199254740993, double 9.007199254740992E15",
     "INT, -2147483648, int -2147483648",
     "INT, 1.20e1, int 12",
+    "INT, 0e40, int 0",
     "COUNTS, 7, int 7"
   })
   void aTypeThatIsAskedFor(FileWeights weights, String written, String expected)

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Totals that an addition would round, and keys that only ranks can be. */
@@ -139,6 +140,36 @@ class WeightTypesTest {
             KruskalReference.run(graph, options.objective()).arcs(),
             result.arcs(),
             "no two weights are equal");
+      }
+    }
+  }
+
+  /** Groups of thousands of equal weights, whose keys are ranks; zeros of both signs in one. */
+  @ParameterizedTest
+  @EnumSource(WeightType.class)
+  void fewDifferentWeights(WeightType type) {
+    Graph plain = GraphGenerators.generate("random:n=3000,m=40000,weights=none");
+    Random random = new Random(5);
+    double[] reals = {-1e30, -0.0, 0.0, 3e38};
+    long[] longs = {Long.MIN_VALUE, 0, Long.MAX_VALUE};
+    GraphBuilder builder = new GraphBuilder(plain.vertices(), type);
+    for (int arc : plain.canonicalArcs()) {
+      int u = plain.source(arc);
+      int v = plain.neighbors()[arc];
+      double real = reals[random.nextInt(reals.length)];
+      long whole = longs[random.nextInt(longs.length)];
+      switch (type) {
+        case INT -> builder.addEdge(u, v, (int) (whole >> 32));
+        case LONG -> builder.addEdge(u, v, whole);
+        case FLOAT -> builder.addEdge(u, v, (float) real);
+        case DOUBLE -> builder.addEdge(u, v, real);
+      }
+    }
+    Graph graph = builder.build();
+    try (Device device = Device.open("cpu:2")) {
+      for (MsfOptions options : List.of(MsfOptions.defaults(), MAXIMUM)) {
+        MsfResult result = MinimumSpanningForest.run(device, graph, options);
+        assertEquals(List.of(), MsfVerifier.verify(result));
       }
     }
   }
