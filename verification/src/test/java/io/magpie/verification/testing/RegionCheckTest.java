@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.stm.Policy;
 import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.testing.internal.KeptDevices;
 import java.nio.file.Path;
@@ -241,6 +242,16 @@ class RegionCheckTest {
     }
     assertContains("there are no items", failure(misbehaves(ADDS, 0)).getMessage());
     misbehaves(ADDS, 0).allowNoCommits().check();
+  }
+
+  /** Nobody can check accesses past transactions there, which is no failure. */
+  @Tag("slow") // compiles for another policy
+  @Test
+  void whereOthersStoreCommitsTheRestIsChecked() {
+    RegionCheck check = misbehaves(ADDS, 2).policy(Policy.OBSTRUCTION_FREE).on("sim:0:2");
+    check.explore("pct:1", 5).check();
+    RegionFailure wrong = failure(check.invariant(data -> assertEquals(0, data.ints("values")[0])));
+    assertEquals(Kind.INVARIANT, wrong.violations().get(0).kind());
   }
 
   @Test
