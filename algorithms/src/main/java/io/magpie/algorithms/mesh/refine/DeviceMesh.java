@@ -307,22 +307,59 @@ final class DeviceMesh implements AutoCloseable {
    * @param vertexSlots slots below which all vertices lie
    */
   void giveBounds(int triangleSlots, int vertexSlots) {
-    int[] homes = singleBounds.homes(download(triangleSlots, vertexSlots).mesh());
-    int shift = Integer.SIZE - Integer.numberOfTrailingZeros(kernels.mostRegions);
-    long words = kernels.recordWords;
-    int next = 0;
-    for (int first = 0; first < triangleSlots; first += PART) {
-      int count = Math.min(PART, triangleSlots - first);
-      DeviceArray<int[]> part = triangles.slice(words * first, words * count);
-      int[] records = part.toArray();
-      for (int at = kernels.flagsWord; at < records.length; at += kernels.recordWords) {
-        if ((records[at] & kernels.live) != 0) {
-          int region = regions.ofTriangles()[homes[next++]];
-          records[at] = records[at] & ((1 << shift) - 1) | region << shift;
-        }
-      }
-      part.copyFrom(records);
+    Mesh now = download(triangleSlots, vertexSlots).mesh();
+    int[] homes = new int[now.triangles()];
+    int first = 0;
+    for (int part = 0; part < triangleSlots; part += PART) {
+      int[] records = part(part, triangleSlots).toArray();
+      first = readHomes(records, part, homes, first);
     }
+    singleBounds.locate(now, homes);
+    singleBounds.reserve(triangleSlots);
+    first = 0;
+    for (int part = 0; part < triangleSlots; part += PART) {
+      int[] records = part(part, triangleSlots).toArray();
+      first = giveRegions(records, part, homes, first);
+      part(part, triangleSlots).copyFrom(records);
+    }
+  }
+
+  /** The records of so many triangles as are changed together. */
+  private DeviceArray<int[]> part(int first, int triangleSlots) {
+    long words = kernels.recordWords;
+    return triangles.slice(words * first, words * Math.min(PART, triangleSlots - first));
+  }
+
+  /**
+   * Reads which homes are kept.
+   *
+   * @param slot of the first record
+   * @param homes takes them from {@code next} on
+   * @return where the next ones go
+   */
+  private int readHomes(int[] records, int slot, int[] homes, int next) {
+    int to = next;
+    for (int at = 0; at < records.length; at += kernels.recordWords) {
+      if ((records[at + kernels.flagsWord] & kernels.live) != 0) {
+        homes[to++] = singleBounds.kept(slot + at / kernels.recordWords, records, at);
+      }
+    }
+    return to;
+  }
+
+  /** Gives triangles the regions of their homes, and keeps these. */
+  private int giveRegions(int[] records, int slot, int[] homes, int next) {
+    int shift = Integer.SIZE - Integer.numberOfTrailingZeros(kernels.mostRegions);
+    int from = next;
+    for (int at = 0; at < records.length; at += kernels.recordWords) {
+      int flags = at + kernels.flagsWord;
+      if ((records[flags] & kernels.live) != 0) {
+        int home = homes[from++];
+        singleBounds.keep(slot + at / kernels.recordWords, records, at, home);
+        records[flags] = records[flags] & ((1 << shift) - 1) | regions.ofTriangles()[home] << shift;
+      }
+    }
+    return from;
   }
 
   int triangleCapacity() {

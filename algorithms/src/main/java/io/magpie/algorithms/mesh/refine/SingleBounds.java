@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.Mesh;
+import java.util.Arrays;
 
 /**
  * Where triangles of a refined mesh lie in its input, for {@linkplain Mesh#hasSingleAreaBounds area
@@ -9,13 +10,18 @@ import io.magpie.algorithms.mesh.Mesh;
  * its centroid.
  *
  * <p>That depends only on the triangle, not on the order of insertions. About 1 us for each
- * triangle, on all threads for those at vertices of the input; 8 bytes for each.
+ * triangle, on all threads for those at vertices of the input; 24 bytes for each.
  */
 final class SingleBounds {
+  private static final int UNKNOWN = -1;
+
   private final PointLocation location;
 
   /** Of each vertex of the input a triangle of which it is a corner. */
   private final int[] triangleAt;
+
+  private int[] homes = {}; // by slot on the device
+  private int[] corners = {}; // of the triangles whose homes those are
 
   SingleBounds(Mesh input) {
     this.location = new PointLocation(input);
@@ -28,12 +34,39 @@ final class SingleBounds {
   }
 
   /**
-   * The input's triangle in which the centroid of each triangle lies.
+   * What was {@linkplain #keep kept} of a triangle, so that only new ones are looked for.
+   *
+   * @param slot where the triangle is on the device
+   * @param words of which those from {@code at} on are its corners there
+   * @return the input's triangle in which its centroid lies; -1 if the slot had another triangle
+   */
+  int kept(int slot, int[] words, int at) {
+    return slot < homes.length && Arrays.equals(words, at, at + 3, corners, 3 * slot, 3 * slot + 3)
+        ? homes[slot]
+        : UNKNOWN;
+  }
+
+  /** Makes room to keep what triangles in so many slots have. */
+  void reserve(int slots) {
+    if (slots > homes.length) {
+      homes = Arrays.copyOf(homes, slots);
+      corners = Arrays.copyOf(corners, 3 * slots);
+    }
+  }
+
+  /** Keeps that a triangle's centroid lies in a triangle of the input. */
+  void keep(int slot, int[] words, int at, int home) {
+    homes[slot] = home;
+    System.arraycopy(words, at, corners, 3 * slot, 3);
+  }
+
+  /**
+   * Finds the input's triangle in which the centroid of each triangle lies.
    *
    * @param refined the input after insertions
+   * @param homes of its triangles; takes those that are -1
    */
-  int[] homes(Mesh refined) {
-    int[] homes = new int[refined.triangles()];
+  void locate(Mesh refined, int[] homes) {
     Parallel.forRanges(homes.length, (from, to) -> walkFromCorners(refined, homes, from, to));
     int[] queue = new int[homes.length];
     int end = 0;
@@ -55,17 +88,16 @@ final class SingleBounds {
         }
       }
     }
-    return homes;
   }
 
   /** Of triangles at vertices of the input: nearly all, unless much was inserted. */
   private void walkFromCorners(Mesh refined, int[] homes, int from, int to) {
     for (int t = from; t < to; t++) {
       int corner = firstCorner(refined, t);
-      homes[t] =
-          corner < triangleAt.length
-              ? location.walk(triangleAt[corner], centroid(refined, t, 0), centroid(refined, t, 1))
-              : -1;
+      if (homes[t] < 0 && corner < triangleAt.length) {
+        homes[t] =
+            location.walk(triangleAt[corner], centroid(refined, t, 0), centroid(refined, t, 1));
+      }
     }
   }
 
