@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -25,6 +27,8 @@ final class MshFormat implements MeshFormat {
 
   /** The physical tag of triangles without an attribute: other programs want all to have one. */
   private static final int ALL_TRIANGLES = 1;
+
+  private static final Set<String> ONCE = Set.of("$Entities", "$Nodes", "$Elements");
 
   private static final Map<Integer, String> OTHER_TYPES =
       Map.of(
@@ -98,14 +102,6 @@ final class MshFormat implements MeshFormat {
   }
 
   private static final class Reader {
-    private final Tokenizer in;
-    private final ByteSource source;
-    private final MeshParts parts;
-    private final Tags nodes = new Tags();
-    private final Map<Long, Integer> physical = new HashMap<>();
-    private final List<Values> data = new ArrayList<>();
-    private boolean current; // version 4.1, not 2.2
-
     /** Lines and triangles: their corners, their physical tag and their line in the file. */
     private static final class Elements {
       final Tags tags = new Tags();
@@ -122,6 +118,14 @@ final class MshFormat implements MeshFormat {
       }
     }
 
+    private final Tokenizer in;
+    private final ByteSource source;
+    private final MeshParts parts;
+    private final Tags nodes = new Tags();
+    private final Map<Long, Integer> physical = new HashMap<>();
+    private final List<Values> data = new ArrayList<>();
+    private final Set<String> sections = new HashSet<>();
+    private boolean current; // version 4.1, not 2.2
     private final Elements segments = new Elements();
     private final Elements triangles = new Elements();
     private int[] vertexMarkers;
@@ -209,6 +213,9 @@ final class MshFormat implements MeshFormat {
     }
 
     private void section(String keyword) throws IOException {
+      if (!sections.add(keyword) && ONCE.contains(keyword)) {
+        throw in.error("a second section " + keyword, "one", "merge the sections");
+      }
       switch (keyword) {
         case "$Entities" -> entities();
         case "$Nodes" -> {

@@ -316,9 +316,10 @@ final class VtkFormat implements MeshFormat {
       if (components == 0) {
         throw in.error("0 components of the array " + Tokenizer.quote(name), "1 or more");
       }
+      String expected = "a value of the array " + Tokenizer.quote(name);
       Growing.Doubles values = new Growing.Doubles();
       for (long i = (long) components * tuples; i > 0; i--) {
-        require("a value of the array " + Tokenizer.quote(name));
+        require(expected);
         values.add(in.nextDouble("a finite number"));
       }
       return new VtkGrid.Array(name, components, values.toArray(), line);

@@ -95,13 +95,11 @@ final class VtkGrid {
     return cellSegments.size();
   }
 
-  void ofPoints(Array array) throws FileFormatException {
-    requireTuples(array, parts.vertices(), "points");
+  void ofPoints(Array array) {
     ofPoints.add(array);
   }
 
-  void ofCells(Array array) throws FileFormatException {
-    requireTuples(array, cells(), "cells");
+  void ofCells(Array array) {
     ofCells.add(array);
   }
 
@@ -170,6 +168,12 @@ final class VtkGrid {
 
   /** All of it. */
   MeshParts complete() throws FileFormatException {
+    for (Array array : ofPoints) {
+      requireTuples(array, parts.vertices(), "points");
+    }
+    for (Array array : ofCells) {
+      requireTuples(array, cells(), "cells");
+    }
     for (Array array : ofPoints) {
       if (array.isMarker()) {
         parts.vertexMarkers(whole(array));

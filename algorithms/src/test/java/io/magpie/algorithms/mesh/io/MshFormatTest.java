@@ -114,6 +114,7 @@ class MshFormatTest {
           18,
           "2 elements, expected"),
       Arguments.of(NODES_4 + "$Elements\n1 1 1 1\n2 1 3 1\n", 19, "element type 3, a quadrangle"),
+      Arguments.of(NODES_4 + "$Nodes\n0 0 0 0\n", 17, "a second section $Nodes, expected one"),
       Arguments.of(NODES_4 + "$PartitionedEntities\n", 17, "partitioned entities, expected"),
       Arguments.of(NODES_4 + "\n$Periodic\n", 18, "'$Periodic' without an end, expected '$EndPer"),
       Arguments.of(NODES_4 + "$\u0007x\n", 17, "'$?x' without an end, expected '$End?x'"),

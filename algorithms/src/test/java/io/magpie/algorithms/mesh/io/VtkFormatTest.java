@@ -122,6 +122,10 @@ class VtkFormatTest {
           CELLS + "CELL_DATA 2\nSCALARS marker float\n1 1.5\n", 16, "1.5 in the array 'marker'"),
       Arguments.of(CELLS + "CELL_DATA 2\nSCALARS m float 0\n", 15, "0 components of the array"),
       Arguments.of(CELLS + "CELL_DATA 2\nFIELD f 1\nx 1 2 string\n", 16, "'string', expected a"),
+      Arguments.of(
+          CELLS + "POINT_DATA 4\nSCALARS x int\n1 2 3 4\nPOINTS 1 double\n7 7 1\n",
+          16,
+          "4 values of the array 'x', expected one for each of the 5 points"),
       Arguments.of(CELLS + "POINTED\n", 14, "'POINTED', expected a keyword"),
       Arguments.of(
           POINTS + "CELLS 2 3\nOFFSETS vtktypeint64\n0 2\nCONNECTIVITY vtktypeint64\n0 1 2\n",
