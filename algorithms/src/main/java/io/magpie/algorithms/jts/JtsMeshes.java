@@ -8,7 +8,6 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.locationtech.jts.geom.Coordinate;
 import org.locationtech.jts.geom.CoordinateSequence;
-import org.locationtech.jts.geom.Envelope;
 import org.locationtech.jts.geom.Geometry;
 import org.locationtech.jts.geom.GeometryCollection;
 import org.locationtech.jts.geom.GeometryFactory;
@@ -30,14 +29,22 @@ public final class JtsMeshes {
    * polygons, the domain is what lines enclose. There are no markers; z may be missing, or the same
    * everywhere.
    *
-   * <p>Cost: O(n log n) for n coordinates of one polygon, that of JTS's union for several.
+   * <p>What is covered is decided by exact signs. Give neighboring polygons the same vertices on
+   * their common edge: a vertex of one alone is rounded to either side of it, so that a gap or an
+   * overlap remains, with a tiny angle, or edges cross. A gap in which no point with coordinates of
+   * doubles is found is part of the domain.
+   *
+   * <p>Cost: O(n log n) for n coordinates. Several polygons, and holes, are triangulated here to
+   * find the gaps; lines and points need JTS's union of the polygons.
    *
    * @param geometry of any type; lines and points lie in its polygons, if it has any, and lines
    *     cross nothing, though ends may touch
    * @return the graph, without duplicates; {@link
    *     io.magpie.algorithms.mesh.DelaunayTriangulation#of} triangulates it, and refuses crossings
    * @throws IllegalArgumentException when the geometry is empty, not valid in JTS's sense, has
-   *     different z, or has lines or points outside of its polygons; the message says where
+   *     different z, or has lines or points outside of its polygons; the message says where. When
+   *     it has several polygons or holes, also if segments cross, or as {@link
+   *     io.magpie.algorithms.mesh.DelaunayTriangulation#of} for coordinates
    */
   public static PlanarGraph graph(Geometry geometry) {
     if (geometry.isEmpty()) {
@@ -167,39 +174,17 @@ public final class JtsMeshes {
     }
 
     PlanarGraph graph() {
-      return PlanarGraph.builder(coordinates.build().toArray())
-          .segments(ends.build().toArray(), null)
-          .holes(holes())
-          .build()
-          .withoutDuplicates();
+      PlanarGraph graph =
+          PlanarGraph.builder(coordinates.build().toArray())
+              .segments(ends.build().toArray(), null)
+              .build()
+              .withoutDuplicates();
+      return mayHaveGaps() ? graph.toBuilder().holes(Gaps.points(graph, polygons)).build() : graph;
     }
 
-    /** A point in each part of the plane that polygons enclose but do not cover. */
-    private double[] holes() {
-      DoubleStream.Builder points = DoubleStream.builder();
-      if (polygons.size() == 1) {
-        Polygon polygon = polygons.get(0);
-        for (int hole = 0; hole < polygon.getNumInteriorRing(); hole++) {
-          addInside(polygon.getFactory().createPolygon(polygon.getInteriorRingN(hole)), points);
-        }
-      } else if (!polygons.isEmpty()) {
-        Geometry domain = domain();
-        Envelope around = domain.getEnvelopeInternal();
-        around.expandBy(Math.max(around.getWidth(), around.getHeight()) / 8);
-        Geometry rest = domain.getFactory().toGeometry(around).difference(domain);
-        for (int i = 0; i < rest.getNumGeometries(); i++) {
-          Geometry piece = rest.getGeometryN(i);
-          if (!piece.getEnvelopeInternal().equals(around)) { // all around
-            addInside(piece, points);
-          }
-        }
-      }
-      return points.build().toArray();
-    }
-
-    private static void addInside(Geometry hole, DoubleStream.Builder points) {
-      Point inside = hole.getInteriorPoint();
-      points.add(inside.getX()).add(inside.getY());
+    private boolean mayHaveGaps() {
+      return polygons.size() > 1
+          || (polygons.size() == 1 && polygons.get(0).getNumInteriorRing() > 0);
     }
   }
 }

@@ -40,6 +40,18 @@ class JtsMeshesTest {
             + " 6, -2 3, 0 0, 0 6))) | 1",
         // two that share an edge, which remains a segment
         "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0)), POLYGON ((4 0, 8 0, 4 4, 4 0))) | 0",
+        // a vertex of one on an edge of the other
+        "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0)), POLYGON ((4 4, 4 2, 4 1, 4 0, 8 0, 4"
+            + " 4)), POLYGON ((8 0, 4 4, 8 4, 8 0))) | 0",
+        // likewise, the other way around, beside a gap
+        "GEOMETRYCOLLECTION (POLYGON ((4 0, 0 0, 0 4, 4 4, 4 3, 4 0)), POLYGON ((4 0, 8 0, 8 4, 4 4, 6"
+            + " 2, 4 2, 4 0))) | 1",
+        // twice the same, with a hole
+        "GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 0), (5 1, 8 1, 8 4, 5 1)), POLYGON ((0 0, 9 9,"
+            + " 9 0, 0 0), (5 1, 8 1, 8 4, 5 1))) | 1",
+        // zero of either sign
+        "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 4, 0 2, 0 0)), POLYGON ((-0 0, -4 0, -0 4, -0"
+            + " 0))) | 0",
         // one inside of another
         "GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0)), POLYGON ((2 2, 4 2, 4 4, 2 2))) | 0"
       })
@@ -51,6 +63,34 @@ class JtsMeshesTest {
         JtsMeshes.triangles(DelaunayTriangulation.of(graph), new GeometryFactory());
     assertTrue(triangles.union().equalsTopo(geometry.union()), triangles::toText);
     assertEquals(geometry.union().getArea(), triangles.getArea(), 1e-12);
+  }
+
+  /** Two whose vertices on a common edge differ, so that a gap of one rounding is between them. */
+  @Test
+  void gapsNarrowerThanRoundingLeaveThePolygons() throws ParseException {
+    Geometry neighbors =
+        geometry(
+            "GEOMETRYCOLLECTION (POLYGON ((0.886055787176944 0.2220016021250891, 2.8838785592364333"
+                + " 1.439465587090973, 0.5 5, 0.886055787176944 0.2220016021250891)), POLYGON"
+                + " ((0.886055787176944 0.2220016021250891, 1.670953287955554 0.700314519793261,"
+                + " 2.8838785592364333 1.439465587090973, 3 -3, 0.886055787176944"
+                + " 0.2220016021250891)))");
+    assertEquals(9.513, area(JtsMeshes.graph(neighbors)), 1e-3);
+  }
+
+  @Test
+  void gapsWithoutCoordinatesInsideAreCovered() throws ParseException {
+    PlanarGraph graph =
+        JtsMeshes.graph(
+            geometry(
+                "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 1 1.0000000000000002, 1.0000000000000002 1,"
+                    + " 1 1))"));
+    assertEquals(0, graph.holes());
+    assertEquals(16, area(graph), 1e-12);
+  }
+
+  private static double area(PlanarGraph graph) {
+    return JtsMeshes.triangles(DelaunayTriangulation.of(graph), new GeometryFactory()).getArea();
   }
 
   @Test
