@@ -14,6 +14,8 @@ import org.locationtech.jts.geom.GeometryFactory;
 import org.locationtech.jts.geom.LineString;
 import org.locationtech.jts.geom.Point;
 import org.locationtech.jts.geom.Polygon;
+import org.locationtech.jts.geom.prep.PreparedGeometry;
+import org.locationtech.jts.geom.prep.PreparedGeometryFactory;
 import org.locationtech.jts.operation.union.UnaryUnionOp;
 import org.locationtech.jts.operation.valid.IsValidOp;
 import org.locationtech.jts.operation.valid.TopologyValidationError;
@@ -160,7 +162,7 @@ public final class JtsMeshes {
       if (polygons.isEmpty() || others.isEmpty()) {
         return;
       }
-      Geometry domain = domain();
+      PreparedGeometry domain = PreparedGeometryFactory.prepare(domain());
       for (Geometry each : others) {
         if (!domain.covers(each)) {
           throw new IllegalArgumentException(
