@@ -25,17 +25,18 @@ import org.locationtech.jts.io.WKTReader;
 import org.locationtech.jts.io.geojson.GeoJsonReader;
 
 /**
- * Reads geometries from files. The end of the name, in either case, tells the format, alone or
- * followed by {@code .gz} or {@code .xz}:
+ * Reads geometries from files. The suffix of the name, in upper or lower case, determines the
+ * format; {@code .gz} or {@code .xz} may follow it:
  *
  * <ul>
  *   <li>{@code .wkt}: one geometry or several, one after another, such as {@code POLYGON ((0 0, 4
  *       0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))}
  *   <li>{@code .geojson}: a geometry, a feature or a collection of features, whose properties are
- *       left out
+ *       ignored; a feature whose geometry is null is an empty collection
  * </ul>
  *
- * <p>Coordinates are taken as they are, in the plane; degrees may have to be projected first.
+ * <p>Files are in UTF-8, with or without a byte order mark. Coordinates are taken as they are, in
+ * the plane; degrees may have to be projected first.
  */
 public final class GeometryFiles {
   private static final String WKT = ".wkt";
@@ -43,6 +44,13 @@ public final class GeometryFiles {
 
   /** How the reader's messages end; it counts the lines of each geometry. */
   private static final Pattern LINE = Pattern.compile(" \\(line ([0-9]+)\\)$");
+
+  /** A feature without a place (RFC 7946, 3.2), which the reader does not know. */
+  private static final Pattern NO_GEOMETRY = Pattern.compile("(\"geometry\"\\s*:\\s*)null\\b");
+
+  private static final String EMPTY = "{\"type\": \"GeometryCollection\", \"geometries\": []}";
+
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private GeometryFiles() {}
 
@@ -158,10 +166,12 @@ public final class GeometryFiles {
       }
     }
     try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(bytes.toByteArray()))
-          .toString();
+      String text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(bytes.toByteArray()))
+              .toString();
+      return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
       throw new FileFormatException(
           file, 0, "bytes that are no text", "text in UTF-8", "convert the file to UTF-8", e);
@@ -208,7 +218,7 @@ public final class GeometryFiles {
 
   private static Geometry geoJson(Path file, String text) throws FileFormatException {
     try {
-      Geometry geometry = new GeoJsonReader().read(text);
+      Geometry geometry = geoJson(text);
       if (geometry != null) {
         return geometry;
       }
@@ -222,6 +232,20 @@ public final class GeometryFiles {
       throw fault(file, 0, "GeoJSON with a fault: " + Tokenizer.oneLine(e.getMessage()), e);
     } catch (RuntimeException e) { // it casts what it finds to what it expects
       throw fault(file, 0, "GeoJSON with a fault: a part is missing, or of another type", e);
+    }
+  }
+
+  private static Geometry geoJson(String text) throws ParseException {
+    try {
+      return new GeoJsonReader().read(text);
+    } catch (ParseException | RuntimeException e) {
+      // Quotes within strings are escaped, so this finds members of objects alone.
+      Matcher none = NO_GEOMETRY.matcher(text);
+      boolean malformed = e.getCause() instanceof org.json.simple.parser.ParseException;
+      if (malformed || !none.find()) {
+        throw e;
+      }
+      return new GeoJsonReader().read(none.replaceAll("$1" + EMPTY));
     }
   }
 

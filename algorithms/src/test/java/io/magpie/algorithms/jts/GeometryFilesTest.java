@@ -62,6 +62,34 @@ class GeometryFilesTest {
     assertEquals(1, graph.holes());
   }
 
+  @Test
+  void featuresWithoutGeometryAreSkipped() throws IOException {
+    Path file = folder.resolve("a.geojson");
+    Files.writeString(
+        file,
+        """
+        {"type": "FeatureCollection", "features": [
+          {"type": "Feature", "geometry": null, "properties": {"geometry": null}},
+          {"type": "Feature", "properties": {"a \\"geometry\": null}, "geometry":
+            {"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 0.1], [0, 0.1], [0, 0]]]}},
+          {"geometry"
+             :null, "type": "Feature", "properties": {"geometry": "\\"geometry\\": null"}}
+        ]}
+        """);
+    assertArrayEquals(SQUARE, GeometryFiles.readGraph(file).coordinates());
+    Files.writeString(file, "{\"type\": \"Feature\", \"geometry\": null}");
+    assertTrue(GeometryFiles.read(file).isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"a.wkt | POINT (1 2)", "a.geojson | {\"type\": \"Point\", \"coordinates\": [1, 2]}"})
+  void byteOrderMarksAreSkipped(String name, String content) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), "\uFEFF" + content);
+    assertEquals("POINT (1 2)", GeometryFiles.read(file).toText());
+  }
+
   static Arguments[] faults() {
     return new Arguments[] {
       Arguments.of("a.wkt", "POINT (1 2)\nPOLYGON ((0 0, 4 zero", ":2: found text with a fault"),
@@ -75,6 +103,15 @@ class GeometryFilesTest {
       Arguments.of("a.geojson", "\u0007", ":1: found JSON with a fault: Unexpected character (?)"),
       Arguments.of("a.geojson", "{}", ": found GeoJSON with a fault"),
       Arguments.of("a.geojson", "[]", ": found GeoJSON with a fault"),
+      Arguments.of(
+          "a.geojson",
+          "{\"geometry\": null,\n\"type\": ?}",
+          ":2: found JSON with a fault: Unexpected character (?) at position 27"),
+      Arguments.of(
+          "a.geojson",
+          "{\"type\": \"Feature\", \"geometry\": null}",
+          ": found a geometry with a fault: the geometry is empty"),
+      Arguments.of("a.geojson", "{\"type\": \"Feature\"}", ": found GeoJSON with a fault"),
       Arguments.of("a.geojson", "", ":1: found JSON with a fault"),
       Arguments.of("a.geojson", "{\"type\": \"Polygon\"}", ": found a geometry with a fault"),
       Arguments.of(
