@@ -91,7 +91,7 @@ public final class DelaunayTriangulation {
    *     a region lies outside the domain or on a segment, which is a {@link RegionFaultException},
    *     a coordinate is neither 0 nor of magnitude 2^-204 to 2^250, or nothing is enclosed; the
    *     message numbers them as {@link PlanarGraph#firstIndex()} says, and names ten pairs at most
-   *     of vertices at one place, or of segments that cross
+   *     of vertices at one place, or of segments that cross, and where
    */
   public static Mesh of(PlanarGraph graph) {
     return of(graph, graph.segments() == 0);

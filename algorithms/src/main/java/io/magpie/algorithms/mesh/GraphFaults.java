@@ -91,8 +91,24 @@ final class GraphFaults {
     private void add(int s, int r) {
       if (count++ < NAMED) {
         named.add(
-            graph.segmentText(Math.max(s, r)) + " crosses " + graph.segmentText(Math.min(s, r)));
+            graph.segmentText(Math.max(s, r))
+                + " crosses "
+                + graph.segmentText(Math.min(s, r))
+                + " near "
+                + place(s, r));
       }
+    }
+
+    private String place(int s, int r) {
+      int a = graph.segmentStart(s);
+      int b = graph.segmentEnd(s);
+      int c = graph.segmentStart(r);
+      int d = graph.segmentEnd(r);
+      double before = graph.turn(c, d, a);
+      double along = before / (before - graph.turn(c, d, b));
+      double x = graph.x(a) + along * (graph.x(b) - graph.x(a));
+      double y = graph.y(a) + along * (graph.y(b) - graph.y(a));
+      return x + " " + y;
     }
 
     /** Adds what a refused segment crosses: inserted ones, and refused ones before it. */

@@ -139,6 +139,7 @@ class JtsMeshesProperties {
       assertTrue(
           message.startsWith("the geometry is not valid: ") && message.contains("; repair it")
               || message.contains(" crosses segment ")
+                  && message.contains(" near ")
                   && message.endsWith(": put a vertex where they cross and cut both there"),
           message);
       return;

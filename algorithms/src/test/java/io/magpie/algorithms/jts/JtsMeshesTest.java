@@ -138,6 +138,8 @@ class JtsMeshesTest {
       value = {
         "POLYGON EMPTY | the geometry is empty",
         "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0)) | not valid: Self-intersection at 2.0 2.0",
+        "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 0 4, 0 0)), POLYGON ((1 1, 5 1, 5 5, 1 1))) | crosses"
+            + " segment 1 from vertex 1 to 2 near 3.0 1.0; ",
         "POLYGON Z ((0 0 7, 4 0 7, 4 4 8, 0 0 7)) | z 7.0 at first and 8.0 at 4.0 4.0",
         "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 0)), LINESTRING (1 0, 1 5)) | the line that"
             + " begins at 1.0 0.0 is not inside",

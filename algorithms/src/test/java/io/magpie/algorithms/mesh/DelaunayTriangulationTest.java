@@ -152,8 +152,8 @@ class DelaunayTriangulationTest {
     assertEquals(1, mesh.segmentMarker(3));
     assertEquals(3 + 4, mesh.segments());
     assertRefused(
-        "segment 2 from vertex 4 to 5 crosses segment 0 from vertex 1 to 0: put a vertex where they"
-            + " cross and cut both there",
+        "segment 2 from vertex 4 to 5 crosses segment 0 from vertex 1 to 0 near 4.5 4.5: put a vertex"
+            + " where they cross and cut both there",
         PlanarGraph.of(xy, ends));
     // With a vertex there it is fine.
     double[] more = concat(xy, new double[] {4.5, 4.5});
