@@ -16,10 +16,11 @@ import org.locationtech.jts.geom.Polygon;
 /**
  * Finds a point in each gap of polygons: a part of the plane that they enclose but do not cover.
  *
- * <p>The graph is triangulated, and the triangles are counted through: across a segment of a ring
- * there is one polygon more or less. All decisions are by exact signs, so a gap that is narrower
- * than coordinates are rounded is told from the polygons beside it. When no point of a gap has
- * coordinates of doubles, or none of many was found, it gets none: its area is that of rounding.
+ * <p>The convex hull is triangulated. Starting outside, triangles are visited across their edges,
+ * and each segment of a ring that is crossed adds a polygon to those that cover a triangle, or
+ * takes one away. All decisions are by exact signs, so a gap that is narrower than the rounding of
+ * coordinates is not taken for a part of a polygon. If no point with coordinates of doubles is
+ * found inside, a gap gets none; its area is that of rounding.
  */
 final class Gaps {
   /** Points to look at in a triangle. */
@@ -133,7 +134,7 @@ final class Gaps {
     return Arrays.copyOf(vertices, count - 1);
   }
 
-  /** Adds a ring inside of which there are so many polygons more than outside. */
+  /** Adds a ring, inside which {@code moreInside} more polygons lie than outside. */
   private void addSides(int[] ring, int moreInside) {
     int lowest = 0;
     for (int i = 1; i < ring.length; i++) {

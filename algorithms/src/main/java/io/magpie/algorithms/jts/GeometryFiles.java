@@ -83,7 +83,7 @@ public final class GeometryFiles {
   /**
    * Reads what is to be triangulated, as {@link JtsMeshes#graph} makes it of the file's geometries.
    *
-   * @param file the file; its suffix tells format and compression
+   * @param file the file; its suffix determines format and compression
    * @return the graph
    * @throws FileFormatException as {@link #read}, and when the geometry does not suit
    * @throws IOException when it cannot be read
@@ -110,7 +110,7 @@ public final class GeometryFiles {
   /**
    * Reads the geometry of a file; several are a collection.
    *
-   * @param file the file; its suffix tells format and compression
+   * @param file the file; its suffix determines format and compression
    * @return the geometry
    * @throws FileFormatException when the suffix is unknown or the file is malformed
    * @throws IOException when it cannot be read

@@ -44,8 +44,8 @@ public final class JtsMeshes {
    * @return the graph, without duplicates; {@link
    *     io.magpie.algorithms.mesh.DelaunayTriangulation#of} triangulates it, and refuses crossings
    * @throws IllegalArgumentException when the geometry is empty, not valid in JTS's sense, has
-   *     different z, or has lines or points outside of its polygons; the message says where. When
-   *     it has several polygons or holes, also if segments cross, or as {@link
+   *     different z, or has lines or points outside its polygons; the message says where. When it
+   *     has several polygons or holes, also if segments cross, or as {@link
    *     io.magpie.algorithms.mesh.DelaunayTriangulation#of} for coordinates
    */
   public static PlanarGraph graph(Geometry geometry) {
@@ -170,7 +170,7 @@ public final class JtsMeshes {
                   + (each instanceof Point ? "point" : "line that begins")
                   + " at "
                   + text(each.getCoordinate())
-                  + " is not inside of the polygons; leave it out, or cut it at their boundary");
+                  + " is not inside the polygons; leave it out, or cut it at their boundary");
         }
       }
     }

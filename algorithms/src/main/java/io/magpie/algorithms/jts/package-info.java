@@ -1,6 +1,6 @@
 /**
- * Polygons of JTS to triangulate, from its geometries or from files of WKT and GeoJSON, and meshes
- * as its geometries. Needs JTS on the class path, its artifact {@code jts-io-common}, which Magpie
- * does not bring along.
+ * Triangulates polygons, given as geometries of JTS or in files of WKT or GeoJSON, and turns meshes
+ * into geometries. This package needs JTS on the class path, the artifact {@code jts-io-common},
+ * which does not come with Magpie.
  */
 package io.magpie.algorithms.jts;

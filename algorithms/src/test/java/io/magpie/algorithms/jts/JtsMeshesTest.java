@@ -52,7 +52,7 @@ class JtsMeshesTest {
         // zero of either sign
         "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 4, 0 2, 0 0)), POLYGON ((-0 0, -4 0, -0 4, -0"
             + " 0))) | 0",
-        // one inside of another
+        // one inside another
         "GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0)), POLYGON ((2 2, 4 2, 4 4, 2 2))) | 0"
       })
   void trianglesCoverThePolygons(String wkt, int holes) throws ParseException {
