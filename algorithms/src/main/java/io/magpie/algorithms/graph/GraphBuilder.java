@@ -253,7 +253,7 @@ public final class GraphBuilder {
     return held(ArcWeights.keyIn(type, weight), u, v, weight);
   }
 
-  /** The same of a number that may have a fraction. */
+  /** The same of a number that may have a fraction; one of a file makes all weights doubles. */
   private long key(int u, int v, double weight) {
     if (type == null) {
       return 0;
@@ -265,16 +265,10 @@ public final class GraphBuilder {
               + weight
               + " is not a finite number; leave edges out that must not be chosen");
     }
-    Long key = ArcWeights.keyIn(type, weight);
-    if (key == null && widening) {
-      Long whole = ArcWeights.keyIn(WeightType.LONG, weight);
-      if (whole != null) {
-        return key(u, v, (long) whole);
-      }
-      widen(WeightType.DOUBLE);
-      key = OrderedBits.of(weight);
+    if (widening && type != WeightType.DOUBLE) {
+      widen(WeightType.DOUBLE); // even if it is whole: the file's number may not have been
     }
-    return held(key, u, v, weight);
+    return held(ArcWeights.keyIn(type, weight), u, v, weight);
   }
 
   private long held(Long key, int u, int v, Number weight) {

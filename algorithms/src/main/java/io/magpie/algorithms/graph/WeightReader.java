@@ -47,7 +47,11 @@ final class WeightReader {
       take();
     } else if (weights == FileWeights.FLOAT || weights == FileWeights.DOUBLE) {
       isWhole = false;
-      real = weights == FileWeights.FLOAT ? (float) whole : whole;
+      if (weights == FileWeights.FLOAT) {
+        real = (float) whole;
+      } else {
+        real = (double) whole;
+      }
     } else if (weights == FileWeights.INT && whole != (int) whole) {
       throw beyond(Long.toString(whole), INTS, LARGER);
     }
@@ -96,39 +100,45 @@ final class WeightReader {
     if (!fractions && !isWrittenWhole(text)) {
       throw beyond(text, expected, "fractions are for .mtx, .wel, .txt and .mpg");
     }
+    if (!takeExactly(value) || whole < least || whole > most) {
+      throw beyond(text, expected, fractions || weights == FileWeights.INT ? LARGER : null);
+    }
+  }
+
+  /** Takes a number, unless it has a fraction or is no long. */
+  private boolean takeExactly(BigDecimal value) {
     if (value.signum() == 0) {
       whole = 0;
-      return;
+      return true;
     }
     if (TextFormats.magnitude(value) > LONG_DIGITS
         || value.stripTrailingZeros().scale() > 0
-        || value.compareTo(BigDecimal.valueOf(least)) < 0
-        || value.compareTo(BigDecimal.valueOf(most)) > 0) {
-      throw beyond(text, expected, fractions || weights == FileWeights.INT ? LARGER : null);
+        || value.compareTo(BigDecimal.valueOf(Long.MIN_VALUE)) < 0
+        || value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      return false;
     }
     whole = value.longValueExact();
+    return true;
   }
 
   private void takeReal() throws IOException {
+    boolean any = weights == FileWeights.ANY;
     if (weights != FileWeights.FLOAT) { // whose nearest may not be that of the nearest double
-      real = fractions ? in.takeDecimal() : Double.NaN;
+      real = fractions ? any ? in.takeExactWholeOrFraction() : in.takeDecimal() : Double.NaN;
       if (!Double.isNaN(real)) {
-        isWhole = false;
+        isWhole = any && real == Math.rint(real);
+        whole = (long) real;
         return;
       }
     }
     String expected = fractions ? FINITE : WHOLE;
     String text = in.nextNumber(expected);
-    if (TextFormats.decimal(text) == null || !fractions && !isWrittenWhole(text)) {
+    BigDecimal value = TextFormats.decimal(text);
+    if (value == null || !fractions && !isWrittenWhole(text)) {
       throw beyond(text, expected, null);
     }
-    if (weights == FileWeights.ANY && isWrittenWhole(text)) {
-      try {
-        whole = Long.parseLong(text);
-        return;
-      } catch (NumberFormatException e) {
-        // Beyond a long: a double.
-      }
+    if (any && takeExactly(value)) {
+      return;
     }
     isWhole = false;
     real = weights == FileWeights.FLOAT ? Float.parseFloat(text) : Double.parseDouble(text);

@@ -234,7 +234,15 @@ public final class Tokenizer {
    * otherwise takes nothing and returns NaN.
    */
   public double takeDecimal() throws IOException {
-    return shortDecimal();
+    return shortDecimal(false);
+  }
+
+  /**
+   * The same for callers to whom whole numbers are no approximations: a number whose double is
+   * whole is taken only if it is that whole number, and less than 2^53.
+   */
+  public double takeExactWholeOrFraction() throws IOException {
+    return shortDecimal(true);
   }
 
   /** Takes a whole number that fits an int. */
@@ -280,7 +288,7 @@ public final class Tokenizer {
 
   /** Takes a decimal number, which must be finite; the nearest double, ties to even. */
   public double nextDouble(String expected) throws IOException {
-    double value = shortDecimal();
+    double value = shortDecimal(false);
     if (!Double.isNaN(value)) {
       return value;
     }
@@ -302,8 +310,10 @@ public final class Tokenizer {
    * Takes the next token where it is a decimal number of up to 18 digits that lies, with the byte
    * after it, inside the buffer, and whose double is easy to find; otherwise takes nothing and
    * returns NaN.
+   *
+   * @param exactWhole whether numbers that would be rounded to whole ones are not taken
    */
-  private double shortDecimal() throws IOException {
+  private double shortDecimal(boolean exactWhole) throws IOException {
     if (endOfLine()) {
       return Double.NaN;
     }
@@ -357,10 +367,26 @@ public final class Tokenizer {
       return Double.NaN;
     }
     double value = Decimals.scaled(significand, exponent);
+    if (exactWhole
+        && value == Math.rint(value)
+        && (value >= 0x1p53 || !isWhole(significand, exponent))) {
+      return Double.NaN;
+    }
     if (!Double.isNaN(value)) {
       position = p;
     }
     return negative ? -value : value;
+  }
+
+  /** Whether a number of a significand, not negative, and a power of ten is whole. */
+  private static boolean isWhole(long significand, int exponent) {
+    long rest = significand;
+    int power = exponent;
+    while (power < 0 && rest != 0 && rest % 10 == 0) {
+      rest /= 10;
+      power++;
+    }
+    return power >= 0 || rest == 0;
   }
 
   /** Fails unless the line has no more tokens. */

@@ -58,6 +58,33 @@ class FileWeightsTest {
     assertEquals("double 4.9E-324 0.0", read("0 1 4.9e-324\n0 2 1e-400\n", any));
   }
 
+  /** What the number in the file is decides, not what the double nearest to it is. */
+  @ParameterizedTest
+  @CsvSource({
+    "9007199254740993.0, long 9007199254740993",
+    "9.0071992547409930e+15, long 9007199254740993",
+    "9007199254740992.5, double 9.007199254740992E15",
+    "1e18, long 1000000000000000000",
+    "9223372036854775807.000, long 9223372036854775807",
+    "-9223372036854775809, double -9.223372036854775808E18",
+    "-9223372036854775808.0, long -9223372036854775808",
+    "2147483647.00000001, double 2.147483647E9",
+    "2147483647.000000, int 2147483647",
+    "2147483648.0, long 2147483648",
+    "0.99999999999999999, double 1.0",
+    "1.00000000000000000000000000000000001, double 1.0",
+    "1e-400, double 0.0",
+    "1e-2000, double 0.0",
+    "-0e-400, int 0",
+    "1200e-2, int 12"
+  })
+  void theDecimalDecidesTheType(String written, String expected) throws IOException {
+    String type = expected.substring(0, expected.indexOf(' '));
+    String number = expected.substring(type.length() + 1);
+    String shown = type.equals("double") ? Double.valueOf(number).toString() : number;
+    assertEquals(type + " " + shown, read("0 1 " + written + "\n", FileWeights.ANY));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "LONG, 5, long 5",
@@ -66,6 +93,7 @@ class FileWeightsTest {
     // Above the middle of two floats by less than doubles tell: the double nearest is the middle.
     "FLOAT, 1.00000005960464477539062500000000001, float 1.0000001",
     "DOUBLE, 7, double 7.0",
+    "DOUBLE, 16777217, double 1.6777217E7",
     "DOUBLE, 9007199254740993, double 9.007199254740992E15",
     "INT, -2147483648, int -2147483648",
     "INT, 1.20e1, int 12",
