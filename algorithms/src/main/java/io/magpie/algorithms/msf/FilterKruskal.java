@@ -14,7 +14,10 @@ import java.util.Arrays;
  * by now. Parts of no more edges than there are vertices are sorted and united as a whole.
  * Union-find with path halving, the larger root under the smaller. Shares no code with the kernels.
  * Expected time with weights at random: O(edges + vertices log(vertices) log(edges / vertices)) but
- * for the union-find's factor; memory: 16 bytes for each edge, 8 for each vertex.
+ * for the union-find's factor; memory: 16 bytes for each edge, 8 for each vertex. For maximum
+ * forests and weights that are not ints from 0, keys in the order of the weights are compared in
+ * their place, which takes 4 bytes more for each arc, and where keys are ranks, a sort of the
+ * weights and 20 bytes for each edge until it is done.
  */
 public final class FilterKruskal {
   /** Edges that insertion sorts faster. */
@@ -57,8 +60,7 @@ public final class FilterKruskal {
   }
 
   /**
-   * Computes a minimum or maximum spanning forest on the calling thread; keys for weights that are
-   * not ints from 0 are made in parallel.
+   * Computes a minimum or maximum spanning forest on the calling thread.
    *
    * @param graph any graph; edges of an unweighted one weigh 1
    * @param objective which of the two
@@ -74,7 +76,7 @@ public final class FilterKruskal {
   private int list() {
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
-    int[] weights = WeightKeys.of(graph, objective);
+    int[] weights = WeightKeys.onThisThread(graph, objective);
     int count = 0;
     for (int v = 0; v < parent.length; v++) {
       for (int a = offsets[v]; a < offsets[v + 1]; a++) {

@@ -10,12 +10,13 @@ import java.util.Arrays;
  * Sequential Kruskal: the oracle of the other forms, and the time they have to beat on a processor.
  *
  * <p>Method: the canonical arcs are sorted by weight, then united in that order; union-find with
- * path halving, the larger root under the smaller. Ints from 0 are sorted for minimum forests by a
- * radix sort of packed weight and arc (stable, 11 bits a pass, as many passes as the largest weight
- * needs), other weights as they are, by comparisons of their type in a merge sort, which is stable
- * too. Shares no code with the kernels, and does not use what devices compare in place of weights.
- * Time: O(vertices + arcs) but for the union-find's factor, and with comparisons that of the sort;
- * memory: 24 bytes for each edge, 8 for each vertex.
+ * path halving, the larger root under the smaller. Ints are sorted by a radix sort of packed key
+ * and arc (stable, 11 bits a pass, as many passes as the largest key needs): the key is the weight
+ * itself for minimum forests if none is negative, otherwise its distance from the best weight.
+ * Other weights are sorted as they are, by comparisons of their type in a merge sort, which is
+ * stable too. Shares no code with the kernels, and does not use what devices compare in place of
+ * weights. Time: O(vertices + arcs) but for the union-find's factor, and with comparisons that of
+ * the sort; memory: 24 bytes for each edge with ints, 16 with other weights, 8 for each vertex.
  */
 public final class KruskalReference {
   private static final int DIGIT = 11;
@@ -41,11 +42,9 @@ public final class KruskalReference {
    * @return the forest: of equal weights, the edges of lesser canonical arc; without a report
    */
   public static MsfResult run(Graph graph, Objective objective) {
-    boolean counts =
-        objective == Objective.MINIMUM
-            && graph.weightType() == WeightType.INT
-            && !graph.hasNegativeWeights();
-    long[] order = counts ? byCounts(graph) : byComparisons(graph, objective);
+    boolean ints = graph.weightType() == WeightType.INT;
+    int best = ints ? best(graph, objective) : 0;
+    long[] order = ints ? byKeys(graph, objective, best) : byComparisons(graph, objective);
     int vertices = graph.vertices();
     int[] neighbors = graph.neighbors();
     int[] parent = new int[vertices];
@@ -72,29 +71,54 @@ public final class KruskalReference {
     for (int v = 0; v < vertices; v++) {
       parent[v] = parent[parent[v]];
     }
-    BigDecimal weight = counts ? BigDecimal.valueOf(total) : WeightSum.onThisThread(graph, arcs);
+    BigDecimal weight =
+        ints
+            ? BigDecimal.valueOf(
+                (long) chosen * best + (objective == Objective.MINIMUM ? total : -total))
+            : WeightSum.onThisThread(graph, arcs);
     return new MsfResult(graph, ArcSet.of(arcs), parent, weight, objective, null);
   }
 
-  /** The edges in the order of weights that are ints, 0 or more: weight << 32 | canonical arc. */
-  private static long[] byCounts(Graph graph) {
+  /** The int whose key is 0: the best weight, or 0 if a minimum forest's are all from 0. */
+  private static int best(Graph graph, Objective objective) {
+    int[] weights = graph.weights();
+    boolean minimum = objective == Objective.MINIMUM;
+    if (weights == null || weights.length == 0) {
+      return minimum ? 0 : 1;
+    }
+    if (minimum && !graph.hasNegativeWeights()) {
+      return 0;
+    }
+    int best = weights[0];
+    for (int weight : weights) {
+      best = minimum ? Math.min(best, weight) : Math.max(best, weight);
+    }
+    return best;
+  }
+
+  /**
+   * The edges in the order of weights that are ints: key << 32 | canonical arc, where the key is
+   * the distance from the best weight, an unsigned number of 32 bits.
+   */
+  private static long[] byKeys(Graph graph, Objective objective, int best) {
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
     int[] weights = graph.weights();
     long[] keys = new long[(int) graph.edges()];
     int count = 0;
-    int largest = 0;
+    int allKeys = 0;
     for (int v = 0; v < graph.vertices(); v++) {
       for (int a = offsets[v]; a < offsets[v + 1]; a++) {
         if (neighbors[a] > v) {
           int weight = weights == null ? 1 : weights[a];
-          largest = Math.max(largest, weight);
-          keys[count++] = (long) weight << 32 | a;
+          int key = objective == Objective.MINIMUM ? weight - best : best - weight;
+          allKeys |= key;
+          keys[count++] = (long) key << 32 | a;
         }
       }
     }
     keys = count == keys.length ? keys : Arrays.copyOf(keys, count);
-    return weights == null ? keys : sort(keys, largest);
+    return weights == null ? keys : sort(keys, allKeys);
   }
 
   /** The canonical arcs but self-loops, ascending. */
@@ -122,15 +146,9 @@ public final class KruskalReference {
   /** The canonical arcs in the order of an objective; of equal weights the lesser is first. */
   private static long[] byComparisons(Graph graph, Objective objective) {
     int[] edges = edges(graph);
-    if (!graph.weighted()) {
-      return Arrays.stream(edges).asLongStream().toArray();
-    }
     Comparison ascending =
         switch (graph.weightType()) {
-          case INT -> {
-            int[] weights = graph.weights();
-            yield (a, b) -> Integer.compare(weights[a], weights[b]);
-          }
+          case INT -> throw new IllegalArgumentException("ints are sorted by keys");
           case LONG -> {
             long[] weights = graph.longWeights();
             yield (a, b) -> Long.compare(weights[a], weights[b]);
@@ -181,12 +199,12 @@ public final class KruskalReference {
     return sources;
   }
 
-  /** Stable radix sort by the upper halves, which are at most {@code largest}. */
-  private static long[] sort(long[] keys, int largest) {
+  /** Stable radix sort by the upper halves, which have no bits but those of {@code all}. */
+  private static long[] sort(long[] keys, int all) {
     int count = keys.length;
     long[] from = keys;
     long[] to = new long[keys.length];
-    for (int shift = 32; shift < 64 && largest >>> (shift - 32) != 0; shift += DIGIT) {
+    for (int shift = 32; shift < 64 && all >>> (shift - 32) != 0; shift += DIGIT) {
       int[] next = new int[BUCKETS + 1];
       for (int i = 0; i < count; i++) {
         next[(int) (from[i] >>> shift) & (BUCKETS - 1)]++;

@@ -65,6 +65,15 @@ final class WeightKeys {
    * @return null if the graph is unweighted
    */
   static int[] of(Graph graph, Objective objective) {
+    return of(graph, objective, true);
+  }
+
+  /** The same without other threads. */
+  static int[] onThisThread(Graph graph, Objective objective) {
+    return of(graph, objective, false);
+  }
+
+  private static int[] of(Graph graph, Objective objective, boolean parallel) {
     if (areWeights(graph, objective)) {
       return graph.weights();
     }
@@ -75,11 +84,14 @@ final class WeightKeys {
     }
     Places places = places(graph, objective);
     Span span =
-        Parallel.map(arcs, (from, to) -> Span.of(places, from, to)).stream()
-            .reduce(Span::with)
-            .orElseThrow();
+        parallel
+            ? Parallel.map(arcs, (from, to) -> Span.of(places, from, to)).stream()
+                .reduce(Span::with)
+                .orElseThrow()
+            : Span.of(places, 0, arcs);
     if (span.isShort()) {
-      Parallel.forRanges(
+      forRanges(
+          parallel,
           arcs,
           (from, to) -> {
             for (int arc = from; arc < to; arc++) {
@@ -88,8 +100,9 @@ final class WeightKeys {
           });
       return keys;
     }
-    long[] taken = taken(graph, places);
-    Parallel.forRanges(
+    long[] taken = taken(graph, places, parallel);
+    forRanges(
+        parallel,
         arcs,
         (from, to) -> {
           for (int arc = from; arc < to; arc++) {
@@ -97,6 +110,14 @@ final class WeightKeys {
           }
         });
     return keys;
+  }
+
+  private static void forRanges(boolean parallel, int items, Parallel.Range range) {
+    if (parallel) {
+      Parallel.forRanges(items, range);
+    } else {
+      range.run(0, items);
+    }
   }
 
   private static Places places(Graph graph, Objective objective) {
@@ -124,17 +145,22 @@ final class WeightKeys {
   }
 
   /** The places that are taken, each once, ascending. */
-  private static long[] taken(Graph graph, Places places) {
+  private static long[] taken(Graph graph, Places places, boolean parallel) {
     int[] edges = graph.canonicalArcs();
     long[] all = new long[edges.length];
-    Parallel.forRanges(
+    forRanges(
+        parallel,
         edges.length,
         (from, to) -> {
           for (int e = from; e < to; e++) {
             all[e] = places.of(edges[e]);
           }
         });
-    Arrays.parallelSort(all);
+    if (parallel) {
+      Arrays.parallelSort(all);
+    } else {
+      Arrays.sort(all);
+    }
     int count = 1;
     for (int i = 1; i < all.length; i++) {
       if (all[i] != all[count - 1]) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -17,9 +18,13 @@ class FilterKruskalTest {
    * Of equal weights both take the edges of lesser arc, so the edges agree, not only the weight.
    */
   private static void check(Graph graph) {
-    MsfResult result = FilterKruskal.run(graph);
-    assertEquals(List.of(), MsfVerifier.verify(result), graph::toString);
-    assertArrayEquals(KruskalReference.run(graph).arcs(), result.arcs(), graph::toString);
+    for (Objective objective : Objective.values()) {
+      MsfResult result = FilterKruskal.run(graph, objective);
+      assertEquals(List.of(), MsfVerifier.verify(result), graph::toString);
+      MsfResult reference = KruskalReference.run(graph, objective);
+      assertArrayEquals(reference.arcs(), result.arcs(), graph::toString);
+      assertEquals(List.of(), MsfVerifier.verify(reference, result), graph::toString);
+    }
   }
 
   @ParameterizedTest
@@ -32,7 +37,11 @@ class FilterKruskalTest {
         "complete:n=200,weights=7..7",
         "rmat:scale=9,edges=9000,weights=1..1000",
         "star:n=5000",
-        "path:n=5000"
+        "path:n=5000",
+        "random:n=500,m=20000,weights=int:-3..3",
+        "random:n=500,m=20000,weights=int:-2147483648..2147483647",
+        "random:n=500,m=20000,weights=long:-9223372036854775808..9223372036854775807",
+        "random:n=500,m=20000,weights=double:-1..1"
       })
   void choosesTheEdgesOfKruskal(String spec) {
     check(GraphGenerators.generate(spec));
