@@ -671,11 +671,24 @@ public final class Graph {
    *
    * @param arcs an arc of each edge, ascending by index
    * @return a graph with its own arrays
+   * @throws IllegalArgumentException if an index is no arc's or is not larger than the one before
    */
   public Graph withEdges(int[] arcs) {
     GraphBuilder builder = new GraphBuilder(vertices(), weights == null ? null : weights.type());
     int source = 0;
-    for (int arc : arcs) {
+    for (int i = 0; i < arcs.length; i++) {
+      int arc = arcs[i];
+      if (arc < 0 || arc >= neighbors.length || i > 0 && arc <= arcs[i - 1]) {
+        throw new IllegalArgumentException(
+            "arcs["
+                + i
+                + "]="
+                + arc
+                + (i == 0 ? "" : " after " + arcs[i - 1])
+                + ": expected arcs from 0 to "
+                + (neighbors.length - 1)
+                + " that ascend");
+      }
       while (offsets[source + 1] <= arc) {
         source++;
       }

@@ -20,6 +20,21 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GraphTest {
+  @Test
+  void someEdgesAreTakenInOrder() {
+    Graph path =
+        new GraphBuilder(4, true).addEdge(0, 1, 5).addEdge(1, 2, 6).addEdge(2, 3, 7).build();
+    int[] edges = path.canonicalArcs();
+    Graph expected = new GraphBuilder(4, true).addEdge(0, 1, 5).addEdge(2, 3, 7).build();
+    assertEquals(expected, path.withEdges(new int[] {edges[0], edges[2]}));
+    for (int[] arcs :
+        new int[][] {{edges[2], edges[0]}, {edges[1], edges[1]}, {-1}, {(int) path.arcs()}}) {
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> path.withEdges(arcs));
+      assertTrue(e.getMessage().contains("that ascend"), e.getMessage());
+    }
+  }
+
   /** Vertex 1 isolated, a self-loop at 2, three parallel edges 0-3 of which two weigh the same. */
   private static Graph peculiar() {
     return new GraphBuilder(5, true)
