@@ -11,25 +11,47 @@ import java.util.Objects;
  * 2^-53, rounded. In texts such as {@code long:-5..5000000000} and {@code double:0..1}.
  *
  * @param type the type of the weights
- * @param least the least weight, of the type
- * @param largest the largest weight, of the type, no less than {@code least}
+ * @param least the least weight, an Integer, Long, Float or Double as the type says; the
+ *     constructor takes any of the four whose number the type holds
+ * @param largest the largest weight, the same, no less than {@code least}
  */
 public record WeightRange(WeightType type, Number least, Number largest) {
-  /** Checks the ends. */
+  /**
+   * Checks the ends, and makes them numbers of the type.
+   *
+   * @throws IllegalArgumentException if an end is no number of the type, or the range is empty
+   */
   public WeightRange {
     Objects.requireNonNull(type, "type cannot be null");
-    if (place(type, least) > place(type, largest)) {
+    long first = place(type, least);
+    long last = place(type, largest);
+    if (first > last) {
       throw new IllegalArgumentException(
           "weights from " + least + " to " + largest + " are an empty range");
     }
+    least = number(type, first);
+    largest = number(type, last);
+  }
+
+  private static Number number(WeightType type, long key) {
+    return switch (type) {
+      case INT -> (Number) (int) key;
+      case LONG -> (Number) key;
+      case FLOAT -> (Number) OrderedBits.toFloat((int) key);
+      case DOUBLE -> (Number) OrderedBits.toDouble(key);
+    };
   }
 
   /** The key of an end. */
   private static long place(WeightType type, Number end) {
-    Long key =
-        end instanceof Float || end instanceof Double
-            ? Double.isFinite(end.doubleValue()) ? ArcWeights.keyIn(type, end.doubleValue()) : null
-            : ArcWeights.keyIn(type, end.longValue());
+    Long key = null;
+    if (end instanceof Float || end instanceof Double) {
+      if (Double.isFinite(end.doubleValue())) {
+        key = ArcWeights.keyIn(type, end.doubleValue());
+      }
+    } else if (end instanceof Integer || end instanceof Long) {
+      key = ArcWeights.keyIn(type, end.longValue());
+    }
     if (key == null) {
       throw new IllegalArgumentException(end + " is no weight of type " + type);
     }
@@ -87,6 +109,10 @@ public record WeightRange(WeightType type, Number least, Number largest) {
       double drawn = least.doubleValue() * (1 - u) + largest.doubleValue() * u;
       double inside = Math.max(least.doubleValue(), Math.min(largest.doubleValue(), drawn));
       return type == WeightType.FLOAT ? OrderedBits.of((float) inside) : OrderedBits.of(inside);
+    }
+    if (type == WeightType.INT) { // as EdgeWeight draws ints from 0
+      long bound = largest.longValue() - least.longValue() + 1;
+      return least.intValue() + SeededHash.below(random, bound);
     }
     long count = largest.longValue() - least.longValue() + 1; // unsigned; 0 is 2^64
     return count == 0 ? random : least.longValue() + high(random, count);

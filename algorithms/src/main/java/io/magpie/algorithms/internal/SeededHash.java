@@ -32,7 +32,10 @@ public final class SeededHash {
     return draw(key(seed), index);
   }
 
-  /** A value in {@code 0 .. bound - 1} from the upper half of {@code random}; bound 1 .. 2^31. */
+  /**
+   * A value in {@code 0 .. bound - 1} from the upper half of {@code random}; bound 1 .. 2^32, where
+   * values of more than 31 bits are unsigned.
+   */
   public static int below(long random, long bound) {
     return (int) (((random >>> 32) * bound) >>> 32);
   }

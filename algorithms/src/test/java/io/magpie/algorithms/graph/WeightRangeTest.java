@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,28 @@ class WeightRangeTest {
     assertThrows(IllegalArgumentException.class, () -> new WeightRange(WeightType.INT, 0, 0.5));
     assertThrows(
         IllegalArgumentException.class, () -> new WeightRange(WeightType.DOUBLE, 0, Double.NaN));
-    assertEquals("double:0..1", new WeightRange(WeightType.DOUBLE, 0, 1).toString());
+    assertThrows(IllegalArgumentException.class, () -> new WeightRange(WeightType.LONG, 0, 9.3e18));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new WeightRange(WeightType.LONG, 0, BigInteger.TWO.pow(64)));
+    assertThrows(IllegalArgumentException.class, () -> new WeightRange(WeightType.INT, null, 5));
+  }
+
+  @Test
+  void endsBecomeNumbersOfTheType() {
+    assertEquals(new WeightRange(WeightType.INT, 0, 5), new WeightRange(WeightType.INT, 0L, 5.0));
+    assertEquals(
+        new WeightRange(WeightType.DOUBLE, 0.0, 1.0), new WeightRange(WeightType.DOUBLE, -0.0, 1));
+    assertEquals("double:0.0..1.0", new WeightRange(WeightType.DOUBLE, 0, 1).toString());
+    assertEquals("float:2.0..3.0", new WeightRange(WeightType.FLOAT, 2, 3L).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0..2147483647", "1..100", "7..7", "0..1"})
+  void intsFromZeroAreThoseOfRangesWithoutType(String ends) {
+    assertEquals(
+        GraphGenerators.generate("complete:n=80,seed=7,weights=" + ends),
+        GraphGenerators.generate("complete:n=80,seed=7,weights=int:" + ends));
   }
 
   @Test
