@@ -49,12 +49,14 @@ final class DeviceGraph extends GraphOnDevice {
   /** Makes it one for forests of an objective, which costs a copy if it was one for the other. */
   void serve(Objective other) {
     if (objective != other && graph().weighted()) {
-      upload(
-          () -> {
-            keys = WeightKeys.of(graph(), other);
-            weights.copyFrom(keys);
-            return weights;
-          });
+      objective = null; // for neither if the copy fails
+      keys =
+          upload(
+              () -> {
+                int[] others = WeightKeys.of(graph(), other);
+                weights.copyFrom(others);
+                return others;
+              });
       sample = null;
     }
     objective = other;
