@@ -51,12 +51,21 @@ final class JGraphTKruskal implements Comparison.Program {
    * @throws InputException if it would round some
    */
   static void requireDoubles(Graph graph, String what) {
-    try {
-      graph.withWeightType(WeightType.DOUBLE);
-    } catch (IllegalArgumentException e) {
-      throw new InputException(
-          what + ": JGraphT's weights are doubles, but " + e.getMessage() + "; leave out jgrapht",
-          e);
+    if (graph.weightType() != WeightType.LONG) {
+      return; // doubles hold all others
+    }
+    long[] weights = graph.longWeights();
+    for (int arc = 0; arc < weights.length; arc++) {
+      BigDecimal nearest = new BigDecimal((double) weights[arc]);
+      if (nearest.compareTo(BigDecimal.valueOf(weights[arc])) != 0) {
+        throw new InputException(
+            what
+                + ": JGraphT's weights are doubles, but arc "
+                + arc
+                + " weighs "
+                + weights[arc]
+                + ", which is no double; leave out jgrapht");
+      }
     }
   }
 
@@ -73,10 +82,16 @@ final class JGraphTKruskal implements Comparison.Program {
         : Optional.of("the forest weighs " + weight + ", a best one " + reference.exactWeight());
   }
 
-  /** The weight of its edges; the tree's own is a sum of doubles, exact up to 2^53 if whole. */
+  /**
+   * The weight of its edges. The tree's own is a sum of doubles, which is exact if all are whole,
+   * of one sign, and in all less than 2^53.
+   */
   private BigDecimal weight(SpanningTree<DefaultWeightedEdge> tree) {
     double sum = sign * tree.getWeight();
-    if (!reference.graph().weightType().isFloating() && Math.abs(sum) < 0x1p53) {
+    Graph source = reference.graph();
+    if (!source.weightType().isFloating()
+        && !source.hasNegativeWeights()
+        && Math.abs(sum) < 0x1p53) {
       return BigDecimal.valueOf((long) sum);
     }
     BigDecimal weight = BigDecimal.ZERO;
