@@ -23,7 +23,22 @@ public final class ExactSum {
   private static final int BEFORE_CARRIES = 1 << 29;
 
   private final long[] digits = new long[DIGITS];
+  private final int beforeCarries;
   private int pending;
+
+  /** Of nothing so far. */
+  public ExactSum() {
+    this(BEFORE_CARRIES);
+  }
+
+  /**
+   * The same, with carries sooner.
+   *
+   * @param beforeCarries additions to digits after which they are carried, 1 to {@code 2^29}
+   */
+  ExactSum(int beforeCarries) {
+    this.beforeCarries = beforeCarries;
+  }
 
   /** Adds a whole number. */
   public void add(long value) {
@@ -57,7 +72,7 @@ public final class ExactSum {
     long shifted = value << place % DIGIT;
     digits[digit] += shifted & MASK;
     digits[digit + 1] += shifted >> DIGIT;
-    if (++pending == BEFORE_CARRIES) {
+    if (++pending == beforeCarries) {
       carry();
     }
   }

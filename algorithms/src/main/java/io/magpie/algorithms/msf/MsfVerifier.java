@@ -16,7 +16,9 @@ import java.util.List;
  * <p>Checked: the chosen arcs are canonical, ascending and no self-loops; they make no cycle; they
  * are as many as vertices less components, so they span; their weight is what the result says and
  * what the reference finds, so they are minimal, or maximal; weights are summed up and compared
- * without rounding; two vertices have the same label exactly when the graph connects them.
+ * without rounding; in ascending order their weights are those of the reference's edges one by one,
+ * as those of all minimum forests of a graph are, and of all maximum ones, so that a fault in the
+ * sums is seen; two vertices have the same label exactly when the graph connects them.
  */
 public final class MsfVerifier {
   private MsfVerifier() {}
@@ -37,9 +39,25 @@ public final class MsfVerifier {
    * @param result what to check
    * @param reference a minimum, or maximum, spanning forest of the same graph
    * @return what is wrong, one sentence each; empty if nothing is
+   * @throws IllegalArgumentException if the reference is for the other objective, or its graph has
+   *     another type of weights
    */
   public static List<String> verify(MsfResult result, MsfResult reference) {
+    if (reference.objective() != result.objective()) {
+      throw new IllegalArgumentException(
+          "a forest for the objective "
+              + result.objective()
+              + " was to be compared with one for "
+              + reference.objective());
+    }
     Graph graph = result.graph();
+    if (reference.graph().weightType() != graph.weightType()) {
+      throw new IllegalArgumentException(
+          "the reference has weights of type "
+              + reference.graph().weightType()
+              + ", the forest of type "
+              + graph.weightType());
+    }
     int vertices = graph.vertices();
     List<String> wrong = new ArrayList<>();
     int[] chosen = new int[vertices];
@@ -101,8 +119,67 @@ public final class MsfVerifier {
               + (result.objective() == Objective.MINIMUM ? ", a least one " : ", a largest one ")
               + reference.exactWeight());
     }
+    if (next == arcs.length && arcs.length == reference.edges()) {
+      checkWeights(result, reference, wrong);
+    }
     checkLabels(result.labels(), connected, wrong);
     return wrong;
+  }
+
+  /** All best forests have the same weights; those of two with as many edges are compared. */
+  private static void checkWeights(MsfResult result, MsfResult reference, List<String> wrong) {
+    Number chosen = null;
+    Number best = null;
+    int place;
+    if (result.graph().weightType().isFloating()) {
+      double[] all = ascendingDoubles(result);
+      double[] others = ascendingDoubles(reference);
+      place = Arrays.mismatch(all, others);
+      if (place >= 0) {
+        chosen = all[place];
+        best = others[place];
+      }
+    } else {
+      long[] all = ascendingLongs(result);
+      long[] others = ascendingLongs(reference);
+      place = Arrays.mismatch(all, others);
+      if (place >= 0) {
+        chosen = all[place];
+        best = others[place];
+      }
+    }
+    if (place >= 0) {
+      wrong.add(
+          "of the weights of the chosen edges, ascending, number "
+              + place
+              + " is "
+              + chosen
+              + ", of a best forest "
+              + best);
+    }
+  }
+
+  private static double[] ascendingDoubles(MsfResult forest) {
+    Graph graph = forest.graph();
+    double[] weights = new double[forest.edges()];
+    int count = 0;
+    for (int arc : forest.arcs()) {
+      weights[count++] = graph.exactWeight(arc).doubleValue();
+    }
+    Arrays.sort(weights);
+    return weights;
+  }
+
+  private static long[] ascendingLongs(MsfResult forest) {
+    Graph graph = forest.graph();
+    boolean ints = graph.weightType() == WeightType.INT;
+    long[] weights = new long[forest.edges()];
+    int count = 0;
+    for (int arc : forest.arcs()) {
+      weights[count++] = ints ? graph.weight(arc) : graph.exactWeight(arc).longValue();
+    }
+    Arrays.sort(weights);
+    return weights;
   }
 
   private static void add(Number weight, ExactSum sum) {

@@ -11,6 +11,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** Sums are those of BigDecimal, digit for digit. */
 class ExactSumProperties {
@@ -36,6 +37,25 @@ class ExactSumProperties {
     ExactSum sum = new ExactSum();
     BigDecimal expected = BigDecimal.ZERO;
     for (long value : values) {
+      sum.add(value);
+      expected = expected.add(BigDecimal.valueOf(value));
+    }
+    assertSame(expected, sum);
+  }
+
+  /** Carries come after 2^29 additions to digits, too many for a test, or after fewer. */
+  @Property(tries = 300)
+  void carries(
+      @ForAll("doubles") List<Double> values,
+      @ForAll List<Long> longs,
+      @ForAll @IntRange(min = 1, max = 9) int beforeCarries) {
+    ExactSum sum = new ExactSum(beforeCarries);
+    BigDecimal expected = BigDecimal.ZERO;
+    for (double value : values) {
+      sum.add(value);
+      expected = expected.add(new BigDecimal(value));
+    }
+    for (long value : longs) {
       sum.add(value);
       expected = expected.add(BigDecimal.valueOf(value));
     }

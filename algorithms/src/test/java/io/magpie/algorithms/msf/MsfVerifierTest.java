@@ -1,14 +1,18 @@
 package io.magpie.algorithms.msf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The verifier must see each kind of wrong forest. */
 class MsfVerifierTest {
@@ -46,6 +50,48 @@ class MsfVerifierTest {
   void seesAForestThatIsNotLeast() {
     int[] arcs = {arc(0, 1), arc(0, 2), arc(3, 4)};
     assertSeen("a least one 7", verify(arcs, right.labels(), 8));
+  }
+
+  /** As if sums were wrong in the same way on both sides. */
+  @Test
+  void seesOtherWeightsOfTheSameSum() {
+    int[] arcs = {arc(0, 1), arc(0, 2), arc(3, 4)};
+    MsfResult other = forest(arcs, 8, Objective.MINIMUM);
+    MsfResult reference = forest(right.arcs(), 8, Objective.MINIMUM);
+    assertSeen("number 1 is 3, of a best forest 2", MsfVerifier.verify(other, reference));
+  }
+
+  @ParameterizedTest
+  @EnumSource(WeightType.class)
+  void seesOtherWeightsOfAnyType(WeightType type) {
+    Graph typed = graph.withWeightType(type);
+    for (Objective objective : Objective.values()) {
+      MsfResult best = KruskalReference.run(typed, objective);
+      MsfResult other =
+          new MsfResult(
+              typed,
+              ArcSet.of(new int[] {arc(0, 1), arc(0, 2), arc(3, 4)}),
+              right.labels(),
+              best.exactWeight(),
+              objective,
+              null);
+      assertSeen("of a best forest 2", MsfVerifier.verify(other, best));
+    }
+  }
+
+  @Test
+  void refusesAReferenceOfTheOtherObjective() {
+    MsfResult largest = KruskalReference.run(graph, Objective.MAXIMUM);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> MsfVerifier.verify(right, largest));
+    assertEquals(
+        "a forest for the objective MINIMUM was to be compared with one for MAXIMUM",
+        e.getMessage());
+  }
+
+  private MsfResult forest(int[] arcs, long weight, Objective objective) {
+    return new MsfResult(
+        graph, ArcSet.of(arcs), right.labels(), BigDecimal.valueOf(weight), objective, null);
   }
 
   @Test
