@@ -192,7 +192,9 @@ final class BinaryInput {
                   ? "a weight, 0 or more"
                   : "a weight, a whole number from 0 to 2147483647"
               : "a weight that is exactly one of type " + wanted.type(),
-          null);
+          wanted == FileWeights.COUNTS
+              ? null
+              : "weights of binary files are not rounded; read weights as any type");
     }
     return weights.as(wanted.type());
   }

@@ -1,11 +1,16 @@
 package io.magpie.algorithms.graph;
 
-/** How the weights of a file's edges are read. Weights of vertices are always ints, 0 or more. */
+/**
+ * How the weights of a file's edges are read. Weights of vertices are always ints, 0 or more.
+ *
+ * <p>Only numbers in text are rounded. A binary file ({@code .egr}, {@code .mpg}) with a weight
+ * that the type asked for does not hold exactly is refused.
+ */
 public enum FileWeights {
   /**
-   * As the first of int, long and double that holds every weight of the file; of doubles, each is
-   * the nearest one to the number in the file. A snapshot ({@code .mpg}) says of what type its
-   * weights are. The default.
+   * As ints if all weights of the file are such, however they are written, else as longs if all are
+   * such, and else as the nearest doubles; what is too large for a double is refused. A snapshot
+   * ({@code .mpg}) says of what type its weights are. The default.
    */
   ANY(WeightType.INT),
   /** As ints; anything but whole numbers from 0 to 2^31 - 1 is refused. */
@@ -14,9 +19,9 @@ public enum FileWeights {
   INT(WeightType.INT),
   /** As longs; anything but whole numbers from -2^63 to 2^63 - 1 is refused. */
   LONG(WeightType.LONG),
-  /** As the nearest floats; what is too large for one is refused. */
+  /** As the floats nearest to the numbers of a text; what is too large for one is refused. */
   FLOAT(WeightType.FLOAT),
-  /** As the nearest doubles; what is too large for one is refused. */
+  /** As the doubles nearest to the numbers of a text; what is too large for one is refused. */
   DOUBLE(WeightType.DOUBLE);
 
   private final WeightType type;

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,6 +214,12 @@ class FileWeightsTest {
         assertThrows(
             FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.FLOAT)));
     assertTrue(e.getMessage().contains("weight 0.1 of arc 0"), e.getMessage());
+    assertEquals(
+        Optional.of("weights of binary files are not rounded; read weights as any type"),
+        e.remedy());
+    GraphFormats.write(
+        new GraphBuilder(2, WeightType.LONG).addEdge(0, 1, (1L << 53) + 1).build(), file);
+    assertThrows(FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.DOUBLE)));
   }
 
   @Test
