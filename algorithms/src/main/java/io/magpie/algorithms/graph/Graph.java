@@ -314,7 +314,8 @@ public final class Graph {
   }
 
   /**
-   * Whether some arc has a negative weight; known since the graph was made.
+   * Whether some arc has a weight less than 0. Found once, at the latest when it is first asked
+   * for, by a pass over the weights in parallel.
    *
    * @return false if the graph is unweighted
    */
@@ -324,7 +325,7 @@ public final class Graph {
 
   /**
    * Checks that weights are whole numbers from 0 to 2^31 - 1 of type int, as what counts with them
-   * needs them.
+   * needs them. {@link #withWeightType} makes ints of such numbers of another type.
    *
    * @param who what needs them, such as {@code "partitioning needs"}
    * @throws IllegalArgumentException if they are others; the message names {@code who}
@@ -344,8 +345,7 @@ public final class Graph {
           needed
               + "these are "
               + weights.type()
-              + "; if all are whole numbers of that range, convert the graph by"
-              + " withWeightType(WeightType.INT)");
+              + "; give them as ints if all are whole numbers of that range");
     }
     if (weights.hasNegative()) {
       int arc = weights.firstNegative();
@@ -563,6 +563,18 @@ public final class Graph {
    * @throws IllegalArgumentException if there are more or fewer, or some arc lacks its other
    *     direction of equal weight
    */
+  public Graph withWeights(int[] weights) {
+    requireLength("weights", weights.length, neighbors.length, "arc");
+    return withWeights(ArcWeights.of(weights));
+  }
+
+  /**
+   * The same with longs.
+   *
+   * @param weights one for each arc
+   * @return a graph that shares this one's structure
+   * @throws IllegalArgumentException as {@link #withWeights(int[])}
+   */
   public Graph withWeights(long[] weights) {
     requireLength("weights", weights.length, neighbors.length, "arc");
     return withWeights(ArcWeights.of(weights));
@@ -573,7 +585,7 @@ public final class Graph {
    *
    * @param weights one for each arc, finite; copied only if there is a -0.0, which becomes 0.0
    * @return a graph that shares this one's structure
-   * @throws IllegalArgumentException as {@link #withWeights(long[])}, or if a weight is not finite;
+   * @throws IllegalArgumentException as {@link #withWeights(int[])}, or if a weight is not finite;
    *     the message has its index
    */
   public Graph withWeights(float[] weights) {
@@ -586,7 +598,7 @@ public final class Graph {
    *
    * @param weights one for each arc, finite; copied only if there is a -0.0, which becomes 0.0
    * @return a graph that shares this one's structure
-   * @throws IllegalArgumentException as {@link #withWeights(long[])}, or if a weight is not finite;
+   * @throws IllegalArgumentException as {@link #withWeights(int[])}, or if a weight is not finite;
    *     the message has its index
    */
   public Graph withWeights(double[] weights) {

@@ -21,6 +21,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class GraphTest {
   @Test
+  void otherIntsAsWeights() {
+    Graph plain = new GraphBuilder(3, false).addEdge(0, 1).addEdge(1, 2).build();
+    Graph weighted = plain.withWeights(new int[] {-5, -5, 6, 6});
+    assertEquals(new GraphBuilder(3, true).addEdge(0, 1, -5).addEdge(1, 2, 6).build(), weighted);
+    assertTrue(weighted.hasNegativeWeights());
+    assertThrows(IllegalArgumentException.class, () -> plain.withWeights(new int[] {1, 1, 1}));
+    assertThrows(IllegalArgumentException.class, () -> plain.withWeights(new int[] {1, 2, 3, 3}));
+  }
+
+  @Test
   void someEdgesAreTakenInOrder() {
     Graph path =
         new GraphBuilder(4, true).addEdge(0, 1, 5).addEdge(1, 2, 6).addEdge(2, 3, 7).build();

@@ -116,8 +116,8 @@ class WeightTypeTest {
         message(() -> DirectedGraph.of(negative)));
     Graph doubles = PATH.withWeights(new double[] {3, 3, 4, 4});
     assertEquals(
-        "tests need int weights from 0 to 2147483647, and these are double; if all are whole"
-            + " numbers of that range, convert the graph by withWeightType(WeightType.INT)",
+        "tests need int weights from 0 to 2147483647, and these are double; give them as ints if"
+            + " all are whole numbers of that range",
         message(() -> doubles.requireCounts("tests need")));
     doubles.withWeightType(WeightType.INT).requireCounts("tests need");
   }
