@@ -34,7 +34,7 @@ public final class MsfOptions extends Options<MsfOptions> {
     ATOMIC
   }
 
-  /** How a component's least edge is found. */
+  /** How a component's best edge is found: the lightest, or for maximum forests the heaviest. */
   public enum Discovery {
     /** Atomic minimum at the component's root, behind a read that spares most of them. */
     ATOMIC,
@@ -115,7 +115,7 @@ public final class MsfOptions extends Options<MsfOptions> {
   /** {@link #discovery()}. */
   public static final Setting<Discovery> DISCOVERY =
       SETTINGS.add(
-          Setting.oneOf("discovery", Discovery.ATOMIC, "how a component's lightest edge is found")
+          Setting.oneOf("discovery", Discovery.ATOMIC, "how a component's best edge is found")
               .meaning(Discovery.ATOMIC, "atomic minima")
               .meaning(Discovery.ATOMIC_FREE, "repeated plain stores")
               .onlyWith(TRAVERSAL.is(Traversal.VERTEX)));

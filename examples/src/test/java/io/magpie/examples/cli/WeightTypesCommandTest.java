@@ -1,6 +1,7 @@
 package io.magpie.examples.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -247,14 +248,21 @@ class WeightTypesCommandTest {
       assertEquals("", run.err());
       String text = Files.readString(records);
       assertEquals(
-          range.startsWith("int") || range.startsWith("long"), text.contains("forestWeight"));
+          range.startsWith("int") || range.startsWith("long"),
+          text.contains("maximumForestWeight"));
+      assertFalse(text.contains("\"forestWeight"), text);
     }
     run(
             "compare msf --devices cpu:2 --repeats 1 --warmups 0 --variants",
             "objective=all",
             "--graph",
-            file("a.wel", TRIANGLE).toString())
+            file("a.wel", "0 1 1\n1 2 2\n0 2 4\n").toString(),
+            "--json",
+            records.toString())
         .expect(ExitStatus.OK);
+    JsonNode input = new ObjectMapper().readTree(Files.readAllLines(records).get(0)).get("input");
+    assertEquals(3, input.get("forestWeight").asLong());
+    assertEquals(6, input.get("maximumForestWeight").asLong());
   }
 
   @Test
