@@ -505,6 +505,19 @@ class GraphFormatsTest {
     assertEquals(file.toString(), e.file());
     assertTrue(message.contains("expected " + e.expected()));
     assertEquals(message.startsWith(":") && !message.startsWith(": "), e.line() > 0);
+
+    // By default only what is a number for a weight is read; all else is found at the same place.
+    String found = message.substring(0, message.indexOf(", expected"));
+    boolean fractions = name.endsWith("x") && content.contains("real");
+    if (message.contains(", expected a weight, a whole number")
+        && found.matches(":[0-9]+: found '-?[0-9]+" + (fractions ? "(\\.5|e10)?'" : "'"))) {
+      assertEquals(1, GraphFormats.read(file).edges());
+    } else {
+      FileFormatException other =
+          assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
+      assertTrue(other.getMessage().startsWith(file + found), other.getMessage());
+      assertEquals(e.line(), other.line());
+    }
   }
 
   @Test

@@ -220,11 +220,11 @@ final class HostileFiles {
         words(0x47504d89, 0x0a1a0a0d, 0x01020304, 1, 1, 0, 2147483638, 0, 2147483638, 0),
         3,
         5);
-    odd("almost whole.mtx", text(banner + "real symmetric\n2 2 1\n2 1 2147483646.9999999\n"), 3);
-    odd("almost one.mtx", text(banner + "real symmetric\n2 2 1\n2 1 0.99999999999999999999\n"), 3);
+    odd("almost whole.mtx", text(banner + "real symmetric\n2 2 1\n2 1 2147483646.9999999\n"), 0);
+    odd("almost one.mtx", text(banner + "real symmetric\n2 2 1\n2 1 0.99999999999999999999\n"), 0);
     odd("skew.mtx", text(banner + "integer skew-symmetric\n2 2 1\n2 1 1\n"), 3);
     odd("no number.mtx", text(banner + "real symmetric\n2 2 1\n2 1 NaN\n"), 3);
-    odd("negative.wel", text("0 1 -5\n"), 3);
+    odd("negative.wel", text("0 1 -5\n"), 0);
     odd("one long word.wel.gz", repeated("", "9", large), 3);
     odd("one long line.wel.gz", repeated("", "1 ", large), 3);
     odd("one long comment.wel.gz", repeated("#", "x", large), 0);
@@ -367,7 +367,14 @@ final class HostileFiles {
     } catch (GraphTooLargeException | OutOfMemoryError tooLarge) {
       return null;
     } catch (IOException | IllegalArgumentException refusal) {
-      return unclear(file, refusal);
+      String unclear = unclear(file, refusal);
+      return unclear == null && GRAPHS.contains(suffix) ? wrongByDefault(file, null) : unclear;
+    }
+    if (GRAPHS.contains(suffix)) {
+      String wrong = wrongByDefault(file, read);
+      if (wrong != null) {
+        return wrong;
+      }
     }
     byte[] contents = bytes;
     if (!compression.isEmpty()) {
@@ -380,6 +387,22 @@ final class HostileFiles {
       return difference(suffix, contents, read);
     } catch (IllegalArgumentException e) {
       return "is read, though a strict reader finds " + e.getMessage();
+    }
+  }
+
+  /**
+   * What is wrong if weights of any type are read; null if nothing is.
+   *
+   * @param counted the graph as it is read with weights that count, or null if that is refused
+   */
+  private static String wrongByDefault(Path file, Object counted) {
+    try {
+      Graph any = GraphFormats.read(file);
+      return counted == null || counted.equals(any) ? null : "is another graph by default: " + any;
+    } catch (GraphTooLargeException | OutOfMemoryError tooLarge) {
+      return null;
+    } catch (IOException | IllegalArgumentException refusal) {
+      return counted == null ? unclear(file, refusal) : "is read, but by default " + refusal;
     }
   }
 
@@ -405,9 +428,9 @@ final class HostileFiles {
       case ".ele" -> TriangleFormat.readMesh(file);
       case ".part" -> PartitionFormat.read(file, 12, PARTS);
       case ".xyz" -> Coordinates.read(file, 12);
-        case ".obj", ".off", ".vtk", ".vtu", ".msh" -> MeshFormats.read(file);
-        case ".wkt", ".geojson" -> GeometryFiles.readGraph(file);
-        default -> GraphFormats.read(file, GraphAdjustments.READING);
+      case ".obj", ".off", ".vtk", ".vtu", ".msh" -> MeshFormats.read(file);
+      case ".wkt", ".geojson" -> GeometryFiles.readGraph(file);
+      default -> GraphFormats.read(file, GraphAdjustments.READING);
     };
   }
 
