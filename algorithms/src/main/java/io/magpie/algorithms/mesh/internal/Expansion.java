@@ -23,6 +23,15 @@ final class Expansion {
     return size == 0 ? 0 : parts[size - 1];
   }
 
+  /** The sum, to a few last bits, with its sign. */
+  double rounded() {
+    double sum = 0;
+    for (int i = 0; i < size; i++) {
+      sum += parts[i]; // they grow in magnitude, and do not overlap
+    }
+    return sum;
+  }
+
   void add(double term) {
     if (size == parts.length) {
       parts = Arrays.copyOf(parts, 2 * size);

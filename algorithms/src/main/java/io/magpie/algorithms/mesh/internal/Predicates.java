@@ -156,15 +156,16 @@ public final class Predicates {
     return lift.times(ux.times(vy).minus(uy.times(vx)));
   }
 
-  /** {@link #orient2d} without the approximation. */
-  static double exactOrient2d(double ax, double ay, double bx, double by, double cx, double cy) {
+  /** {@link #orient2d} without the approximation: also the size is right to a few last bits. */
+  public static double exactOrient2d(
+      double ax, double ay, double bx, double by, double cx, double cy) {
     if (!(inRange(ax, ay) && inRange(bx, by) && inRange(cx, cy))) {
       return Double.NaN;
     }
     Expansion sum = new Expansion();
     sum.addProduct(DoubleDouble.difference(ax, cx), DoubleDouble.difference(by, cy));
     sum.addProduct(DoubleDouble.difference(cy, ay), DoubleDouble.difference(bx, cx));
-    return sum.leading();
+    return sum.rounded();
   }
 
   /** {@link #inCircle} without the approximations. */

@@ -3,6 +3,7 @@ package io.magpie.algorithms.mesh.io;
 import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshEdges;
+import io.magpie.algorithms.mesh.internal.Predicates;
 import java.io.IOException;
 
 /** Writes what follows from a mesh's triangles, in files of {@link TriangleFormat}. */
@@ -39,7 +40,11 @@ final class TopologyWriter {
     }
   }
 
-  /** Writes a .v.node file: the circumcenter of each triangle. */
+  /**
+   * Writes a .v.node file: the circumcenter of each triangle.
+   *
+   * @throws IOException also where a value is beyond the range of doubles
+   */
   void voronoiVertices(ByteSink out) throws IOException {
     out.number(mesh.triangles()).text(" 2 ").number(mesh.attributes()).text(" 0").newLine();
     for (int t = 0; t < mesh.triangles(); t++) {
@@ -50,25 +55,41 @@ final class TopologyWriter {
       double by = mesh.y(b) - mesh.y(a);
       double cx = mesh.x(c) - mesh.x(a);
       double cy = mesh.y(c) - mesh.y(a);
-      double doubled = bx * cy - by * cx;
+      // Of thin triangles, a difference of rounded products may be 0, or far off.
+      double doubled =
+          Predicates.exactOrient2d(
+              mesh.x(a), mesh.y(a), mesh.x(b), mesh.y(b), mesh.x(c), mesh.y(c));
       double bb = bx * bx + by * by;
       double cc = cx * cx + cy * cy;
       double dx = (cy * bb - by * cc) / (2 * doubled);
       double dy = (bx * cc - cx * bb) / (2 * doubled);
-      out.number(t + first).blank().decimal(mesh.x(a) + dx);
-      out.blank().decimal(mesh.y(a) + dy);
+      out.number(t + first).blank().decimal(finite(mesh.x(a) + dx, t));
+      out.blank().decimal(finite(mesh.y(a) + dy, t));
       double partOfB = (dx * cy - dy * cx) / doubled;
       double partOfC = (bx * dy - by * dx) / doubled;
       for (int i = 0; i < mesh.attributes(); i++) {
         double value = mesh.attribute(a, i);
         out.blank()
             .decimal(
-                value
-                    + partOfB * (mesh.attribute(b, i) - value)
-                    + partOfC * (mesh.attribute(c, i) - value));
+                finite(
+                    value
+                        + partOfB * (mesh.attribute(b, i) - value)
+                        + partOfC * (mesh.attribute(c, i) - value),
+                    t));
       }
       out.newLine();
     }
+  }
+
+  private double finite(double value, int triangle) throws IOException {
+    if (!Double.isFinite(value)) {
+      throw new IOException(
+          "at the circumcenter of triangle "
+              + (triangle + first)
+              + " a coordinate or attribute is beyond the range of doubles, as that triangle is too"
+              + " thin; leave out the Voronoi diagram");
+    }
+    return value;
   }
 
   /**

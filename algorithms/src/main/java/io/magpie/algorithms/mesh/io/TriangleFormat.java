@@ -449,7 +449,8 @@ public final class TriangleFormat {
    * @param base the common part of the files' paths; {@code .gz} or {@code .xz} at its end asks for
    *     compression
    * @param parts which ones
-   * @throws IOException when a file cannot be written
+   * @throws IOException when a file cannot be written, or a triangle is so thin that a value at its
+   *     circumcenter is beyond the range of doubles, with {@link Part#VORONOI}
    */
   public static void write(Mesh mesh, Path base, Set<Part> parts) throws IOException {
     Base files = Base.of(base);

@@ -12,6 +12,8 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.io.TriangleFormat.Part;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -459,6 +461,57 @@ class TriangleFormatTest {
     assertEquals(
         "5 0\n1 1 -1 2 0\n2 1 2\n3 1 -1 0 -4\n4 2 -1 -2 0\n5 2 -1 0 4\n",
         Files.readString(folder.resolve("o.v.edge")));
+  }
+
+  /** The doubled area is far below the rounding error of its products, or of about their size. */
+  @ParameterizedTest
+  @CsvSource({
+    "1,0, 0.5,1e-12",
+    "1,1.000000000931322574615478515625, -1,-0.999999999068677425384521484375",
+    "1,1.000000000931322574615478515625, -1,-0.9",
+    "1e6,1000000.1, -1e6,-1000000.0999999",
+    "1e70,1e70, 3e69,3.0000000000000003e69",
+    "0.1,0.3, 0.7,2.1",
+  })
+  void circumcentersOfThinTrianglesAreRight(double bx, double by, double cx, double cy)
+      throws IOException {
+    file(".node", "3 2 1 0\n1 0 0 0\n2 " + bx + " " + by + " 1\n3 " + cx + " " + cy + " 2\n");
+    file(".ele", "1 3 0\n1 1 2 3\n");
+    TriangleFormat.write(
+        TriangleFormat.readMesh(base()), folder.resolve("o"), EnumSet.of(Part.VORONOI));
+    String[] found = Files.readString(folder.resolve("o.v.node")).split("\\s+");
+    BigDecimal b0 = new BigDecimal(bx);
+    BigDecimal b1 = new BigDecimal(by);
+    BigDecimal c0 = new BigDecimal(cx);
+    BigDecimal c1 = new BigDecimal(cy);
+    BigDecimal area = b0.multiply(c1).subtract(b1.multiply(c0)).multiply(BigDecimal.valueOf(2));
+    BigDecimal bb = b0.multiply(b0).add(b1.multiply(b1));
+    BigDecimal cc = c0.multiply(c0).add(c1.multiply(c1));
+    double x = quotient(c1.multiply(bb).subtract(b1.multiply(cc)), area);
+    double y = quotient(b0.multiply(cc).subtract(c0.multiply(bb)), area);
+    double radius = Math.hypot(x, y);
+    assertEquals(x, Double.parseDouble(found[5]), 1e-13 * radius);
+    assertEquals(y, Double.parseDouble(found[6]), 1e-13 * radius);
+  }
+
+  private static double quotient(BigDecimal a, BigDecimal b) {
+    return a.divide(b, MathContext.DECIMAL128).doubleValue();
+  }
+
+  @Test
+  void circumcentersBeyondDoublesAreRefused() throws IOException {
+    file(".node", "3 2 1 0\n1 0 0 0\n2 1e75 1e-60 1\n3 5e74 5.000000000000001e-61 1e20\n");
+    file(".ele", "1 3 0\n1 1 2 3\n");
+    Mesh mesh = TriangleFormat.readMesh(base());
+    IOException e =
+        assertThrows(
+            IOException.class,
+            () -> TriangleFormat.write(mesh, folder.resolve("o"), EnumSet.of(Part.VORONOI)));
+    assertEquals(
+        "at the circumcenter of triangle 1 a coordinate or attribute is beyond the range of doubles,"
+            + " as that triangle is too thin; leave out the Voronoi diagram",
+        e.getMessage());
+    assertEquals(Set.of("k.1.node", "k.1.ele"), names());
   }
 
   @Test
