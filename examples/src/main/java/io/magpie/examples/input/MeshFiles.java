@@ -15,6 +15,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -66,6 +67,13 @@ public final class MeshFiles implements MeshInput {
   @Override
   public Optional<Path> base() {
     return Optional.of(base);
+  }
+
+  @Override
+  public List<Path> filesRead() {
+    return GeometryFiles.isKnown(base) || MeshFormats.isKnown(base)
+        ? List.of(base)
+        : TriangleFormat.existingFiles(base);
   }
 
   @Override

@@ -225,6 +225,36 @@ class RefineCommandTest {
     assertTrue(Files.exists(folder.resolve("self.1.node")));
   }
 
+  /** By links of any of the options, from either side, and over a link to a folder. */
+  @Test
+  void theInputIsNotReplacedThroughLinks() throws IOException {
+    String good = file("good.vtk");
+    refine("--points", "uniform:20", "--angle", "15", "--out", good).expect(ExitStatus.OK);
+    byte[] before = Files.readAllBytes(Path.of(good));
+    Files.createSymbolicLink(folder.resolve("link.vtk"), Path.of("good.vtk"));
+    Files.createSymbolicLink(folder.resolve("same"), Path.of("."));
+    Files.createSymbolicLink(folder.resolve("b.node"), Path.of("good.vtk"));
+    for (List<String> words :
+        List.of(
+            List.of("--out", "link.vtk"),
+            List.of("--out", "same/link.vtk"),
+            List.of("--out", "b"),
+            List.of("--json", "link.vtk"),
+            List.of("--profile", "same/good.vtk"))) {
+      CommandRun run =
+          refine("--mesh", good, words.get(0), file(words.get(1))).expect(ExitStatus.USAGE);
+      assertTrue(run.err().contains("would replace the input's own file " + good), run.err());
+    }
+    CommandRun run =
+        refine("--mesh", file("link.vtk"), "--out", good).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("own file " + file("link.vtk")), run.err());
+    assertArrayEquals(before, Files.readAllBytes(Path.of(good)));
+    Files.writeString(folder.resolve("self.poly"), TRIANGLE_POLY);
+    Files.createSymbolicLink(folder.resolve("o.ele"), Path.of("self.poly"));
+    refine("--poly", file("self"), "--out", file("o")).expect(ExitStatus.USAGE);
+    assertEquals(TRIANGLE_POLY, Files.readString(folder.resolve("self.poly")));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"m.stl", "m.vtp", "m.PLY.gz", "v1.json"})
   void otherFormatsAreRefused(String out) throws IOException {

@@ -377,6 +377,15 @@ class TriangleCommandTest {
   }
 
   @Test
+  void theInputIsNotReplacedThroughLinks() throws IOException {
+    String poly = read("a.poly");
+    Files.createSymbolicLink(folder.resolve("a.1.node"), Path.of("a.poly"));
+    CommandRun run = triangle("-p", "a").expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("a.1.node would replace the input's own file"), run.err());
+    assertEquals(poly, read("a.poly"));
+  }
+
+  @Test
   void faultsOfFilesAreNamed() throws IOException {
     CommandRun noSegments = triangle("-p", "p").expect(ExitStatus.BAD_INPUT);
     assertTrue(

@@ -163,6 +163,18 @@ public final class TriangleFormat {
   }
 
   /**
+   * The files that may be read.
+   *
+   * @param base the common part of their paths
+   * @return those of {@code BASE.node}, {@code BASE.poly}, {@code BASE.ele} and {@code BASE.area}
+   *     that exist, compressed or not
+   */
+  public static List<Path> existingFiles(Path base) {
+    Base files = Base.of(base);
+    return ENDINGS.stream().flatMap(suffix -> files.existing(suffix).stream()).toList();
+  }
+
+  /**
    * The common part of the paths of files.
    *
    * @param file the path of one of them, or the common part already

@@ -10,7 +10,9 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ExitCode;
@@ -37,6 +39,11 @@ abstract class AlgorithmCommand<R extends Outcome> implements Callable<Integer> 
 
   /** The command's own {@code --json}. */
   abstract JsonOption json();
+
+  /** The files that are read, which must not be replaced. */
+  List<Path> filesRead() {
+    return List.of();
+  }
 
   /**
    * Looks at the options that name files to write, and keeps the files.
@@ -79,6 +86,7 @@ abstract class AlgorithmCommand<R extends Outcome> implements Callable<Integer> 
   public final Integer call() throws IOException {
     checkOptions();
     Outputs outputs = new Outputs(spec);
+    outputs.keep(filesRead());
     JsonOutput json = json().output(outputs);
     checkFiles(outputs);
     R outcome;

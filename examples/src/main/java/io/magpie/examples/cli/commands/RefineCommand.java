@@ -193,6 +193,11 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   }
 
   @Override
+  List<Path> filesRead() {
+    return source.filesRead();
+  }
+
+  @Override
   void checkFiles(Outputs outputs) {
     Set<Part> more = moreParts();
     if (out == null && !more.isEmpty()) {
@@ -211,12 +216,12 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
       }
       parts = EnumSet.of(Part.VERTICES, Part.SEGMENTS, Part.TRIANGLES);
       parts.addAll(more);
+      checkOut();
       meshFiles =
           outputs.at(
               "--out",
               out,
               MeshFormats.isKnown(out) ? List.of(out) : TriangleFormat.filesOfMesh(out, parts));
-      checkOut();
     }
     profileFile = outputs.at("--profile", profile);
     pictures = picture.files(spec, outputs);

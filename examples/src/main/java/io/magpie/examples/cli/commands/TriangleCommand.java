@@ -70,7 +70,8 @@ final class TriangleCommand implements Callable<Integer> {
     RefinementOptions options = switches.refines() ? options() : null;
     Set<Part> parts = parts();
     Path out = switches.output(base);
-    OutputFile files = new Outputs(spec).at("FILE", out, TriangleFormat.filesOfMesh(out, parts));
+    List<Path> written = TriangleFormat.filesOfMesh(out, parts);
+    OutputFile files = outputs(written).at("FILE", out, written);
     RefinementOutcome refined = null;
     Mesh mesh;
     try (Progress progress = Terminal.progress();
@@ -85,10 +86,10 @@ final class TriangleCommand implements Callable<Integer> {
       }
       progress.begin("writing", -1);
       Mesh used = switches.has('j') ? TriangleInput.withoutUnused(mesh) : mesh;
-      Mesh written = switches.has('B') ? TriangleInput.with(used, null, null) : used;
-      files.writeBy(place -> TriangleFormat.write(written, place, parts));
+      Mesh marked = switches.has('B') ? TriangleInput.with(used, null, null) : used;
+      files.writeBy(place -> TriangleFormat.write(marked, place, parts));
       if (!switches.has('Q')) {
-        print(refined, mesh, on, TriangleFormat.filesOfMesh(out, parts));
+        print(refined, mesh, on, written);
       }
     }
     if (refined != null) {
@@ -105,6 +106,14 @@ final class TriangleCommand implements Callable<Integer> {
     }
     base = TriangleFormat.base(switches.file());
     input = new TriangleInput(switches, base);
+  }
+
+  /** What is read is kept; with I, {@link #parts} has decided what else of that name is. */
+  private Outputs outputs(List<Path> written) {
+    Outputs outputs = new Outputs(spec);
+    outputs.keep(
+        input.filesRead().stream().filter(each -> !written.contains(each)).toList());
+    return outputs;
   }
 
   private RefinementOptions options() {

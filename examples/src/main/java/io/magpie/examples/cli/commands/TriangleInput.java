@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -32,6 +33,11 @@ record TriangleInput(TriangleSwitches switches, Path files) implements MeshInput
   @Override
   public boolean generated() {
     return false;
+  }
+
+  @Override
+  public List<Path> filesRead() {
+    return TriangleFormat.existingFiles(files);
   }
 
   @Override

@@ -15,14 +15,24 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * The files that one call of a command will write. What they are is checked before the work: that
- * each can be written, and that no two options name the same one.
+ * each can be written, that no two options name the same one, and that none is read.
  */
 public final class Outputs {
   private final CommandSpec spec;
   private final Map<Path, String> options = new HashMap<>();
+  private final Map<Path, Path> inputs = new HashMap<>();
 
   public Outputs(CommandSpec spec) {
     this.spec = spec;
+  }
+
+  /**
+   * Keeps files from being replaced, also through links.
+   *
+   * @param files what is read
+   */
+  public void keep(List<Path> files) {
+    files.forEach(file -> inputs.putIfAbsent(place(file), file));
   }
 
   /**
@@ -31,7 +41,7 @@ public final class Outputs {
    * @param path null if the option was not given
    * @return null if the option was not given
    * @throws OutputException if it clearly cannot be written
-   * @throws ParameterException if another option names it too, or it is {@code -}
+   * @throws ParameterException if another option names it too, it is read, or it is {@code -}
    */
   public OutputFile at(String option, Path path) {
     return path == null ? null : at(option, path, List.of(path));
@@ -51,6 +61,18 @@ public final class Outputs {
     }
     OutputFile output = OutputFile.of(path, files);
     for (Path file : files) {
+      Path input = inputs.get(place(file));
+      if (input != null) {
+        throw new ParameterException(
+            spec.commandLine(),
+            option
+                + ": "
+                + file
+                + " would replace the input's own file "
+                + input
+                + (file.equals(input) ? "" : ", which is the same by its name or by links")
+                + "; name another");
+      }
       String other = options.putIfAbsent(place(file), option);
       if (other != null) {
         throw new ParameterException(
