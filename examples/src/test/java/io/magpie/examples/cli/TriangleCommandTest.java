@@ -253,6 +253,35 @@ class TriangleCommandTest {
     }
   }
 
+  /** What counts is where the points were read, not what else lies there. */
+  @ParameterizedTest
+  @CsvSource({"-pI, 9, 9", "-pqI, 10, 1000", "-pqIj, 10, 1000", "-pIN, 0, 0"})
+  void aNodeThatWasNotReadIsReplaced(String switches, int least, int most) throws IOException {
+    Files.writeString(folder.resolve("a.node"), "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n");
+    triangle(switches, "a").expect(ExitStatus.OK);
+    assertEquals(Set.of("a.ele", "a.node"), written());
+    int vertices = Integer.parseInt(read("a.node").split(" ")[0]);
+    assertEquals(most == 0, vertices == 3, "" + vertices);
+    assertTrue(most == 0 || vertices >= least && vertices <= most, "" + vertices);
+    if (most > 0) { // .ele has the corners of .node
+      Files.delete(folder.resolve("a.poly"));
+      assertEquals(52, area(mesh("a")), 1e-9);
+    }
+  }
+
+  @Test
+  void aNodeThatWasReadIsKept() throws IOException {
+    String points = read("p.node");
+    Files.writeString(folder.resolve("p.poly"), "0 2\n4\n0 0 1\n1 1 2\n2 2 3\n3 3 0\n0\n");
+    CommandRun run = triangle("-pqI", "p").expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("so the vertices that are added would be lost"), run.err());
+    triangle("-pI", "p").expect(ExitStatus.OK);
+    assertEquals(Set.of("p.ele", "p.poly"), written());
+    assertEquals(points, read("p.node"));
+    CommandRun none = triangle("-pI", "none").expect(ExitStatus.BAD_INPUT);
+    assertTrue(none.err().contains("none.poly: no such file, and -p reads it"), none.err());
+  }
+
   @Test
   void markersAreOmittedOnRequest() throws IOException {
     triangle("-pBq", "a").expect(ExitStatus.OK);

@@ -133,13 +133,23 @@ public final class TriangleFormat {
   }
 
   /**
-   * Whether there is a file with points.
+   * Whether the file with segments has the points too, so that {@link #readGraph} reads no {@code
+   * BASE.node}, even if there is one.
    *
    * @param base the common part of the files' paths
-   * @return true when there is a file {@code BASE.node}, compressed or not
+   * @return false also when there is no file {@code BASE.poly}, compressed or not
+   * @throws FileFormatException when its header is malformed, or it is there both compressed and
+   *     not
+   * @throws IOException when it cannot be read
    */
-  public static boolean hasPoints(Path base) {
-    return !Base.of(base).existing(POINTS).isEmpty();
+  public static boolean segmentsHavePoints(Path base) throws IOException {
+    Base files = Base.of(base);
+    if (files.existing(SEGMENTS).isEmpty()) {
+      return false;
+    }
+    try (TriangleReader reader = new TriangleReader(files.find(SEGMENTS))) {
+      return reader.pointCount() > 0;
+    }
   }
 
   /**

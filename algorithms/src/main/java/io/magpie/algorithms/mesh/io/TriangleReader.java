@@ -47,10 +47,15 @@ final class TriangleReader implements AutoCloseable {
   /** A list of triangles. */
   record Triangles(int[] corners, int attributes, double[] values) {}
 
+  /** Reads how many points a list has, and no more of it. */
+  int pointCount() throws IOException {
+    header("a header 'VERTICES 2 ATTRIBUTES MARKERS'");
+    return count("vertices", LONGEST_ARRAY / 2);
+  }
+
   /** Reads a list of points: a .node file, or the beginning of a .poly file. */
   Points points() throws IOException {
-    header("a header 'VERTICES 2 ATTRIBUTES MARKERS'");
-    int count = count("vertices", LONGEST_ARRAY / 2);
+    int count = pointCount();
     if (!in.endOfLine()) {
       in.nextInt(2, 2, "2, the dimension");
     }

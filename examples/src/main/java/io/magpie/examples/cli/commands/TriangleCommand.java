@@ -133,23 +133,23 @@ final class TriangleCommand implements Callable<Integer> {
   }
 
   /** What is written: with I nothing over the input. */
-  private Set<Part> parts() {
+  private Set<Part> parts() throws IOException {
     Set<Part> parts = EnumSet.noneOf(Part.class);
-    boolean pointsAreThere = TriangleFormat.hasPoints(base);
-    if (switches.has('I') && pointsAreThere && switches.refines()) {
+    boolean keepsNode = switches.has('I') && Reading.of(input, input::readsNode);
+    if (keepsNode && switches.refines()) {
       throw usage(
           "-I: "
               + base
               + ".node is not written over, so the vertices that are added would be lost; leave out"
               + " I");
     }
-    if (switches.has('I') && pointsAreThere && switches.has('j')) {
+    if (keepsNode && switches.has('j')) {
       throw usage(
           "-I with -j: "
               + base
               + ".node is not written over, so its numbers would be others; leave out one of them");
     }
-    if (!switches.has('N') && !(switches.has('I') && pointsAreThere)) {
+    if (!switches.has('N') && !keepsNode) {
       parts.add(Part.VERTICES);
     }
     boolean hasSegments = switches.has('p') || switches.has('c');

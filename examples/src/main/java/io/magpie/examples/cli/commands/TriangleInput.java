@@ -40,11 +40,21 @@ record TriangleInput(TriangleSwitches switches, Path files) implements MeshInput
     return TriangleFormat.existingFiles(files);
   }
 
-  @Override
-  public Mesh mesh() throws IOException {
+  /** Whether the points are those of FILE.node, and not of FILE.poly. */
+  boolean readsNode() throws IOException {
+    requireSegments();
+    return !switches.has('p') || !TriangleFormat.segmentsHavePoints(files);
+  }
+
+  private void requireSegments() throws IOException {
     if (switches.has('p') && !TriangleFormat.hasSegments(files)) {
       throw new FileNotFoundException(files + ".poly: no such file, and -p reads it");
     }
+  }
+
+  @Override
+  public Mesh mesh() throws IOException {
+    requireSegments();
     return marked(switches.has('r') ? read() : triangulated());
   }
 

@@ -53,7 +53,7 @@ record TriangleSwitches(
     SUPPORTED.put("P", "write no .poly");
     SUPPORTED.put("N", "write no .node");
     SUPPORTED.put("E", "write no .ele");
-    SUPPORTED.put("I", "no number in names of files; of .node and .poly only a .node that is new");
+    SUPPORTED.put("I", "no number in names of files; no .poly, and .node only of points in .poly");
     SUPPORTED.put("O", "ignore holes");
     SUPPORTED.put("j", "write no vertices without triangles, and renumber the others");
     SUPPORTED.put("z", "number from zero, where the input does not say");
