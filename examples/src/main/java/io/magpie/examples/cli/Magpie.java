@@ -290,7 +290,13 @@ public final class Magpie implements Runnable {
 
   /** The last options of each command, behind those that it has and those of all. */
   private static void addHelp(CommandLine line) {
-    line.getCommandSpec().mixinStandardHelpOptions(true);
+    CommandSpec command = line.getCommandSpec();
+    command.mixinStandardHelpOptions(true);
+    if (command.parser().unmatchedOptionsArePositionalParams()) { // -V is a word of its own
+      OptionSpec version = command.findOption("--version");
+      command.remove(version);
+      command.addOption(OptionSpec.builder(version).names("--version").build());
+    }
     line.getSubcommands().values().forEach(Magpie::addHelp);
   }
 

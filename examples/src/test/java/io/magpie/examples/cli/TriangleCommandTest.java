@@ -435,6 +435,21 @@ class TriangleCommandTest {
   }
 
   @Test
+  void verboseIsNoVersion() throws IOException {
+    String switched = triangle("-V", "p").expect(ExitStatus.OK).out();
+    assertTrue(switched.contains("4 vertices, 2 triangles"), switched);
+    assertEquals(Set.of("p.1.ele", "p.1.node"), written());
+    triangle("-p", "-V", "a.poly").expect(ExitStatus.OK);
+    assertTrue(Files.exists(folder.resolve("a.1.poly")));
+    String details = triangle("-V", "-pq", "a.poly").expect(ExitStatus.OK).out();
+    String plain = triangle("-pq", "a.poly").expect(ExitStatus.OK).out();
+    assertTrue(details.lines().count() > plain.lines().count(), details);
+    String version = CommandRun.of("--version").expect(ExitStatus.OK).out();
+    assertEquals(version, CommandRun.of("triangle", "--version").expect(ExitStatus.OK).out());
+    assertEquals(version, CommandRun.of("refine", "-V").expect(ExitStatus.OK).out());
+  }
+
+  @Test
   void helpHasTheSwitches() {
     String help = triangle("-ph", "a").expect(ExitStatus.OK).out();
     assertTrue(help.contains("  q  no angle below 20 degrees"), help);

@@ -51,7 +51,7 @@ final class TriangleCommand implements Callable<Integer> {
       paramLabel = "-SWITCHES|FILE",
       description =
           "Triangle's switches, and the file: FILE.node, FILE.poly with p, FILE.ele with r. Output is"
-              + " FILE.1, that of FILE.1 is FILE.2. -V alone prints Magpie's version.")
+              + " FILE.1, that of FILE.1 is FILE.2.")
   private List<String> words;
 
   @Mixin private DeviceOption device;
