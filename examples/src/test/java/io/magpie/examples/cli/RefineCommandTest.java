@@ -122,6 +122,10 @@ class RefineCommandTest {
     assertTrue(run.out().contains("verified  "), run.out());
     assertEquals(107, TriangleFormat.readMesh(folder.resolve("part")).vertices());
     refine("--points", "uniform:100", "--steiner", "5000", "--verify").expect(ExitStatus.OK);
+    CommandRun json =
+        refine("--points", "uniform:100", "--steiner", "7", "--json", "-")
+            .expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(json.out().replace(" ", "").contains("\"maximumSteinerPoints\":7"), json.out());
   }
 
   @Test
@@ -618,6 +622,7 @@ class RefineCommandTest {
             "bounds.minimumAngle NUMBER",
             "bounds.maximumArea NUMBER",
             "bounds.maximumVertices NUMBER",
+            "bounds.maximumSteinerPoints NUMBER",
             "bounds.regions NUMBER",
             "variant OBJECT",
             "mesh.vertices NUMBER",

@@ -38,6 +38,11 @@ final class Progress {
     }
   }
 
+  /** What a refinement is held to; null where it is to go on to a number of vertices. */
+  static Progress of(Mesh input, RefinementOptions options) {
+    return options.maximumVertices() > 0 ? null : new Progress(input, options.maximumArea());
+  }
+
   /** Whether edges are far shorter than anything that the input has or bounds on areas ask. */
   boolean isEndless(int vertices, DeviceMesh mesh, int triangleSlots, int vertexSlots) {
     if (vertices < next) {

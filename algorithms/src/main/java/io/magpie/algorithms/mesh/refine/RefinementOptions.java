@@ -237,8 +237,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   /**
    * The number of inserted vertices, Steiner points, at which refinement stops, unfinished; -1, the
-   * default, for no bound. As with {@link #maximumVertices()}, which counts the input's vertices,
-   * too, refinement then does not stop by itself where edges become short.
+   * default, for no bound. {@link #maximumVertices()} counts the input's vertices, too. Unlike with
+   * that, refinement still stops by itself where edges become too short for the input.
    */
   public int maximumSteinerPoints() {
     return get(STEINER);

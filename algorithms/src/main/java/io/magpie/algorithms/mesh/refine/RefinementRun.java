@@ -58,7 +58,7 @@ final class RefinementRun implements AutoCloseable {
   private final double uploadMillis;
   private final int vertexLimit;
   private final long mostAlone;
-  private final Progress progressMade; // null where the number of vertices decides
+  private final Progress progressMade; // null where a number of vertices is asked
   private ItemList pushed;
   private ItemList large;
   private WorkOrder order;
@@ -107,8 +107,7 @@ final class RefinementRun implements AutoCloseable {
     this.uploadMillis = Elapsed.millisSince(begin);
     this.vertexLimit =
         (int) Math.min(DeviceMesh.MOST_VERTICES, options.mostVertices(input.vertices()));
-    this.progressMade =
-        options.stopsAtVertices() ? null : new Progress(input, options.maximumArea());
+    this.progressMade = Progress.of(input, options);
   }
 
   private static long mostAlone(Device device, Mesh input) {

@@ -2,6 +2,8 @@ package io.magpie.algorithms.mesh.refine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.mesh.Mesh;
@@ -52,6 +54,18 @@ class ProgressTest {
       assertFalse(inRegion.isEndless(vertices, mesh, slots, vertices), "a region asks for it");
       assertTrue(new Progress(halves(1), 0).isEndless(vertices, mesh, slots, vertices));
     }
+  }
+
+  /** A bound on insertions may be large only to allow enough; a number of vertices is a wish. */
+  @Test
+  void onlyANumberOfVerticesAllowsShortEdges() {
+    RefinementOptions options = RefinementOptions.defaults();
+    Mesh mesh = rectangle(1);
+    assertNotNull(Progress.of(mesh, options));
+    assertNotNull(Progress.of(mesh, options.withMaximumSteinerPoints(1_000_000)));
+    assertNull(Progress.of(mesh, options.withMaximumVertices(1_000_000)));
+    assertNull(
+        Progress.of(mesh, options.withMaximumVertices(1_000).withMaximumSteinerPoints(1_000_000)));
   }
 
   /** A unit square in two triangles; one has that bound. */

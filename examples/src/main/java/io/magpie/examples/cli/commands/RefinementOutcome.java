@@ -201,6 +201,7 @@ record RefinementOutcome(
     bounds.put("minimumAngle", options.minimumAngle());
     bounds.put("maximumArea", options.maximumArea());
     bounds.put("maximumVertices", options.maximumVertices());
+    bounds.put("maximumSteinerPoints", options.maximumSteinerPoints());
     bounds.put("regions", RegionBounds.of(before).regions());
     json.put("bounds", bounds);
     json.put("variant", SettingOptions.json(options));
