@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -218,11 +219,19 @@ public final class TriangleFormat {
    * @param base the common part of the files' paths
    * @param constraints what is read; without {@link Constraint#SEGMENTS} the vertices must be in
    *     {@code BASE.node}
-   * @return the mesh; where {@link Constraint#REGIONS} are left out, no area is bounded by them
+   * @return the mesh; where {@link Constraint#REGIONS} are left out, no area is bounded by them: if
+   *     the file has bounds, those of triangles are infinite
+   * @throws IllegalArgumentException when there are {@link Constraint#REGIONS} without {@link
+   *     Constraint#SEGMENTS}, which bound them
    * @throws FileFormatException as {@link #readMesh(Path)}
    * @throws IOException when a file is missing or cannot be read
    */
   public static Mesh readMesh(Path base, Set<Constraint> constraints) throws IOException {
+    if (constraints.contains(Constraint.REGIONS) && !constraints.contains(Constraint.SEGMENTS)) {
+      throw new IllegalArgumentException(
+          "REGIONS without SEGMENTS, which bound them and are in the same file: add SEGMENTS, or"
+              + " leave out REGIONS");
+    }
     Base files = Base.of(base);
     Path file = files.find(TRIANGLES);
     try {
@@ -248,9 +257,10 @@ public final class TriangleFormat {
               e);
         }
       }
-      if (constraints.contains(Constraint.REGIONS)) {
-        mesh = boundedByRegions(mesh, files);
-      }
+      mesh =
+          constraints.contains(Constraint.REGIONS)
+              ? boundedByRegions(mesh, files)
+              : unbounded(mesh);
       return constraints.contains(Constraint.AREAS) ? boundedByAreas(mesh, files) : mesh;
     } catch (OutOfMemoryError e) {
       throw tooLarge(file, e);
@@ -304,6 +314,16 @@ public final class TriangleFormat {
       }
       return mesh.toBuilder().areaBounds(bounds).build();
     }
+  }
+
+  /** The mesh such that what its regions allow does not count. */
+  private static Mesh unbounded(Mesh mesh) {
+    if (mesh.regions().stream().noneMatch(region -> region.maxArea() > 0)) {
+      return mesh;
+    }
+    double[] bounds = new double[mesh.triangles()];
+    Arrays.fill(bounds, Double.POSITIVE_INFINITY);
+    return mesh.toBuilder().areaBounds(bounds).build();
   }
 
   private static Mesh boundedByRegions(Mesh mesh, Base files) throws IOException {

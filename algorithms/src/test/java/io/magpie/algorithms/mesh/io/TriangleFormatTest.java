@@ -10,6 +10,7 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.io.TriangleFormat.Constraint;
 import io.magpie.algorithms.mesh.io.TriangleFormat.Part;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -361,6 +362,33 @@ class TriangleFormatTest {
         e.getMessage());
     file(".poly", POLY + "1\n0 2 1 5 0\n"); // bounds nothing
     assertFalse(TriangleFormat.readMesh(base()).hasAreaBounds());
+  }
+
+  @Test
+  void regionsThatAreLeftOutBoundNothing() throws IOException {
+    file(".node", NODE);
+    file(".ele", ELE);
+    file(".poly", POLY + "1\n0 1 1.5 7 0.1\n");
+    Mesh mesh = TriangleFormat.readMesh(base(), EnumSet.of(Constraint.SEGMENTS));
+    assertEquals(1, mesh.regions().size());
+    assertTrue(mesh.hasAreaBounds());
+    assertEquals(Double.POSITIVE_INFINITY, mesh.areaBound(0));
+    assertEquals(Double.POSITIVE_INFINITY, mesh.areaBound(1));
+    file(".area", "2\n1 -1\n2 0.25\n");
+    Mesh single =
+        TriangleFormat.readMesh(base(), EnumSet.of(Constraint.SEGMENTS, Constraint.AREAS));
+    assertEquals(Double.POSITIVE_INFINITY, single.areaBound(0));
+    assertEquals(0.25, single.areaBound(1));
+    assertFalse(
+        TriangleFormat.readMesh(base(), EnumSet.noneOf(Constraint.class)).hasAreaBounds());
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> TriangleFormat.readMesh(base(), EnumSet.of(Constraint.REGIONS)));
+    assertEquals(
+        "REGIONS without SEGMENTS, which bound them and are in the same file: add SEGMENTS, or leave"
+            + " out REGIONS",
+        e.getMessage());
   }
 
   @Test

@@ -7,11 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.io.TriangleFormat;
+import io.magpie.algorithms.mesh.io.TriangleFormat.Constraint;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -123,6 +130,20 @@ class SingleBoundsTest {
     assertEquals(Outcome.FINISHED, Refinements.run("cpu:1", input, more).report().outcome());
     RefinementOptions both = more.withMaximumVertices(input.vertices() + 3);
     assertEquals(3, Refinements.run("cpu:1", input, both).report().inserted());
+  }
+
+  /** A square whose region asks for small triangles, which were not asked for when it was read. */
+  @Test
+  void regionsThatWereNotReadDoNotCount(@TempDir Path folder) throws IOException {
+    Path base = folder.resolve("r");
+    Files.writeString(folder.resolve("r.node"), "4 2\n0 0 0\n1 4 0\n2 4 4\n3 0 4\n");
+    Files.writeString(folder.resolve("r.ele"), "2 3\n0 0 1 2\n1 2 3 0\n");
+    Files.writeString(folder.resolve("r.poly"), "0 2\n1\n0 0 1\n0\n1\n0 1 2 7 0.1\n");
+    Mesh without = TriangleFormat.readMesh(base, EnumSet.of(Constraint.SEGMENTS));
+    RefinementOptions options = RefinementOptions.defaults();
+    assertEquals(0, Refinements.run("cpu:1", without, options).report().inserted());
+    assertTrue(
+        Refinements.run("cpu:1", TriangleFormat.readMesh(base), options).report().inserted() > 0);
   }
 
   @Test

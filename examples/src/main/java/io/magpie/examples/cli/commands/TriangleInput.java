@@ -70,8 +70,7 @@ record TriangleInput(TriangleSwitches switches, Path files) implements MeshInput
       }
       constraints.add(Constraint.AREAS);
     }
-    Mesh mesh = TriangleFormat.readMesh(files, constraints);
-    return mesh.hasAreaBounds() ? mesh : unbounded(mesh);
+    return TriangleFormat.readMesh(files, constraints);
   }
 
   private Mesh triangulated() throws IOException {
