@@ -10,6 +10,7 @@ import io.magpie.algorithms.mesh.refine.RefinementResult;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.examples.cli.commands.RefinementOutcome.Shown;
+import io.magpie.examples.cli.commands.TriangleSwitches.Decimal;
 import io.magpie.examples.cli.options.DeviceOption;
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.examples.cli.options.Outputs;
@@ -117,18 +118,19 @@ final class TriangleCommand implements Callable<Integer> {
   }
 
   private RefinementOptions options() {
-    double angle = switches.angle().orElse(0);
-    if (angle > RefinementOptions.LARGEST_ANGLE) {
+    Decimal angle = switches.angle();
+    Decimal area = switches.area();
+    if (angle != null && angle.value() > RefinementOptions.LARGEST_ANGLE) {
       throw usage(
           "-q"
-              + angle
+              + angle.text()
               + ": angles of at most "
               + RefinementOptions.LARGEST_ANGLE
               + " degrees can be asked; ask for that, or less");
     }
     return RefinementOptions.defaults()
-        .withMinimumAngle(angle)
-        .withMaximumArea(switches.area().orElse(0))
+        .withMinimumAngle(angle == null ? 0 : angle.value())
+        .withMaximumArea(area == null ? 0 : area.value())
         .withMaximumSteinerPoints(switches.steiner().orElse(-1));
   }
 
@@ -181,8 +183,7 @@ final class TriangleCommand implements Callable<Integer> {
     try {
       result = MeshRefinement.run(on, mesh, options, round -> progress.advance());
     } catch (IllegalArgumentException e) { // the mesh does not suit, or what is asked of it
-      throw new InputException(
-          base + ": " + SettingOptions.message(e).replace("--max-area ", "-a"));
+      throw new InputException(base + ": " + asGiven(SettingOptions.message(e)));
     }
     MeshVerification verification = null;
     if (switches.has('C')) {
@@ -192,6 +193,14 @@ final class TriangleCommand implements Callable<Integer> {
     }
     return RefinementOutcome.of(
         input, mesh, result, verification, new Shown(false, switches.has('V')));
+  }
+
+  /** A message about an area, as that was written here. */
+  private String asGiven(String message) {
+    Decimal area = switches.area();
+    return area == null
+        ? message
+        : message.replace("--max-area " + area.value(), "-a" + area.text());
   }
 
   /** Checks a mesh that is not refined. */

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,21 +15,29 @@ import java.util.TreeSet;
  * number of words, and the name of a file.
  *
  * @param letters the switches that were given
- * @param angle the number behind q, or its default
- * @param area the number behind a, of the last one that has one
+ * @param angle the number behind q, or its default; null without q
+ * @param area the number behind a, of the last one that has one; null without
  * @param areas whether there is an a without a number: bounds are in files
  * @param steiner the number behind S
  * @param file the file's name, as given
  */
 record TriangleSwitches(
     Set<Character> letters,
-    OptionalDouble angle,
-    OptionalDouble area,
+    Decimal angle,
+    Decimal area,
     boolean areas,
     OptionalInt steiner,
     Path file) {
+  /**
+   * A number, and how it was written.
+   *
+   * @param text the digits and the point behind the switch
+   * @param value what they say
+   */
+  record Decimal(String text, double value) {}
+
   /** Degrees of q without a number. */
-  private static final double DEFAULT_ANGLE = 20;
+  private static final Decimal DEFAULT_ANGLE = new Decimal("", 20);
 
   /** What is done with each switch that there is. */
   private static final Map<String, String> SUPPORTED = new LinkedHashMap<>();
@@ -112,8 +119,8 @@ record TriangleSwitches(
   private static final class Parser {
     private final Set<Character> letters = new TreeSet<>();
     private final List<String> files = new ArrayList<>();
-    private OptionalDouble angle = OptionalDouble.empty();
-    private OptionalDouble area = OptionalDouble.empty();
+    private Decimal angle;
+    private Decimal area;
     private OptionalInt steiner = OptionalInt.empty();
     private boolean areas;
 
@@ -177,14 +184,13 @@ record TriangleSwitches(
       }
       letters.add(letter);
       switch (letter) {
-        case 'q' ->
-            angle = OptionalDouble.of(number.isEmpty() ? DEFAULT_ANGLE : decimal(word, number));
+        case 'q' -> angle = number.isEmpty() ? DEFAULT_ANGLE : decimal(word, number);
         case 'a' -> {
           if (number.isEmpty()) {
             areas = true;
           } else {
-            area = OptionalDouble.of(decimal(word, number));
-            if (area.getAsDouble() == 0) {
+            area = decimal(word, number);
+            if (area.value() == 0) {
               throw new IllegalArgumentException(
                   "'" + word + "': -a" + number + ": expected an area above 0");
             }
@@ -197,9 +203,9 @@ record TriangleSwitches(
       }
     }
 
-    private static double decimal(String word, String number) {
+    private static Decimal decimal(String word, String number) {
       try {
-        return Double.parseDouble(number);
+        return new Decimal(number, Double.parseDouble(number));
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
             "'" + word + "': '" + number + "' is no number; write it like 0.1", e);
