@@ -381,7 +381,9 @@ class TriangleCommandTest {
         "-Ij p      | so its numbers would be others",
         "-po2 a     | -o is not supported: it makes triangles of six nodes",
         "-pX a      | -X is not supported",
-        "-pi a      | -i is not supported: it chooses how Triangle computes the same",
+        "-pw a      | -w is not supported: it weighs vertices by an attribute",
+        "-W p       | -W is not supported: it weighs vertices by an attribute",
+        "-pqL a     | -L is not supported: it asks earlier versions of Triangle",
         "-pg a      | -g is not supported",
         "-pk a      | 'k' is no switch of Triangle; supported are p r q a A c D",
         "-p3 a      | -p takes no number; leave out 3",
@@ -436,6 +438,19 @@ class TriangleCommandTest {
   }
 
   @Test
+  void waysToTheSameTriangulationAreIgnored() throws IOException {
+    assertEquals("", triangle("-p", "a").expect(ExitStatus.OK).err());
+    String triangles = read("a.1.ele");
+    CommandRun run = triangle("-piFl", "a").expect(ExitStatus.OK);
+    assertEquals(triangles, read("a.1.ele"));
+    assertEquals(3, run.err().lines().count(), run.err());
+    for (String letter : List.of("i", "F", "l")) {
+      assertTrue(run.err().contains("-" + letter + " is ignored: it "), run.err());
+    }
+    assertEquals("", triangle("-piQ", "a").expect(ExitStatus.OK).err());
+  }
+
+  @Test
   void verboseIsNoVersion() throws IOException {
     String switched = triangle("-V", "p").expect(ExitStatus.OK).out();
     assertTrue(switched.contains("4 vertices, 2 triangles"), switched);
@@ -455,6 +470,8 @@ class TriangleCommandTest {
     String help = triangle("-ph", "a").expect(ExitStatus.OK).out();
     assertTrue(help.contains("  q  no angle below 20 degrees"), help);
     assertEquals(help, CommandRun.of("triangle", "--help").expect(ExitStatus.OK).out());
-    assertEquals(help, CommandRun.of("triangle", "-h").expect(ExitStatus.OK).out());
+    for (String word : List.of("-h", "-H", "-?", "-pqH")) {
+      assertEquals(help, CommandRun.of("triangle", word).expect(ExitStatus.OK).out(), word);
+    }
   }
 }

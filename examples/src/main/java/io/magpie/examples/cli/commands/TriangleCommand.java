@@ -75,6 +75,9 @@ final class TriangleCommand implements Callable<Integer> {
     OutputFile files = outputs(written).at("FILE", out, written);
     RefinementOutcome refined = null;
     Mesh mesh;
+    if (!switches.has('Q')) {
+      switches.notes().forEach(spec.commandLine().getErr()::println);
+    }
     try (Progress progress = Terminal.progress();
         Device on = options == null ? null : device.open(spec)) {
       progress.begin("reading", -1);

@@ -68,23 +68,34 @@ record TriangleSwitches(
     SUPPORTED.put("C", "check the result");
     SUPPORTED.put("Q", "print nothing");
     SUPPORTED.put("V", "print more");
-    SUPPORTED.put("h", "print this help");
+    SUPPORTED.put("h", "print this help, as do H and ?");
     REFUSED.put("u", "calls a test that is compiled into Triangle; bound areas by -a");
     REFUSED.put("g", "writes for Geomview; leave it out, and convert the .node and .ele");
     REFUSED.put("X", "gives up exact arithmetic, which is always used here; leave it out");
     REFUSED.put("o", "makes triangles of six nodes, and here all have three; leave it out");
     REFUSED.put("Y", "keeps segments whole, which are split here where needed; leave it out");
     REFUSED.put("s", "inserts segments by splitting them; use -D in place of it");
-    String computes = "chooses how Triangle computes the same triangulation; leave it out";
-    REFUSED.put("i", computes);
-    REFUSED.put("F", computes);
-    REFUSED.put("l", computes);
+    String weighs = "weighs vertices by an attribute; leave it out for a Delaunay triangulation";
+    REFUSED.put("w", weighs);
+    REFUSED.put("W", weighs);
+    REFUSED.put("L", "asks earlier versions of Triangle to split fewer segments; leave it out");
+  }
+
+  /** Ways to compute the same triangulation. */
+  private static final Map<String, String> IGNORED = new LinkedHashMap<>();
+
+  static {
+    IGNORED.put("i", "inserts points one after another");
+    IGNORED.put("F", "sweeps a line over the points");
+    IGNORED.put("l", "divides points by vertical lines alone");
   }
 
   /** All switches, line by line, for the end of the help text. */
   static String[] usage() {
     List<String> lines = new ArrayList<>(List.of("", "Switches:"));
     SUPPORTED.forEach((letter, does) -> lines.add("  " + letter + "  " + does));
+    lines.addAll(List.of("", "Ignored, with a note, as the triangulation is the same:"));
+    IGNORED.forEach((letter, does) -> lines.add("  " + letter + "  " + does));
     lines.addAll(List.of("", "Refused, as each of them:"));
     REFUSED.forEach((letter, does) -> lines.add("  " + letter + "  " + does));
     return lines.toArray(new String[0]);
@@ -92,6 +103,21 @@ record TriangleSwitches(
 
   boolean has(char letter) {
     return letters.contains(letter);
+  }
+
+  /** What is to be said of switches that have no effect, a line each. */
+  List<String> notes() {
+    return letters.stream()
+        .map(String::valueOf)
+        .filter(IGNORED::containsKey)
+        .map(
+            letter ->
+                "-"
+                    + letter
+                    + " is ignored: it "
+                    + IGNORED.get(letter)
+                    + ", for the same triangulation")
+        .toList();
   }
 
   /** Whether vertices are added. */
@@ -112,7 +138,7 @@ record TriangleSwitches(
   /** Whether help is asked for, so that nothing else counts. */
   static boolean askForHelp(List<String> words) {
     return words.stream()
-        .anyMatch(word -> word.startsWith("-") && !word.startsWith("--") && word.contains("h"));
+        .anyMatch(word -> word.matches("-[^-].*") && word.matches(".*[hH?].*"));
   }
 
   /** Goes through the words. */
@@ -173,7 +199,7 @@ record TriangleSwitches(
         throw new IllegalArgumentException(
             "'" + word + "': -" + letter + " is not supported: it " + REFUSED.get(name));
       }
-      if (!SUPPORTED.containsKey(name)) {
+      if (!SUPPORTED.containsKey(name) && !IGNORED.containsKey(name)) {
         throw new IllegalArgumentException(
             "'"
                 + word
