@@ -109,27 +109,34 @@ class SingleBoundsTest {
     }
   }
 
+  static Stream<Arguments> waysOnDevices() {
+    return Stream.of("cpu:1", "cpu:4", "sim:2:4")
+        .flatMap(
+            device ->
+                Arrays.stream(Synchronization.values()).map(way -> Arguments.of(device, way)));
+  }
+
   /** In every way to refine, exactly so many are inserted; what is left is counted. */
   @ParameterizedTest
-  @EnumSource
-  void insertionsAreCountedOverAllPasses(Synchronization way) {
+  @MethodSource("waysOnDevices")
+  void insertionsAreCountedOverAllPasses(String device, Synchronization way) {
     Mesh mesh = grid(3);
     double[] bounds = none(mesh);
     bounds[mesh.triangles() / 2] = 1e-3;
     Mesh input = mesh.toBuilder().areaBounds(bounds).build();
     RefinementOptions options = RefinementOptions.defaults().withSynchronization(way);
-    long needed = Refinements.run("cpu:1", input, options).report().inserted();
+    long needed = Refinements.run(device, input, options).report().inserted();
     for (int most : new int[] {0, 1, 2, (int) needed / 2}) {
       RefinementReport report =
-          Refinements.run("cpu:1", input, options.withMaximumSteinerPoints(most)).report();
+          Refinements.run(device, input, options.withMaximumSteinerPoints(most)).report();
       assertEquals(Outcome.VERTEX_LIMIT, report.outcome(), report::toString);
       assertEquals(most, report.inserted(), report::toString);
       assertTrue(report.badLeft() > 0, report::toString);
     }
     RefinementOptions more = options.withMaximumSteinerPoints(10 * (int) needed);
-    assertEquals(Outcome.FINISHED, Refinements.run("cpu:1", input, more).report().outcome());
+    assertEquals(Outcome.FINISHED, Refinements.run(device, input, more).report().outcome());
     RefinementOptions both = more.withMaximumVertices(input.vertices() + 3);
-    assertEquals(3, Refinements.run("cpu:1", input, both).report().inserted());
+    assertEquals(3, Refinements.run(device, input, both).report().inserted());
   }
 
   /** A square whose region asks for small triangles, which were not asked for when it was read. */
