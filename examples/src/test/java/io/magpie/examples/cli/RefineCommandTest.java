@@ -249,8 +249,7 @@ class RefineCommandTest {
           refine("--mesh", good, words.get(0), file(words.get(1))).expect(ExitStatus.USAGE);
       assertTrue(run.err().contains("would replace the input's own file " + good), run.err());
     }
-    CommandRun run =
-        refine("--mesh", file("link.vtk"), "--out", good).expect(ExitStatus.USAGE);
+    CommandRun run = refine("--mesh", file("link.vtk"), "--out", good).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains("own file " + file("link.vtk")), run.err());
     assertArrayEquals(before, Files.readAllBytes(Path.of(good)));
     Files.writeString(folder.resolve("self.poly"), TRIANGLE_POLY);

@@ -379,8 +379,7 @@ class TriangleFormatTest {
         TriangleFormat.readMesh(base(), EnumSet.of(Constraint.SEGMENTS, Constraint.AREAS));
     assertEquals(Double.POSITIVE_INFINITY, single.areaBound(0));
     assertEquals(0.25, single.areaBound(1));
-    assertFalse(
-        TriangleFormat.readMesh(base(), EnumSet.noneOf(Constraint.class)).hasAreaBounds());
+    assertFalse(TriangleFormat.readMesh(base(), EnumSet.noneOf(Constraint.class)).hasAreaBounds());
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,

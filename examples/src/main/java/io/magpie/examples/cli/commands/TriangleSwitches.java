@@ -137,8 +137,7 @@ record TriangleSwitches(
 
   /** Whether help is asked for, so that nothing else counts. */
   static boolean askForHelp(List<String> words) {
-    return words.stream()
-        .anyMatch(word -> word.matches("-[^-].*") && word.matches(".*[hH?].*"));
+    return words.stream().anyMatch(word -> word.matches("-[^-].*") && word.matches(".*[hH?].*"));
   }
 
   /** Goes through the words. */
