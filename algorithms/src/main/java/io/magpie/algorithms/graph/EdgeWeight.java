@@ -21,7 +21,7 @@ interface EdgeWeight {
     long bound = (long) max - min + 1;
     return (u, v) -> {
       long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
-      return min + SeededHash.below(SeededHash.draw(key, pair), bound);
+      return (long) min + SeededHash.below(SeededHash.draw(key, pair), bound);
     };
   }
 
