@@ -224,8 +224,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   /**
    * The largest area of a triangle; 0, the default, for no bound. Refused where there is no room
-   * for so many triangles, unless {@link #maximumVertices()} or {@link #maximumSteinerPoints()} says
-   * where to stop.
+   * for so many triangles, unless {@link #maximumVertices()} or {@link #maximumSteinerPoints()}
+   * says where to stop.
    */
   public double maximumArea() {
     return get(MAX_AREA);
