@@ -99,21 +99,25 @@ final class BinaryInput {
     if (type == WeightType.INT) {
       return ArcWeights.of(int32s(count, what));
     }
-    int words = type.isWide() ? 2 : 1;
+    int width = type.isWide() ? Long.BYTES : Integer.BYTES;
     ArcWeights result = ArcWeights.of(type, Math.min(count, 1 << 20));
-    for (int i = 0; i < count; i++) {
-      if (require(4 * words) < 4 * words) {
-        throw truncated(what + " " + i + " of " + count);
+    int filled = 0;
+    while (filled < count) {
+      int here = require((int) Math.min(bytes.length, (long) width * (count - filled))) / width;
+      if (here == 0) {
+        throw truncated(what + " " + filled + " of " + count);
       }
-      if (i == result.length()) {
-        result = result.first((int) Math.min(count, 4L * i));
+      if (filled + here > result.length()) {
+        result = result.first((int) Math.min(count, 4L * result.length()));
       }
-      switch (type) {
-        case FLOAT -> result.setKey(i, OrderedBits.of(finite(buffer.getFloat(), i)));
-        case DOUBLE -> result.setKey(i, OrderedBits.of(finite(buffer.getDouble(), i)));
-        default -> result.setKey(i, buffer.getLong());
+      for (int end = filled + here; filled < end; filled++) {
+        switch (type) {
+          case FLOAT -> result.setKey(filled, OrderedBits.of(finite(buffer.getFloat(), filled)));
+          case DOUBLE -> result.setKey(filled, OrderedBits.of(finite(buffer.getDouble(), filled)));
+          default -> result.setKey(filled, buffer.getLong());
+        }
       }
-      took(4 * words);
+      took(width * here);
     }
     return result;
   }
