@@ -65,9 +65,21 @@ public final class MinimumSpanningForest implements AutoCloseable {
     this(device, graph, Objective.MINIMUM);
   }
 
-  private MinimumSpanningForest(Device device, Graph graph, Objective objective) {
+  /**
+   * The same for a first forest of an objective; one of the other costs a copy of the weights.
+   *
+   * @param device where to compute; it must outlive this object
+   * @param graph the graph; edges of an unweighted one weigh 1
+   * @param objective that of the first forest
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public MinimumSpanningForest(Device device, Graph graph, Objective objective) {
     this.device = Objects.requireNonNull(device, "device");
-    this.graph = new DeviceGraph(device, Objects.requireNonNull(graph, "graph"), objective);
+    this.graph =
+        new DeviceGraph(
+            device,
+            Objects.requireNonNull(graph, "graph"),
+            Objects.requireNonNull(objective, "objective"));
   }
 
   /**
