@@ -82,7 +82,8 @@
  *
  * By default the type of a graph's weights is the first of int, long and double that holds all
  * weights of its file; {@link io.magpie.algorithms.graph.FileWeights} asks for one. Whole numbers
- * of 64 bits are taken exactly, other decimals as the nearest double or float. So a text that was
+ * of 64 bits are taken exactly, however they are written, other decimals as the nearest double or
+ * float; weights of binary files are not rounded to a type that is asked for. So a text that was
  * written from doubles that are all whole numbers comes back as ints, unless doubles are asked for.
  * Not-a-numbers, infinities and what is beyond the type are refused. A directed graph is read with
  * {@link io.magpie.algorithms.graph.FileWeights#COUNTS}.

@@ -9,6 +9,7 @@ import io.magpie.algorithms.FileFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which types the weights of files get, and which weights are refused. */
 class FileWeightsTest {
@@ -204,6 +206,20 @@ class FileWeightsTest {
         assertThrows(
             FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.COUNTS)));
     assertTrue(e.getMessage().contains("-7"), e.getMessage());
+  }
+
+  /** Longer than what is read at once, and than the first array. */
+  @ParameterizedTest
+  @ValueSource(strings = {"long:-5000000000..5000000000", "float:-1..1", "double:-1..1"})
+  void longSnapshots(String range) throws IOException {
+    Graph graph = GraphGenerators.generate("random:n=2000,m=600000,weights=" + range);
+    Path file = folder.resolve("a.mpg");
+    GraphFormats.write(graph, file);
+    assertEquals(graph, GraphFormats.read(file));
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, bytes.length - 4 - 3));
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(file));
+    assertEquals("weight of arc 1199999 of 1200000", e.expected());
   }
 
   @Test
