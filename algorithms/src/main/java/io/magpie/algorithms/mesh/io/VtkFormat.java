@@ -7,7 +7,12 @@ import io.magpie.algorithms.internal.Tokenizer;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /** VTK's .vtk of text: unstructured grids, and polygonal data to read. */
 final class VtkFormat implements MeshFormat {
@@ -23,12 +28,38 @@ final class VtkFormat implements MeshFormat {
     CELLS
   }
 
+  /** The cells of a section: their points, where those of each end, and their lines. */
+  private static final class CellList {
+    final Growing.Ints vertices = new Growing.Ints();
+    final Growing.Ints ends = new Growing.Ints();
+    final Growing.Ints lines = new Growing.Ints();
+
+    int size() {
+      return ends.size();
+    }
+
+    void addTo(VtkGrid grid, int cell, int type, long typeLine) throws FileFormatException {
+      int from = cell == 0 ? 0 : ends.get(cell - 1);
+      grid.cell(type, vertices, from, ends.get(cell) - from, lines.get(cell), typeLine);
+    }
+  }
+
   private static final class Reader {
+    private static final String TRUNCATED = "the file may be truncated";
+
+    /** The sections with cells of polygonal data, in the order in which VTK counts the cells. */
+    private static final List<String> POLYDATA_CELLS =
+        List.of("VERTICES", "LINES", "POLYGONS", "TRIANGLE_STRIPS");
+
+    private static final int[] POLYDATA_TYPES = {
+      VtkGrid.POLY_VERTEX, VtkGrid.POLY_LINE, VtkGrid.POLYGON, VtkGrid.TRIANGLE_STRIP
+    };
+
     private final Tokenizer in;
     private final VtkGrid grid;
-    private final Growing.Ints vertices = new Growing.Ints();
-    private final Growing.Ints ends = new Growing.Ints();
-    private final Growing.Ints lines = new Growing.Ints();
+    private final Map<String, CellList> cells = new HashMap<>();
+    private final Set<String> sections = new HashSet<>();
+    private boolean polydata;
     private Part part = Part.WHOLE;
 
     Reader(ByteSource source) {
@@ -41,7 +72,41 @@ final class VtkFormat implements MeshFormat {
       while (more()) {
         section(in.nextText("a keyword").toUpperCase(Locale.ROOT));
       }
+      requireSections();
+      if (polydata) {
+        for (int i = 0; i < POLYDATA_TYPES.length; i++) {
+          CellList list = list(POLYDATA_CELLS.get(i));
+          for (int cell = 0; cell < list.size(); cell++) {
+            list.addTo(grid, cell, POLYDATA_TYPES[i], list.lines.get(cell));
+          }
+        }
+      }
       return grid.complete();
+    }
+
+    /** Fails unless there are the sections without which a file has lost its end. */
+    private void requireSections() throws FileFormatException {
+      requireSection("POINTS", TRUNCATED);
+      if (!polydata) {
+        requireSection("CELLS", TRUNCATED + "; add 'CELLS 0 0' if it has points alone");
+        if (list("CELLS").size() > 0) {
+          requireSection("CELL_TYPES", TRUNCATED);
+        }
+      }
+    }
+
+    private void requireSection(String keyword, String remedy) throws FileFormatException {
+      if (!sections.contains(keyword)) {
+        throw in.error("the end of the file", "a section " + keyword, remedy);
+      }
+    }
+
+    private CellList list(String keyword) {
+      return cells.computeIfAbsent(keyword, key -> new CellList());
+    }
+
+    private int cellCount() {
+      return cells.values().stream().mapToInt(CellList::size).sum();
     }
 
     /** Moves to the next word, in this line or after it; false when there is none. */
@@ -87,10 +152,7 @@ final class VtkFormat implements MeshFormat {
       if (!form.equalsIgnoreCase("ASCII")) {
         throw in.error(Tokenizer.quote(form), "ASCII", "write the file as text");
       }
-      String dataset = word("DATASET");
-      if (!dataset.equalsIgnoreCase("DATASET")) {
-        throw in.error(Tokenizer.quote(dataset), "DATASET");
-      }
+      keyword("DATASET");
       String type = word("the type of the dataset");
       if (!type.equalsIgnoreCase("UNSTRUCTURED_GRID") && !type.equalsIgnoreCase("POLYDATA")) {
         throw in.error(
@@ -98,19 +160,32 @@ final class VtkFormat implements MeshFormat {
             "UNSTRUCTURED_GRID or POLYDATA",
             "convert the dataset to an unstructured grid of triangles");
       }
+      polydata = type.equalsIgnoreCase("POLYDATA");
     }
 
     private void section(String keyword) throws IOException {
       switch (keyword) {
-        case "POINTS" -> points();
-        case "CELLS" -> cells();
-        case "CELL_TYPES" -> types();
-        case "VERTICES" -> cellsOfType(VtkGrid.POLY_VERTEX);
-        case "LINES" -> cellsOfType(VtkGrid.POLY_LINE);
-        case "POLYGONS" -> cellsOfType(VtkGrid.POLYGON);
-        case "TRIANGLE_STRIPS" -> cellsOfType(VtkGrid.TRIANGLE_STRIP);
+        case "POINTS" -> {
+          once(keyword);
+          points();
+        }
+        case "CELLS" -> {
+          requireDataset(keyword, false);
+          once(keyword);
+          cells(list(keyword));
+        }
+        case "CELL_TYPES" -> {
+          requireDataset(keyword, false);
+          once(keyword);
+          types();
+        }
+        case "VERTICES", "LINES", "POLYGONS", "TRIANGLE_STRIPS" -> {
+          requireDataset(keyword, true);
+          once(keyword);
+          cells(list(keyword));
+        }
         case "POINT_DATA" -> data(Part.POINTS, grid.parts().vertices(), "points");
-        case "CELL_DATA" -> data(Part.CELLS, grid.cells(), "cells");
+        case "CELL_DATA" -> data(Part.CELLS, cellCount(), "cells");
         case "FIELD" -> field();
         case "SCALARS" -> scalars();
         case "COLOR_SCALARS" -> {
@@ -136,6 +211,22 @@ final class VtkFormat implements MeshFormat {
         default ->
             throw in.error(
                 Tokenizer.quote(keyword), "a keyword of an unstructured grid or polygonal data");
+      }
+    }
+
+    private void once(String keyword) throws FileFormatException {
+      if (!sections.add(keyword)) {
+        throw in.error("a second section " + keyword, "one", "merge the sections");
+      }
+    }
+
+    private void requireDataset(String keyword, boolean ofPolydata) throws FileFormatException {
+      if (ofPolydata != polydata) {
+        throw in.error(
+            Tokenizer.quote(keyword),
+            polydata
+                ? "VERTICES, LINES and POLYGONS of polygonal data"
+                : "CELLS and CELL_TYPES of an unstructured grid");
       }
     }
 
@@ -176,24 +267,23 @@ final class VtkFormat implements MeshFormat {
     }
 
     /** Reads which points cells have, in either form that there is. */
-    private void cells() throws IOException {
+    private void cells(CellList list) throws IOException {
       int count = count("the number of cells");
       long line = in.line();
       int size = count("the number of values");
-      require("the cells");
-      if (in.first() == 'O') {
-        offsets(count, size);
+      if (more() && (in.first() == 'O' || in.first() == 'o')) {
+        offsets(list, count, size);
         return;
       }
       long found = 0;
       for (int cell = 0; cell < count; cell++) {
         require("a cell");
         int points = in.nextInt(0, size, "the number of points of a cell, at most " + size);
-        lines.add((int) in.line());
+        list.lines.add((int) in.line());
         for (int k = 0; k < points; k++) {
-          vertices.add(vertex());
+          list.vertices.add(vertex());
         }
-        ends.add(vertices.size());
+        list.ends.add(list.vertices.size());
         found += points + 1L;
       }
       if (found != size) {
@@ -208,8 +298,8 @@ final class VtkFormat implements MeshFormat {
     }
 
     /** The form since version 5: where the points of each cell begin, and the points. */
-    private void offsets(int count, int size) throws IOException {
-      in.nextText("OFFSETS");
+    private void offsets(CellList list, int count, int size) throws IOException {
+      keyword("OFFSETS");
       type();
       int[] offsets = new int[Math.min(count, 1 << 16)];
       for (int i = 0; i < count; i++) {
@@ -225,44 +315,35 @@ final class VtkFormat implements MeshFormat {
         throw in.error(
             "the last offset " + offsets[count - 1], size + ", the number of points of all cells");
       }
-      String keyword = word("CONNECTIVITY");
-      if (!keyword.equalsIgnoreCase("CONNECTIVITY")) {
-        throw in.error(Tokenizer.quote(keyword), "CONNECTIVITY");
-      }
+      keyword("CONNECTIVITY");
       type();
-      int base = vertices.size();
       for (int cell = 0; cell + 1 < count; cell++) {
         int line = 0;
         for (int i = offsets[cell]; i < offsets[cell + 1]; i++) {
-          vertices.add(vertex());
+          list.vertices.add(vertex());
           line = line == 0 ? (int) in.line() : line;
         }
-        lines.add(line);
-        ends.add(base + offsets[cell + 1]);
+        list.lines.add(line);
+        list.ends.add(offsets[cell + 1]);
+      }
+    }
+
+    private void keyword(String expected) throws IOException {
+      String found = word(expected);
+      if (!found.equalsIgnoreCase(expected)) {
+        throw in.error(Tokenizer.quote(found), expected);
       }
     }
 
     private void types() throws IOException {
       int count = count("the number of cells");
-      if (count != ends.size()) {
-        throw in.error(count + " types of cells", "those of " + ends.size() + " cells");
+      CellList list = list("CELLS");
+      if (count != list.size()) {
+        throw in.error(count + " types of cells", "those of " + list.size() + " cells");
       }
       for (int cell = 0; cell < count; cell++) {
         require("the type of a cell");
-        addCell(cell, in.nextInt(0, 255, "the type of a cell, 0 to 255"), in.line());
-      }
-    }
-
-    private void addCell(int cell, int type, long typeLine) throws IOException {
-      int from = cell == 0 ? 0 : ends.get(cell - 1);
-      grid.cell(type, vertices, from, ends.get(cell) - from, lines.get(cell), typeLine);
-    }
-
-    private void cellsOfType(int type) throws IOException {
-      int first = ends.size();
-      cells();
-      for (int cell = first; cell < ends.size(); cell++) {
-        addCell(cell, type, lines.get(cell));
+        list.addTo(grid, cell, in.nextInt(0, 255, "the type of a cell, 0 to 255"), in.line());
       }
     }
 
@@ -275,7 +356,7 @@ final class VtkFormat implements MeshFormat {
     }
 
     private int tuples() {
-      return part == Part.POINTS ? grid.parts().vertices() : grid.cells();
+      return part == Part.POINTS ? grid.parts().vertices() : cellCount();
     }
 
     private void typed(int components) throws IOException {
@@ -288,8 +369,8 @@ final class VtkFormat implements MeshFormat {
       String name = word("a name");
       type();
       int components = in.endOfLine() ? 1 : count("the number of components");
-      if (more() && in.first() == 'L') {
-        in.nextText("LOOKUP_TABLE");
+      if (more() && (in.first() == 'L' || in.first() == 'l')) {
+        keyword("LOOKUP_TABLE");
         word("the name of a table");
       }
       keep(array(name, components, tuples()));

@@ -95,6 +95,44 @@ class VtkFormatTest {
     assertEquals(1, graph.segments());
   }
 
+  /** VTK counts the cells of polygonal data by their kind, whatever the order of the sections. */
+  @Test
+  void cellDataOfPolydataStartWithTheLines() throws IOException {
+    String points =
+        GRID.replace("UNSTRUCTURED_GRID", "POLYDATA") + "POINTS 4 float\n0 0 0 4 0 0 4 2 0 0 2 0\n";
+    String polygons = "POLYGONS 2 8\n3 0 1 2\n3 0 2 3\n";
+    String data = "CELL_DATA 3\nSCALARS marker int\nLOOKUP_TABLE default\n7 1 2\n";
+    String line = "LINES 1 3\n2 0 2\n";
+    for (String cells : List.of(polygons + line, line + polygons)) {
+      Mesh mesh = MeshFormats.readMesh(file(points + cells + data));
+      assertEquals(7, mesh.segmentMarker(0));
+      assertEquals(0, mesh.segmentStart(0));
+      assertEquals(2, mesh.segmentEnd(0));
+      assertArrayEquals(new double[] {1, 2}, mesh.triangleAttributeValues());
+    }
+  }
+
+  @Test
+  void keywordsMayBeInLowerCase() throws IOException {
+    Mesh mesh =
+        MeshFormats.readMesh(
+            file(
+                POINTS
+                    + "cells 3 6\noffsets vtktypeint64\n0 3 6\n"
+                    + "connectivity vtktypeint64\n0 1 2 0 2 3\ncell_types 2\n5 5\n"
+                    + "cell_data 2\nscalars a int\nlookup_table default\n3 4\n"));
+    assertArrayEquals(new int[] {0, 1, 2, 0, 2, 3}, mesh.corners());
+    assertArrayEquals(new double[] {3, 4}, mesh.triangleAttributeValues());
+  }
+
+  @Test
+  void theLastSectionMayHaveNoCells() throws IOException {
+    String points = "POINTS 1 float\n0 0 0\n";
+    assertEquals(1, MeshFormats.readGraph(file(GRID + points + "CELLS 0 0")).vertices());
+    String polydata = GRID.replace("UNSTRUCTURED_GRID", "POLYDATA") + points;
+    assertEquals(1, MeshFormats.readGraph(file(polydata + "LINES 0 0\n")).vertices());
+  }
+
   static Arguments[] faults() {
     String cells = POINTS + "CELLS 2 8\n3 0 1 2\n3 0 2 3\n";
     return new Arguments[] {
@@ -124,8 +162,18 @@ class VtkFormatTest {
       Arguments.of(CELLS + "CELL_DATA 2\nFIELD f 1\nx 1 2 string\n", 16, "'string', expected a"),
       Arguments.of(
           CELLS + "POINT_DATA 4\nSCALARS x int\n1 2 3 4\nPOINTS 1 double\n7 7 1\n",
-          16,
-          "4 values of the array 'x', expected one for each of the 5 points"),
+          17,
+          "a second section POINTS, expected one"),
+      Arguments.of(GRID, 4, "the end of the file, expected a section POINTS"),
+      Arguments.of(POINTS, 8, "the end of the file, expected a section CELLS"),
+      Arguments.of(cells, 11, "the end of the file, expected a section CELL_TYPES"),
+      Arguments.of(CELLS + "CELLS 0 0\n", 14, "a second section CELLS, expected one"),
+      Arguments.of(CELLS + "LINES 0 0\n", 14, "'LINES', expected CELLS and CELL_TYPES of an"),
+      Arguments.of(
+          GRID.replace("UNSTRUCTURED_GRID", "POLYDATA") + "CELLS 0 0\n",
+          5,
+          "'CELLS', expected VERTICES, LINES"),
+      Arguments.of(POINTS + "CELLS 2 3\nOTHERS\n", 10, "'OTHERS', expected OFFSETS"),
       Arguments.of(CELLS + "POINTED\n", 14, "'POINTED', expected a keyword"),
       Arguments.of(
           POINTS + "CELLS 2 3\nOFFSETS vtktypeint64\n0 2\nCONNECTIVITY vtktypeint64\n0 1 2\n",
