@@ -146,6 +146,8 @@ final class MshFormat implements MeshFormat {
       while (more()) {
         section(in.nextText("a section"));
       }
+      requireSection("$Nodes");
+      requireSection("$Elements");
       complete();
       return parts;
     }
@@ -169,6 +171,12 @@ final class MshFormat implements MeshFormat {
     private int count(String expected) throws IOException {
       require(expected);
       return in.nextInt(0, Integer.MAX_VALUE / 3, expected);
+    }
+
+    /** A bound of tags, which need not be as few as what they number. */
+    private void bound(String expected) throws IOException {
+      require(expected);
+      in.nextInt(0, Integer.MAX_VALUE, expected);
     }
 
     private int tag(String expected) throws IOException {
@@ -209,6 +217,12 @@ final class MshFormat implements MeshFormat {
       if (!found.equals(keyword)) {
         throw in.error(
             Tokenizer.quote(found), keyword, "correct the counts if the lines are right");
+      }
+    }
+
+    private void requireSection(String keyword) throws FileFormatException {
+      if (!sections.contains(keyword)) {
+        throw in.error("the end of the file", "a section " + keyword, "the file may be truncated");
       }
     }
 
@@ -269,7 +283,7 @@ final class MshFormat implements MeshFormat {
     }
 
     private static long entity(int dimension, int tag) {
-      return (long) dimension << 32 | tag;
+      return (long) dimension << 32 | (tag & 0xffffffffL); // tags may be negative
     }
 
     private void entities() throws IOException {
@@ -314,8 +328,8 @@ final class MshFormat implements MeshFormat {
     private void nodeBlocks() throws IOException {
       int blocks = count("the number of blocks");
       long declared = count("the number of nodes");
-      count("the least tag");
-      count("the greatest tag");
+      bound("the least tag");
+      bound("the greatest tag");
       long line = in.line();
       long found = 0;
       for (; blocks > 0; blocks--) {
@@ -380,8 +394,8 @@ final class MshFormat implements MeshFormat {
     private void elementBlocks() throws IOException {
       int blocks = count("the number of blocks");
       long declared = count("the number of elements");
-      count("the least tag");
-      count("the greatest tag");
+      bound("the least tag");
+      bound("the greatest tag");
       long line = in.line();
       long found = 0;
       for (; blocks > 0; blocks--) {
@@ -488,12 +502,20 @@ final class MshFormat implements MeshFormat {
       if (labels != null && IntStream.of(labels).anyMatch(label -> label != ALL_TRIANGLES)) {
         ofTriangles.add(Arrays.stream(labels).asDoubleStream().toArray());
       }
+      int physicalTags = ofTriangles.size();
       for (Values each : data) {
         if (each.ofNodes && each.isMarker()) {
           parts.vertexMarkers(whole(each, component(each, 0, nodes, "nodes")));
         } else if (each.isMarker()) {
-          parts.segmentMarkers(
-              whole(each, ordered(component(each, 0, segments.tags, "lines"), segments)));
+          boolean ofTrianglesAlone = isOfAny(each, triangles) && !isOfAny(each, segments);
+          if (!ofTrianglesAlone) {
+            parts.segmentMarkers(
+                whole(each, ordered(component(each, 0, segments.tags, "lines"), segments)));
+          }
+          if (isNonzeroOfAny(each, triangles)) {
+            ofTriangles.add(
+                physicalTags, ordered(component(each, 0, triangles.tags, "triangles"), triangles));
+          }
         } else {
           for (int k = 0; k < each.components; k++) {
             if (each.ofNodes) {
@@ -506,6 +528,16 @@ final class MshFormat implements MeshFormat {
       }
       parts.vertexAttributes(ofVertices.size(), interleaved(ofVertices, parts.vertices()));
       parts.triangleAttributes(ofTriangles.size(), interleaved(ofTriangles, parts.triangles()));
+    }
+
+    private static boolean isOfAny(Values values, Elements elements) {
+      return IntStream.of(values.tags).anyMatch(tag -> elements.tags.indexOf(tag) >= 0);
+    }
+
+    /** Whether any of the elements has a value, of data of one component, that is not 0. */
+    private static boolean isNonzeroOfAny(Values values, Elements elements) {
+      return IntStream.range(0, values.tags.length)
+          .anyMatch(i -> values.values[i] != 0 && elements.tags.indexOf(values.tags[i]) >= 0);
     }
 
     /** The physical tags in an order; null where there are none. */

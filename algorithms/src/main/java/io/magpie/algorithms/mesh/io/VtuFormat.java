@@ -279,9 +279,8 @@ final class VtuFormat implements MeshFormat {
         number();
         arrayEnds();
         values = null;
-      } else if (element.equals("Points")) {
-        requireCount(grid.parts().vertices(), declaredPoints, "points");
       } else if (element.equals("Piece")) {
+        requireCount(grid.parts().vertices(), declaredPoints, "points");
         cells();
       }
       path.pop();

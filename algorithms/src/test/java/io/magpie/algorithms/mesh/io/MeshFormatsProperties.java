@@ -2,6 +2,8 @@ package io.magpie.algorithms.mesh.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
@@ -223,6 +226,57 @@ class MeshFormatsProperties {
       MeshFormats.read(file).mesh().ifPresent(MeshFormatsProperties::assertConsistent);
     } catch (FileFormatException e) {
       assertTrue(e.getMessage().startsWith(file.toString()), e::getMessage);
+    }
+  }
+
+  /** Formats whose end shows, at least that of vertices, segments and triangles. */
+  @Provide
+  Arbitrary<String> formatsWithAnEnd() {
+    return Arbitraries.of(".vtk", ".vtu", ".msh");
+  }
+
+  /** A file that lost its end at any byte is refused, unless vertices and cells are all there. */
+  @Property(tries = 10)
+  void truncatedFilesLoseNoCells(
+      @ForAll @IntRange(max = 4) int points,
+      @ForAll("formatsWithAnEnd") String suffix,
+      @ForAll Random random)
+      throws IOException {
+    Mesh mesh = mesh(points, random);
+    Path file = folder.resolve("truncated" + suffix);
+    MeshFormats.write(mesh, file);
+    byte[] bytes = Files.readAllBytes(file);
+    for (int length = 0; length < bytes.length; length++) {
+      Files.write(file, Arrays.copyOf(bytes, length));
+      try {
+        Mesh read = MeshFormats.readMesh(file);
+        assertArrayEquals(mesh.coordinates(), read.coordinates());
+        assertArrayEquals(mesh.corners(), read.corners());
+        assertArrayEquals(mesh.planarGraph().segmentEnds(), read.planarGraph().segmentEnds());
+        if (suffix.equals(".vtu")) {
+          assertEquals(bytes.length - 1, length); // without the last line feed
+        }
+      } catch (FileFormatException e) {
+        assertTrue(length < bytes.length - 1, e::getMessage);
+        assertTrue(e.getMessage().startsWith(file.toString()), e::getMessage);
+        assertFalse(e.getMessage().contains("found no triangles"), e::getMessage);
+      }
+    }
+  }
+
+  /**
+   * Counts at the beginning say how many lines follow, but not how many digits the last one has.
+   */
+  @Property(tries = 10)
+  void offFilesWithoutTheirLastLineAreRefused(
+      @ForAll @IntRange(max = 4) int points, @ForAll Random random) throws IOException {
+    Path file = folder.resolve("truncated.off");
+    MeshFormats.write(mesh(points, random), file);
+    String text = Files.readString(file);
+    int end = text.lastIndexOf('\n', text.length() - 2) + 1;
+    for (int length = 0; length <= end; length++) {
+      Files.writeString(file, text.substring(0, length));
+      assertThrows(FileFormatException.class, () -> MeshFormats.read(file));
     }
   }
 

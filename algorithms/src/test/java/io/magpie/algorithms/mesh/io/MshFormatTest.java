@@ -54,13 +54,65 @@ class MshFormatTest {
     assertEquals(0.3, mesh.attribute(2, 0));
   }
 
+  /** A curve and a surface may have the same number, and numbers may be negative. */
+  @Test
+  void negativeTagsOfEntitiesAreKeptApart() throws IOException {
+    String box = " 0 0 0 4 2 0 ";
+    Mesh mesh =
+        MeshFormats.readMesh(
+            file(
+                NODES_4.replace(
+                        "$Nodes",
+                        "$Entities\n0 1 1 0\n-1%s1 7 0\n-1%s1 8 0\n$EndEntities\n$Nodes"
+                            .formatted(box, box))
+                    + "$Elements\n2 2 1 2\n1 -1 1 1\n1 1 2\n2 -1 2 1\n2 1 2 3\n$EndElements\n"));
+    assertEquals(7, mesh.segmentMarker(0));
+    assertArrayEquals(new double[] {8}, mesh.triangleAttributeValues());
+  }
+
+  @Test
+  void boundsOfTagsMayBeAsGreatAsTags() throws IOException {
+    PlanarGraph graph =
+        MeshFormats.readGraph(
+            file(
+                HEAD_4
+                    + "$Nodes\n1 2 2147483646 2147483647\n1 1 0 2\n2147483647\n2147483646\n"
+                    + "0 0 0\n4 0 0\n$EndNodes\n$Elements\n1 1 2147483647 2147483647\n"
+                    + "1 1 1 1\n2147483647 2147483646 2147483647\n$EndElements\n"));
+    assertArrayEquals(new int[] {1, 0}, graph.segmentEnds());
+  }
+
+  @Test
+  void markersOfTrianglesAreAnAttribute() throws IOException {
+    String elements =
+        NODES_2 + "$Elements\n3\n1 1 2 3 1 7 30\n2 2 2 5 1 10 7 30\n3 2 2 6 1 10 30 8\n";
+    String other = data("Element", "x", 1, "2 .2", "3 .3");
+    Mesh mesh =
+        MeshFormats.readMesh(
+            file(elements + "$EndElements\n" + other + data("Element", "marker", 1, "2 8", "3 9")));
+    assertArrayEquals(new double[] {5, 8, 0.2, 6, 9, 0.3}, mesh.triangleAttributeValues());
+    assertEquals(3, mesh.segmentMarker(0));
+    mesh =
+        MeshFormats.readMesh(
+            file(elements + "$EndElements\n" + data("Element", "marker", 1, "1 4", "2 0", "3 0")));
+    assertArrayEquals(new double[] {5, 6}, mesh.triangleAttributeValues());
+    assertEquals(4, mesh.segmentMarker(0));
+  }
+
   @Test
   void parametersAndOtherSectionsAreSkipped() throws IOException {
     PlanarGraph graph =
         MeshFormats.readGraph(
             file(
                 NODES_4.replace("$Nodes", "$Comments\n$Nodes\n0\n$EndComments\n$Nodes")
-                    + "$Elements\n1 1 1 1\n1 1 1 1\n5 4 2\n$EndElements\n$Periodic\n0\n$EndPeriodic"));
+                    + "$Elements\n"
+                    + "1 1 1 1\n"
+                    + "1 1 1 1\n"
+                    + "5 4 2\n"
+                    + "$EndElements\n"
+                    + "$Periodic\n"
+                    + "0\n"
+                    + "$EndPeriodic"));
     assertArrayEquals(new double[] {0, 0, 4, 0, 4, 2, 0, 2}, graph.coordinates());
     assertArrayEquals(new int[] {3, 1}, graph.segmentEnds());
     assertFalse(graph.hasSegmentMarkers());
@@ -94,6 +146,10 @@ class MshFormatTest {
     String complete = elements + "2 2 2 0 1 10 30 8\n$EndElements\n"; // ends in line 15
     return new Arguments[] {
       Arguments.of("", 0, "an empty file, expected $MeshFormat"),
+      Arguments.of(HEAD_2, 3, "the end of the file, expected a section $Nodes"),
+      Arguments.of(NODES_4, 16, "the end of the file, expected a section $Elements"),
+      Arguments.of(
+          complete + data("Element", "marker", 1, "1 5"), 24, "values 'marker' for 1 triangles"),
       Arguments.of("OFF\n", 1, "'OFF', expected $MeshFormat"),
       Arguments.of(HEAD_2.replace("2.2", "4"), 2, "version '4', expected 4.1 or 2.2"),
       Arguments.of(HEAD_2.replace(" 0 8", " 1 8"), 2, "a binary file, expected one of text"),

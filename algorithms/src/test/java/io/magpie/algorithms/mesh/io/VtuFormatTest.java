@@ -168,7 +168,9 @@ class VtuFormatTest {
       Arguments.of(HEAD + "</UnstructuredGrid></VTKFile>", 0, "no piece, expected"),
       Arguments.of(CELLS, 21, "XML with a fault"),
       Arguments.of(CELLS + "</Piece>\n<Piece>" + END, 22, "a second piece, expected one"),
-      Arguments.of(CELLS.replace("Points='4'", "Points='5'") + END, 9, "4 points, expected 5"),
+      Arguments.of(CELLS.replace("Points='4'", "Points='5'") + END, 21, "4 points, expected 5"),
+      Arguments.of(
+          HEAD + "<Piece NumberOfPoints='5' NumberOfCells='0'>\n" + END, 4, "0 points, expected 5"),
       Arguments.of(CELLS.replace("Cells='2'", "Cells='3'") + END, 21, "2 types of cells"),
       Arguments.of(CELLS.replace("Cells='2'", "Cells='-1'") + END, 3, "NumberOfCells '-1'"),
       Arguments.of(
