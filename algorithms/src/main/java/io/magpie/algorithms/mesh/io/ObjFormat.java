@@ -12,7 +12,33 @@ import java.util.Set;
 final class ObjFormat implements MeshFormat {
   /** What says nothing of where vertices, segments and triangles are. */
   private static final Set<String> SKIPPED =
-      Set.of("vt", "vn", "vp", "p", "g", "o", "s", "mg", "mtllib", "usemtl", "maplib", "usemap");
+      Set.of(
+          "vt",
+          "vn",
+          "vp",
+          "p",
+          "g",
+          "o",
+          "s",
+          "mg",
+          "mtllib",
+          "usemtl",
+          "maplib",
+          "usemap",
+          "lod",
+          "bevel",
+          "c_interp",
+          "d_interp",
+          "shadow_obj",
+          "trace_obj");
+
+  /** Statements of free-form curves and surfaces. */
+  private static final Set<String> FREE_FORM =
+      Set.of(
+          "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole", "scrv",
+          "sp", "end", "con", "ctech", "stech", "bsp", "bzp", "cdc", "cdp", "res");
+
+  private static final String CONTINUATION = "\\";
 
   private static final String VERTEX = "a vertex, counted from 1, or back from -1";
 
@@ -30,6 +56,7 @@ final class ObjFormat implements MeshFormat {
           double x = in.nextDouble("a coordinate, a finite number");
           double y = in.nextDouble("a coordinate, a finite number");
           parts.vertex(x, y, in.nextDouble("a coordinate, a finite number"), in.line());
+          skipStatement(in);
         }
         case "f" -> face(in, parts);
         case "l" -> line(in, parts);
@@ -38,12 +65,26 @@ final class ObjFormat implements MeshFormat {
             throw in.error(
                 Tokenizer.quote(keyword),
                 "v, f or l: vertices, triangles and lines",
-                "curves and surfaces must be meshed first");
+                FREE_FORM.contains(keyword)
+                    ? "curves and surfaces must be meshed first"
+                    : "leave the statement out of the file");
           }
+          skipStatement(in);
         }
       }
     }
     return parts;
+  }
+
+  /** Skips what is left of a statement, which goes on in the next line after a backslash. */
+  private static void skipStatement(Tokenizer in) throws IOException {
+    boolean continued;
+    do {
+      continued = false;
+      while (!in.endOfLine()) {
+        continued = in.nextText("a word").endsWith(CONTINUATION);
+      }
+    } while (continued && in.nextLine());
   }
 
   private static void face(Tokenizer in, MeshParts parts) throws IOException {
@@ -51,6 +92,7 @@ final class ObjFormat implements MeshFormat {
     int b = vertex(in, parts);
     int c = vertex(in, parts);
     if (!in.endOfLine()) {
+      vertex(in, parts);
       throw in.error(
           "a face of more than three vertices", "triangles", "split such faces into triangles");
     }
@@ -101,7 +143,7 @@ final class ObjFormat implements MeshFormat {
     return in.error(
         Tokenizer.quote(text),
         VERTEX,
-        text.equals("\\") ? "join continued lines with those before them" : null);
+        text.endsWith(CONTINUATION) ? "join continued lines with those before them" : null);
   }
 
   @Override

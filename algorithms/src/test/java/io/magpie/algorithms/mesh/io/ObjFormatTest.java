@@ -2,7 +2,10 @@ package io.magpie.algorithms.mesh.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ObjFormatTest {
@@ -38,6 +42,35 @@ class ObjFormatTest {
     assertArrayEquals(new double[] {-1, 0, 1, 0, -1, 1, 1, 1}, mesh.coordinates());
     assertArrayEquals(new int[] {0, 1, 2, 1, 3, 2}, mesh.corners());
     assertEquals(4, mesh.segments());
+  }
+
+  @Test
+  void statementsOfDisplayAreSkippedToTheirEnd() throws IOException {
+    Mesh mesh =
+        MeshFormats.readMesh(
+            file(
+                "mtllib a.mtl \\\n b.mtl\nshadow_obj s.obj\ntrace_obj t.obj\n"
+                    + "v 0 0 0 \\\n1.0\nv 4 0 0\nv 4 2 0\n"
+                    + "g a\\\nf 9 9 9 \\\n\\\nl 7 8\nlod 1\nbevel on\nc_interp off\nd_interp on\n"
+                    + "f 1 2 3\ng last \\"));
+    assertArrayEquals(new double[] {0, 0, 4, 0, 4, 2}, mesh.coordinates());
+    assertArrayEquals(new int[] {0, 1, 2}, mesh.corners());
+    assertEquals(3, mesh.segments());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "surf 0 1, curves and surfaces must be meshed first",
+    "call file.obj, leave the statement out of the file",
+    "f 1 2 \\, join continued lines with those before them",
+    "f 1 2 3\\, join continued lines with those before them",
+    "f 1 2 3 \\, join continued lines with those before them"
+  })
+  void faultsHaveARemedy(String statement, String remedy) throws IOException {
+    Path file = file(POINTS + statement + "\n");
+    FileFormatException fault =
+        assertThrows(FileFormatException.class, () -> MeshFormats.read(file));
+    assertTrue(fault.getMessage().endsWith("(" + remedy + ")"), fault::getMessage);
   }
 
   @Test
@@ -75,6 +108,7 @@ class ObjFormatTest {
       Arguments.of(POINTS + "l 2 2\n", 5, "a segment from vertex 2 to itself"),
       Arguments.of(POINTS + "l 2 7\n", 5, "vertex 7, expected a vertex, 1 to 4"),
       Arguments.of("l 1 2\n", 1, "vertex 1, expected no vertex"),
+      Arguments.of(POINTS + "f 1 2 3\\\n", 5, "'3\\', expected a vertex"),
       Arguments.of("surf 0 1 0 1\n", 1, "'surf', expected v, f or l"),
       Arguments.of(POINTS + "f 1 2 3\n\nf 1 2 4\n", 7, "a mesh with a fault"),
     };
