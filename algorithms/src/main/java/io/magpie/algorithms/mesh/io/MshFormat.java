@@ -28,6 +28,9 @@ final class MshFormat implements MeshFormat {
   /** The physical tag of triangles without an attribute: other programs want all to have one. */
   private static final int ALL_TRIANGLES = 1;
 
+  /** Labels that are written as physical tags; more number the elements, and are data. */
+  private static final int MOST_ENTITIES = 1000;
+
   private static final Set<String> ONCE = Set.of("$Entities", "$Nodes", "$Elements");
 
   private static final Map<Integer, String> OTHER_TYPES =
@@ -635,11 +638,30 @@ final class MshFormat implements MeshFormat {
       return new Entities(labels, order, starts);
     }
 
-    void write(PlanarGraph graph, ByteSink out) throws IOException {
+    /**
+     * Writes each with the box around its elements.
+     *
+     * @param corners how many each element has
+     * @param vertex the vertex at a corner, where those of one element follow those of another
+     */
+    void write(PlanarGraph graph, int corners, IntUnaryOperator vertex, ByteSink out)
+        throws IOException {
       for (int i = 0; i < labels.length; i++) {
-        out.number(i + 1L);
-        out.blank().decimal(graph.minX()).blank().decimal(graph.minY()).text(" 0");
-        out.blank().decimal(graph.maxX()).blank().decimal(graph.maxY()).text(" 0");
+        double minX = Double.POSITIVE_INFINITY;
+        double minY = Double.POSITIVE_INFINITY;
+        double maxX = Double.NEGATIVE_INFINITY;
+        double maxY = Double.NEGATIVE_INFINITY;
+        for (int at = starts[i]; at < starts[i + 1]; at++) {
+          for (int k = 0; k < corners; k++) {
+            int v = vertex.applyAsInt(corners * order[at] + k);
+            minX = Math.min(minX, graph.x(v));
+            minY = Math.min(minY, graph.y(v));
+            maxX = Math.max(maxX, graph.x(v));
+            maxY = Math.max(maxY, graph.y(v));
+          }
+        }
+        out.number(i + 1L).blank().decimal(minX).blank().decimal(minY).text(" 0");
+        out.blank().decimal(maxX).blank().decimal(maxY).text(" 0");
         if (labels[i] == 0) {
           out.text(" 0");
         } else {
@@ -656,12 +678,15 @@ final class MshFormat implements MeshFormat {
     Mesh mesh = content.mesh();
     int segments = graph.segments();
     int triangles = content.triangles();
-    boolean tagged = IntStream.range(0, segments).allMatch(s -> graph.segmentMarker(s) >= 0);
+    boolean tagged =
+        IntStream.range(0, segments).allMatch(s -> graph.segmentMarker(s) >= 0)
+            && areFew(segments, graph::segmentMarker);
     boolean labeled =
         content.triangleAttributes() > 0
             && IntStream.range(0, triangles).allMatch(t -> isTag(mesh.triangleAttribute(t, 0)))
             && IntStream.range(0, triangles)
-                .anyMatch(t -> mesh.triangleAttribute(t, 0) != ALL_TRIANGLES);
+                .anyMatch(t -> mesh.triangleAttribute(t, 0) != ALL_TRIANGLES)
+            && areFew(triangles, t -> (int) mesh.triangleAttribute(t, 0));
     Entities curves = Entities.of(segments, s -> tagged ? graph.segmentMarker(s) : 0);
     Entities surfaces =
         Entities.of(triangles, t -> labeled ? (int) mesh.triangleAttribute(t, 0) : ALL_TRIANGLES);
@@ -669,8 +694,9 @@ final class MshFormat implements MeshFormat {
     if (curves.labels.length + surfaces.labels.length > 0) {
       out.text("$Entities\n0 ").number(curves.labels.length).blank();
       out.number(surfaces.labels.length).text(" 0\n");
-      curves.write(graph, out);
-      surfaces.write(graph, out);
+      curves.write(
+          graph, 2, i -> i % 2 == 0 ? graph.segmentStart(i / 2) : graph.segmentEnd(i / 2), out);
+      surfaces.write(graph, 3, i -> mesh.corner(i / 3, i % 3), out);
       out.text("$EndEntities\n");
     }
     writeNodes(graph, triangles > 0 ? 2 : 1, out);
@@ -705,6 +731,11 @@ final class MshFormat implements MeshFormat {
           elements,
           element -> element < segments ? 0 : mesh.triangleAttribute(element - segments, column));
     }
+  }
+
+  private static boolean areFew(int elements, IntUnaryOperator label) {
+    return IntStream.range(0, elements).map(label).distinct().limit(MOST_ENTITIES + 1L).count()
+        <= MOST_ENTITIES;
   }
 
   /** Whether a value can be a physical tag. */

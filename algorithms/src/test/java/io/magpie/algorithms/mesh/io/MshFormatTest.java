@@ -132,13 +132,51 @@ class MshFormatTest {
         file);
     assertEquals(
         HEAD_4
-            + "$Entities\n0 2 1 0\n1 0 0 0 4 3 0 0 0\n2 0 0 0 4 3 0 1 7 0\n1 0 0 0 4 3 0 1 6 0\n"
+            + "$Entities\n0 2 1 0\n1 0 0.1 0 4 3 0 0 0\n2 0 0 0 4 3 0 1 7 0\n1 0 0 0 4 3 0 1 6 0\n"
             + "$EndEntities\n$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n4 0.1 0\n0 3 0\n$EndNodes\n"
             + "$Elements\n3 4 1 4\n1 1 1 1\n2 2 3\n1 2 1 2\n1 1 2\n3 3 1\n2 1 2 1\n4 1 2 3\n"
             + "$EndElements\n"
             + data("Node", "marker", 1, "1 0", "2 -1", "3 2").replace("0.0", "0")
             + data("Node", "attribute0", 1, "1 1", "2 0.5", "3 2").replace("0.0", "0"),
         Files.readString(file));
+  }
+
+  /** An attribute that numbers triangles makes neither an entity nor a physical group of each. */
+  @Test
+  void manyLabelsAreData() throws IOException {
+    for (int count : new int[] {1000, 1001}) {
+      double[] coordinates = new double[2 * (count + 2)];
+      int[] corners = new int[3 * count];
+      int[] markers = new int[count + 2];
+      int[] ends = new int[2 * (count + 2)];
+      double[] labels = new double[count];
+      for (int v = 0; v < count + 2; v++) { // a strip of triangles
+        coordinates[2 * v] = v;
+        coordinates[2 * v + 1] = v % 2;
+        ends[2 * v] = v < count ? v : v == count ? 0 : count;
+        ends[2 * v + 1] = v < count ? v + 2 : v == count ? 1 : count + 1;
+        markers[v] = Math.min(v, count - 1);
+      }
+      for (int t = 0; t < count; t++) {
+        labels[t] = t + 1;
+        for (int k = 0; k < 3; k++) {
+          corners[3 * t + k] = t + (t % 2 == 0 || k == 0 ? new int[] {0, 2, 1}[k] : k);
+        }
+      }
+      PlanarGraph graph = PlanarGraph.builder(coordinates).segments(ends, markers).build();
+      Mesh mesh = Mesh.builder(graph, corners).triangleAttributes(1, labels).build();
+      Path file = folder.resolve("many.msh");
+      MeshFormats.write(mesh, file);
+      String text = Files.readString(file);
+      assertEquals(count > 1000, text.contains("\"attribute0\""));
+      assertEquals(count > 1000, text.contains("\"marker\""));
+      assertEquals(count > 1000, text.contains("$Entities\n0 1 1 0\n"));
+      Mesh read = MeshFormats.readMesh(file);
+      assertArrayEquals(labels, read.triangleAttributeValues());
+      for (int s = 0; s < markers.length; s++) {
+        assertEquals(markers[s], read.segmentMarker(s));
+      }
+    }
   }
 
   static Arguments[] faults() {
