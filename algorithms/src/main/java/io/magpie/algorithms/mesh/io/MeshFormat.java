@@ -20,7 +20,7 @@ interface MeshFormat {
       return mesh == null ? 0 : mesh.triangles();
     }
 
-    /** All segments but those that reading the triangles makes again. */
+    /** All segments except those that reading the triangles makes again. */
     int[] segmentsBesideBoundary() {
       boolean[] onBoundary = new boolean[graph.segments()];
       for (int i = 0; i < 3 * triangles(); i++) {
@@ -39,6 +39,6 @@ interface MeshFormat {
   /** Reads the whole source. */
   MeshParts read(ByteSource source) throws IOException;
 
-  /** Writes what it has a place for. */
+  /** Writes what the format can hold. */
   void write(Content content, ByteSink out) throws IOException;
 }

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads and writes meshes, and graphs to triangulate, in one file. The end of the file's name, in
- * either case, tells the format: {@code .obj}, {@code .off}, {@code .vtk}, {@code .vtu} or {@code
- * .msh}, alone or followed by {@code .gz} or {@code .xz}. The formats are described in the
+ * Reads and writes meshes, and graphs to triangulate, in one file. The suffix of the file's name,
+ * in either case, selects the format: {@code .obj}, {@code .off}, {@code .vtk}, {@code .vtu} or
+ * {@code .msh}, alone or followed by {@code .gz} or {@code .xz}. The formats are described in the
  * package's description. {@link TriangleFormat} is for the files of Triangle, of which several make
  * a mesh.
  *
@@ -31,12 +31,14 @@ import java.util.Optional;
  *
  * <p>Meshes lie in the plane: all vertices of a file must have the same z, which is written as 0.
  * Only triangles are cells; triangles listed clockwise are turned. Lines are segments, those with
- * several vertices one for each two in turn; edges of the boundary without a segment get one of
- * marker 1. A number is written with the digits that tell it from its neighbors, so all coordinates
- * come back bit for bit.
+ * several vertices one for each consecutive pair; edges of the boundary without a segment get one
+ * of marker 1. A number is written with enough digits to distinguish it from its neighbors, so all
+ * coordinates come back bit for bit.
  *
- * <p>Cost of reading: one pass over the file. Memory in addition to the result: at most twice that
- * of its arrays.
+ * <p>Cost of reading: one pass over the file. Memory in addition to the result is proportional to
+ * the file: vertices and cells are kept, with their line numbers, until all are read. Of {@code
+ * .vtu} files, the arrays of points and cells are kept as well, 12 bytes for each number and up to
+ * 30 while an array grows.
  */
 public final class MeshFormats {
   private static final Map<String, MeshFormat> FORMATS = formats();
@@ -112,7 +114,7 @@ public final class MeshFormats {
    * @param file the file; its suffix tells format and compression
    * @return what it holds
    * @throws FileFormatException when the suffix is unknown, or the file is malformed, is no mesh in
-   *     the plane, has cells that are no triangles, or is too large for the heap
+   *     the plane, has non-triangular cells, or is too large for the heap
    * @throws IOException when it cannot be read
    */
   public static Contents read(Path file) throws IOException {
@@ -158,8 +160,8 @@ public final class MeshFormats {
   }
 
   /**
-   * Reads what is to be triangulated: vertices, segments and, of a file with triangles, the
-   * segments of their boundary.
+   * Reads what to triangulate: vertices, segments and, of a file with triangles, the segments of
+   * their boundary.
    *
    * @param file the file; its suffix tells format and compression
    * @return the graph
@@ -221,9 +223,9 @@ public final class MeshFormats {
   }
 
   /**
-   * Writes a mesh, as far as the format has a place for what it has. The file appears complete or
-   * not at all: bytes go to a temporary file beside it which then takes its place, and are on the
-   * disk before that; on failure an existing file stays as it was.
+   * Writes a mesh, as far as the format can hold it. The file appears complete or not at all: bytes
+   * go to a temporary file beside it which then takes its place, and are on the disk before that;
+   * on failure an existing file stays as it was.
    *
    * @param mesh the mesh
    * @param file where to; its suffix tells format and compression

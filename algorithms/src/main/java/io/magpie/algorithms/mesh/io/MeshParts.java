@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Vertices, segments and triangles as a file lists them, each with its line, so that what is wrong
- * with them can be told in terms of the file. Vertices may be listed after what refers to them.
+ * with them can be reported in terms of the file. Vertices may be listed after what refers to them.
  */
 final class MeshParts {
   private static final String PROJECT = "project it to a plane of equal z first";
@@ -168,15 +168,15 @@ final class MeshParts {
       throw new FileFormatException(
           file,
           0,
-          "a region with a fault: " + e.fault(),
-          "a point inside of the domain and beside its segments",
+          "an invalid region: " + e.fault(),
+          "a point inside the domain, on none of its segments",
           e.remedy(),
           e);
     } catch (IllegalArgumentException e) {
       throw new FileFormatException(
           file,
           e instanceof MeshFaultException fault ? triangleLines.get(fault.triangle()) : 0,
-          "a mesh with a fault: " + e.getMessage(),
+          "an invalid mesh: " + e.getMessage(),
           "triangles that meet in whole edges, and segments that are edges of triangles",
           null,
           e);

@@ -71,7 +71,8 @@ final class VtuFormat implements MeshFormat {
     private long line;
     private long arrayLine;
     private Growing.Doubles values;
-    private Growing.Ints valueLines; // of points and cells, whose faults are told by line
+    private Growing.Ints
+        valueLines; // of points and cells, whose faults are reported with their line
     private final StringBuilder number = new StringBuilder();
 
     private Growing.Ints connectivity;
@@ -122,8 +123,8 @@ final class VtuFormat implements MeshFormat {
           source.file(),
           e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getLineNumber()),
           noText
-              ? "bytes that are no text in UTF-8"
-              : "XML with a fault: "
+              ? "bytes that are not UTF-8 text"
+              : "malformed XML: "
                   + Tokenizer.oneLine(message.substring(text < 0 ? 0 : text + MESSAGE.length())),
           "well-formed XML of arrays in text",
           "have the file written with arrays in ASCII, none of them appended",
@@ -219,8 +220,8 @@ final class VtuFormat implements MeshFormat {
       line = here();
       arrayLine = line;
       values = new Growing.Doubles();
-      boolean told = parent.equals("Points") || parent.equals("Cells");
-      valueLines = told ? new Growing.Ints() : null;
+      boolean numbered = parent.equals("Points") || parent.equals("Cells");
+      valueLines = numbered ? new Growing.Ints() : null;
     }
 
     private void characters() throws IOException {

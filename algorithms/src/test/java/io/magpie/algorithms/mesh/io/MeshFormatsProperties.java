@@ -49,7 +49,7 @@ class MeshFormatsProperties {
     return Arbitraries.of(MeshFormats.suffixes());
   }
 
-  /** Formats that have a place for all there is. */
+  /** Formats that can hold everything. */
   @Provide
   Arbitrary<String> fullFormats() {
     return Arbitraries.of(".vtk", ".vtu");
@@ -128,7 +128,7 @@ class MeshFormatsProperties {
         .toArray();
   }
 
-  /** Whatever a format has no place for, what all have comes back. */
+  /** Whatever a format cannot hold, what all hold comes back. */
   @Property(tries = 200)
   void verticesSegmentsAndTrianglesComeBack(
       @ForAll @IntRange(max = 12) int points,
@@ -193,7 +193,7 @@ class MeshFormatsProperties {
     }
   }
 
-  /** Gmsh has no place for holes and regions, and does not tell markers of 0 from none. */
+  /** Gmsh files hold no holes and regions, and do not distinguish markers of 0 from none. */
   @Property(tries = 300)
   void labelsOfGmshComeBack(@ForAll @IntRange(max = 12) int points, @ForAll Random random)
       throws IOException {

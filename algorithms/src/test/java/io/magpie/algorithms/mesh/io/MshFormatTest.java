@@ -200,7 +200,7 @@ class MshFormatTest {
       Arguments.of(elements + "2 99 2 0 1 10 7 30 8\n", 14, "element type 99, expected triangles"),
       Arguments.of(elements + "2 2 2 0 1 10 7 9\n", 14, "node 9, expected the tag of a node"),
       Arguments.of(elements + "2 2 2 0 1 10 7 7\n$EndElements\n", 14, "the corners 1 2 2"),
-      Arguments.of(elements + "2 2 2 0 1 7 10 30\n$EndElements\n", 14, "a mesh with a fault"),
+      Arguments.of(elements + "2 2 2 0 1 7 10 30\n$EndElements\n", 14, "an invalid mesh"),
       Arguments.of(elements + "1 2 2 0 1 7 10 30\n$EndElements\n", 15, "two elements of the same"),
       Arguments.of(elements + "2 1 2 0 1 7 7\n$EndElements\n", 14, "a segment from vertex 2 to"),
       Arguments.of(
@@ -225,7 +225,7 @@ class MshFormatTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void faultsAreToldByLine(String content, int line, String found) throws IOException {
+  void faultsAreReportedWithTheirLine(String content, int line, String found) throws IOException {
     FormatFaults.assertFault(folder.resolve("m.msh"), content, line, found);
   }
 }

@@ -110,13 +110,13 @@ class ObjFormatTest {
       Arguments.of("l 1 2\n", 1, "vertex 1, expected no vertex"),
       Arguments.of(POINTS + "f 1 2 3\\\n", 5, "'3\\', expected a vertex"),
       Arguments.of("surf 0 1 0 1\n", 1, "'surf', expected v, f or l"),
-      Arguments.of(POINTS + "f 1 2 3\n\nf 1 2 4\n", 7, "a mesh with a fault"),
+      Arguments.of(POINTS + "f 1 2 3\n\nf 1 2 4\n", 7, "an invalid mesh"),
     };
   }
 
   @ParameterizedTest
   @MethodSource("faults")
-  void faultsAreToldByLine(String content, int line, String found) throws IOException {
+  void faultsAreReportedWithTheirLine(String content, int line, String found) throws IOException {
     FormatFaults.assertFault(folder.resolve("m.obj"), content, line, found);
   }
 }

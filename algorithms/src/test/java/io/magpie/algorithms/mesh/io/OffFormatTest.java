@@ -98,7 +98,7 @@ class OffFormatTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void faultsAreToldByLine(String content, int line, String found) throws IOException {
+  void faultsAreReportedWithTheirLine(String content, int line, String found) throws IOException {
     FormatFaults.assertFault(folder.resolve("m.off"), content, line, found);
   }
 }

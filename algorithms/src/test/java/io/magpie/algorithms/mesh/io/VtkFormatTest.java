@@ -150,7 +150,7 @@ class VtkFormatTest {
       Arguments.of(cells + "CELL_TYPES 1\n5\n", 12, "1 types of cells, expected those of 2"),
       Arguments.of(cells.replace("2 8", "2 9"), 9, "9 values of cells, expected 8"),
       Arguments.of(cells.replace("0 2 3", "0 2 4"), 11, "'4', expected a vertex, 0 to 3"),
-      Arguments.of(CELLS.replace("0 2 3", "0 2 1"), 11, "a mesh with a fault"),
+      Arguments.of(CELLS.replace("0 2 3", "0 2 1"), 11, "an invalid mesh"),
       Arguments.of(CELLS.replace("0 2 3", "0 2 2"), 11, "the corners 0 2 2, expected three"),
       Arguments.of(CELLS + "CELL_DATA 3\n", 14, "data of 3 cells, expected those of 2 cells"),
       Arguments.of(CELLS + "POINT_DATA 3\n", 14, "data of 3 points, expected those of 4"),
@@ -196,7 +196,7 @@ class VtkFormatTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void faultsAreToldByLine(String content, int line, String found) throws IOException {
+  void faultsAreReportedWithTheirLine(String content, int line, String found) throws IOException {
     FormatFaults.assertFault(folder.resolve("m.vtk"), content, line, found);
   }
 }

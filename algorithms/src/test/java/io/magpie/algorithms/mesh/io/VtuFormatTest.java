@@ -146,7 +146,7 @@ class VtuFormatTest {
             + CELLS.replace("0 0 1 4", "&a; 4")
             + END,
         7,
-        "XML with a fault");
+        "malformed XML");
   }
 
   @Test
@@ -155,18 +155,18 @@ class VtuFormatTest {
     Files.write(file, (CELLS + "\u00fc" + END).getBytes(StandardCharsets.ISO_8859_1));
     FileFormatException fault =
         assertThrows(FileFormatException.class, () -> MeshFormats.read(file));
-    assertTrue(fault.getMessage().contains("found bytes that are no text"), fault::getMessage);
+    assertTrue(fault.getMessage().contains("found bytes that are not UTF-8"), fault::getMessage);
   }
 
   static Arguments[] faults() {
     return new Arguments[] {
-      Arguments.of("", 1, "XML with a fault"),
-      Arguments.of("# vtk DataFile\n", 1, "XML with a fault: Content is not allowed in prolog."),
+      Arguments.of("", 1, "malformed XML"),
+      Arguments.of("# vtk DataFile\n", 1, "malformed XML: Content is not allowed in prolog."),
       Arguments.of("<VTKFile type='PolyData'/>", 1, "an element 'VTKFile' of type 'PolyData'"),
-      Arguments.of("<\n\nsvg/>", 1, "XML with a fault"),
+      Arguments.of("<\n\nsvg/>", 1, "malformed XML"),
       Arguments.of("<svg/>", 1, "an element 'svg', expected an element VTKFile"),
       Arguments.of(HEAD + "</UnstructuredGrid></VTKFile>", 0, "no piece, expected"),
-      Arguments.of(CELLS, 21, "XML with a fault"),
+      Arguments.of(CELLS, 21, "malformed XML"),
       Arguments.of(CELLS + "</Piece>\n<Piece>" + END, 22, "a second piece, expected one"),
       Arguments.of(CELLS.replace("Points='4'", "Points='5'") + END, 21, "4 points, expected 5"),
       Arguments.of(
@@ -184,7 +184,7 @@ class VtuFormatTest {
       Arguments.of(CELLS.replace("0 2 3", "0 2 4") + END, 13, "vertex 4, expected a vertex, 0"),
       Arguments.of(CELLS.replace("0 2 3", "0 2 .5") + END, 13, "0.5 in the array 'connect"),
       Arguments.of(CELLS.replace("0 2 3", "0 2 2") + END, 13, "the corners 0 2 2, expected"),
-      Arguments.of(CELLS.replace("0 2 3", "0 2 1") + END, 13, "a mesh with a fault"),
+      Arguments.of(CELLS.replace("0 2 3", "0 2 1") + END, 13, "an invalid mesh"),
       Arguments.of(CELLS.replace("5\n5\n", "5\n9\n") + END, 18, "cell type 9, a quadrilateral"),
       Arguments.of(CELLS.replace("3 6", "3 7") + END, 18, "the offset 7 of cell 1, expected more"),
       Arguments.of(CELLS.replace("3 6", "3 5") + END, 13, "a cell of type 5 with 2 points"),
@@ -200,7 +200,7 @@ class VtuFormatTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void faultsAreToldByLine(String content, int line, String found) throws IOException {
+  void faultsAreReportedWithTheirLine(String content, int line, String found) throws IOException {
     FormatFaults.assertFault(folder.resolve("m.vtu"), content, line, found);
   }
 }
