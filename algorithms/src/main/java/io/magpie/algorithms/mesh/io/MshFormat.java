@@ -28,7 +28,7 @@ final class MshFormat implements MeshFormat {
   /** The physical tag of triangles without an attribute: other programs want all to have one. */
   private static final int ALL_TRIANGLES = 1;
 
-  /** Labels that are written as physical tags; more number the elements, and are data. */
+  /** The most labels that are written as physical tags; more are likely numbers of elements. */
   private static final int MOST_ENTITIES = 1000;
 
   private static final Set<String> ONCE = Set.of("$Entities", "$Nodes", "$Elements");
