@@ -4,6 +4,7 @@ import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.internal.BoundarySweep;
 import io.magpie.algorithms.mesh.internal.HilbertOrder;
 import io.magpie.algorithms.mesh.internal.MeshFaultException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -286,6 +287,24 @@ public final class Mesh {
   }
 
   /**
+   * Whether triangles have attributes of their own: attributes differ where no segment is between,
+   * as those of materials in files without segments. Cost: O(n) for n triangles.
+   *
+   * @return false if there are no attributes, or all triangles that can be reached from each other
+   *     without crossing a segment have the same
+   */
+  public boolean hasSingleTriangleAttributes() {
+    return triangleAttributes > 0 && differAcrossEdges((t, other) -> !sameAttributes(t, other));
+  }
+
+  private boolean sameAttributes(int t, int other) {
+    double[] values = triangleAttributeValues;
+    int count = triangleAttributes;
+    return Arrays.equals(
+        values, count * t, count * (t + 1), values, count * other, count * (other + 1));
+  }
+
+  /**
    * Whether the areas of triangles are bounded one by one.
    *
    * @return true in a mesh built with bounds, even if all are infinite
@@ -303,17 +322,29 @@ public final class Mesh {
    */
   public boolean hasSingleAreaBounds() {
     return areaBounds != null
-        && Parallel.map(triangles(), this::hasSingleAreaBounds).contains(true);
+        && differAcrossEdges((t, other) -> areaBounds[t] != areaBounds[other]);
   }
 
-  private boolean hasSingleAreaBounds(int from, int to) {
+  /** Whether two triangles differ that meet at an edge without a segment. */
+  private boolean differAcrossEdges(Difference difference) {
+    return Parallel.map(triangles(), (from, to) -> differAcrossEdges(difference, from, to))
+        .contains(true);
+  }
+
+  private boolean differAcrossEdges(Difference difference, int from, int to) {
     for (int h = 3 * from; h < 3 * to; h++) {
       int across = neighbors[h];
-      if (across >= 0 && segmentsOfEdges[h] < 0 && areaBounds[across] != areaBounds[h / 3]) {
+      if (across >= 0 && segmentsOfEdges[h] < 0 && difference.test(h / 3, across)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether two triangles differ. */
+  @FunctionalInterface
+  private interface Difference {
+    boolean test(int t, int other);
   }
 
   /**

@@ -210,6 +210,14 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
                 + TRIANGLE
                 + ", or remove the .area file");
       }
+      if (mesh.hasSingleTriangleAttributes()) {
+        throw new InputException(
+            TRIANGLE
+                + " does not keep attributes of triangles where these were, unless segments separate"
+                + " them; leave out --with "
+                + TRIANGLE
+                + ", or the attributes, or add segments");
+      }
       ExternalProgram program = new ExternalProgram(TRIANGLE);
       Path base = program.folder().resolve("mesh");
       try {

@@ -42,7 +42,8 @@ final class DeviceMesh implements AutoCloseable {
   private final boolean sharp;
   private final DeviceArray<int[]> segmentEnds;
   private final DomainRegions regions;
-  private final SingleBounds singleBounds; // null where bounds differ at segments only
+  private final boolean singleAttributes; // these differ where no segment is, bounds do not
+  private final InputPlaces singleBounds; // null where bounds differ at segments only
   private final DeviceArray<double[]> areas;
   private DeviceArray<int[]> triangles;
   private DeviceArray<int[]> edgeSegment;
@@ -71,7 +72,8 @@ final class DeviceMesh implements AutoCloseable {
     SegmentAngles angles = SegmentAngles.of(input);
     this.sharp = angles.sharp();
     this.regions = new DomainRegions(input, kernels.mostRegions);
-    this.singleBounds = input.hasSingleAreaBounds() ? new SingleBounds(input) : null;
+    this.singleBounds = input.hasSingleAreaBounds() ? new InputPlaces(input) : null;
+    this.singleAttributes = singleBounds == null && input.hasSingleTriangleAttributes();
     double[] bounds = regions.bounds();
     Arrays.setAll(bounds, region -> Math.min(doubledArea, doubled(bounds[region])));
     this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));
@@ -154,6 +156,7 @@ final class DeviceMesh implements AutoCloseable {
     this.sharp = other.sharp;
     this.regions = other.regions;
     this.singleBounds = other.singleBounds;
+    this.singleAttributes = other.singleAttributes;
     this.segmentEnds = device.ints(other.segmentEnds.length());
     try {
       areas = device.copyOf(other.areas.toArray());
@@ -477,7 +480,8 @@ final class DeviceMesh implements AutoCloseable {
   record Download(Mesh mesh, long onSegments, long freeTriangleSlots) {}
 
   /**
-   * The mesh in Java's memory.
+   * The mesh in Java's memory. Where only attributes differ without a segment between, triangles
+   * get those of where they lie: an insertion across several regions has left one of these.
    *
    * @param triangleSlots slots below which all triangles lie
    * @param vertexSlots slots below which all vertices lie
@@ -503,7 +507,29 @@ final class DeviceMesh implements AutoCloseable {
             inTriangles.segments.get(),
             regions.attributesIn(inTriangles.regions.get()),
             regions.boundsIn(inTriangles.regions.get()));
+    if (singleAttributes) {
+      double[] attributes = regions.attributesIn(regionsByPlace(mesh, inTriangles.regions.get()));
+      mesh = mesh.toBuilder().triangleAttributes(input.triangleAttributes(), attributes).build();
+    }
     return new Download(mesh, insertedOnSegments(ofVertices.segments.get()), triangleGaps.length);
+  }
+
+  /**
+   * The regions of the input's triangles that hold the centroids of a refined mesh's.
+   *
+   * @param known those that the triangles have so far; of the same area bounds
+   */
+  private int[] regionsByPlace(Mesh refined, int[] known) {
+    int[] homes = new int[known.length];
+    Arrays.fill(homes, NONE);
+    new InputPlaces(input).locate(refined, homes);
+    int[] places = new int[known.length];
+    for (int t = 0; t < places.length; t++) {
+      int place = regions.ofTriangles()[homes[t]];
+      // By rounding, the centroid of a very thin triangle can lie beyond a segment.
+      places[t] = regions.sameBound(place, known[t]) ? place : known[t];
+    }
+    return places;
   }
 
   /** What a mesh has for each triangle; regions only where there are any. */

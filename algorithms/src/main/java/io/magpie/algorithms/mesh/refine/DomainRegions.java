@@ -110,6 +110,11 @@ final class DomainRegions {
     return !labels.isEmpty();
   }
 
+  /** Whether triangles in two regions have the same area bound. */
+  boolean sameBound(int region, int other) {
+    return !bounded || labels.get(region)[attributes] == labels.get(other)[attributes];
+  }
+
   /** The area bound of each region; empty if there is none. */
   double[] bounds() {
     return bounded

@@ -44,9 +44,11 @@ import java.util.function.Consumer;
  *
  * <p>The input's vertices, segments, holes and attributes of triangles are kept. A triangle has the
  * attributes and the {@linkplain Mesh#areaBound area bound} of those of the input whose place it
- * takes: of its part of the domain, as segments divide that. Where area bounds differ within such a
- * part, a triangle has those of the input's triangle that its centroid lies in; the work is then
- * done in several passes, between which the mesh is copied to the host. Attributes of vertices are
+ * takes: of its part of the domain, as segments divide that. Where attributes or area bounds differ
+ * within such a part, a triangle has those of the input's triangle that its centroid lies in, so
+ * triangles may reach across the line where they differ. For bounds the work is then done in
+ * several passes, between which the mesh is copied to the host; for attributes, the host looks once
+ * at the end where triangles lie, about 1 us for each. Attributes of vertices are
  * interpolated linearly: of a vertex on a segment between the segment's ends, of another one over
  * the triangle of the input in which it lies. The result depends on how the threads ran: its size
  * varies by parts in a thousand, its bounds do not.

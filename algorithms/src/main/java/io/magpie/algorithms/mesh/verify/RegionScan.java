@@ -2,11 +2,6 @@ package io.magpie.algorithms.mesh.verify;
 
 import io.magpie.algorithms.mesh.internal.Predicates;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Checks that triangles have the attributes and the area bound of the part of the domain in which
@@ -15,10 +10,10 @@ import java.util.Set;
  * <p>Triangles are joined over edges without a segment, in the input and in the output. A part of
  * the output is that part of the input which lies on the same side of the same segment: that is
  * told by the segment's ancestry and the direction of its edge. Where an input's part has triangles
- * with different attributes, those of one of them will do. Where their bounds differ, attributes
- * and bound must be those of the input's triangle that holds the centroid.
+ * with different attributes or bounds, both must be those of the input's triangle that holds the
+ * centroid.
  *
- * <p>O(triangles) time on one thread, and O(n log n) for n triangles where bounds differ. Memory,
+ * <p>O(triangles) time on one thread, and O(n log n) for n triangles where such differ. Memory,
  * if there are labels: 4 bytes for each triangle of the input, 8 for each of the output, and 8 for
  * each segment of the input; area bounds are copied, 8 bytes for each triangle of both. The
  * corners, ends and origins must be valid.
@@ -70,7 +65,6 @@ final class RegionScan {
     int[] outputParts = parts(output);
     int[] matches = matches(inputParts, outputParts);
     boolean[] uneven = uneven(inputParts);
-    Map<Integer, Set<List<Double>>> mixed = mixed(inputParts, uneven);
     TriangleTree places = null;
     for (int i = 0; i < output.triangleSlots(); i++) {
       int t = i;
@@ -84,8 +78,7 @@ final class RegionScan {
       } else if (uneven[part]) {
         places = places == null ? new TriangleTree(input) : places;
         checkPlace(t, places);
-      } else if (!output.labels().same(t, input.labels(), part)
-          && !mixed.getOrDefault(part, Set.of()).contains(output.labels().of(t))) {
+      } else if (!output.labels().same(t, input.labels(), part)) {
         findings.add(
             MeshCheck.BOUNDARY,
             () ->
@@ -101,7 +94,7 @@ final class RegionScan {
     }
   }
 
-  /** Checks a triangle in a part where bounds differ. */
+  /** Checks a triangle in a part where attributes or bounds differ. */
   private void checkPlace(int t, TriangleTree places) {
     double x = 0;
     double y = 0;
@@ -121,12 +114,11 @@ final class RegionScan {
     }
   }
 
-  /** Which parts have triangles with different bounds, by the triangle that stands for them. */
+  /** Which parts have triangles with different labels, by the triangle that stands for them. */
   private boolean[] uneven(int[] inputParts) {
     boolean[] uneven = new boolean[inputParts.length];
     for (int t = 0; t < inputParts.length; t++) {
-      uneven[inputParts[t]] |=
-          input.labels().areaBound(t) != input.labels().areaBound(inputParts[t]);
+      uneven[inputParts[t]] |= !input.labels().same(t, input.labels(), inputParts[t]);
     }
     return uneven;
   }
@@ -218,17 +210,5 @@ final class RegionScan {
             input.x(end),
             input.y(end));
     return 2 * segment + (along > 0 ? 0 : 1);
-  }
-
-  /** What the triangles have of those parts of the input where only attributes differ. */
-  private Map<Integer, Set<List<Double>>> mixed(int[] inputParts, boolean[] uneven) {
-    TriangleLabels labels = input.labels();
-    Map<Integer, Set<List<Double>>> mixed = new HashMap<>();
-    for (int t = 0; t < inputParts.length; t++) {
-      if (!uneven[inputParts[t]] && !labels.same(t, labels, inputParts[t])) {
-        mixed.computeIfAbsent(inputParts[t], part -> new HashSet<>()).add(labels.of(t));
-      }
-    }
-    return mixed;
   }
 }

@@ -256,7 +256,8 @@ final class Refinements {
 
   /**
    * Triangles have their region's attributes and bound: the area of each combination is kept, and
-   * across edges that are no segments they are the same, as they are in the input.
+   * across edges that are no segments they are the same, as they are in the input, or else those of
+   * where they lie.
    */
   private static void checkRegions(Mesh input, Mesh mesh) {
     assertEquals(input.triangleAttributes(), mesh.triangleAttributes());
@@ -264,8 +265,8 @@ final class Refinements {
     if (input.triangleAttributes() == 0 && !input.hasAreaBounds()) {
       return;
     }
-    if (input.hasSingleAreaBounds()) {
-      checkSingleBounds(input, mesh);
+    if (input.hasSingleAreaBounds() || input.hasSingleTriangleAttributes()) {
+      checkPlaces(input, mesh);
       return;
     }
     for (int t = 0; t < mesh.triangles(); t++) {
@@ -286,7 +287,7 @@ final class Refinements {
   /**
    * Triangles have what one of the input's triangles has that is not clearly beside their centroid.
    */
-  private static void checkSingleBounds(Mesh input, Mesh mesh) {
+  private static void checkPlaces(Mesh input, Mesh mesh) {
     for (int i = 0; i < mesh.triangles(); i++) {
       int t = i;
       double x =

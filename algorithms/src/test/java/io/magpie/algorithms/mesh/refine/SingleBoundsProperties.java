@@ -10,6 +10,7 @@ import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
+import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -21,7 +22,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** Bounds on the areas of single triangles hold where those lie, and nowhere else. */
+/** Area bounds and attributes of single triangles hold where those lie, and nowhere else. */
 class SingleBoundsProperties {
   /** Every triangle is held to the bound of where it lies: {@link Refinements} looks. */
   @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
@@ -45,6 +46,36 @@ class SingleBoundsProperties {
     }
     Mesh input = mesh.toBuilder().areaBounds(bounds).triangleAttributes(1, values).build();
     Assume.that(input.hasSingleAreaBounds());
+    RefinementReport report = Refinements.run(device, input, options).report();
+    assertEquals(Outcome.FINISHED, report.outcome(), report::toString);
+  }
+
+  /** The same of attributes alone, or beside one bound on all triangles. */
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void attributesAtRandom(
+      @ForAll @IntRange(min = 4, max = 40) int points,
+      @ForAll @IntRange(min = 1, max = 4) int attributes,
+      @ForAll boolean bounded,
+      @ForAll Random random,
+      @ForAll("options") RefinementOptions options,
+      @ForAll("devices") String device) {
+    double[] coordinates = new double[2 * points];
+    for (int i = 0; i < coordinates.length; i++) {
+      coordinates[i] = random.nextDouble();
+    }
+    Mesh mesh = DelaunayTriangulation.of(PlanarGraph.of(coordinates));
+    double[] bounds = new double[mesh.triangles()];
+    Arrays.fill(bounds, 0.01);
+    double[] values = new double[2 * bounds.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextInt(attributes + 1);
+    }
+    Mesh input =
+        mesh.toBuilder()
+            .areaBounds(bounded ? bounds : null)
+            .triangleAttributes(2, values)
+            .build();
+    Assume.that(input.hasSingleTriangleAttributes());
     RefinementReport report = Refinements.run(device, input, options).report();
     assertEquals(Outcome.FINISHED, report.outcome(), report::toString);
   }

@@ -731,15 +731,19 @@ class MeshVerifierTest {
     assertTrue(fine.verify().passed(), () -> fine.verify().toString());
   }
 
-  /** Without a segment between them, the square's halves are one part with two labels. */
+  /** Without a segment between them, the square's halves are one part with two attributes. */
   @Test
-  void acceptsAnyOfTheAttributesOfAPart() {
-    RefinedMesh labeled =
-        cutSquare(new TriangleLabels(1, new double[] {1, 2}, new double[] {1, 1}));
-    labeled.labels = new TriangleLabels(1, new double[] {2, 1}, new double[] {1, 1});
+  void seesAttributesThatAreThoseOfAnotherPlace() {
+    RefinedMesh labeled = cutSquare(new TriangleLabels(1, new double[] {1, 2}, new double[0]));
     assertTrue(labeled.verify().passed(), () -> labeled.verify().toString());
-    labeled.labels = new TriangleLabels(1, new double[] {2, 3}, new double[] {1, 1});
-    assertFails(labeled, "triangle 1 has attributes [3.0]", MeshCheck.BOUNDARY);
+    labeled.labels = new TriangleLabels(1, new double[] {2, 1}, new double[0]);
+    assertFails(labeled, "triangle 0 has attributes [2.0]", MeshCheck.BOUNDARY);
+    labeled.labels = new TriangleLabels(1, new double[] {2, 2}, new double[0]);
+    assertFails(
+        labeled,
+        "triangle 0 has attributes [2.0], not those of the input's triangle that its centroid lies"
+            + " in",
+        MeshCheck.BOUNDARY);
   }
 
   private static RefinedMesh cutSquare(TriangleLabels labels) {

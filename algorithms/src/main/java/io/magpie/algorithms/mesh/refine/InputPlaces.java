@@ -5,14 +5,14 @@ import io.magpie.algorithms.mesh.Mesh;
 import java.util.Arrays;
 
 /**
- * Where triangles of a refined mesh lie in its input, for {@linkplain Mesh#hasSingleAreaBounds area
- * bounds of single triangles}: there a triangle has the bound of the input's triangle that holds
- * its centroid.
+ * Where triangles of a refined mesh lie in its input, for attributes and {@linkplain
+ * Mesh#hasSingleAreaBounds area bounds} that differ where no segment is between: there a triangle
+ * has those of the input's triangle that holds its centroid.
  *
  * <p>That depends only on the triangle, not on the order of insertions. About 1 us for each
  * triangle, on all threads for those at vertices of the input; 24 bytes for each.
  */
-final class SingleBounds {
+final class InputPlaces {
   private static final int UNKNOWN = -1;
 
   private final PointLocation location;
@@ -23,7 +23,7 @@ final class SingleBounds {
   private int[] homes = {}; // by slot on the device
   private int[] corners = {}; // of the triangles whose homes those are
 
-  SingleBounds(Mesh input) {
+  InputPlaces(Mesh input) {
     this.location = new PointLocation(input);
     this.triangleAt = new int[input.vertices()];
     for (int t = 0; t < input.triangles(); t++) {
