@@ -288,7 +288,8 @@ public final class Mesh {
 
   /**
    * Whether triangles have attributes of their own: attributes differ where no segment is between,
-   * as those of materials in files without segments. Cost: O(n) for n triangles.
+   * as those of materials in files without segments. In refinement a triangle then has those of the
+   * one that holds its centroid. Cost: O(n) for n triangles.
    *
    * @return false if there are no attributes, or all triangles that can be reached from each other
    *     without crossing a segment have the same

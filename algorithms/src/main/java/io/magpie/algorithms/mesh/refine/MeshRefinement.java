@@ -48,10 +48,10 @@ import java.util.function.Consumer;
  * within such a part, a triangle has those of the input's triangle that its centroid lies in, so
  * triangles may reach across the line where they differ. For bounds the work is then done in
  * several passes, between which the mesh is copied to the host; for attributes, the host looks once
- * at the end where triangles lie, about 1 us for each. Attributes of vertices are
- * interpolated linearly: of a vertex on a segment between the segment's ends, of another one over
- * the triangle of the input in which it lies. The result depends on how the threads ran: its size
- * varies by parts in a thousand, its bounds do not.
+ * at the end where triangles lie, about 1 us for each. Attributes of vertices are interpolated
+ * linearly: of a vertex on a segment between the segment's ends, of another one over the triangle
+ * of the input in which it lies. The result depends on how the threads ran: its size varies by
+ * parts in a thousand, its bounds do not.
  *
  * <p>An insertion that replaces very many triangles, as among points on a circle, is one thread's
  * work. Where that would take a GPU too long, from 4,096 triangles and a 64th of the mesh on, the

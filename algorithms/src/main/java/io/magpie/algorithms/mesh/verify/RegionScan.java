@@ -13,8 +13,8 @@ import java.util.Arrays;
  * with different attributes or bounds, both must be those of the input's triangle that holds the
  * centroid.
  *
- * <p>O(triangles) time on one thread, and O(n log n) for n triangles where such differ. Memory,
- * if there are labels: 4 bytes for each triangle of the input, 8 for each of the output, and 8 for
+ * <p>O(triangles) time on one thread, and O(n log n) for n triangles where such differ. Memory, if
+ * there are labels: 4 bytes for each triangle of the input, 8 for each of the output, and 8 for
  * each segment of the input; area bounds are copied, 8 bytes for each triangle of both. The
  * corners, ends and origins must be valid.
  */

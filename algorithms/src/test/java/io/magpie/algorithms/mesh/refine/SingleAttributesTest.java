@@ -150,8 +150,7 @@ class SingleAttributesTest {
     assertTrue(withAttributes(mesh, 7, 1, 7, 2).hasSingleTriangleAttributes());
     assertFalse(withAttributes(mesh, 7, 1, 7, 1).hasSingleTriangleAttributes());
     Mesh cut =
-        DelaunayTriangulation.of(
-            PlanarGraph.of(corners, new int[] {0, 1, 1, 2, 2, 3, 3, 0, 0, 2}));
+        DelaunayTriangulation.of(PlanarGraph.of(corners, new int[] {0, 1, 1, 2, 2, 3, 3, 0, 0, 2}));
     assertFalse(withAttributes(cut, 7, 1, 7, 2).hasSingleTriangleAttributes());
   }
 

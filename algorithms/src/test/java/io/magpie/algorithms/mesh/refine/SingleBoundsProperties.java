@@ -71,10 +71,7 @@ class SingleBoundsProperties {
       values[i] = random.nextInt(attributes + 1);
     }
     Mesh input =
-        mesh.toBuilder()
-            .areaBounds(bounded ? bounds : null)
-            .triangleAttributes(2, values)
-            .build();
+        mesh.toBuilder().areaBounds(bounded ? bounds : null).triangleAttributes(2, values).build();
     Assume.that(input.hasSingleTriangleAttributes());
     RefinementReport report = Refinements.run(device, input, options).report();
     assertEquals(Outcome.FINISHED, report.outcome(), report::toString);
