@@ -370,6 +370,43 @@ class RefineCommandTest {
         .expect(ExitStatus.OUTPUT_FAILED);
   }
 
+  /** The halves of a square are of two materials, and the file has no line between them. */
+  @Test
+  void materialsStayWhereNoSegmentIsBetween() throws IOException {
+    Files.writeString(
+        folder.resolve("m.vtk"),
+        """
+        # vtk DataFile Version 3.0
+        two materials
+        ASCII
+        DATASET UNSTRUCTURED_GRID
+        POINTS 4 double
+        0 0 0 8 0 0 8 8 0 0 8 0
+        CELLS 2 8
+        3 0 1 2
+        3 0 2 3
+        CELL_TYPES 2
+        5 5
+        CELL_DATA 2
+        SCALARS material int 1
+        LOOKUP_TABLE default
+        7 8
+        """);
+    refine("--mesh", file("m.vtk"), "--max-area", "0.1", "--verify", "--out", file("m.1.vtk"))
+        .expect(ExitStatus.OK);
+    Mesh mesh = MeshFormats.readMesh(folder.resolve("m.1.vtk"));
+    assertTrue(mesh.triangles() >= 640, mesh.triangles() + " triangles");
+    for (int t = 0; t < mesh.triangles(); t++) {
+      double above = 0; // the diagonal, three times how far the centroid lies there
+      for (int k = 0; k < 3; k++) {
+        above += mesh.y(mesh.corner(t, k)) - mesh.x(mesh.corner(t, k));
+      }
+      if (Math.abs(above) > 1e-9) {
+        assertEquals(above < 0 ? 7 : 8, mesh.triangleAttribute(t, 0), "triangle " + t);
+      }
+    }
+  }
+
   /** One of the two triangles of a square is to be finer; the other one may stay as it is. */
   @Test
   void areasBoundSingleTriangles() throws IOException {

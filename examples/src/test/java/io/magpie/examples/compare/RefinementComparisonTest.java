@@ -31,4 +31,19 @@ class RefinementComparisonTest {
             + " triangle, or remove the .area file",
         refused.getMessage());
   }
+
+  @Test
+  void triangleIsNotHeldToAttributesOfSingleTriangles() throws IOException {
+    Files.writeString(folder.resolve("m.node"), "4 2\n1 0 0\n2 8 0\n3 8 8\n4 0 8\n");
+    Files.writeString(folder.resolve("m.ele"), "2 3 1\n1 1 2 3 7\n2 1 3 4 8\n");
+    Comparison.Prepared<RefinementOptions> problem =
+        new RefinementComparison().prepare(MeshFiles.mesh(folder.resolve("m")), Progress.NONE);
+    InputException refused =
+        assertThrows(
+            InputException.class, () -> problem.baseline("triangle", RefinementOptions.defaults()));
+    assertEquals(
+        "triangle does not keep attributes of triangles where these were, unless segments separate"
+            + " them; leave out --with triangle, or the attributes, or add segments",
+        refused.getMessage());
+  }
 }
