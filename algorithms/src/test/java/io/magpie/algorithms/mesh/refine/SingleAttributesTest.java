@@ -142,6 +142,44 @@ class SingleAttributesTest {
     }
   }
 
+  static Stream<Arguments> kinds() {
+    return RefinementInputs.all().keySet().stream()
+        .flatMap(
+            kind ->
+                Stream.of(Synchronization.TRANSACTIONS, Synchronization.TWO_STAGES)
+                    .map(way -> Arguments.of(kind, way)));
+  }
+
+  /** Holes, small angles, circles and whatever else refinement may meet. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void attributesAreKeptInEveryKindOfMesh(String kind, Synchronization way) {
+    Mesh mesh = RefinementInputs.all().get(kind);
+    double[] attributes = new double[mesh.triangles()];
+    Arrays.setAll(attributes, t -> t % 3);
+    Mesh input = mesh.toBuilder().triangleAttributes(1, attributes).build();
+    RefinementOptions options =
+        RefinementOptions.defaults().withMinimumAngle(20).withSynchronization(way);
+    RefinementReport report = Refinements.run("cpu:4", input, options).report();
+    assertEquals(Outcome.FINISHED, report.outcome(), report::toString);
+  }
+
+  /** The host fills cavities of more than 100 triangles, in a copy of the mesh. */
+  @Test
+  void attributesAreKeptInLargeCavities() {
+    int n = 600;
+    double[] points = new double[2 * n];
+    for (int i = 0; i < n; i++) {
+      points[2 * i] = Math.cos(2 * Math.PI * i / n);
+      points[2 * i + 1] = Math.sin(2 * Math.PI * i / n);
+    }
+    Mesh mesh = DelaunayTriangulation.of(PlanarGraph.of(points));
+    double[] attributes = new double[mesh.triangles()];
+    Arrays.setAll(attributes, t -> centroidX(mesh, t) < 0 ? 7 : 8);
+    Mesh input = mesh.toBuilder().triangleAttributes(1, attributes).build();
+    Refinements.run(Refinements.device("cpu:4"), input, RefinementOptions.defaults(), 100);
+  }
+
   @Test
   void attributesThatDifferAtSegmentsOnlyAreThoseOfRegions() {
     double[] corners = {0, 0, 1, 0, 1, 1, 0, 1};
