@@ -164,10 +164,10 @@ class SingleAttributesTest {
     assertEquals(Outcome.FINISHED, report.outcome(), report::toString);
   }
 
-  /** The host fills cavities of more than 100 triangles, in a copy of the mesh. */
+  /** The host fills the first cavities, in a copy of the mesh. */
   @Test
   void attributesAreKeptInLargeCavities() {
-    int n = 600;
+    int n = 1500;
     double[] points = new double[2 * n];
     for (int i = 0; i < n; i++) {
       points[2 * i] = Math.cos(2 * Math.PI * i / n);
@@ -177,7 +177,8 @@ class SingleAttributesTest {
     double[] attributes = new double[mesh.triangles()];
     Arrays.setAll(attributes, t -> centroidX(mesh, t) < 0 ? 7 : 8);
     Mesh input = mesh.toBuilder().triangleAttributes(1, attributes).build();
-    Refinements.run(Refinements.device("cpu:4"), input, RefinementOptions.defaults(), 100);
+    Refinements.run(
+        Refinements.device("cpu:4"), input, RefinementOptions.defaults(), CavityRooms.CAPACITY);
   }
 
   @Test
