@@ -4,6 +4,7 @@ import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphFormats;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A directed graph in a file: its arcs as they are.
@@ -35,6 +36,11 @@ public record DirectedGraphFile(Path file, GraphAdjustments adjustments)
   @Override
   public boolean generated() {
     return false;
+  }
+
+  @Override
+  public List<Path> filesRead() {
+    return List.of(file);
   }
 
   @Override

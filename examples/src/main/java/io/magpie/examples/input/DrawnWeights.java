@@ -6,6 +6,8 @@ import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightRange;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,6 +122,11 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
   @Override
   public boolean generated() {
     return of.generated();
+  }
+
+  @Override
+  public List<Path> filesRead() {
+    return of.filesRead();
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -60,6 +61,11 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
   @Override
   public boolean generated() {
     return false;
+  }
+
+  @Override
+  public List<Path> filesRead() {
+    return List.of(file);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -154,6 +155,11 @@ public abstract class GraphFileKind implements InputKind {
     @Override
     public boolean generated() {
       return false;
+    }
+
+    @Override
+    public List<Path> filesRead() {
+      return List.of(file);
     }
 
     @Override

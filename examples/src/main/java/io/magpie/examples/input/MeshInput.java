@@ -3,7 +3,6 @@ package io.magpie.examples.input;
 import io.magpie.algorithms.mesh.Mesh;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** Where a mesh comes from. */
@@ -20,11 +19,6 @@ public interface MeshInput extends Input {
   /** The file it is read from, or what the names of its files in Triangle's format begin with. */
   default Optional<Path> base() {
     return Optional.empty();
-  }
-
-  /** The files that there are of those it may be read from; links stay what they are. */
-  default List<Path> filesRead() {
-    return List.of();
   }
 
   /**

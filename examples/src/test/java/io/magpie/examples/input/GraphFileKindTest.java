@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,10 @@ class GraphFileKindTest {
     GraphInput input = (GraphInput) kind.parse(file.toString());
     assertEquals(file.toString(), input.description());
     assertFalse(input.generated());
+    assertEquals(List.of(file), input.filesRead());
+    assertEquals(
+        List.of(file),
+        input.adjusted(new GraphAdjustments(null, "1..9", GraphAdjustments.READING)).filesRead());
     return input.graph();
   }
 

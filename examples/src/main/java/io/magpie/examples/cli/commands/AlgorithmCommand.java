@@ -41,9 +41,7 @@ abstract class AlgorithmCommand<R extends Outcome> implements Callable<Integer> 
   abstract JsonOption json();
 
   /** The files that are read, which must not be replaced. */
-  List<Path> filesRead() {
-    return List.of();
-  }
+  abstract List<Path> filesRead();
 
   /**
    * Looks at the options that name files to write, and keeps the files.
@@ -85,8 +83,7 @@ abstract class AlgorithmCommand<R extends Outcome> implements Callable<Integer> 
   @Override
   public final Integer call() throws IOException {
     checkOptions();
-    Outputs outputs = new Outputs(spec);
-    outputs.keep(filesRead());
+    Outputs outputs = new Outputs(spec, filesRead());
     JsonOutput json = json().output(outputs);
     checkFiles(outputs);
     R outcome;

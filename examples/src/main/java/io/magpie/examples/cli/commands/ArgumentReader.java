@@ -97,6 +97,29 @@ final class ArgumentReader {
         : OptionalLong.empty();
   }
 
+  /**
+   * The files that a text names, of which nothing is read; none if it is malformed, of which {@link
+   * #read} tells.
+   */
+  static List<Path> filesRead(String text) {
+    try {
+      if (text.startsWith(FILE)) {
+        return List.of(Inputs.file(text.substring(FILE.length())));
+      }
+      Matcher rows = ROWS.matcher(text);
+      if (rows.matches()) {
+        return input(text, rows.group(2)).filesRead();
+      }
+      return COUNT
+          .matcher(text)
+          .results()
+          .flatMap(count -> input(text, count.group(2)).filesRead().stream())
+          .toList();
+    } catch (IllegalArgumentException | InputException e) {
+      return List.of();
+    }
+  }
+
   private static NumberList numbers(String name) throws IOException {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("'file:' lacks its path, as in file:weights.txt");

@@ -261,7 +261,7 @@ final class CompareCommand implements Callable<Integer> {
             : List.copyOf(chosenLadder.steps().values());
     baselines.forEach(name -> requireBaseline(comparison, name));
     Rounds rounds = rounds();
-    ComparisonOutput output = output();
+    ComparisonOutput output = output(inputs);
     List<String> labels =
         chosenLadder == null ? Variants.labels(chosen) : List.copyOf(chosenLadder.steps().keySet());
     int status = ExitCode.OK;
@@ -398,9 +398,11 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  private ComparisonOutput output() {
+  private ComparisonOutput output(List<ComparedInput> inputs) {
     boolean table = !JsonOutput.STANDARD_OUTPUT.equals(json);
-    Outputs outputs = new Outputs(spec);
+    Outputs outputs =
+        new Outputs(
+            spec, inputs.stream().flatMap(each -> each.source().filesRead().stream()).toList());
     OutputFile jsonFile =
         json == null || !table ? null : outputs.at("--json", outputs.path("--json", json));
     return new ComparisonOutput(

@@ -120,6 +120,11 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   }
 
   @Override
+  List<Path> filesRead() {
+    return picture.filesRead(source);
+  }
+
+  @Override
   void checkFiles(Outputs outputs) {
     labelsFile = outputs.at("--out", out);
     forestFile = outputs.at("--forest-out", forestOut);

@@ -28,7 +28,7 @@ final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonOutput output = json.output(new Outputs(spec));
+    JsonOutput output = json.output(new Outputs(spec, List.of()));
     List<DeviceDescription> devices = Device.list();
     if (output == null || !output.replacesTable()) {
       TextTable table =

@@ -76,7 +76,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonOutput output = json.output(new Outputs(spec));
+    JsonOutput output = json.output(new Outputs(spec, List.of()));
     List<Diagnosis> all = new ArrayList<>(ofProcess());
     all.addAll(Diagnosis.ofThisMachine());
     RuntimeException failure = null;

@@ -67,7 +67,7 @@ final class GenerateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OutputFile file = new Outputs(spec).at("--out", out);
+    OutputFile file = new Outputs(spec, List.of()).at("--out", out);
     requireGraphSuffix(spec, "--out", out);
     GraphGenerator source;
     try {

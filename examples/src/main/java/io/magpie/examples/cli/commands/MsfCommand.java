@@ -121,6 +121,11 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   }
 
   @Override
+  List<Path> filesRead() {
+    return picture.filesRead(source);
+  }
+
+  @Override
   void checkFiles(Outputs outputs) {
     forestFile = outputs.at("--out", out);
     if (out != null && !OutputFile.namesGraph(out) && out.toString().matches(".*\\.(gz|xz)")) {

@@ -149,7 +149,7 @@ final class MutantsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkOptions();
-    OutputFile file = new Outputs(spec).at("--csv", csv);
+    OutputFile file = new Outputs(spec, List.of()).at("--csv", csv);
     try (Device opened = Devices.open(spec, "--device", device)) {
       if (opened.machine() == Machine.SIM) {
         explore(opened);

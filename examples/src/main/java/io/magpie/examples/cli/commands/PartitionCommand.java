@@ -138,6 +138,15 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
   }
 
   @Override
+  List<Path> filesRead() {
+    List<Path> files = new ArrayList<>(picture.filesRead(source));
+    if (evaluated != null) {
+      files.add(PathOption.input(evaluated));
+    }
+    return files;
+  }
+
+  @Override
   void checkFiles(Outputs outputs) {
     partsFile = outputs.at("--out", out);
     pictureFile = picture.file(spec, outputs, source);

@@ -124,6 +124,11 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
   }
 
   @Override
+  List<Path> filesRead() {
+    return picture.filesRead(source);
+  }
+
+  @Override
   void checkFiles(Outputs outputs) {
     pathsFile = outputs.at("--out", out);
     if (picture.isWanted() && options.predecessors() == Predecessors.NONE) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,8 +63,11 @@ final class ReportCommand implements Callable<Integer> {
           spec.commandLine(), "--out " + out + ": expected a name that ends in .html");
     }
     requireDistinct();
-    OutputFile file = new Outputs(spec).at("--out", out);
-    Records records = Records.read(files.stream().map(PathOption::input).toList());
+    List<Path> read = files.stream().map(PathOption::input).toList();
+    OutputFile file =
+        new Outputs(spec, Stream.concat(read.stream(), pictures.stream()).toList())
+            .at("--out", out);
+    Records records = Records.read(read);
     ReportPage page =
         ReportPage.of(
             records,
@@ -74,7 +78,7 @@ final class ReportCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Refuses records that would count twice, and a page in place of what it is made of. */
+  /** Refuses records that would count twice. */
   private void requireDistinct() {
     Set<Path> read = new HashSet<>();
     for (Path each : files) {
@@ -82,11 +86,6 @@ final class ReportCommand implements Callable<Integer> {
         throw new ParameterException(
             spec.commandLine(), each + " is given twice: its runs would count twice");
       }
-    }
-    pictures.forEach(each -> read.add(place(each)));
-    if (read.contains(place(out))) {
-      throw new ParameterException(
-          spec.commandLine(), "--out " + out + " is one of the files to read; name another");
     }
   }
 

@@ -114,9 +114,8 @@ final class TriangleCommand implements Callable<Integer> {
 
   /** What is read is kept; with I, {@link #parts} has decided what else of that name is. */
   private Outputs outputs(List<Path> written) {
-    Outputs outputs = new Outputs(spec);
-    outputs.keep(input.filesRead().stream().filter(each -> !written.contains(each)).toList());
-    return outputs;
+    return new Outputs(
+        spec, input.filesRead().stream().filter(each -> !written.contains(each)).toList());
   }
 
   private RefinementOptions options() {

@@ -12,6 +12,7 @@ import io.magpie.verification.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,14 +36,31 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
    * @throws ParameterException if it has no such region, or no such arguments
    */
   Workload on(Device opened) throws IOException {
-    // A file of the whole name comes first: '#' is a character of names like any other.
-    Path whole = path(region);
-    int hash = Files.exists(whole) ? -1 : region.lastIndexOf('#');
-    Path source = hash < 0 ? whole : path(region.substring(0, hash));
+    int hash = hash();
+    Path source = source(hash);
     String name = hash < 0 ? null : region.substring(hash + 1);
     requireSource(source);
     Map<String, ArgumentSpec> specs = specs();
     return given.parsed("--region", () -> workload(opened, source, name, specs));
+  }
+
+  /** The source and the files of the arguments, as far as these make sense. */
+  List<Path> filesRead() {
+    List<Path> files = new ArrayList<>(List.of(source(hash())));
+    for (String argument : arguments) {
+      files.addAll(ArgumentReader.filesRead(argument.substring(argument.indexOf('=') + 1)));
+    }
+    return files;
+  }
+
+  /** Where the region's name begins; negative if there is none. */
+  private int hash() {
+    // A file of the whole name comes first: '#' is a character of names like any other.
+    return Files.exists(path(region)) ? -1 : region.lastIndexOf('#');
+  }
+
+  private Path source(int hash) {
+    return path(hash < 0 ? region : region.substring(0, hash));
   }
 
   private Workload workload(

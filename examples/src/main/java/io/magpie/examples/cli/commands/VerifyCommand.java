@@ -101,7 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
     VerifyOutput output =
         new VerifyOutput(
             spec.commandLine().getOut(),
-            new Outputs(spec),
+            new Outputs(spec, given.filesRead()),
             given.json,
             given.save,
             given.ofRegion());

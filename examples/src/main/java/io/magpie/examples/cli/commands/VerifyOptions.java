@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.SettingException;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.options.PathOption;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.JsonOutput;
@@ -530,6 +531,21 @@ final class VerifyOptions {
   /** The saved history to check; null if something runs. */
   Path history() {
     return subject.history;
+  }
+
+  /** All files that are read, as far as their names make sense. */
+  List<Path> filesRead() {
+    if (subject.history != null) {
+      return List.of(PathOption.input(subject.history));
+    }
+    List<Path> files = new ArrayList<>();
+    if (subject.region != null) {
+      files.addAll(new UserRegion(this, subject.region, arguments).filesRead());
+    }
+    for (String number : spec.optionsMap().get("--items").originalStringValues()) {
+      files.addAll(ArgumentReader.filesRead(number));
+    }
+    return files;
   }
 
   /** Whether it is a region of the user's own. */

@@ -22,17 +22,15 @@ public final class Outputs {
   private final Map<Path, String> options = new HashMap<>();
   private final Map<Path, Path> inputs = new HashMap<>();
 
-  public Outputs(CommandSpec spec) {
-    this.spec = spec;
-  }
-
   /**
-   * Keeps files from being replaced, also through links.
+   * No files yet.
    *
-   * @param files what is read
+   * @param spec the command
+   * @param read all files that it reads, which are not replaced, also not through links
    */
-  public void keep(List<Path> files) {
-    files.forEach(file -> inputs.putIfAbsent(place(file), file));
+  public Outputs(CommandSpec spec, List<Path> read) {
+    this.spec = spec;
+    read.forEach(file -> inputs.putIfAbsent(place(file), file));
   }
 
   /**

@@ -7,7 +7,9 @@ import io.magpie.examples.input.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,6 +61,11 @@ public final class PictureOptions {
       throw new InputException(coordinates + ": no such file");
     }
     return file;
+  }
+
+  /** All files that are read for the graph and its picture. */
+  public List<Path> filesRead(DirectedGraphInput source) {
+    return Stream.concat(source.filesRead().stream(), Stream.ofNullable(coordinates)).toList();
   }
 
   private static ParameterException usage(CommandSpec spec, String message) {

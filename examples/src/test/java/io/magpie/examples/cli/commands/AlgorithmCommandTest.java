@@ -10,6 +10,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,11 @@ class AlgorithmCommandTest {
     @Override
     JsonOption json() {
       return json;
+    }
+
+    @Override
+    List<Path> filesRead() {
+      return List.of();
     }
 
     @Override
