@@ -65,9 +65,10 @@ public interface DirectedGraphInput extends Input {
   default DirectedGraphInput adjusted(GraphAdjustments adjustments) {
     if (!adjustments.isNone()) {
       throw new IllegalArgumentException(
-          description()
-              + " takes none of --seed, --weights, --weight-scale, --relabel, --unit-weights and"
-              + " --format; leave them out");
+          GraphAdjustments.refusal(
+              adjustments.all(),
+              " has no effect on " + description(),
+              " have no effect on " + description()));
     }
     return this;
   }

@@ -73,7 +73,7 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
   static GraphGenerator adjusted(GraphGenerator generator, GraphAdjustments adjustments) {
     if (!adjustments.readsByDefault()) {
       throw new IllegalArgumentException(
-          "--format, --weight-scale, --relabel and --unit-weights are for files; leave them out");
+          GraphAdjustments.refusal(adjustments.ofFiles(), " is for files", " are for files"));
     }
     GraphGenerator adjusted = generator;
     if (adjustments.seed() != null) {

@@ -2,6 +2,8 @@ package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.ReadOptions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -30,11 +32,54 @@ public record GraphAdjustments(Long seed, String weights, ReadOptions reading) {
 
   /** Whether nothing but the weights' type is asked of how a file is read. */
   boolean readsByDefault() {
-    return reading.withWeights(READING.weights()).equals(READING);
+    return ofFiles().isEmpty();
   }
 
   /** Whether nothing is to be done to what is no file. */
   boolean isNone() {
-    return seed == null && weights == null && readsByDefault();
+    return all().isEmpty();
+  }
+
+  /** What is asked of how a file is read, but for the weights' type: the options' names. */
+  List<String> ofFiles() {
+    List<String> names = new ArrayList<>();
+    add(names, "--format", reading.format() != null);
+    add(names, "--weight-scale", reading.weightScale() != 0);
+    add(names, "--relabel", reading.relabel());
+    add(names, "--unit-weights", reading.unitWeights());
+    add(names, "symmetry", reading.symmetry() != READING.symmetry());
+    return names;
+  }
+
+  /** The same with all else that is asked. */
+  List<String> all() {
+    List<String> names = new ArrayList<>();
+    add(names, "--seed", seed != null);
+    add(names, "--weights", weights != null);
+    names.addAll(ofFiles());
+    return names;
+  }
+
+  private static void add(List<String> names, String name, boolean given) {
+    if (given) {
+      names.add(name);
+    }
+  }
+
+  /**
+   * A message that refuses options, one at least.
+   *
+   * @param one what is wrong with them, after the name if there is only one
+   * @param several the same, if there are more
+   */
+  static String refusal(List<String> names, String one, String several) {
+    int last = names.size() - 1;
+    return last == 0
+        ? names.get(0) + one + "; leave it out"
+        : String.join(", ", names.subList(0, last))
+            + " and "
+            + names.get(last)
+            + several
+            + "; leave them out";
   }
 }

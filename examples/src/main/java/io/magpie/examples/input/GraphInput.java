@@ -70,9 +70,10 @@ public interface GraphInput extends DirectedGraphInput {
   default GraphInput adjusted(GraphAdjustments adjustments) {
     if (!adjustments.readsByDefault()) {
       throw new IllegalArgumentException(
-          description()
-              + " takes none of --weight-scale, --relabel, --unit-weights and --format; leave them"
-              + " out");
+          GraphAdjustments.refusal(
+              adjustments.ofFiles(),
+              " has no effect on " + description(),
+              " have no effect on " + description()));
     }
     return adjustments.isNone() ? this : new DrawnWeights(this, adjustments);
   }

@@ -102,6 +102,7 @@ public final class MeshFiles implements MeshInput {
       }
       return triangulated(TriangleFormat.readGraph(base));
     } catch (NoSuchFileException e) {
+      requireSuffix();
       throw missing(e);
     } catch (FileFormatException | FileSystemException e) {
       throw e; // these name the file
@@ -128,6 +129,19 @@ public final class MeshFiles implements MeshInput {
           base
               + ": has triangles, whose vertices cannot be merged; leave out --merge-duplicates, or"
               + " have the points triangulated again (--poly)");
+    }
+  }
+
+  /** Refuses a file that is there, but whose name tells no format. */
+  private void requireSuffix() {
+    if (Files.isRegularFile(base) && TriangleFormat.existingFiles(base).isEmpty()) {
+      throw new InputException(
+          base
+              + ": the suffix tells the format; expected "
+              + String.join(", ", MeshFormats.suffixes())
+              + ", "
+              + String.join(", ", GeometryFiles.suffixes())
+              + ", or in Triangle's format .node or .poly, alone or followed by .gz or .xz");
     }
   }
 

@@ -423,8 +423,11 @@ class BadInputTest {
             usage,
             List.of("--policy has no effect", "--matching stm or --refinement stm"),
             parts("--policy", "hand_off")),
-        bad(usage, List.of("--unit-weights are for files"), parts("--unit-weights")),
-        bad(usage, List.of("--unit-weights are for files"), partitions("--unit-weights")),
+        bad(usage, List.of("--unit-weights is for files; leave it out"), parts("--unit-weights")),
+        bad(
+            usage,
+            List.of("--unit-weights is for files; leave it out"),
+            partitions("--unit-weights")),
         bad(usage, List.of("--unit-weights is for graphs"), refinements("--unit-weights")),
         bad(
             usage,
@@ -528,7 +531,11 @@ class BadInputTest {
             usage,
             List.of("--format must be one of .gr,", "'doc'"),
             read("graph.doc", "--format", "doc")),
-        bad(usage, List.of("--format,", "are for files"), generate("--format", "gr")),
+        bad(usage, List.of("--format is for files"), generate("--format", "gr")),
+        bad(
+            usage,
+            List.of("--format and --weight-scale are for files; leave them out"),
+            generate("--weight-scale", "3", "--format", "gr")),
         bad(usage, List.of("--format are for graphs"), refinements("--format", "gr")),
         bad(usage, List.of("good.gr/'", "names a folder"), read("good.gr/")),
         bad(usage, List.of("a.txt/'", "names a folder"), generate("--json", file("a.txt/"))),

@@ -141,7 +141,8 @@ class InputOptionsTest {
     run =
         CommandRun.of("msf", "--wheel", "5", "--relabel", "--device", "cpu:1")
             .expect(ExitStatus.USAGE);
-    assertTrue(run.err().contains("wheel of 5 takes none of --weight-scale, --relabel"), run.err());
+    assertTrue(
+        run.err().contains("--relabel has no effect on wheel of 5; leave it out"), run.err());
     run =
         CommandRun.of("msf", "--wheel", "5", "--weights", "1..9", "--device", "cpu:1")
             .expect(ExitStatus.BAD_INPUT);

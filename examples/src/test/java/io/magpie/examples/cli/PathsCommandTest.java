@@ -251,8 +251,7 @@ class PathsCommandTest {
             + " balance=split needs sync=atomic or atomic-free",
         "--generate road:9 --sync transactional | sync=transactional needs"
             + " predecessors=with-distance",
-        "--digraph rmat:5,directed --relabel | --format, --weight-scale, --relabel and"
-            + " --unit-weights are for files",
+        "--digraph rmat:5,directed --relabel | --relabel is for files;" + " leave it out",
         "--digraph rmat:x | scale=x",
         "--generate road:9 --png /nowhere/a.png --predecessors none | --png draws predecessors",
         "--digraph rmat:5,directed --png /nowhere/a.png | has no coordinates"

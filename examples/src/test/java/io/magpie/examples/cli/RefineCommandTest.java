@@ -216,6 +216,27 @@ class RefineCommandTest {
       0
       """;
 
+  /** As the name of a file that is there; else it is what names of others begin with. */
+  @Test
+  void anUnknownSuffixIsTold() throws IOException {
+    for (String option : List.of("--mesh", "--poly")) {
+      for (String name : List.of("a.stl", "a.json", "a.STL.gz", "a")) {
+        Path file = Files.writeString(folder.resolve(name), "solid");
+        CommandRun run = refine(option, file.toString()).expect(ExitStatus.BAD_INPUT);
+        assertTrue(
+            run.err().contains(file + ": the suffix tells the format; expected .obj, "), run.err());
+        assertTrue(run.err().contains(".geojson, or in Triangle's format .node or"), run.err());
+        Files.delete(file);
+        run = refine(option, file.toString()).expect(ExitStatus.BAD_INPUT);
+        assertTrue(run.err().contains(".node: no such file"), run.err());
+      }
+      Files.writeString(folder.resolve("b"), "no part of it");
+      Files.writeString(folder.resolve("b.ele"), "0 3 0\n");
+      CommandRun run = refine(option, file("b")).expect(ExitStatus.BAD_INPUT);
+      assertTrue(run.err().contains("b.node: no such file"), run.err());
+    }
+  }
+
   @Test
   void theInputIsNotReplaced() throws IOException {
     Files.writeString(folder.resolve("self.poly"), TRIANGLE_POLY);
