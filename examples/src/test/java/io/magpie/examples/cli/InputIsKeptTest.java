@@ -78,6 +78,7 @@ class InputIsKeptTest {
       add(cases, "components --output forest " + graph, "--out", "--forest-out", "--json");
       add(cases, "components " + graph + drawn, "--png");
       add(cases, "compare msf " + graph, "--json", "--csv");
+      add(cases, "compare components " + graph, "--json", "--csv");
       add(cases, "compare partition --variants parts=2 " + graph, "--json", "--csv");
     }
     for (String graph :
