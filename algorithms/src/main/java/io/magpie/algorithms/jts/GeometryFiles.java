@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.json.simple.parser.JSONParser;
 import org.locationtech.jts.geom.Geometry;
 import org.locationtech.jts.geom.GeometryFactory;
 import org.locationtech.jts.io.ParseException;
@@ -30,9 +32,10 @@ import org.locationtech.jts.io.geojson.GeoJsonReader;
  *
  * <ul>
  *   <li>{@code .wkt}: one geometry or several, one after another, such as {@code POLYGON ((0 0, 4
- *       0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))}
+ *       0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))}, separated by blanks or lines
  *   <li>{@code .geojson}: a geometry, a feature or a collection of features, whose properties are
- *       ignored; a feature whose geometry is null is an empty collection
+ *       ignored; a feature whose geometry is null is an empty collection, and positions of fewer
+ *       than two numbers are refused
  * </ul>
  *
  * <p>Files are in UTF-8, with or without a byte order mark. Coordinates are taken as they are, in
@@ -49,6 +52,20 @@ public final class GeometryFiles {
   private static final Pattern NO_GEOMETRY = Pattern.compile("(\"geometry\"\\s*:\\s*)null\\b");
 
   private static final String EMPTY = "{\"type\": \"GeometryCollection\", \"geometries\": []}";
+
+  /** The reader's messages: the type that it did not get, and perhaps why. */
+  private static final Pattern LIBRARY_MESSAGE =
+      Pattern.compile("Could not parse (\\S+) from (?:GeoJson|Json) string\\. ?(.*?)\\.?");
+
+  /** How many arrays there are around the positions of a geometry. */
+  private static final Map<String, Integer> DEPTHS =
+      Map.of(
+          "Point", 0,
+          "MultiPoint", 1,
+          "LineString", 1,
+          "MultiLineString", 2,
+          "Polygon", 2,
+          "MultiPolygon", 3);
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
@@ -96,7 +113,7 @@ public final class GeometryFiles {
       throw new FileFormatException(
           file,
           0,
-          "a geometry with a fault: " + e.getMessage(),
+          "an unsuitable geometry: " + e.getMessage(),
           "valid polygons in a plane, with lines and points inside",
           null,
           e);
@@ -196,13 +213,17 @@ public final class GeometryFiles {
       Matcher inGeometry = LINE.matcher(message);
       throw new FileFormatException(
           file,
-          inGeometry.find() ? line + Long.parseLong(inGeometry.group(1)) - 1 : line,
-          "text with a fault: " + inGeometry.replaceFirst(""),
+          Math.min(
+              inGeometry.find() ? line + Long.parseLong(inGeometry.group(1)) - 1 : line,
+              lines(text.stripTrailing())),
+          "malformed text: " + withoutPeriod(inGeometry.replaceFirst("")),
           "geometries as well-known text, such as POLYGON ((0 0, 4 0, 4 4, 0 0))",
           null,
           e);
     }
-    return geometries.size() == 1 ? geometries.get(0) : factory.buildGeometry(geometries);
+    return geometries.size() == 1
+        ? geometries.get(0)
+        : factory.createGeometryCollection(geometries.toArray(Geometry[]::new));
   }
 
   /** Moves behind blanks; false at the end. */
@@ -216,23 +237,106 @@ public final class GeometryFiles {
     return c >= 0;
   }
 
+  /** How many lines a text has. */
+  private static long lines(String text) {
+    return 1 + text.chars().filter(c -> c == '\n').count();
+  }
+
+  /** A sentence of a library as a part of another. */
+  private static String withoutPeriod(String sentence) {
+    return sentence.replaceFirst("\\.$", "");
+  }
+
   private static Geometry geoJson(Path file, String text) throws FileFormatException {
     try {
       Geometry geometry = geoJson(text);
       if (geometry != null) {
+        requirePositions(file, new JSONParser().parse(text), "");
         return geometry;
       }
       throw fault(file, 0, "no geometry", null);
     } catch (ParseException e) {
       if (e.getCause() instanceof org.json.simple.parser.ParseException json) {
-        int end = Math.min(text.length(), Math.max(0, json.getPosition()));
-        long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
-        throw fault(file, line, "JSON with a fault: " + Tokenizer.oneLine(json.toString()), e);
+        throw malformed(file, text, json);
       }
-      throw fault(file, 0, "GeoJSON with a fault: " + Tokenizer.oneLine(e.getMessage()), e);
+      throw fault(file, 0, "malformed GeoJSON: " + reason(Tokenizer.oneLine(e.getMessage())), e);
+    } catch (org.json.simple.parser.ParseException e) {
+      throw malformed(file, text, e);
     } catch (RuntimeException e) { // it casts what it finds to what it expects
-      throw fault(file, 0, "GeoJSON with a fault: a part is missing, or of another type", e);
+      throw fault(file, 0, "malformed GeoJSON: a part is missing, or of another type", e);
     }
+  }
+
+  private static String reason(String message) {
+    Matcher known = LIBRARY_MESSAGE.matcher(message);
+    if (!known.matches()) {
+      return withoutPeriod(message);
+    }
+    if (!known.group(2).isEmpty()) {
+      return known.group(2);
+    }
+    return known.group(1).equals("Geometry")
+        ? "it is not an object"
+        : "a " + known.group(1) + " lacks a member, or has one that is malformed";
+  }
+
+  private static FileFormatException malformed(
+      Path file, String text, org.json.simple.parser.ParseException e) {
+    int end = Math.min(text.stripTrailing().length(), Math.max(0, e.getPosition()));
+    return fault(
+        file,
+        lines(text.substring(0, end)),
+        "malformed JSON: " + withoutPeriod(Tokenizer.oneLine(e.toString())),
+        e);
+  }
+
+  /**
+   * Refuses positions without y, which the reader takes for 0.
+   *
+   * @param json an object of GeoJSON, which the reader has accepted
+   * @param path where it is in the file, with a period at the end, or empty
+   */
+  private static void requirePositions(Path file, Object json, String path)
+      throws FileFormatException {
+    if (!(json instanceof Map<?, ?> object)) {
+      return;
+    }
+    Integer depth = DEPTHS.get(object.get("type"));
+    if (depth != null) {
+      requirePositions(file, object.get("coordinates"), depth, path + "coordinates");
+    } else if ("Feature".equals(object.get("type"))) {
+      requirePositions(file, object.get("geometry"), path + "geometry.");
+    } else {
+      String members = "FeatureCollection".equals(object.get("type")) ? "features" : "geometries";
+      int i = 0;
+      for (Object each : list(object.get(members))) {
+        requirePositions(file, each, path + members + "[" + i + "].");
+        i++;
+      }
+    }
+  }
+
+  private static void requirePositions(Path file, Object json, int depth, String path)
+      throws FileFormatException {
+    if (depth > 0) {
+      int i = 0;
+      for (Object each : list(json)) {
+        requirePositions(file, each, depth - 1, path + "[" + i + "]");
+        i++;
+      }
+    } else if (list(json).size() < 2) {
+      throw new FileFormatException(
+          file,
+          0,
+          "the position " + Tokenizer.quote(String.valueOf(json)) + " at " + path,
+          "two numbers or more, x and y (RFC 7946, section 3.1.1)",
+          null,
+          null);
+    }
+  }
+
+  private static List<?> list(Object json) {
+    return json instanceof List<?> list ? list : List.of();
   }
 
   private static Geometry geoJson(String text) throws ParseException {

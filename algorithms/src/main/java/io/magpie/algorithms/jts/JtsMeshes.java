@@ -53,13 +53,20 @@ public final class JtsMeshes {
       throw new IllegalArgumentException("the geometry is empty; it needs polygons or lines");
     }
     TopologyValidationError error = new IsValidOp(geometry).getValidationError();
+    if (error != null && error.getErrorType() == TopologyValidationError.INVALID_COORDINATE) {
+      throw new IllegalArgumentException(
+          "the geometry has the coordinates "
+              + text(error.getCoordinate())
+              + ", which are not finite; correct them, or leave them out");
+    }
     if (error != null) {
       throw new IllegalArgumentException(
           "the geometry is not valid: "
               + error.getMessage()
               + " at "
               + text(error.getCoordinate())
-              + "; repair it, as by JTS's GeometryFixer");
+              + "; write neighboring polygons as separate polygons in a collection, or repair it"
+              + " (GeometryFixer of JTS, ST_MakeValid, ogr2ogr -makevalid)");
     }
     Parts parts = new Parts();
     parts.addAll(geometry);

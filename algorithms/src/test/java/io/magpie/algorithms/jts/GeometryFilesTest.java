@@ -90,34 +90,93 @@ class GeometryFilesTest {
     assertEquals("POINT (1 2)", GeometryFiles.read(file).toText());
   }
 
+  /** As one multipolygon they would not be valid. */
+  @Test
+  void neighborsMayBeOnALineEach() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("a.wkt"),
+            "POLYGON ((0 0, 1 0, 1 1, 0 0))\nPOLYGON ((1 0, 2 0, 1 1, 1 0)) POINT (0.5 0.25)\n");
+    assertEquals(3, GeometryFiles.read(file).getNumGeometries());
+    assertEquals(5, GeometryFiles.readGraph(file).vertices());
+    Files.writeString(file, "POLYGON ((0 0, 1 0, 1 1, 0 0))\nPOLYGON ((1 0, 2 0, 1 1, 1 0))\n");
+    assertEquals(4, GeometryFiles.readGraph(file).vertices());
+  }
+
+  /** Foreign members and properties are not looked at. */
+  @Test
+  void onlyPositionsOfGeometriesNeedTwoNumbers() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("a.geojson"),
+            "{\"type\": \"Feature\", \"bbox\": [1], \"properties\": {\"type\": \"Point\","
+                + " \"coordinates\": [1]}, \"geometry\": {\"type\": \"Point\", \"coordinates\":"
+                + " [1, 2, 3]}}");
+    assertEquals(1, GeometryFiles.read(file).getNumPoints());
+  }
+
   static Arguments[] faults() {
     return new Arguments[] {
-      Arguments.of("a.wkt", "POINT (1 2)\nPOLYGON ((0 0, 4 zero", ":2: found text with a fault"),
-      Arguments.of("a.wkt", "\nPOINT\n(1\n2\nzero)", ":5: found text with a fault: Expected"),
-      Arguments.of("a.wkt", "\n\nPOLYGON ((0 0, 4 0, 4 4))\n", ":3: found text with a fault"),
-      Arguments.of("a.wkt", "POINT (1 2) and more", ":1: found text with a fault"),
-      Arguments.of("a.wkt", "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))", ": found a geometry with a f"),
-      Arguments.of("a.wkt", "", ": found a geometry with a fault: the geometry is empty"),
-      Arguments.of("a.wkt", "POINT (\u00fc)", ":1: found text with a fault"),
-      Arguments.of("a.geojson", "{\n\"type\": ?}", ":2: found JSON with a fault: Unexpected"),
-      Arguments.of("a.geojson", "\u0007", ":1: found JSON with a fault: Unexpected character (?)"),
-      Arguments.of("a.geojson", "{}", ": found GeoJSON with a fault"),
-      Arguments.of("a.geojson", "[]", ": found GeoJSON with a fault"),
+      Arguments.of("a.wkt", "POINT (1 2)\nPOLYGON ((0 0, 4 zero", ":2: found malformed text"),
+      Arguments.of("a.wkt", "\nPOINT\n(1\n2\nzero)", ":5: found malformed text: Expected"),
+      Arguments.of("a.wkt", "\n\nPOLYGON ((0 0, 4 0, 4 4))\n", ":3: found malformed text"),
+      Arguments.of("a.wkt", "POINT (1 2) and more", ":1: found malformed text"),
+      Arguments.of(
+          "a.wkt", "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))", ": found an unsuitable geometry"),
+      Arguments.of("a.wkt", "", ": found an unsuitable geometry: the geometry is empty"),
+      Arguments.of("a.wkt", "POINT (\u00fc)", ":1: found malformed text"),
+      Arguments.of("a.geojson", "{\n\"type\": ?}", ":2: found malformed JSON: Unexpected"),
+      Arguments.of("a.geojson", "\u0007", ":1: found malformed JSON: Unexpected character (?)"),
+      Arguments.of("a.geojson", "{}", ": found malformed GeoJSON"),
+      Arguments.of("a.geojson", "[]", ": found malformed GeoJSON"),
       Arguments.of(
           "a.geojson",
           "{\"geometry\": null,\n\"type\": ?}",
-          ":2: found JSON with a fault: Unexpected character (?) at position 27"),
+          ":2: found malformed JSON: Unexpected character (?) at position 27"),
       Arguments.of(
           "a.geojson",
           "{\"type\": \"Feature\", \"geometry\": null}",
-          ": found a geometry with a fault: the geometry is empty"),
-      Arguments.of("a.geojson", "{\"type\": \"Feature\"}", ": found GeoJSON with a fault"),
-      Arguments.of("a.geojson", "", ":1: found JSON with a fault"),
-      Arguments.of("a.geojson", "{\"type\": \"Polygon\"}", ": found a geometry with a fault"),
+          ": found an unsuitable geometry: the geometry is empty"),
+      Arguments.of(
+          "a.geojson",
+          "{\"type\": \"Feature\"}",
+          ": found malformed GeoJSON: a Feature lacks a member, or has one that is malformed,"),
+      Arguments.of("a.geojson", "", ":1: found malformed JSON"),
+      Arguments.of("a.geojson", "{\"type\": \"Polygon\"}", ": found an unsuitable geometry"),
       Arguments.of(
           "a.geojson",
           "{\"type\": \"Polygon\", \"coordinates\": [[[0, \"1\"]]]}",
-          ": found GeoJSON with a fault"),
+          ": found malformed GeoJSON"),
+      Arguments.of(
+          "a.geojson",
+          "{\"type\": \"Polygon\", \"coordinates\": [[[0,0],[4,-1],[4],[0,1],[0,0]]]}",
+          ": found the position '[4]' at coordinates[0][2], expected two numbers or more"),
+      Arguments.of(
+          "a.geojson",
+          "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"geometry\":"
+              + " {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"MultiPoint\","
+              + " \"coordinates\": [[1, 2], []]}]}}]}",
+          ": found the position '[]' at features[0].geometry.geometries[0].coordinates[1], expected"),
+      Arguments.of(
+          "a.geojson",
+          "{\"type\": \"Point\", \"coordinates\": [1]}",
+          ": found the position '[1]' at coordinates, expected"),
+      Arguments.of(
+          "a.geojson",
+          "{\"type\": \"Point\",\n",
+          ":1: found malformed JSON: Unexpected token END OF FILE at position 18, expected"),
+      Arguments.of(
+          "a.geojson", "{}", ": found malformed GeoJSON: No 'type' property found, expected"),
+      Arguments.of("a.geojson", "[]", ": found malformed GeoJSON: it is not an object,"),
+      Arguments.of("a.wkt", "POLYGON ((0 0, 4 0\n", ":1: found malformed text: Expected"),
+      Arguments.of(
+          "a.wkt",
+          "POLYGON ((0 0, 4 0, NaN 4, 0 0))",
+          ": found an unsuitable geometry: the geometry has the coordinates NaN 4.0, which are not"),
+      Arguments.of(
+          "a.wkt",
+          "MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((1 0, 2 0, 1 1, 1 0)))",
+          ": found an unsuitable geometry: the geometry is not valid: Self-intersection at 1.0"),
       Arguments.of("a.shp", "", ": found suffix '.shp', expected one of .wkt, .geojson"),
     };
   }

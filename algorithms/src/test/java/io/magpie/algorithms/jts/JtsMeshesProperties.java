@@ -137,7 +137,7 @@ class JtsMeshesProperties {
     } catch (IllegalArgumentException e) {
       String message = e.getMessage();
       assertTrue(
-          message.startsWith("the geometry is not valid: ") && message.contains("; repair it")
+          message.startsWith("the geometry is not valid: ") && message.contains(" or repair it")
               || message.contains(" crosses segment ")
                   && message.contains(" near ")
                   && message.endsWith(": put a vertex where they cross and cut both there"),

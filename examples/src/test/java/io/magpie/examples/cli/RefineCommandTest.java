@@ -350,7 +350,7 @@ class RefineCommandTest {
     assertTrue(run.err().contains("whose vertices at one place are one"), run.err());
     Files.writeString(folder.resolve("bow.geojson"), "{\"type\": \"Polygon\", \"coordinates\": 7}");
     run = refine("--mesh", file("bow.geojson")).expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("bow.geojson: found GeoJSON with a fault"), run.err());
+    assertTrue(run.err().contains("bow.geojson: found malformed GeoJSON"), run.err());
     run = refine("--poly", file.toString(), "--out", file("p.wkt")).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains("leave out .wkt"), run.err());
   }
