@@ -198,7 +198,7 @@ final class BinaryInput {
               : "a weight that is exactly one of type " + wanted.type(),
           wanted == FileWeights.COUNTS
               ? null
-              : "weights of binary files are not rounded; read weights as any type");
+              : "weights of binary files are not rounded; read weights as any type (--weight-type any)");
     }
     return weights.as(wanted.type());
   }

@@ -26,6 +26,11 @@ final class EdgeListFormat implements GraphFormat {
   }
 
   @Override
+  public boolean hasFractions() {
+    return columns != Columns.UNWEIGHTED;
+  }
+
+  @Override
   public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
     return TextFormats.read(source, in -> read(in, options, form));
   }
@@ -35,7 +40,7 @@ final class EdgeListFormat implements GraphFormat {
         columns == Columns.AS_FIRST_LINE
             ? null
             : GraphBuilder.reading(-1, columns == Columns.WEIGHTED ? options.weights() : null);
-    WeightReader weights = new WeightReader(in, options.weights(), true);
+    WeightReader weights = new WeightReader(in, options, null);
     boolean weighted = columns == Columns.WEIGHTED;
     LabelNumbers numbers = options.relabel() ? new LabelNumbers() : null;
     long nodes = 0;
@@ -63,6 +68,9 @@ final class EdgeListFormat implements GraphFormat {
       int v = vertex(in, numbers);
       if (builder == null) {
         weighted = !in.endOfLine();
+        if (!weighted && options.weightScale() > 0) {
+          throw in.error("an edge without a weight", "a weight to multiply", TextFormats.NO_SCALE);
+        }
         builder = GraphBuilder.reading(-1, weighted ? options.weights() : null);
       }
       if (weighted) {

@@ -23,7 +23,7 @@ final class GrFormat implements GraphFormat {
   private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
       throws IOException {
     GraphBuilder builder = null;
-    WeightReader weights = new WeightReader(in, options.weights(), false);
+    WeightReader weights = new WeightReader(in, options, TextFormats.NO_FRACTIONS);
     boolean dimacs = false;
     int vertices = 0;
     long declared = 0;

@@ -6,6 +6,11 @@ import java.io.IOException;
 
 /** One file format. Stateless. */
 interface GraphFormat {
+  /** Whether it is a text whose weights may have fractions, to be multiplied and rounded. */
+  default boolean hasFractions() {
+    return false;
+  }
+
   /** Reads the whole source, as a graph of either form. */
   <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException;
 

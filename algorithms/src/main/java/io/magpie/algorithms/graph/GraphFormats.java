@@ -103,7 +103,7 @@ public final class GraphFormats {
           0,
           suffix.isEmpty() ? "a name without suffix" : "suffix " + Tokenizer.quote(suffix),
           "one of " + String.join(", ", FORMATS.keySet()) + ", alone or followed by .gz or .xz",
-          "rename the file to tell its format, or give the format",
+          "rename the file to tell its format, or give the format, as in --format wel",
           null);
     }
     return packed;
@@ -176,6 +176,15 @@ public final class GraphFormats {
 
   private static <G> G read(Path file, ReadOptions options, GraphForm<G> form) throws IOException {
     Packed packed = packed(file, options.format());
+    if (options.weightScale() > 0 && !packed.format().hasFractions()) {
+      throw new FileFormatException(
+          file,
+          0,
+          "a format without fractions in text",
+          ".mtx, .wel or .txt where weights are multiplied",
+          TextFormats.NO_SCALE,
+          null);
+    }
     try (ByteSource source = new ByteSource(file, packed.compression())) {
       return packed.format().read(source, options, form);
     } catch (GraphTooLargeException e) {

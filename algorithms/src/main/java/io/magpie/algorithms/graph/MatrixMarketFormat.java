@@ -4,20 +4,12 @@ import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Sparse matrices in coordinate form, suffix {@code .mtx}: the adjacency matrix. */
 final class MatrixMarketFormat implements GraphFormat {
   private static final String BANNER =
       "'%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric'";
-
-  /** Digits of the largest int. */
-  private static final int INT_DIGITS = 10;
-
-  /** More than the exponent of any double, in tens. */
-  private static final int MOST_MAGNITUDE = 400;
 
   private enum Field {
     PATTERN,
@@ -31,6 +23,11 @@ final class MatrixMarketFormat implements GraphFormat {
   }
 
   @Override
+  public boolean hasFractions() {
+    return true;
+  }
+
+  @Override
   public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
     return TextFormats.read(source, in -> read(in, options, form));
   }
@@ -38,13 +35,19 @@ final class MatrixMarketFormat implements GraphFormat {
   private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
       throws IOException {
     Banner banner = Banner.read(in);
+    if (options.weightScale() > 0 && banner.field != Field.REAL) {
+      throw in.error(
+          "'" + banner.field.name().toLowerCase(Locale.ROOT) + "'",
+          "'real' where weights are multiplied",
+          TextFormats.NO_SCALE);
+    }
     Sizes sizes = Sizes.read(in);
     boolean weighted = banner.field != Field.PATTERN && !options.unitWeights();
     GraphBuilder builder =
         GraphBuilder.reading(sizes.vertices, weighted ? options.weights() : null);
-    WeightReader weights = new WeightReader(in, options.weights(), banner.field == Field.REAL);
-    boolean counted =
-        !weighted || options.weightScale() > 0 || options.weights() == FileWeights.COUNTS;
+    WeightReader weights =
+        new WeightReader(
+            in, options, banner.field == Field.REAL ? null : "declare the matrix 'real' in line 1");
     long found = 0;
     while (in.nextLine()) {
       int c = in.first();
@@ -56,10 +59,13 @@ final class MatrixMarketFormat implements GraphFormat {
       }
       int row = in.nextVertex(1, sizes.vertices);
       int column = in.nextVertex(1, sizes.vertices);
-      if (counted) {
-        weights.set(count(in, banner.field, options));
-      } else {
+      if (weighted) {
         weights.next();
+      } else {
+        weights.set(1);
+        if (banner.field != Field.PATTERN) {
+          in.nextText("a weight");
+        }
       }
       in.expectEndOfLine("the entry");
       if (!banner.symmetric) {
@@ -130,64 +136,6 @@ final class MatrixMarketFormat implements GraphFormat {
       }
     }
     throw in.error(Tokenizer.quote(given), String.join(" or ", possible) + " in " + BANNER);
-  }
-
-  private static int count(Tokenizer in, Field field, ReadOptions options) throws IOException {
-    if (field != Field.PATTERN && options.unitWeights()) {
-      in.nextText("a weight");
-      return 1;
-    }
-    return switch (field) {
-      case PATTERN -> 1;
-      case INTEGER -> TextFormats.nextWeight(in);
-      case REAL -> realWeight(in, options.weightScale());
-    };
-  }
-
-  private static int realWeight(Tokenizer in, double scale) throws IOException {
-    String text = in.nextNumber("a weight");
-    BigDecimal value = TextFormats.decimal(text);
-    if (scale > 0) {
-      long scaled = value == null ? -1 : nearest(scaled(value, scale));
-      if (scaled >= 0 && scaled <= Integer.MAX_VALUE) {
-        return (int) scaled;
-      }
-      throw in.error(
-          Tokenizer.quote(text),
-          "a weight from 0 to 2147483647 when multiplied by " + scale + " and rounded",
-          value != null && value.signum() > 0 ? "choose a smaller weight scale" : null);
-    }
-    long whole = value == null ? -1 : nearest(value);
-    if (whole >= 0
-        && whole <= Integer.MAX_VALUE
-        && value.compareTo(BigDecimal.valueOf(whole)) == 0) {
-      return (int) whole;
-    }
-    throw in.error(
-        Tokenizer.quote(text),
-        "a weight, a whole number from 0 to 2147483647",
-        value != null && value.signum() > 0 && TextFormats.magnitude(value) <= MOST_MAGNITUDE
-            ? "give a weight scale to multiply real weights by before rounding"
-            : null);
-  }
-
-  /** The product, with the scale as it is written, not as it is stored: a tenth is a tenth. */
-  private static BigDecimal scaled(BigDecimal value, double scale) {
-    // Beyond that no scale changes what it is rounded to, and exponents might overflow.
-    return Math.abs(TextFormats.magnitude(value)) > MOST_MAGNITUDE
-        ? value
-        : value.multiply(BigDecimal.valueOf(scale));
-  }
-
-  /** The nearest whole number, halves to the even one; -1 where it is negative or beyond an int. */
-  private static long nearest(BigDecimal value) {
-    if (value.signum() <= 0) {
-      return value.signum();
-    }
-    long magnitude = TextFormats.magnitude(value);
-    return magnitude < 0
-        ? 0
-        : magnitude > INT_DIGITS ? -1 : value.setScale(0, RoundingMode.HALF_EVEN).longValue();
   }
 
   @Override

@@ -25,7 +25,7 @@ final class MetisFormat implements GraphFormat {
     boolean keepsWeights = header.weighted && !options.unitWeights();
     FileWeights kept = keepsWeights ? options.weights() : null;
     GraphBuilder builder = GraphBuilder.reading(header.vertices, kept);
-    readLists(in, header, new WeightReader(in, options.weights(), false), builder);
+    readLists(in, header, new WeightReader(in, options, TextFormats.NO_FRACTIONS), builder);
     try {
       return form.of(builder, Symmetry.REQUIRE, 1);
     } catch (AsymmetricArcsException e) {

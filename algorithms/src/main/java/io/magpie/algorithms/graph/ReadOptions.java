@@ -12,9 +12,9 @@ import java.util.Objects;
  * @param relabel edge lists only: number vertices in the order of their first appearance, so that
  *     labels may be any number from 0 to 2^63 - 1 and gaps make no isolated vertices; default
  *     false: a label is the vertex
- * @param weightScale real weights (.mtx) are multiplied by this and rounded to the nearest integer,
- *     halves to the even one, without an error before that: 0.5 becomes 0 and 1.5 becomes 2 at a
- *     scale of 1; default 0: they stay as they are
+ * @param weightScale weights of .mtx (real), .wel and .txt files are multiplied by this and rounded
+ *     to the nearest integer, halves to the even one, without an error before that: 0.5 becomes 0
+ *     and 1.5 becomes 2 at a scale of 1; other files are refused; default 0: they stay as they are
  * @param unitWeights leave weights of edges and vertices out: each is 1; values of a matrix (.mtx)
  *     may then be any words; default false
  * @param weights how weights of edges are read; default {@link FileWeights#ANY}. {@link
@@ -46,7 +46,7 @@ public record ReadOptions(
     Objects.requireNonNull(weights, "weights cannot be null");
     if (weightScale > 0 && weights != FileWeights.ANY && weights != FileWeights.COUNTS) {
       throw new IllegalArgumentException(
-          "weightScale makes whole numbers from 0 to 2147483647 of weights; leave it out, or read"
+          "weightScale makes ints of weights; leave it out, or read"
               + " weights as ANY or COUNTS, not "
               + weights);
     }

@@ -8,6 +8,12 @@ import java.math.BigDecimal;
 
 /** What the readers of text formats share. */
 final class TextFormats {
+  /** What to do about fractions in formats of whole numbers. */
+  static final String NO_FRACTIONS = "fractions are for .mtx, .wel, .txt and .mpg";
+
+  /** What to do about a scale where there is nothing to multiply. */
+  static final String NO_SCALE = "leave out the weight scale (--weight-scale)";
+
   private TextFormats() {}
 
   /** Reading by tokens. */

@@ -4,6 +4,7 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 
 /**
  * Takes the weights of edges from a text, as {@link FileWeights} say, and gives them to a builder.
@@ -14,32 +15,49 @@ final class WeightReader {
   private static final String LONGS = WHOLE + " from -2^63 to 2^63 - 1";
   private static final String FINITE = "a weight, a finite number such as 7, -2 or 0.5";
 
-  private static final String LARGER = "read weights as any type, or as doubles";
+  private static final String LARGER =
+      "read weights as any type (--weight-type any), or as doubles (--weight-type double)";
+
+  private static final String COUNTS = WHOLE + " from 0 to 2147483647";
+
+  /** Digits of the largest int. */
+  private static final int INT_DIGITS = 10;
+
+  /** More than the exponent of any double, in tens. */
+  private static final int MOST_MAGNITUDE = 400;
 
   /** Digits of the largest long; a decimal of more before its point is none. */
   private static final int LONG_DIGITS = 19;
 
   private final Tokenizer in;
   private final FileWeights weights;
+  private final double scale;
   private final boolean fractions;
+  private final String noFractions;
   private boolean isWhole;
   private long whole;
   private double real;
 
   /**
-   * @param fractions whether the format has weights with fractions
+   * @param noFractions what to do about a weight with a fraction; null if the format has such
    */
-  WeightReader(Tokenizer in, FileWeights weights, boolean fractions) {
+  WeightReader(Tokenizer in, ReadOptions options, String noFractions) {
     this.in = in;
-    this.weights = weights;
-    this.fractions = fractions;
+    this.weights = options.weights();
+    this.scale = options.weightScale();
+    this.fractions = noFractions == null;
+    this.noFractions = noFractions;
   }
 
   /** Takes a weight. */
   void next() throws IOException {
     isWhole = true;
+    if (scale > 0 && fractions) {
+      takeScaled();
+      return;
+    }
     if (weights == FileWeights.COUNTS) {
-      whole = TextFormats.nextWeight(in);
+      takeCount();
       return;
     }
     whole = in.takeWhole();
@@ -81,6 +99,62 @@ final class WeightReader {
     }
   }
 
+  private void takeCount() throws IOException {
+    if (!fractions) {
+      whole = TextFormats.nextWeight(in);
+      return;
+    }
+    whole = in.takeWhole();
+    if (whole >= 0 && whole <= Integer.MAX_VALUE) {
+      return;
+    }
+    String text = whole == Long.MIN_VALUE ? in.nextNumber(COUNTS) : Long.toString(whole);
+    BigDecimal value = TextFormats.decimal(text);
+    if (value == null || !takeExactly(value) || whole < 0 || whole > Integer.MAX_VALUE) {
+      throw beyond(
+          text,
+          COUNTS,
+          value != null && value.signum() > 0 && TextFormats.magnitude(value) <= MOST_MAGNITUDE
+              ? "give a weight scale (--weight-scale) to multiply weights by before rounding"
+              : null);
+    }
+  }
+
+  /** Takes a number as the int nearest to its product with the scale. */
+  private void takeScaled() throws IOException {
+    long least = weights == FileWeights.COUNTS ? 0 : Integer.MIN_VALUE;
+    String expected =
+        "a weight from " + least + " to 2147483647 when multiplied by " + scale + " and rounded";
+    String text = in.nextNumber(expected);
+    BigDecimal value = TextFormats.decimal(text);
+    if (value == null || least == 0 && value.signum() < 0) {
+      throw beyond(text, expected, null);
+    }
+    whole = nearest(scaled(value));
+    if (whole < least || whole > Integer.MAX_VALUE) {
+      throw beyond(text, expected, "choose a smaller weight scale");
+    }
+  }
+
+  /** The product, with the scale as it is written, not as it is stored: a tenth is a tenth. */
+  private BigDecimal scaled(BigDecimal value) {
+    // Beyond that no scale changes what it is rounded to, and exponents might overflow.
+    return Math.abs(TextFormats.magnitude(value)) > MOST_MAGNITUDE
+        ? value
+        : value.multiply(BigDecimal.valueOf(scale));
+  }
+
+  /** The nearest whole number, halves to the even one; the largest long where it is beyond ints. */
+  private static long nearest(BigDecimal value) {
+    long magnitude = TextFormats.magnitude(value);
+    if (value.signum() == 0 || magnitude < 0) {
+      return 0;
+    }
+    return magnitude > INT_DIGITS
+        ? Long.MAX_VALUE
+        : value.setScale(0, RoundingMode.HALF_EVEN).longValue();
+  }
+
   private void take() throws IOException {
     if (weights == FileWeights.INT) {
       takeWhole(Integer.MIN_VALUE, Integer.MAX_VALUE, INTS);
@@ -98,7 +172,7 @@ final class WeightReader {
       throw beyond(text, expected, null);
     }
     if (!fractions && !isWrittenWhole(text)) {
-      throw beyond(text, expected, "fractions are for .mtx, .wel, .txt and .mpg");
+      throw beyond(text, expected, noFractions);
     }
     if (!takeExactly(value) || whole < least || whole > most) {
       throw beyond(text, expected, fractions || weights == FileWeights.INT ? LARGER : null);
@@ -135,7 +209,7 @@ final class WeightReader {
     String text = in.nextNumber(expected);
     BigDecimal value = TextFormats.decimal(text);
     if (value == null || !fractions && !isWrittenWhole(text)) {
-      throw beyond(text, expected, null);
+      throw beyond(text, expected, value == null ? null : noFractions);
     }
     if (any && takeExactly(value)) {
       return;

@@ -127,11 +127,12 @@
  * The adjacency matrix: square, counted from 1, an entry is an arc from ROW to COLUMN, its value
  * the weight (stored zeros are edges of weight 0). A symmetric matrix lists the lower triangle
  * only. Where counts are asked for ({@link io.magpie.algorithms.graph.FileWeights#COUNTS}), a real
- * value must be a whole number, unless {@link io.magpie.algorithms.graph.ReadOptions#weightScale()}
- * says what to multiply by before rounding to the nearest whole number, halves to the even one.
- * Both are decided by the decimal as it is written. Dense (array), complex, skew-symmetric and
- * hermitian matrices are refused. Written as a symmetric matrix, that of a directed graph as a
- * general one, pattern, integer, or of floats and doubles real.
+ * value, as in {@code .wel} and {@code .txt}, must be a whole number, unless {@link
+ * io.magpie.algorithms.graph.ReadOptions#weightScale()} says what to multiply by before rounding to
+ * the nearest whole number, halves to the even one. Both are decided by the decimal as it is
+ * written. Dense (array), complex, skew-symmetric and hermitian matrices are refused. Written as a
+ * symmetric matrix, that of a directed graph as a general one, pattern, integer, or of floats and
+ * doubles real.
  *
  * <h3>{@code .el}, {@code .wel}, {@code .txt}: edge lists of SNAP and GAPBS</h3>
  *

@@ -101,7 +101,8 @@ class FileWeightsTest {
     "INT, -2147483648, int -2147483648",
     "INT, 1.20e1, int 12",
     "INT, 0e40, int 0",
-    "COUNTS, 7, int 7"
+    "COUNTS, 7, int 7",
+    "COUNTS, 7.0, int 7"
   })
   void aTypeThatIsAskedFor(FileWeights weights, String written, String expected)
       throws IOException {
@@ -231,7 +232,8 @@ class FileWeightsTest {
             FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.FLOAT)));
     assertTrue(e.getMessage().contains("weight 0.1 of arc 0"), e.getMessage());
     assertEquals(
-        Optional.of("weights of binary files are not rounded; read weights as any type"),
+        Optional.of(
+            "weights of binary files are not rounded; read weights as any type (--weight-type any)"),
         e.remedy());
     GraphFormats.write(
         new GraphBuilder(2, WeightType.LONG).addEdge(0, 1, (1L << 53) + 1).build(), file);

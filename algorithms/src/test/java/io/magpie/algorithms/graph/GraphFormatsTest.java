@@ -139,6 +139,59 @@ class GraphFormatsTest {
     assertArrayEquals(new int[] {13, 15000, 13, 0, 15000, 0}, graph.sorted().weights());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a.wel", "a.txt"})
+  void weightsOfEdgeListsAreScaled(String name) throws IOException {
+    Path file = file(name, "0 1 0.126\n0 2 15\n1 2 -2.5e-1\n");
+    ReadOptions scaled = ReadOptions.defaults().withWeightScale(10);
+    assertArrayEquals(
+        new int[] {1, 150, 1, -2, 150, -2}, GraphFormats.read(file, scaled).sorted().weights());
+    FileFormatException negative =
+        assertThrows(
+            FileFormatException.class,
+            () -> GraphFormats.read(file, scaled.withWeights(FileWeights.COUNTS)));
+    assertEquals(
+        file
+            + ":3: found '-2.5e-1', expected a weight from 0 to 2147483647 when multiplied by 10.0"
+            + " and rounded",
+        negative.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.gr, 'p sp 2 1\na 1 2 5\n', 0",
+    "a.graph, '2 1 1\n2 5\n1 5\n', 0",
+    "a.el, '0 1\n', 0",
+    "a.egr, '', 0",
+    "a.mpg, '', 0",
+    "a.txt, '0 1\n', 1",
+    "a.mtx, '%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 5\n', 1",
+    "a.mtx, '%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n', 1"
+  })
+  void aScaleWithoutRealWeightsIsRefused(String name, String content, long line)
+      throws IOException {
+    Path file = file(name, content);
+    FileFormatException e =
+        assertThrows(
+            FileFormatException.class,
+            () -> GraphFormats.read(file, ReadOptions.defaults().withWeightScale(10)));
+    assertEquals(Optional.of("leave out the weight scale (--weight-scale)"), e.remedy());
+    assertEquals(line, e.line());
+  }
+
+  @Test
+  void integerMatricesTellHowToHaveFractions() throws IOException {
+    Path file =
+        file("a.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 -3.0\n");
+    for (FileWeights weights : List.of(FileWeights.ANY, FileWeights.DOUBLE)) {
+      FileFormatException e =
+          assertThrows(
+              FileFormatException.class,
+              () -> GraphFormats.read(file, ReadOptions.defaults().withWeights(weights)));
+      assertEquals(Optional.of("declare the matrix 'real' in line 1"), e.remedy());
+    }
+  }
+
   @Test
   void labelsAreNumberedInOrderOfAppearance() throws IOException {
     Path file = file("a.txt", "9223372036854775807 7\n7 100\n9223372036854775807 100\n");
@@ -389,7 +442,7 @@ class GraphFormatsTest {
             mtx + "real general\n3 3 1\n1 2 1.5\n",
             ":3: found '1.5', expected "
                 + weight
-                + " (give a weight scale to multiply real weights by before rounding)"),
+                + " (give a weight scale (--weight-scale) to multiply weights by before rounding)"),
         bad(
             "a.mtx",
             mtx + "real general\n3 3 1\n1 2 -1.5\n",
@@ -408,7 +461,7 @@ class GraphFormatsTest {
             mtx + "real general\n3 3 1\n1 2 1e10\n",
             ":3: found '1e10', expected "
                 + weight
-                + " (give a weight scale to multiply real weights by before rounding)"),
+                + " (give a weight scale (--weight-scale) to multiply weights by before rounding)"),
         bad(
             "a.el",
             "",
@@ -476,19 +529,19 @@ class GraphFormatsTest {
             "",
             ": found suffix '.csv', expected one of .gr, .graph, .mtx, .el, .wel, .txt, .egr, .mpg,"
                 + " alone or followed by .gz or .xz (rename the file to tell its format, or give"
-                + " the format)"),
+                + " the format, as in --format wel)"),
         bad(
             "graph",
             "",
             ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt,"
                 + " .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its"
-                + " format, or give the format)"),
+                + " format, or give the format, as in --format wel)"),
         bad(
             "a.gz",
             "",
             ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt,"
                 + " .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its"
-                + " format, or give the format)"));
+                + " format, or give the format, as in --format wel)"));
   }
 
   private static Arguments bad(String name, String content, String message) {
@@ -691,7 +744,7 @@ class GraphFormatsTest {
             () -> GraphFormats.read(file, ReadOptions.defaults().withWeightScale(1000)));
     assertEquals(
         file
-            + ":3: found '12345678', expected a weight from 0 to 2147483647"
+            + ":3: found '12345678', expected a weight from -2147483648 to 2147483647"
             + " when multiplied by 1000.0 and rounded (choose a smaller weight scale)",
         e.getMessage());
     assertThrows(

@@ -65,8 +65,8 @@ public final class GraphOptions {
       names = "--weight-scale",
       paramLabel = "FACTOR",
       description =
-          "Multiply a file's real weights by this and round them to whole numbers, with halves to"
-              + " even (0.5 to 0, 1.5 to 2).")
+          "Multiply the weights of a .mtx (real), .wel or .txt file by this and round them to whole"
+              + " numbers, with halves to even (0.5 to 0, 1.5 to 2).")
   private Double weightScale;
 
   @Option(
