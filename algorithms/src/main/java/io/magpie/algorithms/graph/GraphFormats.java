@@ -103,7 +103,8 @@ public final class GraphFormats {
           0,
           suffix.isEmpty() ? "a name without suffix" : "suffix " + Tokenizer.quote(suffix),
           "one of " + String.join(", ", FORMATS.keySet()) + ", alone or followed by .gz or .xz",
-          "rename the file to tell its format, or give the format, as in --format wel",
+          (file.startsWith("/dev") ? "" : "rename the file to tell its format, or ")
+              + "give the format, as in --format wel",
           null);
     }
     return packed;

@@ -2,6 +2,7 @@ package io.magpie.algorithms.internal;
 
 import io.magpie.algorithms.FileFormatException;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Splits the bytes of a text file into lines and blank-separated tokens without making strings.
@@ -15,6 +16,7 @@ import java.io.IOException;
 public final class Tokenizer {
   private static final int NO_COMMENTS = -2;
   private static final int MOST_DIGITS = 18;
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
   private static final int SHOWN = 40;
   private static final int SHOWN_MESSAGE = 200;
 
@@ -76,11 +78,29 @@ public final class Tokenizer {
       }
       position++;
     }
+    if (line == 0) {
+      skipByteOrderMark();
+    }
     if (peek() == -1) {
       return false;
     }
     line++;
     return true;
+  }
+
+  /** That of UTF-8, at the start of a file. */
+  private void skipByteOrderMark() throws IOException {
+    while (limit < BYTE_ORDER_MARK.length) {
+      int read = source.read(buffer, limit, buffer.length - limit);
+      if (read < 0) {
+        return;
+      }
+      limit += read;
+    }
+    if (Arrays.equals(
+        buffer, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length)) {
+      position = BYTE_ORDER_MARK.length;
+    }
   }
 
   /** Skips blanks; true when no token is left in the line. */

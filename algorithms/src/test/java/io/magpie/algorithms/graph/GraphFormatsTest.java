@@ -37,6 +37,9 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
 class GraphFormatsTest {
+  /** The byte order mark of UTF-8, as bytes. */
+  private static final String MARK = "\u00ef\u00bb\u00bf";
+
   private static final ReadOptions COUNTS = ReadOptions.defaults().withWeights(FileWeights.COUNTS);
 
   private static final Graph WEIGHTED =
@@ -190,6 +193,31 @@ class GraphFormatsTest {
               () -> GraphFormats.read(file, ReadOptions.defaults().withWeights(weights)));
       assertEquals(Optional.of("declare the matrix 'real' in line 1"), e.remedy());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.gr, 'p sp 2 1\na 1 2 5\n'",
+    "a.graph, '2 1 1\n2 5\n1 5\n'",
+    "a.wel, '0 1 5\n'",
+    "a.txt, '# a comment\n0 1 5\n'",
+    "a.mtx, '%%MatrixMarket matrix coordinate integer symmetric\n2 2 1\n2 1 5\n'"
+  })
+  void byteOrderMarksAreSkipped(String name, String content) throws IOException {
+    Graph graph = GraphFormats.read(file(name, MARK + content));
+    assertArrayEquals(new int[] {5, 5}, graph.weights());
+    Path twice = file(name, MARK + MARK + content);
+    assertThrows(FileFormatException.class, () -> GraphFormats.read(twice));
+    Path alone = file(name, MARK);
+    FileFormatException e = assertThrows(FileFormatException.class, () -> GraphFormats.read(alone));
+    assertTrue(e.getMessage().contains("an empty file"), e::getMessage);
+  }
+
+  @Test
+  void pipesCannotBeRenamed() {
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.read(Path.of("/dev/stdin")));
+    assertEquals(Optional.of("give the format, as in --format wel"), e.remedy());
   }
 
   @Test
