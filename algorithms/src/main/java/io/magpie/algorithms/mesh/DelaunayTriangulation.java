@@ -127,7 +127,8 @@ public final class DelaunayTriangulation {
 
   private void insertPoints() {
     if (n < 3) {
-      throw new IllegalArgumentException(n + " vertices: a triangulation needs three at least");
+      throw new IllegalArgumentException(
+          (n == 1 ? "1 vertex" : n + " vertices") + ": a triangulation needs at least three");
     }
     int[] order = rounds();
     int a = order[0];

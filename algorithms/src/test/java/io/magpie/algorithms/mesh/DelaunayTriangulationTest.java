@@ -369,7 +369,7 @@ class DelaunayTriangulationTest {
   @Test
   void badInputIsNamed() {
     assertRefused(
-        "2 vertices: a triangulation needs three at least", PlanarGraph.of(new double[4]));
+        "2 vertices: a triangulation needs at least three", PlanarGraph.of(new double[4]));
     assertRefused(
         "all 4 vertices lie on one line; add one that does not",
         PlanarGraph.of(new double[] {0, 0, 1, 1, 5, 5, -3, -3}));

@@ -64,7 +64,7 @@ final class JGraphTKruskal implements Comparison.Program {
                 + arc
                 + " weighs "
                 + weights[arc]
-                + ", which is no double; leave out jgrapht");
+                + ", which is not exactly representable as a double; leave out jgrapht");
       }
     }
   }

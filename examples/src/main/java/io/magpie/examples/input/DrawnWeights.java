@@ -85,7 +85,7 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
 
   private static void requireNone(boolean weighted, String what) {
     if (weighted) {
-      throw new InputException(what + ": has weights of its own; leave out --weights");
+      throw new InputException(what + ": the graph has weights of its own; leave out --weights");
     }
   }
 

@@ -548,8 +548,8 @@ class RefineCommandTest {
   void oddRegionsAreRefused() throws IOException {
     Files.writeString(folder.resolve("r.poly"), NESTED_SQUARES + "1\n# outside\n1 9 1 7 2\n");
     String fault =
-        "r.poly:22: found a region with a fault: region 1 at 9.0 1.0 lies outside of the domain or"
-            + " in a hole, expected a point inside of the domain and beside its segments (move its"
+        "r.poly:22: found an invalid region: region 1 at 9.0 1.0 lies outside of the domain or"
+            + " in a hole, expected a point inside of the domain and not on its segments (move its"
             + " point inside, or remove it)";
     CommandRun run = refine("--poly", file("r")).expect(ExitStatus.BAD_INPUT);
     assertTrue(run.err().contains(fault), run.err());
@@ -560,7 +560,7 @@ class RefineCommandTest {
     Files.writeString(folder.resolve("a.ele"), "1 3 0\n0 0 1 2\n");
     Files.writeString(folder.resolve("a.poly"), "0\n0\n0\n1\n0 1 0 2\n");
     CommandRun onSegment = refine("--mesh", file("a")).expect(ExitStatus.BAD_INPUT);
-    assertTrue(onSegment.err().contains("a.poly:5: found a region with a fault"), onSegment.err());
+    assertTrue(onSegment.err().contains("a.poly:5: found an invalid region"), onSegment.err());
   }
 
   /** More triangles than any device holds. */

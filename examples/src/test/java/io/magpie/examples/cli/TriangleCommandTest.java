@@ -385,12 +385,21 @@ class TriangleCommandTest {
         "-W p       | -W is not supported: it weighs vertices by an attribute",
         "-pqL a     | -L is not supported: it asks earlier versions of Triangle",
         "-pg a      | -g is not supported",
-        "-pk a      | 'k' is no switch of Triangle; supported are p r q a A c D",
+        "-pk a      | 'k' is not a switch of Triangle; supported are p r q a A c D",
         "-p3 a      | -p takes no number; leave out 3",
-        "-pq34 a    | -q34: angles of at most 33.0 degrees can be asked",
-        "-pq034. a  | -q034.: angles of at most 33.0 degrees can be asked",
+        "-pq34 a    | -q34: angles of at most 33.0 degrees can be asked for",
+        "-pq034. a  | -q034.: angles of at most 33.0 degrees can be asked for",
         "-pq1.2.3 a | '1.2.3' is no number",
         "-pa0 a     | -a0: expected an area above 0",
+        "-pa-1 a    | -a: expected a number such as 0.1, without sign or exponent",
+        "-pa-.5 a   | -a: expected a number such as 0.1, without sign or exponent",
+        "-pq-5 a    | -q: expected a number such as 0.1, without sign or exponent",
+        "-pq+5 a    | -q: expected a number such as 0.1, without sign or exponent",
+        "-pqa1e-3 a | '-pqa1e-3': -a: expected a number such as 0.1, without sign or exponent",
+        "-pq3E1 a   | -q: expected a number such as 0.1, without sign or exponent",
+        "-pqS5.5 a  | -S: expected a whole number",
+        "-pqS-5 a   | -S: expected a whole number",
+        "-pqS1e3 a  | -S: expected a whole number",
         "-pqS a     | -S: expected a number of vertices, as in -S1000",
         "-pS5 a     | -S has no effect without -q, -a or -D",
         "-a p       | -a without a number has bounds in regions (with -p) or in FILE.area",
@@ -406,6 +415,18 @@ class TriangleCommandTest {
     CommandRun run = triangle(words.split(" ")).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains(message), run.err());
     assertEquals(Set.of(), written());
+  }
+
+  @Test
+  void aNumberAfterABlankIsPointedAt() {
+    CommandRun run = CommandRun.of("triangle", "-pq", "-a", "0.1", "reg").expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("name one, or write a number without a blank, -a0.1"), run.err());
+  }
+
+  @Test
+  void oneThingIsNotSeveral() {
+    CommandRun run = triangle("-pqS1", "a").expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(run.err().contains("with 1 vertex added: "), run.err());
   }
 
   @Test
@@ -434,7 +455,7 @@ class TriangleCommandTest {
         folder.resolve("r.poly"),
         Files.readString(folder.resolve("a.poly")).replace("1 6 1 7 0.5", "1 60 1 7 0.5"));
     CommandRun region = triangle("-pqa", "r").expect(ExitStatus.BAD_INPUT);
-    assertTrue(region.err().contains("r.poly:24: found a region with a fault"), region.err());
+    assertTrue(region.err().contains("r.poly:24: found an invalid region"), region.err());
   }
 
   @Test
@@ -446,6 +467,7 @@ class TriangleCommandTest {
     assertEquals(3, run.err().lines().count(), run.err());
     for (String letter : List.of("i", "F", "l")) {
       assertTrue(run.err().contains("-" + letter + " is ignored: it "), run.err());
+      assertTrue(run.err().contains("; the triangulation is the same"), run.err());
     }
     assertEquals("", triangle("-piQ", "a").expect(ExitStatus.OK).err());
   }

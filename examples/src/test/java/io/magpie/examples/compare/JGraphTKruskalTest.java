@@ -54,7 +54,7 @@ class JGraphTKruskalTest {
       assertEquals(
           "g: JGraphT's weights are doubles, but arc 2 weighs "
               + weight
-              + ", which is no double; leave out jgrapht",
+              + ", which is not exactly representable as a double; leave out jgrapht",
           e.getMessage());
     }
   }

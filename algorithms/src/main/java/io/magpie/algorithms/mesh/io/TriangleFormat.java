@@ -251,7 +251,7 @@ public final class TriangleFormat {
           throw new FileFormatException(
               file,
               e instanceof MeshFaultException fault ? lineOf(fault.triangle(), file) : 0,
-              "a mesh with a fault: " + e.getMessage(),
+              "an invalid mesh: " + e.getMessage(),
               "triangles that meet in whole edges, and segments that are edges of triangles",
               null,
               e);
@@ -355,8 +355,8 @@ public final class TriangleFormat {
       return new FileFormatException(
           file,
           reader.lineOfRegion(fault.region()),
-          "a region with a fault: " + fault.fault(),
-          "a point inside of the domain and beside its segments",
+          "an invalid region: " + fault.fault(),
+          "a point inside of the domain and not on its segments",
           fault.remedy(),
           fault);
     }

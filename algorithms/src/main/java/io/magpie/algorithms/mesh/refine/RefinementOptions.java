@@ -15,7 +15,7 @@ import java.util.Map;
  * in how concurrent insertions are kept apart, in time, and a little in which vertices they insert.
  */
 public final class RefinementOptions extends Options<RefinementOptions> {
-  /** The largest bound on angles that can be asked. */
+  /** The largest bound on angles that can be asked for. */
   public static final double LARGEST_ANGLE = 33;
 
   /** How concurrent insertions are kept apart. */

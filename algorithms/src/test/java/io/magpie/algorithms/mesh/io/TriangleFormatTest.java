@@ -230,13 +230,13 @@ class TriangleFormatTest {
             NODE,
             ELE.replace("1 2 3 0", "1 2 0 1"),
             POLY,
-            ".ele:3: found a mesh with a fault: triangles 0 and 1 both have an edge from vertex 0 to"
+            ".ele:3: found an invalid mesh: triangles 0 and 1 both have an edge from vertex 0 to"
                 + " 1"),
         Arguments.of(
             NODE,
             ELE,
             POLY.replace("0 2 0 7", "0 1 3 7"),
-            ".ele: found a mesh with a fault: segment 0 from vertex 1 to 3 is no edge of the"
+            ".ele: found an invalid mesh: segment 0 from vertex 1 to 3 is no edge of the"
                 + " triangulation, expected triangles that meet in whole edges, and segments that"
                 + " are edges of triangles"),
         Arguments.of(NODE, ELE, "0\n", ".poly:1: found the end of the file, expected a header"),
@@ -300,7 +300,7 @@ class TriangleFormatTest {
         e.getMessage()
             .startsWith(
                 base()
-                    + ".ele:6: found a mesh with a fault: triangles 1 and 2 overlap: the edge of"
+                    + ".ele:6: found an invalid mesh: triangles 1 and 2 overlap: the edge of"
                     + " triangle 1 from vertex 2 to 3 crosses the edge of triangle 2"),
         e.getMessage());
   }
@@ -339,16 +339,16 @@ class TriangleFormatTest {
         assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
     assertEquals(
         base()
-            + ".poly:10: found a region with a fault: region 1 at 9.0 1.0 lies outside of the"
-            + " domain or in a hole, expected a point inside of the domain and beside its segments"
+            + ".poly:10: found an invalid region: region 1 at 9.0 1.0 lies outside of the"
+            + " domain or in a hole, expected a point inside of the domain and not on its segments"
             + " (move its point inside, or remove it)",
         e.getMessage());
     file(".poly", POLY + "1\n0 2 1 5 0.1\n");
     e = assertThrows(FileFormatException.class, () -> TriangleFormat.readMesh(base()));
     assertEquals(
         base()
-            + ".poly:6: found a region with a fault: region 0 at 2.0 1.0 lies on a segment, expected"
-            + " a point inside of the domain and beside its segments (move its point to one of the"
+            + ".poly:6: found an invalid region: region 0 at 2.0 1.0 lies on a segment, expected"
+            + " a point inside of the domain and not on its segments (move its point to one of the"
             + " sides)",
         e.getMessage());
     file(".poly", POLY + "1\n0 1e-80 1 5 0.1\n");
@@ -357,7 +357,7 @@ class TriangleFormatTest {
         e.getMessage()
             .startsWith(
                 base()
-                    + ".poly:6: found a region with a fault: region 0 at 1.0E-80 1.0 lies outside of"
+                    + ".poly:6: found an invalid region: region 0 at 1.0E-80 1.0 lies outside of"
                     + " the range of exact arithmetic, 0 or of magnitude 2^-204 to 2^250, expected"),
         e.getMessage());
     file(".poly", POLY + "1\n0 2 1 5 0\n"); // bounds nothing

@@ -346,7 +346,8 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   /** Why the work stopped, what is left, and what to do. */
   private static String stop(RefinementOutcome refined) {
     RefinementReport report = refined.report();
-    String left = Counts.number(report.badLeft()) + " bad triangles are left; ";
+    String left =
+        Counts.number(report.badLeft(), "bad triangle is left; ", "bad triangles are left; ");
     return switch (report.outcome()) {
       case FINISHED -> throw new IllegalArgumentException("it finished");
       case VERTEX_LIMIT ->

@@ -127,7 +127,7 @@ final class TriangleCommand implements Callable<Integer> {
               + angle.text()
               + ": angles of at most "
               + RefinementOptions.LARGEST_ANGLE
-              + " degrees can be asked; ask for that, or less");
+              + " degrees can be asked for");
     }
     return RefinementOptions.defaults()
         .withMinimumAngle(angle == null ? 0 : angle.value())
@@ -246,10 +246,10 @@ final class TriangleCommand implements Callable<Integer> {
           "stopped early ("
               + EnumOption.name(report.outcome()).replace('-', ' ')
               + ") with "
-              + Counts.number(report.inserted())
-              + " vertices added: "
-              + Counts.number(report.badLeft())
-              + " bad triangles are left; the mesh was written. Ask for a smaller -q, a larger -a or"
+              + Counts.number(report.inserted(), "vertex", "vertices")
+              + " added: "
+              + Counts.number(report.badLeft(), "bad triangle is", "bad triangles are")
+              + " left; the mesh was written. Ask for a smaller -q, a larger -a or"
               + " a larger -S");
     }
   }

@@ -116,7 +116,7 @@ record TriangleSwitches(
                     + letter
                     + " is ignored: it "
                     + IGNORED.get(letter)
-                    + ", for the same triangulation")
+                    + "; the triangulation is the same")
         .toList();
   }
 
@@ -160,13 +160,27 @@ record TriangleSwitches(
       if (files.size() != 1) {
         throw new IllegalArgumentException(
             files.isEmpty()
-                ? "the name of a file is missing; add it behind the switches"
-                : "several files, " + String.join(" and ", files) + "; name one");
+                ? "the name of a file is missing; add it after the switches"
+                : "several files, "
+                    + String.join(" and ", files)
+                    + "; name one"
+                    + separated(words));
       }
       Path file = Path.of(files.get(0));
       impliedBy(files.get(0));
       check();
       return new TriangleSwitches(letters, angle, area, areas, steiner, file);
+    }
+
+    /** A hint at a number that was meant for the switch in front of it. */
+    private static String separated(List<String> words) {
+      for (int i = 1; i < words.size(); i++) {
+        String before = words.get(i - 1);
+        if (before.matches("-.*[qa]") && words.get(i).matches("[0-9.]+")) {
+          return ", or write a number without a blank, " + before + words.get(i);
+        }
+      }
+      return "";
     }
 
     private void switches(String word) {
@@ -183,8 +197,29 @@ record TriangleSwitches(
           throw new IllegalArgumentException(
               "'" + word + "': -" + letter + " takes no number; leave out " + number);
         }
+        if (letter == 'q' || letter == 'a' || letter == 'S') {
+          requireNumber(word, letter, at, end);
+        }
         take(word, letter, number);
         at = end;
+      }
+    }
+
+    /** Refuses what would begin or continue a number, and would be taken for switches. */
+    private static void requireNumber(String word, char letter, int at, int end) {
+      String rest = word.substring(end);
+      boolean sign = end == at && rest.matches("[-+][0-9.].*");
+      boolean exponent = end > at && rest.matches("[eE][-+]?[0-9].*");
+      boolean fraction = letter == 'S' && rest.matches("[.].*");
+      if (sign || exponent || fraction) {
+        throw new IllegalArgumentException(
+            "'"
+                + word
+                + "': -"
+                + letter
+                + (letter == 'S'
+                    ? ": expected a whole number, without sign or exponent, as in -S1000"
+                    : ": expected a number such as 0.1, without sign or exponent"));
       }
     }
 
@@ -204,7 +239,7 @@ record TriangleSwitches(
                 + word
                 + "': '"
                 + letter
-                + "' is no switch of Triangle; supported are "
+                + "' is not a switch of Triangle; supported are "
                 + String.join(" ", SUPPORTED.keySet()));
       }
       letters.add(letter);

@@ -18,6 +18,11 @@ public final class Counts {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
+  /** A number with commas, and what it counts: one of these, or several. */
+  public static String number(long value, String one, String several) {
+    return number(value) + " " + (value == 1 ? one : several);
+  }
+
   /** Milliseconds to the thousandth. */
   public static String millis(double value) {
     return String.format(Locale.ROOT, "%.3f", value);
