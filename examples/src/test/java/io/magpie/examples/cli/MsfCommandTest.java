@@ -180,6 +180,21 @@ class MsfCommandTest {
                 "msf", "--device", "cpu", "--graph", matrix.toString(), "--weight-scale", "100")
             .expect(ExitStatus.OK);
     assertTrue(scaled.out().contains("total weight 175"), scaled.out());
+    Path fractions = folder.resolve("fractions.wel");
+    Files.writeString(fractions, "0 1 0.25\n1 2 -1.5\n");
+    CommandRun negative =
+        CommandRun.of(
+                "msf", "--device", "cpu", "--graph", fractions.toString(), "--weight-scale", "100")
+            .expect(ExitStatus.OK);
+    assertTrue(negative.out().contains("total weight -125"), negative.out());
+    Path whole = folder.resolve("whole.gr");
+    Files.writeString(whole, "p sp 2 1\na 1 2 5\n");
+    CommandRun refused =
+        CommandRun.of(
+                "msf", "--device", "cpu", "--graph", whole.toString(), "--weight-scale", "100")
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(
+        refused.err().contains("leave out the weight scale (--weight-scale)"), refused.err());
     Path list = folder.resolve("loose.wel");
     Files.writeString(list, "1000000 7 3\n7 500000 4\n");
     CommandRun relabeled =
