@@ -345,6 +345,8 @@ class RefineCommandTest {
               / 2;
     }
     assertEquals(8, area, 1e-9);
+    refine("--mesh", file.toString(), "--out", file("same.off")).expect(ExitStatus.OK);
+    assertEquals(mesh.vertices(), MeshFormats.readMesh(folder.resolve("same.off")).vertices());
     CommandRun run =
         refine("--poly", file.toString(), "--merge-duplicates").expect(ExitStatus.USAGE);
     assertTrue(run.err().contains("whose vertices at one place are one"), run.err());
