@@ -419,9 +419,9 @@ class VerifyCommandTest {
   @Test
   void aRegionOnSimIsExploredForSomeTime() {
     CommandRun run =
-        onCall(300, "on_call_fixed.cu", "--device", "sim", "--timeout", "5").expect(ExitStatus.OK);
+        onCall(900, "on_call_fixed.cu", "--device", "sim", "--timeout", "3").expect(ExitStatus.OK);
     assertTrue(run.out().contains(" of pct:2: no violation"), run.out());
-    assertTrue(run.out().contains("Stopped after 5 s; --runs says how many"), run.out());
+    assertTrue(run.out().contains("Stopped after 3 s; --runs says how many"), run.out());
   }
 
   @Test
