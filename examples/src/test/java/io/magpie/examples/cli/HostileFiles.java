@@ -196,7 +196,7 @@ final class HostileFiles {
     odd("good.GR", good, 0);
     odd("unknown.doc", good, 2, 3);
     odd("carriage returns.gr", text("p sp 3 2\r\na 1 2 5\r\na 2 3 7\r\n"), 0);
-    odd("byte order mark.gr", spliced(good, 0, 0, new byte[] {-17, -69, -65}), 3);
+    odd("byte order mark.gr", spliced(good, 0, 0, new byte[] {-17, -69, -65}), 0);
     odd("wide characters.gr", "p sp 3 2\na 1 2 5\na 2 3 7\n".getBytes(StandardCharsets.UTF_16), 3);
     odd("zero bytes.gr", new byte[4096], 3);
     odd("not compressed.gr.gz", good, 3);
