@@ -62,10 +62,10 @@ public enum Policy {
    *
    * <p>Each thread has descriptors, outside of {@link StmOptions#scratchBytes()}: 48 bytes, 432
    * times {@link Region#maxObjects()} and 216 times {@link Region#maxWrites()}, and 24 more if that
-   * is an odd number. They are allocated for all threads of a launch, at most 5,592,405, when it
-   * begins, and kept by the device; if they find no memory, nothing has run, and {@link
-   * StmOptions#threadsInFlight()} is to be lower. Larger logs have theirs within {@code
-   * scratchBytes}, by the same formula.
+   * is an odd number. They are allocated for all threads of a launch, at most 5,592,405, before it
+   * runs, and kept by the device; if they find no memory, that launch, of rounds the first or a
+   * later one, does not run, and {@link StmOptions#threadsInFlight()} is to be lower. Larger logs
+   * have theirs within {@code scratchBytes}, by the same formula.
    */
   OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096);
 

@@ -88,6 +88,27 @@ public final class Tokenizer {
     return true;
   }
 
+  /** Moves to the next word, in this line or after it; false when there is none. */
+  public boolean nextWord() throws IOException {
+    while (line == 0 || endOfLine()) {
+      if (!nextLine()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The same, where there must be one.
+   *
+   * @param expected what it should be, for the message
+   */
+  public void requireWord(String expected) throws IOException {
+    if (!nextWord()) {
+      throw error(line == 0 ? "an empty file" : "the end of the file", expected);
+    }
+  }
+
   /** That of UTF-8, at the start of a file. */
   private void skipByteOrderMark() throws IOException {
     while (limit < BYTE_ORDER_MARK.length) {

@@ -140,13 +140,13 @@ final class MshFormat implements MeshFormat {
     }
 
     MeshParts read() throws IOException {
-      require("$MeshFormat");
+      in.requireWord("$MeshFormat");
       String first = in.nextText("$MeshFormat");
       if (!first.equals("$MeshFormat")) {
         throw in.error(Tokenizer.quote(first), "$MeshFormat");
       }
       format();
-      while (more()) {
+      while (in.nextWord()) {
         section(in.nextText("a section"));
       }
       requireSection("$Nodes");
@@ -155,50 +155,34 @@ final class MshFormat implements MeshFormat {
       return parts;
     }
 
-    /** Moves to the next word, in this line or after it; false when there is none. */
-    private boolean more() throws IOException {
-      while (in.line() == 0 || in.endOfLine()) {
-        if (!in.nextLine()) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private void require(String expected) throws IOException {
-      if (!more()) {
-        throw in.error(in.line() == 0 ? "an empty file" : "the end of the file", expected);
-      }
-    }
-
     private int count(String expected) throws IOException {
-      require(expected);
+      in.requireWord(expected);
       return in.nextInt(0, Integer.MAX_VALUE / 3, expected);
     }
 
     /** A bound of tags, which need not be as few as what they number. */
     private void bound(String expected) throws IOException {
-      require(expected);
+      in.requireWord(expected);
       in.nextInt(0, Integer.MAX_VALUE, expected);
     }
 
     private int tag(String expected) throws IOException {
-      require(expected);
+      in.requireWord(expected);
       return in.nextInt(1, Integer.MAX_VALUE, expected);
     }
 
     private int signed(String expected) throws IOException {
-      require(expected);
+      in.requireWord(expected);
       return in.nextSignedInt(expected);
     }
 
     private double number(String expected) throws IOException {
-      require(expected);
+      in.requireWord(expected);
       return in.nextDouble(expected);
     }
 
     private void format() throws IOException {
-      require("the version");
+      in.requireWord("the version");
       String version = in.nextText("the version");
       if (!version.equals("4.1") && !version.equals("2.2")) {
         throw in.error(
@@ -215,7 +199,7 @@ final class MshFormat implements MeshFormat {
     }
 
     private void end(String keyword) throws IOException {
-      require(keyword);
+      in.requireWord(keyword);
       String found = in.nextText(keyword);
       if (!found.equals(keyword)) {
         throw in.error(
@@ -445,7 +429,7 @@ final class MshFormat implements MeshFormat {
     private void data(boolean ofNodes, String end) throws IOException {
       String name = "";
       for (int i = count("the number of names"); i > 0; i--) {
-        require("a name");
+        in.requireWord("a name");
         StringBuilder text = new StringBuilder();
         while (!in.endOfLine()) {
           text.append(text.length() == 0 ? "" : " ").append(in.nextText("a name"));

@@ -69,7 +69,7 @@ final class VtkFormat implements MeshFormat {
 
     MeshParts read() throws IOException {
       header();
-      while (more()) {
+      while (in.nextWord()) {
         section(in.nextText("a keyword").toUpperCase(Locale.ROOT));
       }
       requireSections();
@@ -109,29 +109,13 @@ final class VtkFormat implements MeshFormat {
       return cells.values().stream().mapToInt(CellList::size).sum();
     }
 
-    /** Moves to the next word, in this line or after it; false when there is none. */
-    private boolean more() throws IOException {
-      while (in.line() == 0 || in.endOfLine()) {
-        if (!in.nextLine()) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private void require(String expected) throws IOException {
-      if (!more()) {
-        throw in.error(in.line() == 0 ? "an empty file" : "the end of the file", expected);
-      }
-    }
-
     private String word(String expected) throws IOException {
-      require(expected);
+      in.requireWord(expected);
       return in.nextText(expected);
     }
 
     private int count(String expected) throws IOException {
-      require(expected);
+      in.requireWord(expected);
       return in.nextInt(0, Integer.MAX_VALUE / 9, expected);
     }
 
@@ -248,7 +232,7 @@ final class VtkFormat implements MeshFormat {
     }
 
     private double coordinate() throws IOException {
-      require("a coordinate");
+      in.requireWord("a coordinate");
       return in.nextDouble("a coordinate, a finite number");
     }
 
@@ -262,7 +246,7 @@ final class VtkFormat implements MeshFormat {
     }
 
     private int vertex() throws IOException {
-      require("a point");
+      in.requireWord("a point");
       return in.nextVertex(0, grid.parts().vertices());
     }
 
@@ -271,13 +255,13 @@ final class VtkFormat implements MeshFormat {
       int count = count("the number of cells");
       long line = in.line();
       int size = count("the number of values");
-      if (more() && (in.first() == 'O' || in.first() == 'o')) {
+      if (in.nextWord() && (in.first() == 'O' || in.first() == 'o')) {
         offsets(list, count, size);
         return;
       }
       long found = 0;
       for (int cell = 0; cell < count; cell++) {
-        require("a cell");
+        in.requireWord("a cell");
         int points = in.nextInt(0, size, "the number of points of a cell, at most " + size);
         list.lines.add((int) in.line());
         for (int k = 0; k < points; k++) {
@@ -303,7 +287,7 @@ final class VtkFormat implements MeshFormat {
       type();
       int[] offsets = new int[Math.min(count, 1 << 16)];
       for (int i = 0; i < count; i++) {
-        require("an offset");
+        in.requireWord("an offset");
         if (i == offsets.length) {
           offsets = Arrays.copyOf(offsets, (int) Math.min(count, 2L * i));
         }
@@ -342,7 +326,7 @@ final class VtkFormat implements MeshFormat {
         throw in.error(count + " types of cells", "those of " + list.size() + " cells");
       }
       for (int cell = 0; cell < count; cell++) {
-        require("the type of a cell");
+        in.requireWord("the type of a cell");
         list.addTo(grid, cell, in.nextInt(0, 255, "the type of a cell, 0 to 255"), in.line());
       }
     }
@@ -369,7 +353,7 @@ final class VtkFormat implements MeshFormat {
       String name = word("a name");
       type();
       int components = in.endOfLine() ? 1 : count("the number of components");
-      if (more() && (in.first() == 'L' || in.first() == 'l')) {
+      if (in.nextWord() && (in.first() == 'L' || in.first() == 'l')) {
         keyword("LOOKUP_TABLE");
         word("the name of a table");
       }
@@ -400,7 +384,7 @@ final class VtkFormat implements MeshFormat {
       String expected = "a value of the array " + Tokenizer.quote(name);
       Growing.Doubles values = new Growing.Doubles();
       for (long i = (long) components * tuples; i > 0; i--) {
-        require(expected);
+        in.requireWord(expected);
         values.add(in.nextDouble("a finite number"));
       }
       return new VtkGrid.Array(name, components, values.toArray(), line);
