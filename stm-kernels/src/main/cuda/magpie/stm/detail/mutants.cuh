@@ -2,8 +2,9 @@
 /// Ways to break the protocol, each in one place, to show that the checks would notice.
 ///
 /// Layer: stm. `-DMAGPIE_MUTANTS` builds with all of them, none at work until the kernel `choose_mutant` chooses one by
-/// its number; without it every test of `breaks` is false and the code is that of the protocol. Each enumerator says
-/// which rule it breaks, what then goes wrong, and in brackets:
+/// its number; `-DMAGPIE_MUTANT=name` builds with that one alone, always at work, and all else as it ships, for measurements
+/// in which a look at `chosen_mutant` between two steps would matter. With neither, every test of `breaks` is false and the
+/// code is that of the protocol. Each enumerator says which rule it breaks, what then goes wrong, and in brackets:
 /// - what can tell: `safety` (the committed attempts of a history have no order), `opacity` (an attempt saw a mix of
 ///   states or versions that never were together), `data` (only the algorithm's own invariant: the versions are in
 ///   order), `leak` (a word is not unclaimed after the launch), `progress` (a schedule repeats itself forever);
@@ -200,6 +201,9 @@ inline constexpr bool has_mutants = true;
 MAGPIE_MODULE_VARIABLE mutant chosen_mutant = mutant::none;
 /// Whether a rule is broken.
 MAGPIE_INLINE bool breaks(mutant rule) { return chosen_mutant == rule; }
+#elif defined(MAGPIE_MUTANT)
+inline constexpr bool has_mutants = false;
+MAGPIE_HOST_DEVICE constexpr bool breaks(mutant rule) { return rule == mutant::MAGPIE_MUTANT; }
 #else
 inline constexpr bool has_mutants = false;
 MAGPIE_HOST_DEVICE constexpr bool breaks(mutant) { return false; }
