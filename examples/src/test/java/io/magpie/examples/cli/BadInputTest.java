@@ -216,6 +216,20 @@ class BadInputTest {
             "1001",
             "--slots",
             "rows=none"),
+        bad(
+            usage,
+            List.of(
+                "--slots has no effect under --policy obstruction_free, where accesses past tx are"
+                    + " not seen; take --policy hand_off, or leave it out"),
+            ofPolicy("obstruction_free", "--explore", "pct:2", "--slots", "rows=none")),
+        bad(
+            usage,
+            List.of("--no-other-order has no effect under --policy obstruction_free"),
+            ofPolicy("obstruction_free", "--replay", "explicit:", "--no-other-order")),
+        bad(
+            usage,
+            List.of("--slots has no effect under --policy pr_stm", "take --policy hand_off"),
+            ofPolicy("pr_stm", "--device", "cpu", "--slots", "rows=none")),
         bad(usage, List.of("--clock", "'sun'", "counter"), drawn("--clock", "sun")),
         bad(usage, List.of("--transactions must be at least 1"), drawn("--transactions", "0")),
         bad(usage, List.of("--items is needed"), "verify", "--region", "a.cu"),
@@ -807,6 +821,13 @@ class BadInputTest {
 
   private static String[] drawn(String... more) {
     return Stream.concat(Stream.of("verify", "--workload", "drawn:objects=9"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static String[] ofPolicy(String policy, String... more) {
+    return Stream.concat(
+            Stream.of("verify", "--region", "a.cu", "--items", "2", "--policy", policy),
+            Stream.of(more))
         .toArray(String[]::new);
   }
 

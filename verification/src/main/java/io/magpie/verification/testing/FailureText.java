@@ -127,10 +127,12 @@ final class FailureText {
     if (check.policy != Policy.HAND_OFF) {
       words.addAll(List.of("--policy", check.policy.name().toLowerCase(Locale.ROOT)));
     }
-    if (check.leavesOutOtherOrder) {
-      words.add("--no-other-order");
+    if (check.policy.progress() != Policy.Progress.OBSTRUCTION_FREE) { // which takes neither
+      if (check.leavesOutOtherOrder) {
+        words.add("--no-other-order");
+      }
+      check.slotArrays.forEach(each -> words.addAll(List.of("--slots", each)));
     }
-    check.slotArrays.forEach(each -> words.addAll(List.of("--slots", each)));
     words.addAll(List.of("--replay", schedule.toString()));
     return words.stream().map(FailureText::quoted).collect(Collectors.joining(" "));
   }

@@ -344,6 +344,13 @@ final class VerifyOptions {
             "--slots");
       }
     }
+    if (policy != null && !showsData(policy)) {
+      refuse(
+          "under --policy " + EnumOption.name(policy) + ", where accesses past tx are not seen",
+          "take --policy hand_off, or leave it out",
+          "--slots",
+          "--no-other-order");
+    }
     if (explore != null && replay != null) {
       throw usage("--explore and --replay exclude each other");
     }
@@ -365,6 +372,16 @@ final class VerifyOptions {
     atLeast("--steps", steps, 1);
     atLeast("--skew", skew, 0);
     stm();
+  }
+
+  /**
+   * Whether what items do to data past tx can be told: in recorded runs by the turns of those that
+   * have an object open, which reads without a trace lack.
+   */
+  private boolean showsData(Policy under) {
+    return scheduled()
+        ? under.progress() != Policy.Progress.OBSTRUCTION_FREE
+        : under.hasVisibleReads();
   }
 
   /** Whether a region is explored as it is on sim, and a recorded run would see less of it. */
@@ -397,9 +414,13 @@ final class VerifyOptions {
   }
 
   private void forbid(String where, String... options) {
+    refuse(where, "leave it out", options);
+  }
+
+  private void refuse(String where, String remedy, String... options) {
     for (String option : options) {
       if (isGiven(option)) {
-        throw usage(option + " has no effect " + where + "; leave it out");
+        throw usage(option + " has no effect " + where + "; " + remedy);
       }
     }
   }
