@@ -3,8 +3,10 @@ package io.magpie.verification.data;
 import io.magpie.stm.Recording;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
+import io.magpie.verification.history.Access;
 import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -25,6 +27,9 @@ import java.util.stream.IntStream;
 public final class RecordedGuards {
   /** Attempts looked at in search of chains. */
   private static final long MOST_LOOKS = 2_000_000;
+
+  /** Words of data that have a place each in an array, at most. */
+  private static final long MOST_WORDS = 1 << 26;
 
   /**
    * What was found.
@@ -65,9 +70,57 @@ public final class RecordedGuards {
       int[] order,
       LongFunction<String> dataNames,
       IntFunction<String> objectNames) {
+    if (hasOneGuardEach(history, order)) {
+      return new Result(Optional.empty(), true);
+    }
     RecordedGuards guards = new RecordedGuards(history, order, dataNames, objectNames);
     Optional<Violation> violation = guards.check();
     return new Result(violation, guards.looks <= MOST_LOOKS);
+  }
+
+  /**
+   * Whether all accesses to a word are through the same object, which is open before: the usual
+   * case, told in one pass. Words that are too many for that are left to the table.
+   */
+  private static boolean hasOneGuardEach(History history, int[] order) {
+    ObjectCounts openAt = new ObjectCounts(history.greatestObject() + 1);
+    int[] guards = new int[1 << 10]; // by words, the object plus 1
+    for (int place = 0; place < order.length; place++) {
+      int block = order[place] >>> History.BLOCK_BITS;
+      int[] starts = history.blockDataStarts(block);
+      if (starts == null) {
+        continue;
+      }
+      long[] data = history.blockData(block);
+      int inBlock = order[place] & (1 << History.BLOCK_BITS) - 1;
+      boolean committed = history.outcome(order[place]) == History.COMMIT;
+      int end = 2 * starts[inBlock + 1];
+      for (int i = 2 * starts[inBlock]; i < end; i += 2) {
+        int object = Access.object(data[i]);
+        DataAccess.Kind kind = DataAccess.kind(data[i + 1]);
+        if (kind == DataAccess.Kind.OPENED) {
+          openAt.set(object, place + 1);
+        } else if (kind == DataAccess.Kind.READ || kind == DataAccess.Kind.WRITE && committed) {
+          long datum = DataAccess.datum(data[i + 1]);
+          if (datum == Recording.Data.NOWHERE) {
+            continue;
+          }
+          long word = datum / Integer.BYTES;
+          if (openAt.of(object) != place + 1 || word >= MOST_WORDS) {
+            return false;
+          }
+          if (word >= guards.length) {
+            guards = Arrays.copyOf(guards, Growth.capacity(word + 1, guards.length));
+          }
+          if (guards[(int) word] == 0) {
+            guards[(int) word] = object + 1;
+          } else if (guards[(int) word] != object + 1) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
   }
 
   /**

@@ -70,11 +70,21 @@ public record DataAccess(long access, long what) {
 
   /** The datum's number. */
   public long datum() {
+    return datum(what);
+  }
+
+  /** The same of the second word alone. */
+  public static long datum(long what) {
     return what & (1L << Format.KIND_AT) - 1;
   }
 
   /** How it was accessed. */
   public Kind kind() {
+    return kind(what);
+  }
+
+  /** The same of the second word alone. */
+  public static Kind kind(long what) {
     return Kind.BY_NUMBER[(int) (what >>> Format.KIND_AT) & KIND_MASK];
   }
 

@@ -205,6 +205,22 @@ public final class History {
     return blocks[block].starts;
   }
 
+  /**
+   * The accesses to data of a block's attempts, two words each as {@link DataAccess} has them; null
+   * if it has none. The array is the history's own and must not be changed.
+   */
+  public long[] blockData(int block) {
+    return blocks[block].data;
+  }
+
+  /**
+   * Where accesses to data begin, as {@link #blockStarts} says it of others, counted in accesses;
+   * null if the block has none. The array is the history's own and must not be changed.
+   */
+  public int[] blockDataStarts(int block) {
+    return blocks[block].dataStarts;
+  }
+
   /** Number of attempts of a block. */
   public int blockSize(int block) {
     return Math.min(size - (block << BLOCK_BITS), 1 << BLOCK_BITS);

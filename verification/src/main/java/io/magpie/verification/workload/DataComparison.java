@@ -5,6 +5,7 @@ import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Recording.Data;
 import io.magpie.stm.Recording.Disturbance;
+import io.magpie.stm.Recording.Format;
 import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.SlotPool;
@@ -81,24 +82,85 @@ final class DataComparison implements AutoCloseable {
 
   private static final Duration LEAST_TIME = Duration.ofSeconds(5);
 
+  /** For each item beyond that: one thread of a GPU takes some ten microseconds for a small one. */
+  private static final Duration PATIENCE_PER_ITEM = Duration.ofNanos(200_000);
+
+  /** Serial runs on a processor that did not settle it, after which no more are made. */
+  private static final int MOST_VAIN = 2;
+
   /** Times what the run took that a serial run may take. */
   private static final int PATIENCE_IN_TIME = 20;
 
   private final Workload workload;
   private final RecordedTraces traces;
   private final StmOptions options;
-  private final Recording serialRecording;
+  private final Recording.Options recorded;
+  private final long mostAccesses;
+  private final Duration worthCompiling;
+  private final Replayer own;
   private final Set<String> notCompared = new LinkedHashSet<>();
+  private Replayer onProcessor; // null before the first run that it is wanted for
+  private int vain; // serial runs in a row on the processor that did not settle it
+  private long nanosSoFar; // that comparisons took on the workload's own device
 
+  /**
+   * @param share of the Java heap that a comparison may take half of
+   * @param worthCompiling what comparisons take on a GPU before the region is compiled for the
+   *     processor, too
+   */
   DataComparison(
-      Workload workload, RecordedTraces traces, StmOptions options, Recording.Options recorded) {
+      Workload workload,
+      RecordedTraces traces,
+      StmOptions options,
+      Recording.Options recorded,
+      double share,
+      Duration worthCompiling) {
+    this.worthCompiling = worthCompiling;
     this.workload = workload;
     this.traces = traces;
     this.options = options.withThreadsInFlight(1);
-    this.serialRecording =
-        workload
-            .device()
-            .recording(Recording.Options.defaults().withData(true).withClock(recorded.clock()));
+    this.recorded = Recording.Options.defaults().withData(true).withClock(recorded.clock());
+    this.mostAccesses = mostAccesses((long) (Runtime.getRuntime().maxMemory() * share));
+    this.own = new Replayer(workload, this.recorded);
+  }
+
+  /** Where items run one after the other. */
+  private static final class Replayer implements AutoCloseable {
+    /** The one that is checked, or the same on a processor. */
+    final Workload workload;
+
+    /** That of serial runs. */
+    final Recording recording;
+
+    /** That of serial runs of which only ends and data count; null before the first. */
+    private Recording ofEnds;
+
+    Replayer(Workload workload, Recording.Options options) {
+      this.workload = workload;
+      this.recording = workload.device().recording(options);
+    }
+
+    /** With room for the accesses of so many items. */
+    Recording ofEnds(int items) {
+      long bytes = RecordedRuns.estimatedLogBytes(workload, items);
+      if (ofEnds == null || ofEnds.options().totalBytes() < bytes) {
+        if (ofEnds != null) {
+          ofEnds.close();
+          ofEnds = null;
+        }
+        ofEnds =
+            workload.device().recording(recording.options().withData(false).withTotalBytes(bytes));
+      }
+      return ofEnds;
+    }
+
+    @Override
+    public void close() {
+      recording.close();
+      if (ofEnds != null) {
+        ofEnds.close();
+      }
+    }
   }
 
   /** What was not compared so far, and why: sentences. */
@@ -180,14 +242,13 @@ final class DataComparison implements AutoCloseable {
       return Optional.empty();
     }
     long accesses = Arrays.stream(committed).mapToLong(each -> 1L + history.dataCount(each)).sum();
-    long most = mostAccesses(Runtime.getRuntime().maxMemory());
-    if (accesses > most) {
+    if (accesses > mostAccesses) {
       notCompared.add(
           String.format(
               Locale.ROOT,
               "Not compared with a serial run: runs of more than %,d items, objects opened and"
                   + " accesses to data together (a larger heap allows more, up to %,d).",
-              most,
+              mostAccesses,
               MOST_ACCESSES));
       return Optional.empty();
     }
@@ -227,14 +288,48 @@ final class DataComparison implements AutoCloseable {
             IntStream.range(0, history.size()).toArray(),
             data,
             traces.last());
-    long nanos = (long) (seconds * 1e9) * PATIENCE_IN_TIME;
-    Comparison comparison =
-        new Comparison(run, order.get(), committed, goBack, Duration.ofNanos(nanos));
-    try {
-      return comparison.violation(thoroughly);
-    } finally {
-      serialRecording.giveSlots(null);
+    Duration time = patience(seconds, committed.length);
+    Optional<Replayer> processor = thoroughly ? Optional.empty() : onProcessor();
+    if (processor.isPresent()) {
+      Workload same = processor.get().workload;
+      Comparison there =
+          new Comparison(processor.get(), run, order.get(), committed, same::reset, time);
+      if (there.violation(false).isEmpty() && there.limits.isEmpty()) {
+        vain = 0;
+        return Optional.empty();
+      }
+      vain++;
     }
+    long begin = System.nanoTime();
+    Comparison comparison = new Comparison(own, run, order.get(), committed, goBack, time);
+    Optional<Violation> violation = comparison.violation(thoroughly);
+    notCompared.addAll(comparison.limits);
+    nanosSoFar += System.nanoTime() - begin;
+    return violation;
+  }
+
+  /** How long serial runs of so many items may take, after a run that took so many seconds. */
+  private Duration patience(double seconds, int items) {
+    Duration ofRun = Duration.ofNanos((long) (seconds * 1e9) * PATIENCE_IN_TIME);
+    Duration ofItems = LEAST_TIME.plus(PATIENCE_PER_ITEM.multipliedBy(items));
+    return ofRun.compareTo(ofItems) < 0 ? ofItems : ofRun;
+  }
+
+  /**
+   * The processor that runs items one after the other for a GPU, which takes some ten times as long
+   * as it: what comes out alike there is right, and only what does not is left to the GPU itself.
+   * Empty where there is none, data are not always as at first, it has been of no use, or the GPU
+   * has not taken long yet: the region must be compiled for it.
+   */
+  private Optional<Replayer> onProcessor() {
+    if (workload.inRounds() || vain >= MOST_VAIN || nanosSoFar < worthCompiling.toNanos()) {
+      return Optional.empty();
+    }
+    if (onProcessor == null) {
+      workload.onProcessor().ifPresent(there -> onProcessor = new Replayer(there, recorded));
+      vain = onProcessor == null ? MOST_VAIN : 0;
+    }
+    return Optional.ofNullable(onProcessor);
   }
 
   /** How many accesses a run may have that is compared: for half of the heap at most. */
@@ -254,6 +349,8 @@ final class DataComparison implements AutoCloseable {
 
   /** The comparisons of one run. */
   private final class Comparison {
+    private final Replayer replayer;
+    private final Set<String> limits = new LinkedHashSet<>();
     private final Outcome run;
     private final int[] order;
     private final int[] wanted;
@@ -264,7 +361,9 @@ final class DataComparison implements AutoCloseable {
     private Optional<Violation> fault = Optional.empty();
     private String lack = ""; // of the last serial run that has no outcome
 
-    Comparison(Outcome run, int[] order, int[] wanted, Runnable goBack, Duration time) {
+    Comparison(
+        Replayer replayer, Outcome run, int[] order, int[] wanted, Runnable goBack, Duration most) {
+      this.replayer = replayer;
       this.run = run;
       this.order = order;
       this.wanted = wanted;
@@ -275,12 +374,17 @@ final class DataComparison implements AutoCloseable {
               .sorted(Comparator.comparingInt(each -> each.kind().number()))
               .toList();
       this.free = workload.pools().stream().map(Comparison::free).toList();
-      Duration most = time.compareTo(LEAST_TIME) < 0 ? LEAST_TIME : time;
       boolean shorter = options.timeout().isZero() || most.compareTo(options.timeout()) < 0;
       this.bounded = (shorter ? options.withTimeout(most) : options).withMaxAttempts(PATIENCE);
     }
 
     Optional<Violation> violation(boolean thoroughly) {
+      // Slots and items that are pushed are told by what is recorded of data alone.
+      boolean mayBeSettled =
+          run.trace.isEmpty() && workload.pools().isEmpty() && !workload.inRounds();
+      if (mayBeSettled && isSettled(thoroughly)) {
+        return fault.map(each -> inTurn(each, ""));
+      }
       Optional<Violation> difference = differences(thoroughly);
       return fault.isPresent() ? fault : difference;
     }
@@ -294,14 +398,88 @@ final class DataComparison implements AutoCloseable {
       return free;
     }
 
+    /**
+     * Whether there is no difference, or no way to tell: serial runs are made of which no more is
+     * known than how items end and what they leave, as that of the run.
+     */
+    private boolean isSettled(boolean thoroughly) {
+      Optional<Boolean> serial = leavesTheSame(order, 0);
+      if (serial.isEmpty()) {
+        limits.add("Not compared with a serial run: " + lack + ".");
+        return true;
+      }
+      if (!serial.get() || !thoroughly) {
+        return serial.get();
+      }
+      if (!leavesTheSame(order, 1).orElse(true)) {
+        return false;
+      }
+      if (fault.isPresent() || hasOwnOrder()) {
+        return true;
+      }
+      return other().flatMap(other -> leavesTheSame(other, 0)).orElse(true);
+    }
+
+    /** Whether data may depend on an order that objects do not know. */
+    private boolean hasOwnOrder() {
+      return run.data.anyAtomic()
+          || run.data.hasHintsInHook()
+          || !workload.isComparedInAnotherOrder();
+    }
+
+    /**
+     * Whether the items of attempts, one after the other, end as in the run, and leave the same
+     * data; empty if they do not all end.
+     */
+    private Optional<Boolean> leavesTheSame(int[] attempts, int forcedRetries) {
+      Recording ends = replayer.ofEnds(attempts.length);
+      prepare(ends, attempts, forcedRetries);
+      if (!ranSerially(ends, attempts)) {
+        return Optional.empty();
+      }
+      return Optional.of(endAlike(ends, attempts) && leftTheSame());
+    }
+
+    private boolean endAlike(Recording ends, int[] attempts) {
+      int[] ended = {0}; // in the order of attempts
+      try {
+        ends.forEachThread(
+            (thread, words, count) -> {
+              for (int at = 0; at < count; ) {
+                long second = words[at + 1];
+                int outcome = (int) (second >>> Format.OUTCOME_AT) & 0xff;
+                if (outcome <= History.CANCEL && ended[0] >= 0) {
+                  int attempt = ended[0] < attempts.length ? attempts[ended[0]] : -1;
+                  boolean alike =
+                      attempt >= 0
+                          && (int) words[at] == run.history.item(attempt)
+                          && outcome == run.history.outcome(attempt);
+                  ended[0] = alike ? ended[0] + 1 : -1;
+                }
+                at += Format.HEADER_WORDS + (int) (second >>> Format.ACCESSES_AT);
+              }
+            });
+      } catch (RecordingOverflowException e) {
+        return false; // the other way does not need all of them
+      }
+      return ended[0] == attempts.length;
+    }
+
+    private boolean leftTheSame() {
+      Map<String, Object> contents = replayer.workload.contents();
+      return run.data.memory().stream()
+          .map(Memory::name)
+          .allMatch(field -> same(run.contents.get(field), contents.get(field)));
+    }
+
     private Optional<Violation> differences(boolean thoroughly) {
       Optional<Outcome> serial = serially(order, 0);
       if (serial.isEmpty()) {
-        notCompared.add("Not compared with a serial run: " + lack + ".");
+        limits.add("Not compared with a serial run: " + lack + ".");
         return Optional.empty();
       }
       boolean atomics = run.data.anyAtomic() || run.data.hasHintsInHook();
-      boolean ownOrder = atomics || !workload.isComparedInAnotherOrder();
+      boolean ownOrder = hasOwnOrder();
       Optional<Violation> told =
           workload.isComparedInAnotherOrder()
               ? told(run, serial.get(), (here, there) -> compare(here, order, there))
@@ -315,7 +493,7 @@ final class DataComparison implements AutoCloseable {
         if (stands) {
           return Optional.of(wrong(difference.get(), serial.get()));
         }
-        notCompared.add(
+        limits.add(
             "Not compared with a serial run: what depends on the order of "
                 + (atomics ? "atomic operations." : "items that no object orders."));
       }
@@ -437,24 +615,13 @@ final class DataComparison implements AutoCloseable {
 
     /** Runs the items of attempts one after the other; empty if they do not all end. */
     private Optional<Outcome> serially(int[] attempts, int forcedRetries) {
-      goBack.run();
-      giveSlots(attempts);
-      serialRecording.reset();
-      serialRecording.disturb(new Disturbance(0, 0, forcedRetries));
-      int[] items = Arrays.stream(attempts).map(run.history::item).toArray();
-      Optional<AccessTrace> trace;
+      Recording serialRecording = replayer.recording;
+      prepare(serialRecording, attempts, forcedRetries);
       traces.begin();
-      try {
-        RegionReport report = workload.recordList(serialRecording, bounded, items);
-        trace = traces.end().filter(AccessTrace::complete);
-        if (!report.complete() || report.deferred() > 0 || report.passes().size() > 1) {
-          boolean slots = report.unfinishedBySlots() > 0 || report.withoutSlot() > 0;
-          lack = slots ? "it needs more slots than there are" : "it took too long";
-          return Optional.empty();
-        }
-      } catch (KernelFaultException e) {
-        fault = Optional.of(faultOf(e, traces.end()));
-        lack = "it faulted";
+      boolean ran = ranSerially(serialRecording, attempts);
+      Optional<AccessTrace> trace = traces.end();
+      if (!ran) {
+        fault = fault.map(each -> inTurn(explained(each, trace), ""));
         return Optional.empty();
       }
       History history = null;
@@ -466,16 +633,39 @@ final class DataComparison implements AutoCloseable {
       return Optional.of(
           new Outcome(
               history == null ? null : new Ends(history),
-              workload.contents(),
+              replayer.workload.contents(),
               history,
               history == null ? null : ended(history, attempts),
               serialRecording.data(),
-              trace));
+              trace.filter(AccessTrace::complete)));
     }
 
-    private Violation faultOf(KernelFaultException e, Optional<AccessTrace> trace) {
-      Violation plain = new Violation(Kind.FAULT, e.getMessage());
-      return inTurn(trace.map(each -> traces.explained(plain, each)).orElse(plain), "");
+    private void prepare(Recording into, int[] attempts, int forcedRetries) {
+      goBack.run();
+      giveSlots(into, attempts);
+      into.reset();
+      into.disturb(new Disturbance(0, 0, forcedRetries));
+    }
+
+    /** Whether all items of attempts ended, one after the other; else the lack is known. */
+    private boolean ranSerially(Recording into, int[] attempts) {
+      int[] items = Arrays.stream(attempts).map(run.history::item).toArray();
+      try {
+        RegionReport report = replayer.workload.recordList(into, bounded, items);
+        boolean slots = report.unfinishedBySlots() > 0 || report.withoutSlot() > 0;
+        lack = slots ? "it needs more slots than there are" : "it took too long";
+        return report.complete() && report.deferred() == 0 && report.passes().size() <= 1;
+      } catch (KernelFaultException e) {
+        fault = Optional.of(new Violation(Kind.FAULT, e.getMessage()));
+        lack = "it faulted";
+        return false;
+      } finally {
+        into.giveSlots(null);
+      }
+    }
+
+    private Violation explained(Violation plain, Optional<AccessTrace> trace) {
+      return trace.map(each -> traces.explained(plain, each)).orElse(plain);
     }
 
     /** What a serial run did wrong, which the run itself need not have done. */
@@ -503,8 +693,8 @@ final class DataComparison implements AutoCloseable {
     }
 
     /** Lets items take the slots that they took in the run, which nobody else has then. */
-    private void giveSlots(int[] attempts) {
-      List<SlotPool> pools = workload.pools();
+    private void giveSlots(Recording into, int[] attempts) {
+      List<SlotPool> pools = replayer.workload.pools();
       if (pools.isEmpty()) {
         return;
       }
@@ -524,7 +714,7 @@ final class DataComparison implements AutoCloseable {
                     .mapToInt(RecordedEffects.Slot::number)
                     .toArray());
       }
-      serialRecording.giveSlots(
+      into.giveSlots(
           new Recording.GivenSlots(
               all.stream().mapToLong(each -> (long) each.pool() << 32 | each.number()).toArray(),
               ends));
@@ -721,6 +911,12 @@ final class DataComparison implements AutoCloseable {
       if (a instanceof long[] first) {
         return Arrays.equals(first, (long[]) b);
       }
+      if (a instanceof byte[] first) {
+        return Arrays.equals(first, (byte[]) b);
+      }
+      if (a instanceof short[] first) {
+        return Arrays.equals(first, (short[]) b);
+      }
       int length = Array.getLength(a);
       for (int i = 0; i < length; i++) {
         if (!same(a, b, i)) {
@@ -791,6 +987,9 @@ final class DataComparison implements AutoCloseable {
 
   @Override
   public void close() {
-    serialRecording.close();
+    if (onProcessor != null) {
+      onProcessor.close();
+    }
+    own.close();
   }
 }

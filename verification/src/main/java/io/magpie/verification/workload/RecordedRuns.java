@@ -44,6 +44,9 @@ public final class RecordedRuns implements AutoCloseable {
   /** Items of a run that has pauses, at most: they would take too long. */
   private static final long MOST_NOISY_ITEMS = 10_000;
 
+  /** About what a compiler takes for a region. */
+  private static final Duration WORTH_COMPILING = Duration.ofSeconds(5);
+
   /** Items that have a thread each. */
   private static final int MOST_THREADS = 256;
 
@@ -71,6 +74,38 @@ public final class RecordedRuns implements AutoCloseable {
       Recording.Options recording,
       long skew,
       long mostLogBytes) {
+    this(workload, options, recording, skew, mostLogBytes, 1);
+  }
+
+  /**
+   * The same where other runs are made and checked at the same time.
+   *
+   * @param atOnce how many there are with this one, which share the Java heap
+   */
+  public RecordedRuns(
+      Workload workload,
+      StmOptions options,
+      Recording.Options recording,
+      long skew,
+      long mostLogBytes,
+      int atOnce) {
+    this(workload, options, recording, skew, mostLogBytes, atOnce, WORTH_COMPILING);
+  }
+
+  /**
+   * The same.
+   *
+   * @param worthCompiling what comparisons take on a GPU before the region is compiled for the
+   *     processor, too
+   */
+  RecordedRuns(
+      Workload workload,
+      StmOptions options,
+      Recording.Options recording,
+      long skew,
+      long mostLogBytes,
+      int atOnce,
+      Duration worthCompiling) {
     this.workload = workload;
     this.options = options;
     this.skew = skew;
@@ -79,7 +114,10 @@ public final class RecordedRuns implements AutoCloseable {
     // none.
     boolean compares = workload.comparesData() && options.policy().hasVisibleReads();
     this.traces = new RecordedTraces(workload, compares);
-    this.comparison = compares ? new DataComparison(workload, traces, options, recording) : null;
+    this.comparison =
+        compares
+            ? new DataComparison(workload, traces, options, recording, 1.0 / atOnce, worthCompiling)
+            : null;
     try {
       this.recording = workload.device().recording(recording.withData(compares));
     } catch (RuntimeException | Error e) {

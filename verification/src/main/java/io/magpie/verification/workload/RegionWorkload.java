@@ -7,6 +7,7 @@ import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.FieldKind.Form;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.MagpieException;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -99,6 +101,8 @@ public final class RegionWorkload implements Workload {
   private Worklist work; // null where the region pushes nothing
   private Worklist listed; // of what runs besides
   private Round lastRound; // null before the first
+  private Supplier<RegionWorkload> makeOnProcessor; // null if there is none, or it has been made
+  private RegionWorkload onProcessor; // null if there is none
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /**
@@ -166,6 +170,9 @@ public final class RegionWorkload implements Workload {
       if (this.invariant != null) {
         open.add(this.invariant);
         requireToHold();
+      }
+      if (device.machine() == Machine.CUDA && runs.isPresent() && !runs.get().traced()) {
+        makeOnProcessor = () -> onProcessor(source, name, specs, runs.get());
       }
     } catch (RuntimeException e) {
       close();
@@ -291,6 +298,21 @@ public final class RegionWorkload implements Workload {
       defines.put("MAGPIE_ONLY_FIXED_LOGS", "1");
     }
     return defines;
+  }
+
+  /** One on a device of its own, which closes with it. */
+  private static RegionWorkload onProcessor(
+      Path source, String name, Map<String, ArgumentSpec> specs, Runs runs) {
+    Device processor = Device.open("cpu-checked:1"); // a wild index must not end this process
+    try {
+      RegionWorkload workload =
+          new RegionWorkload(processor, source, name, specs, Optional.empty(), Optional.of(runs));
+      workload.open.add(0, processor);
+      return workload;
+    } catch (RuntimeException | Error e) {
+      processor.close();
+      throw e;
+    }
   }
 
   private void prepareRounds() {
@@ -498,6 +520,20 @@ public final class RegionWorkload implements Workload {
     try (DeviceArray<int[]> list = device.copyOf(items)) {
       return region.recordList(recording, options, list, items.length, arguments.fields());
     }
+  }
+
+  @Override
+  public Optional<Workload> onProcessor() {
+    if (makeOnProcessor != null) {
+      try {
+        onProcessor = makeOnProcessor.get();
+        open.add(onProcessor);
+      } catch (MagpieException e) {
+        onProcessor = null; // it has no memory, or no compiler: the GPU will do
+      }
+      makeOnProcessor = null;
+    }
+    return Optional.ofNullable(onProcessor);
   }
 
   @Override

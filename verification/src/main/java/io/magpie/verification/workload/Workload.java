@@ -178,6 +178,15 @@ public interface Workload extends AutoCloseable {
     throw new UnsupportedOperationException(this + " runs no lists");
   }
 
+  /**
+   * The same workload on one thread of a processor, where items that run one after the other take a
+   * fraction of the time. They need not do the same there to the last bit. Empty if it is on a
+   * processor already, or cannot be made on one. Stays this workload's.
+   */
+  default Optional<Workload> onProcessor() {
+    return Optional.empty();
+  }
+
   /** What is in the arguments' arrays, by field: Java arrays of the arrays' types. */
   default Map<String, Object> contents() {
     return Map.of();

@@ -1,6 +1,8 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.compare.Progress;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Recording;
@@ -16,10 +18,13 @@ import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.Rounds;
 import io.magpie.verification.workload.Workload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Runs a load with its accesses recorded, and checks the histories. */
 final class RecordedCheck {
@@ -55,16 +60,74 @@ final class RecordedCheck {
     this.output = output;
   }
 
-  /** Runs it until there are as many transactions as were asked for. */
-  void run(Workload workload) {
+  /** A device, and the workload on it. */
+  record Opened(Device device, Workload workload) implements AutoCloseable {
+    @Override
+    public void close() {
+      try (device) {
+        workload.close();
+      }
+    }
+  }
+
+  /** Opens another device of the same kind, and makes the workload on it. */
+  @FunctionalInterface
+  interface Another {
+    /** Both. */
+    Opened open() throws IOException;
+  }
+
+  /** What a thread of its own has for its runs. */
+  private record Worker(Opened opened, RecordedRuns runs) implements RunQueue.Worker {
+    @Override
+    public Device device() {
+      return opened.device;
+    }
+
+    @Override
+    public void close() {
+      try (opened) {
+        runs.close();
+      }
+    }
+  }
+
+  /**
+   * Runs it until there are as many transactions as were asked for.
+   *
+   * @param another makes the workload for those who run it at the same time
+   */
+  void run(Workload workload, Another another) {
     long total = total(workload);
-    long perRun = given.items != null ? given.items : Math.min(total, itemsForMemory(workload));
-    long room = Math.max(LEAST_LOG_BYTES, workload.device().freeBytes() / 2);
+    int atOnce = given.runsAtOnce();
+    long perRun =
+        given.items != null ? given.items : Math.min(total, itemsForMemory(workload) / atOnce + 1);
+    long room = Math.max(LEAST_LOG_BYTES, workload.device().freeBytes() / 2 / atOnce);
     Recording.Options recorded = recorded(workload, perRun, room);
     long tolerance = tolerance(workload.device(), recorded);
-    try (RecordedRuns runs = new RecordedRuns(workload, given.stm(), recorded, tolerance, room)) {
-      run(runs, total, perRun, workload);
+    try (RecordedRuns runs = runs(workload, recorded, tolerance, room);
+        RunQueue queue =
+            new RunQueue(
+                runs,
+                atOnce,
+                () -> {
+                  Opened own = another.open();
+                  try {
+                    return new Worker(own, runs(own.workload, recorded, tolerance, room));
+                  } catch (RuntimeException | Error e) {
+                    own.close();
+                    throw e;
+                  }
+                },
+                (made, items, number) ->
+                    made.rounds(items, number, given.mostRounds(), given.stm().timeout()))) {
+      run(queue, total, perRun, workload);
     }
+  }
+
+  private RecordedRuns runs(
+      Workload workload, Recording.Options recorded, long tolerance, long room) {
+    return new RecordedRuns(workload, given.stm(), recorded, tolerance, room, given.runsAtOnce());
   }
 
   private long total(Workload workload) {
@@ -85,7 +148,7 @@ final class RecordedCheck {
     return given.clock == null ? recorded : recorded.withClock(given.clock);
   }
 
-  private void run(RecordedRuns runs, long total, long perRun, Workload workload) {
+  private void run(RunQueue queue, long total, long perRun, Workload workload) {
     boolean inRounds = workload.inRounds();
     RunTable table = new RunTable(output);
     Tally tally = Tally.NOTHING;
@@ -94,14 +157,20 @@ final class RecordedCheck {
     boolean met = false;
     Rounds rounds = Rounds.NONE;
     CheckedRun last;
-    long number = 0;
+    long asked = 0; // transactions, if each item ends as one
     boolean someEnded;
     boolean wasRepeated = false;
     do {
+      while (queue.hasRoom()
+          && (Math.max(asked, table.transactions()) < total || queue.pending() == 0)) {
+        long left = total - (asked < total ? asked : table.transactions());
+        long items = given.ofRegion() ? perRun : Math.min(perRun, left);
+        queue.ask(items);
+        asked += items;
+      }
       long before = table.transactions();
-      long left = total - before;
-      long items = given.ofRegion() ? perRun : Math.min(perRun, left);
-      CheckedRounds run = inTime(runs, items, number);
+      RunQueue.Ended next = next(queue, table, total);
+      CheckedRounds run = next.rounds();
       List<CheckedRun> all = run.all();
       last = run.last();
       Rounds done = run.sum();
@@ -119,13 +188,12 @@ final class RecordedCheck {
         if (repeated) {
           table.addRepeated(each);
         } else {
-          table.add(each, number, inRounds ? round : -1);
+          table.add(each, next.number(), inRounds ? round : -1);
         }
         tally = tally.plus(each.tally());
         wrote |= each.wrote();
         met |= each.met();
       }
-      number++;
       rounds = rounds.plus(done);
       if (!good) {
         output.save(last.history());
@@ -134,20 +202,24 @@ final class RecordedCheck {
       }
       if (!last.violations().isEmpty()) {
         throw output.violation(
-            "run " + number + (inRounds ? ", round " + all.size() : ""), last.violations());
+            "run " + (next.number() + 1) + (inRounds ? ", round " + all.size() : ""),
+            last.violations());
       }
       all.forEach(round -> round.report().requireComplete());
       if (!ended) {
         throw withoutEnd(run);
       }
       someEnded = table.transactions() > before; // else it would be so for ever
-    } while (someEnded
-        && (table.transactions() < total
-            || given.isRepeated()
-                && runs.comparesData()
-                && (!wasRepeated || System.nanoTime() - begin < REPEATED_NANOS)));
+    } while (queue.pending() > 0
+        || someEnded
+            && (table.transactions() < total
+                || given.isRepeated()
+                    && queue.all().get(0).comparesData()
+                    && (!wasRepeated || System.nanoTime() - begin < REPEATED_NANOS)));
     output.save(last.history());
     table.end();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    output.line("elapsed", "%.1f s, %,.0f transactions/s", seconds, table.transactions() / seconds);
     tellRounds(inRounds, rounds);
     List<String> limits = new ArrayList<>();
     if (!wrote) {
@@ -157,26 +229,36 @@ final class RecordedCheck {
       limits.add(output.told(Vacuity.NONE_SHARED_AN_OBJECT));
     }
     limits.addAll(VerifyOutput.leftWaiting(rounds));
-    limits.addAll(runs.notCompared());
-    limits.addAll(runs.notTraced());
-    if (runs.comparesData()
-        && !runs.seesAllAccesses()
-        && runs.notTraced().isEmpty()
+    List<RecordedRuns> runs = queue.all();
+    boolean comparesData = runs.get(0).comparesData();
+    boolean seesAll = runs.get(0).seesAllAccesses(); // where runs are not alone, none does
+    List<String> notCompared = sentences(runs, RecordedRuns::notCompared);
+    List<String> notTraced = sentences(runs, RecordedRuns::notTraced);
+    limits.addAll(notCompared);
+    limits.addAll(notTraced);
+    if (comparesData
+        && !seesAll
+        && notTraced.isEmpty()
         && workload.device().machine() == Machine.CPU) {
       limits.add(SEEN_IF_FEWER);
     }
-    limits.addAll(given.limits(workload, runs.comparesData(), runs.seesAllAccesses()));
+    limits.addAll(given.limits(workload, comparesData, seesAll));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()),
-        given.ofRegion() ? unseen(runs, workload, wrote, met) : List.of(),
+        given.ofRegion() ? unseen(comparesData, notCompared, workload, wrote, met) : List.of(),
         tally,
         limits);
   }
 
   /** What a verdict on a region does not cover. */
-  private List<String> unseen(RecordedRuns runs, Workload workload, boolean wrote, boolean met) {
+  private List<String> unseen(
+      boolean comparesData,
+      List<String> notCompared,
+      Workload workload,
+      boolean wrote,
+      boolean met) {
     List<String> unseen = new ArrayList<>();
-    notCompared(runs, workload).ifPresent(unseen::add);
+    whyNotCompared(comparesData, notCompared, workload).ifPresent(unseen::add);
     if (!wrote) {
       unseen.add(VerifyOutput.NOTHING_WRITTEN + " through tx");
     }
@@ -187,12 +269,13 @@ final class RecordedCheck {
   }
 
   /** Why runs of a region were not compared with serial ones. */
-  private Optional<String> notCompared(RecordedRuns runs, Workload workload) {
+  private Optional<String> whyNotCompared(
+      boolean comparesData, List<String> notCompared, Workload workload) {
     if (workload.device().machine() == Machine.SIM) {
       return given.unseenOnSim();
     }
-    if (runs.comparesData()) {
-      return runs.notCompared().isEmpty()
+    if (comparesData) {
+      return notCompared.isEmpty()
           ? Optional.empty()
           : Optional.of("not all of it was compared with a serial run");
     }
@@ -202,14 +285,40 @@ final class RecordedCheck {
             + " are not compared with serial runs");
   }
 
-  private CheckedRounds inTime(RecordedRuns runs, long items, long number) {
-    try {
-      return runs.rounds(items, number, given.mostRounds(), given.stm().timeout());
-    } catch (RunOutOfTimeException e) {
-      throw new VerificationException(e.getMessage() + MORE_TIME);
-    } catch (FaultFoundException e) {
-      throw output.violation("run " + (number + 1), List.of(e.violation()));
+  private static List<String> sentences(
+      List<RecordedRuns> runs, Function<RecordedRuns, List<String>> of) {
+    return runs.stream().map(of).flatMap(List::stream).distinct().toList();
+  }
+
+  /** Waits for a run; tells a terminal how far it is. */
+  private RunQueue.Ended next(RunQueue queue, RunTable table, long total) {
+    RunQueue.Ended next;
+    try (Progress progress = Terminal.progress()) {
+      progress.begin("verifying", -1);
+      progress.tell(
+          String.format(
+              Locale.ROOT,
+              "%,d of %,d transactions checked, nothing found",
+              Math.min(total, table.transactions()),
+              total));
+      next = queue.next();
     }
+    if (next.failure() instanceof RunOutOfTimeException e) {
+      throw new VerificationException(e.getMessage() + MORE_TIME);
+    }
+    if (next.failure() instanceof FaultFoundException e) {
+      throw output.violation("run " + (next.number() + 1), List.of(e.violation()));
+    }
+    if (next.failure() instanceof Error e) {
+      throw e;
+    }
+    if (next.failure() instanceof RuntimeException e) {
+      throw e;
+    }
+    if (next.failure() instanceof IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return next;
   }
 
   private void tellRounds(boolean inRounds, Rounds rounds) {

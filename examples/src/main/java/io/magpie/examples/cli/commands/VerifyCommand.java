@@ -121,6 +121,17 @@ final class VerifyCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  /** The workload on another device of the same kind, which closes with it. */
+  private RecordedCheck.Opened another() throws IOException {
+    Device opened = Devices.open(spec, "--device", given.deviceSpec());
+    try {
+      return new RecordedCheck.Opened(opened, given.workload(opened));
+    } catch (IOException | RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
+  }
+
   private void describe(Workload workload, VerifyOutput output) {
     String what = given.shape() != null ? "workload" : "region";
     String text =
@@ -159,7 +170,7 @@ final class VerifyCommand implements Callable<Integer> {
       } else if (given.schedule() != null) {
         new ScheduleCheck(given, output).replay(workload);
       } else {
-        new RecordedCheck(given, output).run(workload);
+        new RecordedCheck(given, output).run(workload, this::another);
       }
     } catch (RunOutOfTimeException e) {
       throw new StoppedEarlyException(

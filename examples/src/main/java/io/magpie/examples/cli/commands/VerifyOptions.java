@@ -57,6 +57,8 @@ final class VerifyOptions {
   /** What only recorded runs have. */
   private static final String[] OF_RECORDED_RUNS = {"--transactions", "--clock", "--skew"};
 
+  private static final int MOST_JOBS = 64;
+
   private static final String SIM = "sim";
   private static final int MOST_WIDTH = 32;
 
@@ -151,6 +153,15 @@ final class VerifyOptions {
           "Repeat runs until there have been this many; default: one run of a region, 1,000,000 of"
               + " a workload (10,000 on sim).")
   Long transactions;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description =
+          "Make and check N runs at the same time, each with arguments of its own; 1 to 64, default"
+              + " 1. Rows are in the order in which runs end. A run of a region has as many"
+              + " transactions as --items, so give --transactions for many runs.")
+  private Integer jobs;
 
   @Option(
       names = "--device",
@@ -316,7 +327,7 @@ final class VerifyOptions {
           "--policy");
       forbid("with --history", "--threads-in-flight", "--timeout", "--clock", "--explore");
       forbid("with --history", "--runs", "--rounds", "--steps", "--seed", "--replay", "--save");
-      forbid("with --history", "--no-other-order", "--slots");
+      forbid("with --history", "--no-other-order", "--slots", "--jobs");
     } else {
       forbid("without --history", "--no-opacity");
     }
@@ -332,6 +343,7 @@ final class VerifyOptions {
     }
     if (scheduled()) {
       forbid("with --explore or --replay", OF_RECORDED_RUNS);
+      forbid("with --explore or --replay", "--jobs");
     } else {
       forbid("without --explore or --replay", "--steps");
       if (!seesPastTxOnProcessors()) {
@@ -368,6 +380,7 @@ final class VerifyOptions {
     atLeast("--items", items, 1);
     atLeast("--rounds", rounds == null ? null : (long) rounds, 1);
     atLeast("--transactions", transactions, 1);
+    checkJobs();
     atLeast("--runs", runs, 1);
     atLeast("--steps", steps, 1);
     atLeast("--skew", skew, 0);
@@ -382,6 +395,37 @@ final class VerifyOptions {
     return scheduled()
         ? under.progress() != Policy.Progress.OBSTRUCTION_FREE
         : under.hasVisibleReads();
+  }
+
+  private void checkJobs() {
+    if (jobs == null) {
+      return;
+    }
+    if (jobs < 1 || jobs > MOST_JOBS) {
+      throw usage("--jobs must be 1 to " + MOST_JOBS + ", got " + jobs);
+    }
+    if (ofRegion()) {
+      if (transactions == null) {
+        forbid("without --transactions, which says how many runs there are", "--jobs");
+      }
+      if (seesPastTxOnProcessors()) {
+        forbid(
+            String.format(
+                Locale.ROOT,
+                "on a processor with at most %,d --items, where accesses past tx are seen of one run"
+                    + " at a time",
+                RegionWorkload.MOST_TRACED_ITEMS),
+            "--jobs");
+      }
+    }
+    if (onSim()) {
+      forbid("on sim, which runs one thread at a time", "--jobs");
+    }
+  }
+
+  /** How many recorded runs are made and checked at the same time. */
+  int runsAtOnce() {
+    return jobs == null ? 1 : jobs;
   }
 
   /** Whether a region is explored as it is on sim, and a recorded run would see less of it. */
