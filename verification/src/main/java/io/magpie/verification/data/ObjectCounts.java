@@ -2,19 +2,22 @@ package io.magpie.verification.data;
 
 import java.util.Arrays;
 
-/** A number for each object, 0 at first. Takes 4 bytes for each up to the greatest that has one. */
+/**
+ * A number for each object, 0 at first, where objects are few enough for an array: 4 bytes for each
+ * up to the greatest that has one.
+ */
 final class ObjectCounts {
-  private int[] counts;
+  private static final int MOST = 1 << 24;
 
-  /**
-   * @param expected how many objects there are likely to be
-   */
-  ObjectCounts(int expected) {
-    counts = new int[expected];
-  }
+  private int[] counts = new int[1 << 10];
 
   int of(int object) {
     return object < counts.length ? counts[object] : 0;
+  }
+
+  /** Whether there may be a number for an object. */
+  boolean holds(int object) {
+    return object < MOST;
   }
 
   void set(int object, int count) {

@@ -29,7 +29,7 @@ public final class RecordedGuards {
   private static final long MOST_LOOKS = 2_000_000;
 
   /** Words of data that have a place each in an array, at most. */
-  private static final long MOST_WORDS = 1 << 26;
+  private static final long MOST_WORDS = 1 << 24;
 
   /**
    * What was found.
@@ -83,7 +83,7 @@ public final class RecordedGuards {
    * case, told in one pass. Words that are too many for that are left to the table.
    */
   private static boolean hasOneGuardEach(History history, int[] order) {
-    ObjectCounts openAt = new ObjectCounts(history.greatestObject() + 1);
+    ObjectCounts openAt = new ObjectCounts();
     int[] guards = new int[1 << 10]; // by words, the object plus 1
     for (int place = 0; place < order.length; place++) {
       int block = order[place] >>> History.BLOCK_BITS;
@@ -99,6 +99,9 @@ public final class RecordedGuards {
         int object = Access.object(data[i]);
         DataAccess.Kind kind = DataAccess.kind(data[i + 1]);
         if (kind == DataAccess.Kind.OPENED) {
+          if (!openAt.holds(object)) {
+            return false;
+          }
           openAt.set(object, place + 1);
         } else if (kind == DataAccess.Kind.READ || kind == DataAccess.Kind.WRITE && committed) {
           long datum = DataAccess.datum(data[i + 1]);

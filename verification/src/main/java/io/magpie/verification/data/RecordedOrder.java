@@ -50,7 +50,7 @@ public final class RecordedOrder {
    * before it make it, and nobody peeks: the usual case, told in one pass.
    */
   private static boolean isOrdered(History history, int[] attempts) {
-    ObjectCounts commits = new ObjectCounts(history.greatestObject() + 1);
+    ObjectCounts commits = new ObjectCounts();
     for (int attempt : attempts) {
       int block = attempt >>> History.BLOCK_BITS;
       int[] starts = history.blockDataStarts(block);
@@ -62,10 +62,9 @@ public final class RecordedOrder {
       int end = 2 * starts[inBlock + 1];
       for (int i = 2 * starts[inBlock]; i < end; i += 2) {
         DataAccess.Kind kind = DataAccess.kind(data[i + 1]);
-        boolean contradicts =
-            kind == DataAccess.Kind.OPENED
-                && commits.of(Access.object(data[i])) != Access.stamp(data[i]);
-        if (contradicts || kind == DataAccess.Kind.PEEK) {
+        int object = Access.object(data[i]);
+        boolean follows = commits.holds(object) && commits.of(object) == Access.stamp(data[i]);
+        if (kind == DataAccess.Kind.OPENED ? !follows : kind == DataAccess.Kind.PEEK) {
           return false;
         }
       }

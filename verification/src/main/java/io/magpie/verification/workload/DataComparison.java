@@ -88,6 +88,9 @@ final class DataComparison implements AutoCloseable {
   /** Serial runs on a processor that did not settle it, after which no more are made. */
   private static final int MOST_VAIN = 2;
 
+  /** Of a serial run's log of ends: a longer one is not read. */
+  private static final long MOST_LOG_BYTES = 1 << 30;
+
   /** Times what the run took that a serial run may take. */
   private static final int PATIENCE_IN_TIME = 20;
 
@@ -142,7 +145,9 @@ final class DataComparison implements AutoCloseable {
 
     /** With room for the accesses of so many items. */
     Recording ofEnds(int items) {
-      long bytes = RecordedRuns.estimatedLogBytes(workload, items);
+      long most = Math.min(MOST_LOG_BYTES, workload.device().freeBytes() / 4);
+      long wanted = Math.min(most, RecordedRuns.estimatedLogBytes(workload, items));
+      long bytes = Math.max(recording.options().totalBytes(), wanted);
       if (ofEnds == null || ofEnds.options().totalBytes() < bytes) {
         if (ofEnds != null) {
           ofEnds.close();
