@@ -26,6 +26,11 @@ struct elements {
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (wrong == 12) {  // only who comes first commits, which leaves the same in any order
+      const std::uint64_t seen = magpie::ld_rlx_dev(&u64[1]);
+      magpie::st_rlx_dev(&u64[1], std::uint64_t{1});
+      return seen == 0 ? outcome::commit : outcome::cancel;
+    }
     const auto own = tx.open(cells, item);
     std::uint32_t first = 0;
     if (!tx.read(own, &structs[item].first, first)) return outcome::retry;

@@ -189,6 +189,20 @@ class BadInputTest {
         bad(usage, List.of("--explore", "'deep'", "pct:1"), drawn("--explore", "deep")),
         bad(usage, List.of("--replay", "'again'", "explicit"), drawn("--replay", "again")),
         bad(usage, List.of("exclude"), drawn("--replay", "explicit", "--explore", "pct:2")),
+        bad(usage, List.of("--jobs must be 1 to 64, got 65"), drawn("--jobs", "65")),
+        bad(usage, List.of("--jobs has no effect on sim"), drawn("--jobs=2", "--device=sim")),
+        bad(
+            usage,
+            List.of("--jobs has no effect with --explore"),
+            drawn("--jobs", "2", "--explore", "pct:2")),
+        bad(
+            usage,
+            List.of("--jobs has no effect without --transactions"),
+            "verify --region a.cu --items 2000 --device cpu --jobs 2".split(" ")),
+        bad(
+            usage,
+            List.of("--jobs has no effect on a processor with at most 1,000 --items"),
+            "verify --region a.cu --items 9 --device cpu --jobs 2 --transactions 99".split(" ")),
         bad(usage, List.of("simulator only"), drawn("--explore", "pct:2", "--device", "cpu")),
         bad(usage, List.of("--skew has no effect"), drawn("--explore", "pct:2", "--skew", "1")),
         bad(usage, List.of("--runs has no effect"), drawn("--runs", "5")),

@@ -480,6 +480,39 @@ class VerifyCommandTest {
   }
 
   @Test
+  void runsAreMadeAtTheSameTime() throws IOException {
+    CommandRun drawn =
+        verify(
+            "--workload=drawn:objects=64,accesses=4",
+            "--device=cpu:1",
+            "--transactions=40500",
+            "--items=5000",
+            "--jobs=3",
+            "--json");
+    JsonNode json = new ObjectMapper().readTree(drawn.expect(ExitStatus.OK).out());
+    assertEquals(9, json.get("runs").size());
+    assertEquals(40_500, json.at("/sum/transactions").asLong());
+    assertEquals(40_500, json.get("committed").asLong());
+  }
+
+  /** Whoever finds it, the others are ended. */
+  @Test
+  void whatOneOfSeveralRunsFindsEndsThem() {
+    String file = TUTORIAL.resolve("on_call_past_tx.cu").toString();
+    String[] words = {
+      "--region=" + file,
+      "--arg=on_call=fill:1:2000",
+      "--items=2000",
+      "--device=cpu:2",
+      "--transactions=20000000",
+      "--jobs=2"
+    };
+    CommandRun wrong = verify(words).expect(ExitStatus.VIOLATION);
+    assertTrue(wrong.err().contains("verify: run "), wrong.err());
+    assertTrue(wrong.out().contains("remedy: "), wrong.out());
+  }
+
+  @Test
   void schedulesAreExplained() {
     String help = CommandRun.of("verify", "--help").out().replaceAll("\\s+", " ");
     assertTrue(help.contains("STEP@THREAD. At step STEP, counted from 0"), help);

@@ -7,6 +7,7 @@ import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,8 +32,9 @@ import java.util.function.Predicate;
  * {@code tx.peek}, {@code tx.leave_hint}, atomic loads in {@code seek}) and tallies do not.
  *
  * <p>The other checks: what is written in a body past the transaction stays when the attempt is
- * undone; what an undone attempt left is not to be read by the next; hooks run when the transaction
- * holds nothing; a loop that reads a word again and again waits for another item.
+ * undone; what an undone attempt left is not to be read by the next; an attempt that fails has read
+ * one state, also past the transaction; hooks run when the transaction holds nothing; a loop that
+ * reads a word again and again waits for another item.
  */
 public final class DataChecker {
   /** Reads of one word in a row, at one place, that are a wait. */
@@ -496,6 +498,7 @@ public final class DataChecker {
     effects(units, order);
     unordered(Units.group(attempts.keptAccesses()), order);
     guards();
+    mixedStates(units);
     repetitions();
     hooks(units);
     staleLoads(units);
@@ -524,6 +527,84 @@ public final class DataChecker {
         return;
       }
     }
+  }
+
+  /**
+   * Attempts that do not stand and read, past their transaction, data of another state than what
+   * they read before: operations of {@code tx} fail where an object was taken meanwhile, but
+   * nothing tells a region that reads past them. States are those after each commit, in the serial
+   * order.
+   */
+  private void mixedStates(Map<Long, List<Access>> units) {
+    Map<Long, List<Access>> commits = new HashMap<>();
+    units.forEach(
+        (unit, all) -> {
+          List<Access> writes =
+              all.stream()
+                  .filter(each -> each.writes() && each.isUnderClaims() && each.attempt().stands())
+                  .toList();
+          if (!writes.isEmpty()) {
+            commits.put(unit, writes);
+          }
+        });
+    for (Attempt attempt : attempts.all()) {
+      boolean reads = attempt.accesses.stream().anyMatch(Access::isPlainRead);
+      if (!reads || attempt.outcome < 0 || attempt.stands()) {
+        continue;
+      }
+      Access latest = null; // of the reads so far, that of the latest state
+      Access earliest = null; // and that whose state ended first
+      int since = Attempt.NEVER;
+      int until = Integer.MAX_VALUE;
+      for (Access read : attempt.accesses) {
+        if (read.writes() || read.isHint() || !read.beforeCommit()) {
+          continue;
+        }
+        int[] state = stateOf(read, commits);
+        // An operation of tx that reads what was taken meanwhile fails.
+        boolean ofLater = read.isPlainRead() && state[0] >= until;
+        if (ofLater || read.isPlainRead() && since >= state[1]) {
+          add(
+              Kind.UNGUARDED_ACCESS,
+              read,
+              ofLater ? earliest : latest,
+              "the two are of different states, as a commit came in between: this attempt fails, but"
+                  + " only at its next operation of tx",
+              howToGuard(read));
+          return;
+        }
+        if (state[0] > since) {
+          since = state[0];
+          latest = read;
+        }
+        if (state[1] < until) {
+          until = state[1];
+          earliest = read;
+        }
+      }
+    }
+  }
+
+  /**
+   * Where commits lie in the serial order between which memory holds what a read gets: the last one
+   * that wrote there before it, and the first one after it. Writes past commits are others' errors.
+   *
+   * @param commits what these write, by units, in their order
+   */
+  private static int[] stateOf(Access read, Map<Long, List<Access>> commits) {
+    int[] state = {Attempt.NEVER, Integer.MAX_VALUE};
+    for (long unit = read.address(); unit < read.address() + read.bytes(); unit++) {
+      List<Access> writes = commits.getOrDefault(unit, List.of());
+      int next =
+          -1 - Collections.binarySearch(writes, read, Comparator.comparingInt(Access::event));
+      if (next > 0) {
+        state[0] = Math.max(state[0], writes.get(next - 1).attempt().serial);
+      }
+      if (next < writes.size()) {
+        state[1] = Math.min(state[1], writes.get(next).attempt().serial);
+      }
+    }
+    return state;
   }
 
   /** Reads of what an attempt of the same item left that was undone. */

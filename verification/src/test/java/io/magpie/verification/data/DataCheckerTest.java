@@ -40,6 +40,45 @@ class DataCheckerTest {
     assertTrue(violation.text().contains(part), violation::text);
   }
 
+  /** An attempt of item 1 that reads two data, between which item 0 commits both, or only one. */
+  private static List<Violation> readsAround(Kind second, boolean same) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 3);
+    trace.begin(1).opens("cells", 0).reads("values", 0, 5, "cells", 0);
+    trace.begin(0).opens("cells", 0).locks();
+    trace.does(Kind.WRITE_BACK, "values", same ? 0 : 2, 6).does(Kind.WRITE_BACK, "values", 1, 6);
+    trace.commits().on(1).does(second, "values", 1, 6);
+    return found(trace.retries());
+  }
+
+  @Test
+  void whatAnAttemptThatFailsReadsPastItsTransactionIsOfOneState() {
+    List<Violation> two = readsAround(Kind.PLAIN_READ, true);
+    assertEquals(1, two.size(), two::toString);
+    assertEquals(Violation.Kind.UNGUARDED_ACCESS, two.get(0).kind());
+    assertContains("values[1]: the two are of different states", two.get(0));
+    assertContains("  item 1, attempt 1, reads, past its transaction, values[1]", two.get(0));
+    assertContains("  item 1, attempt 1, reads, by tx.read, values[0]", two.get(0));
+    assertContains("remedy: open the object that guards it and use tx.read", two.get(0));
+    // The state after the commit has both.
+    assertEquals(List.of(), readsAround(Kind.PLAIN_READ, false));
+    // It fails, and the region does not get what it read.
+    assertEquals(List.of(), readsAround(Kind.READ, true));
+    assertEquals(List.of(), readsAround(Kind.GLANCE, true));
+  }
+
+  /** The first of the commit's stores has been made, and the second has not. */
+  @Test
+  void aCommitMayBeHalfWay() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 2);
+    trace.begin(1).opens("cells", 0);
+    trace.begin(0).opens("cells", 0).locks().does(Kind.WRITE_BACK, "values", 0, 6);
+    trace.on(1).does(Kind.PLAIN_READ, "values", 0, 6).does(Kind.PLAIN_READ, "values", 1, 5);
+    trace.on(0).does(Kind.WRITE_BACK, "values", 1, 6).commits().on(1).retries();
+    List<Violation> found = found(trace);
+    assertEquals(1, found.size(), found::toString);
+    assertContains("values[1]: the two are of different states", found.get(0));
+  }
+
   /** Also of what the same item wrote, and before or after the load. */
   @Test
   void whatALaunchWritesIsNotLoadedAsFixed() {

@@ -170,6 +170,92 @@ class RecordedRunsTest {
     }
   }
 
+  /** Whatever is tried leaves the same data: only how items end differs. */
+  @Test
+  void whoCommitsIsCompared() {
+    List<String> found = found(12);
+    assertEquals(1, found.size(), found::toString);
+    assertTrue(
+        found.get(0).matches("(?s)[A-Z_]+ item [01] (commits|cancels)(, but| if| or) .*"),
+        found::toString);
+  }
+
+  /** What serial runs for a GPU leave on a processor settles nothing unless it is the same. */
+  @ParameterizedTest
+  @CsvSource({
+    // where the processor does the same; another; and the same wrong, which the run did not do
+    "0, 0, 1:2, true, 0",
+    "0, 0, 7:2, false, 3",
+    "11, 11, 1:2, false, 1",
+  })
+  void aProcessorRunsItemsForAGpu(
+      int wrong, int wrongThere, String bytesThere, boolean settles, int expectedOwnRuns) {
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload own = workload(wrong, "i8=fill:1:2");
+        RegionWorkload there = workload(wrongThere, "i8=fill:" + bytesThere);
+        RecordedRuns runs =
+            new RecordedRuns(
+                onGpu(own, there, calls),
+                StmOptions.defaults(),
+                Recording.Options.defaults(),
+                0,
+                1 << 20,
+                1,
+                Duration.ZERO)) {
+      List<Violation> found = new ArrayList<>();
+      for (int number = 1; number <= 3 && found.isEmpty(); number++) {
+        found.addAll(runs.run(2, number).violations());
+      }
+      if (wrong == 0) {
+        assertEquals(List.of(), found);
+        assertEquals(List.of(), runs.notCompared());
+      } else {
+        assertEquals(Violation.Kind.WRONG_RESULT, found.get(0).kind());
+        assertTrue(found.get(0).text().startsWith("u64[1] ends as 1, but as 2"), found::toString);
+      }
+      int ownRuns = Collections.frequency(calls, "recordList");
+      assertEquals(settles, ownRuns == 0, calls::toString);
+      assertTrue(ownRuns >= expectedOwnRuns, calls::toString);
+      int asked = Collections.frequency(calls, "onProcessor");
+      assertEquals(1, asked, "the workload there is made once");
+    }
+  }
+
+  /** The first run, which also tries other orders, is compared on the device itself. */
+  @Test
+  void theFirstRunIsComparedWhereItRan() {
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload own = workload(0);
+        RegionWorkload there = workload(0);
+        RecordedRuns runs =
+            new RecordedRuns(
+                onGpu(own, there, calls),
+                StmOptions.defaults(),
+                Recording.Options.defaults(),
+                0,
+                1 << 20,
+                1,
+                Duration.ZERO)) {
+      assertEquals(List.of(), runs.run(2, 0).violations());
+      assertEquals(3, Collections.frequency(calls, "recordList"));
+      assertEquals(0, Collections.frequency(calls, "onProcessor"));
+    }
+  }
+
+  /** A workload that has another one on a processor, as on a GPU. */
+  private static Workload onGpu(Workload own, Workload there, List<String> calls) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          calls.add(method.getName());
+          return method.getName().equals("onProcessor")
+              ? Optional.of(there)
+              : method.invoke(own, arguments);
+        };
+    return (Workload)
+        Proxy.newProxyInstance(
+            Workload.class.getClassLoader(), new Class<?>[] {Workload.class}, handler);
+  }
+
   /** No log is large enough for what an attempt reads that only time ends: none is tried. */
   @Test
   void whatTimeEndsIsUnfinishedAtOnce() {

@@ -1,0 +1,34 @@
+/// @file
+/// Two data of one object that are always equal: the second is read past the transaction, so an attempt that has lost the
+/// object meanwhile goes on with two different ones.
+// arguments: cells=objects:1 values=fill:5:2 places=zeros:2
+// items: 4
+// expect: unguarded access at values
+// recorded: nothing
+#include "magpie/stm.cuh"
+
+using magpie::stm::outcome;
+
+struct goes_on_with_two_states {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+  magpie::array<std::uint32_t> places;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 2;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto own = tx.open(cells, 0);
+    std::uint32_t first = 0;
+    if (!tx.read(own, &values[0], first)) return outcome::retry;
+    if (item % 2 == 1) {  // adds 1 to both
+      if (!tx.write(own, &values[0], first + 1)) return outcome::retry;
+      if (!tx.write(own, &values[1], first + 1)) return outcome::retry;
+      return outcome::commit;
+    }
+    const std::uint32_t second = values[1];  // here
+    if (!tx.write(own, &places[second == first ? 0 : 1], first)) return outcome::retry;
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(goes_on_with_two_states)
