@@ -26,7 +26,7 @@ enum class finding : u32 {
 /// Counters of the kernels, in addition to those of the STM.
 namespace tally {
 inline constexpr u32 found = 0;         ///< items that were there at first
-inline constexpr u32 gaps = 1;          ///< slots below the last one in use that are not
+inline constexpr u32 listed = 1;        ///< of transfers: what a list has, or would have with more room
 inline constexpr u32 pushed = 2;        ///< items pushed by kernels without a transactional push
 inline constexpr u32 large = 3;         ///< items whose cavity was too large for the usual kernels
 inline constexpr u32 stuck = 4;         ///< items given up because precision, or room for their cavity, ran out
@@ -40,7 +40,7 @@ inline constexpr u32 torn = 11;         ///< searches that contradicted themselv
 inline constexpr u32 total = 16;
 }  // namespace tally
 MAGPIE_CONSTANT(tally::found)
-MAGPIE_CONSTANT(tally::gaps)
+MAGPIE_CONSTANT(tally::listed)
 MAGPIE_CONSTANT(tally::pushed)
 MAGPIE_CONSTANT(tally::large)
 MAGPIE_CONSTANT(tally::stuck)

@@ -40,6 +40,18 @@ struct import_triangles {
 };
 MAGPIE_KERNEL(import_triangles)
 
+/// Says of vertices of the input that segments meet there at an angle that needs care.
+struct mark_corners {
+  u32 count;
+  array<u32> corners;  ///< vertices
+  array<u32> vertex_segment;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count)) st_plain(&vertex_segment[ld_plain(&corners[i])], corner_vertex);
+  }
+};
+MAGPIE_KERNEL(mark_corners)
+
 /// Lists the triangle slots below `count` that hold no triangle.
 struct list_triangle_gaps {
   u32 count;
@@ -51,7 +63,7 @@ struct list_triangle_gaps {
     const view m{reinterpret_cast<word_pair*>(triangles.data), nullptr, nullptr, nullptr, nullptr};
     for (u32 t : self.items(count)) {
       if ((ld_plain(m.flags(t)) & live) != 0) continue;
-      const u32 place = append(self, &tallies[tally::gaps]);
+      const u32 place = append(self, &tallies[tally::listed]);
       if (place < gaps.size()) st_plain(&gaps[place], t);
     }
   }
@@ -68,7 +80,7 @@ struct list_vertex_gaps {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(count)) {
       if (ld_plain(&vertex_segment[v]) != absent_vertex) continue;
-      const u32 place = append(self, &tallies[tally::gaps]);
+      const u32 place = append(self, &tallies[tally::listed]);
       if (place < gaps.size()) st_plain(&gaps[place], v);
     }
   }
@@ -123,7 +135,58 @@ struct export_triangles {
 };
 MAGPIE_KERNEL(export_triangles)
 
-/// Writes the positions of all vertices, and what they lie on, numbered without gaps.
+/// Lists the edges that lie on segments, each once: as that of its triangle with the lower number. They are the parts of
+/// the segments. Of triangles without gaps, as `export_triangles` leaves them.
+struct list_parts {
+  u32 count;
+  array<u32> neighbors;
+  array<u32> segments;
+  array<u32> parts;  ///< 3 t + k
+  array<u32> tallies;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 t : self.items(count)) {
+      for (u32 k = 0; k < 3; ++k) {
+        const u64 at = 3 * u64{t} + k;
+        if (ld_plain(&segments[at]) == none || ld_plain(&neighbors[at]) < t) continue;
+        const u32 place = append(self, &tallies[tally::listed]);
+        if (place < parts.size()) st_plain(&parts[place], static_cast<u32>(at));
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(list_parts)
+
+/// Puts the numbers of parts in the place of those of segments, and writes what each part is.
+struct number_parts {
+  u32 count;
+  array<u32> parts;  ///< of `list_parts`, in the order of their numbers
+  array<u32> corners;
+  array<u32> neighbors;
+  array<u32> segments;
+  array<u32> ends;     ///< the two vertices of each part in turn
+  array<u32> origins;  ///< the segment that each is a part of
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 part : self.items(count)) {
+      const u32 at = ld_plain(&parts[part]);
+      const u32 t = at / 3;
+      const u32 k = at % 3;
+      st_plain(&ends[2 * u64{part}], ld_plain(&corners[3 * u64{t} + after(k)]));
+      st_plain(&ends[2 * u64{part} + 1], ld_plain(&corners[3 * u64{t} + before(k)]));
+      st_plain(&origins[part], ld_rlx_dev(&segments[at]));
+      st_plain(&segments[at], part);
+      const u32 beyond = ld_plain(&neighbors[at]);
+      if (beyond == none) continue;
+      for (u64 other = 3 * u64{beyond}; other < 3 * u64{beyond} + 3; ++other) {
+        if (ld_plain(&neighbors[other]) == t) st_plain(&segments[other], part);
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(number_parts)
+
+/// Writes the positions of all vertices, and what they lie on, numbered without gaps; counts those put on segments.
 struct export_vertices {
   u32 count;  ///< slots
   u32 gap_count;
@@ -132,11 +195,13 @@ struct export_vertices {
   array<u32> vertex_segment;
   array<double> positions;
   array<u32> segments;
+  array<u32> tallies;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(count)) {
       const u32 segment = ld_plain(&vertex_segment[v]);
       if (segment == absent_vertex) continue;
+      if (segment < most_segments) append(self, &tallies[tally::listed]);
       const u32 number = without_gaps(gaps, gap_count, v);
       st_plain(&segments[number], segment);
       st_plain(&positions[2 * u64{number}], ld_plain(&points[2 * u64{v}]));

@@ -26,8 +26,8 @@ final class DeviceMesh implements AutoCloseable {
   /** The largest magnitude of a coordinate, quality.cuh. */
   private static final double FARTHEST = 0x1p249;
 
-  /** Gap slots that are listed at first. */
-  private static final int GAPS = 1 << 16;
+  /** Room of a list at first. */
+  private static final int LISTED = 1 << 16;
 
   /** Triangles whose edges are measured together. */
   private static final int PART = 1 << 20;
@@ -92,7 +92,7 @@ final class DeviceMesh implements AutoCloseable {
       points = device.doubles(2L * vertexCapacity);
       vertexSegment = device.ints(vertexCapacity);
       points.copyFrom(input.coordinates());
-      copyKinds(angles.corners());
+      markVertices(angles.corners());
       importTriangles();
       check();
     } catch (RuntimeException | Error e) {
@@ -131,16 +131,18 @@ final class DeviceMesh implements AutoCloseable {
   }
 
   /** Says of each vertex whether segments meet there at an angle that needs care. */
-  private void copyKinds(boolean[] corners) {
-    int[] kinds = new int[corners.length];
-    Parallel.forRanges(
-        kinds.length,
-        (from, to) -> {
-          for (int v = from; v < to; v++) {
-            kinds[v] = corners[v] ? kernels.cornerVertex : kernels.inputVertex;
-          }
-        });
-    vertexSegment.copyFrom(kinds);
+  private void markVertices(int[] corners) {
+    vertexSegment.fill(kernels.inputVertex);
+    try (DeviceArray<int[]> list = device.copyOf(corners)) {
+      module
+          .kernel("mark_corners")
+          .run(
+              corners.length,
+              new Fields()
+                  .set("count", corners.length)
+                  .set("corners", list)
+                  .set("vertex_segment", vertexSegment));
+    }
   }
 
   /**
@@ -403,8 +405,7 @@ final class DeviceMesh implements AutoCloseable {
       more.close();
       throw e;
     }
-    more.slice(0, triangles.length()).copyFrom(triangles);
-    more.slice(triangles.length(), more.length() - triangles.length()).fill(0);
+    more.slice(0, triangles.length()).copyFrom(triangles); // behind them zeros: no triangles
     moreSegments.slice(0, edgeSegment.length()).copyFrom(edgeSegment);
     triangles.close();
     edgeSegment.close();
@@ -487,18 +488,31 @@ final class DeviceMesh implements AutoCloseable {
    * @param vertexSlots slots below which all vertices lie
    */
   Download download(int triangleSlots, int vertexSlots) {
-    int[] triangleGaps = gaps("list_triangle_gaps", triangleSlots, "triangles", triangles);
-    int[] vertexGaps = gaps("list_vertex_gaps", vertexSlots, "vertex_segment", vertexSegment);
-    VertexArrays ofVertices = new VertexArrays(vertexSlots - vertexGaps.length);
+    int[] triangleGaps =
+        listed(
+            "list_triangle_gaps",
+            triangleSlots,
+            "gaps",
+            new Fields().set("count", triangleSlots).set("triangles", triangles));
+    int[] vertexGaps =
+        listed(
+            "list_vertex_gaps",
+            vertexSlots,
+            "gaps",
+            new Fields().set("count", vertexSlots).set("vertex_segment", vertexSegment));
+    VertexArrays ofVertices =
+        new VertexArrays(vertexSlots - vertexGaps.length, RefinedParts.needPlaces(input));
     TriangleArrays inTriangles =
         new TriangleArrays(triangleSlots - triangleGaps.length, regions.any());
+    long onSegments;
+    RefinedParts parts;
     try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
         DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
-      export(ofVertices, vertexSlots, gapsOfVertices);
-      export(inTriangles, triangleSlots, gapsOfTriangles, gapsOfVertices);
+      onSegments = export(ofVertices, vertexSlots, gapsOfVertices);
+      parts = export(inTriangles, triangleSlots, gapsOfTriangles, gapsOfVertices);
     }
     Mesh mesh =
-        RefinedParts.mesh(
+        parts.mesh(
             input,
             ofVertices.coordinates.get(),
             ofVertices.segments.get(),
@@ -511,7 +525,7 @@ final class DeviceMesh implements AutoCloseable {
       double[] attributes = regions.attributesIn(regionsByPlace(mesh, inTriangles.regions.get()));
       mesh = mesh.toBuilder().triangleAttributes(input.triangleAttributes(), attributes).build();
     }
-    return new Download(mesh, insertedOnSegments(ofVertices.segments.get()), triangleGaps.length);
+    return new Download(mesh, onSegments, triangleGaps.length);
   }
 
   /**
@@ -551,18 +565,22 @@ final class DeviceMesh implements AutoCloseable {
     }
   }
 
-  /** What a mesh has for each vertex. */
+  /** What a mesh has for each vertex; the segments that vertices were put on only if needed. */
   private static final class VertexArrays {
+    final int count;
+    final boolean withSegments;
     final UpcomingArray<double[]> coordinates;
     final UpcomingArray<int[]> segments;
 
-    VertexArrays(int count) {
+    VertexArrays(int count, boolean withSegments) {
+      this.count = count;
+      this.withSegments = withSegments;
       coordinates = UpcomingArray.doubles(2 * count);
-      segments = UpcomingArray.ints(count);
+      segments = UpcomingArray.ints(withSegments ? count : 0);
     }
   }
 
-  private void export(
+  private RefinedParts export(
       TriangleArrays to,
       int slots,
       DeviceArray<int[]> triangleGaps,
@@ -587,18 +605,61 @@ final class DeviceMesh implements AutoCloseable {
                   .set("neighbors", neighbors)
                   .set("segments", segments)
                   .set("regions", regions));
+      RefinedParts parts = numberParts(to.count, corners, neighbors, segments);
       corners.copyTo(to.corners.get());
       neighbors.copyTo(to.neighbors.get());
       segments.copyTo(to.segments.get());
       if (to.withRegions) {
         regions.copyTo(to.regions.get());
       }
+      return parts;
     }
   }
 
-  private void export(VertexArrays to, int slots, DeviceArray<int[]> gaps) {
+  /**
+   * Numbers the parts of segments, in the order of the triangles that have them first.
+   *
+   * @param count triangles
+   * @param segments of each edge its segment, for which its part is put
+   */
+  private RefinedParts numberParts(
+      int count,
+      DeviceArray<int[]> corners,
+      DeviceArray<int[]> neighbors,
+      DeviceArray<int[]> segments) {
+    int[] edges =
+        listed(
+            "list_parts",
+            count,
+            "parts",
+            new Fields()
+                .set("count", count)
+                .set("neighbors", neighbors)
+                .set("segments", segments));
+    try (DeviceArray<int[]> parts = device.copyOf(edges);
+        DeviceArray<int[]> ends = device.ints(2L * edges.length);
+        DeviceArray<int[]> origins = device.ints(edges.length)) {
+      module
+          .kernel("number_parts")
+          .run(
+              edges.length,
+              new Fields()
+                  .set("count", edges.length)
+                  .set("parts", parts)
+                  .set("corners", corners)
+                  .set("neighbors", neighbors)
+                  .set("segments", segments)
+                  .set("ends", ends)
+                  .set("origins", origins));
+      return new RefinedParts(ends.toArray(), origins.toArray());
+    }
+  }
+
+  /** Gives how many vertices were put on segments. */
+  private long export(VertexArrays to, int slots, DeviceArray<int[]> gaps) {
     try (DeviceArray<double[]> positions = device.doubles(to.coordinates.length());
-        DeviceArray<int[]> segments = device.ints(to.segments.length())) {
+        DeviceArray<int[]> segments = device.ints(to.count);
+        DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
       module
           .kernel("export_vertices")
           .run(
@@ -610,48 +671,35 @@ final class DeviceMesh implements AutoCloseable {
                   .set("points", points)
                   .set("vertex_segment", vertexSegment)
                   .set("positions", positions)
-                  .set("segments", segments));
+                  .set("segments", segments)
+                  .set("tallies", tallies));
       positions.copyTo(to.coordinates.get());
-      segments.copyTo(to.segments.get());
+      if (to.withSegments) {
+        segments.copyTo(to.segments.get());
+      }
+      return Integer.toUnsignedLong(tallies.getInt(kernels.listed));
     }
   }
 
   /**
-   * @param segments by vertex: the segment that it lies on, or the mark of one that lies on none
+   * What a kernel lists, ascending.
+   *
+   * @param items of the kernel
+   * @param list its field for the list
+   * @param fields its other ones, but for the counter
    */
-  private long insertedOnSegments(int[] segments) {
-    int first = input.vertices();
-    return Parallel.sum(
-        segments.length - first,
-        (from, to) -> {
-          long inserted = 0;
-          for (int v = first + from; v < first + to; v++) {
-            inserted += segments[v] == kernels.freeVertex ? 0 : 1;
-          }
-          return inserted;
-        });
-  }
-
-  private int[] gaps(String kernel, int slots, String field, DeviceArray<int[]> where) {
+  private int[] listed(String kernel, int items, String list, Fields fields) {
     try (DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
-      for (int room = GAPS; ; ) {
+      for (int room = LISTED; ; ) {
         tallies.fill(0);
-        try (DeviceArray<int[]> gaps = device.ints(room)) {
-          module
-              .kernel(kernel)
-              .run(
-                  slots,
-                  new Fields()
-                      .set("count", slots)
-                      .set(field, where)
-                      .set("gaps", gaps)
-                      .set("tallies", tallies));
-          int found = tallies.getInt(kernels.gaps);
+        try (DeviceArray<int[]> entries = device.ints(room)) {
+          module.kernel(kernel).run(items, fields.set(list, entries).set("tallies", tallies));
+          int found = tallies.getInt(kernels.listed);
           if (found <= room) {
-            int[] list = new int[found];
-            gaps.copyTo(list, 0, 0, found);
-            Arrays.sort(list);
-            return list;
+            int[] all = new int[found];
+            entries.copyTo(all, 0, 0, found);
+            Arrays.parallelSort(all);
+            return all;
           }
           room = found;
         }

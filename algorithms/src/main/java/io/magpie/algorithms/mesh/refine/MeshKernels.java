@@ -8,7 +8,7 @@ final class MeshKernels {
 
   // Entries of `tallies`, look.cuh.
   final int found;
-  final int gaps;
+  final int listed;
   final int pushed;
   final int large;
   final int stuck;
@@ -59,7 +59,7 @@ final class MeshKernels {
     live = module.intConstant("live");
     mostRegions = module.intConstant("most_regions");
     found = module.intConstant("tally::found");
-    gaps = module.intConstant("tally::gaps");
+    listed = module.intConstant("tally::listed");
     pushed = module.intConstant("tally::pushed");
     large = module.intConstant("tally::large");
     stuck = module.intConstant("tally::stuck");

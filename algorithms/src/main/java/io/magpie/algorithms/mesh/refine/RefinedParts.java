@@ -3,24 +3,31 @@ package io.magpie.algorithms.mesh.refine;
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
-import java.util.stream.IntStream;
 
-/** Makes a {@link Mesh} of a refined triangulation's arrays: numbers the parts of segments. */
-final class RefinedParts {
-  private RefinedParts() {}
+/**
+ * The parts of segments in a refined triangulation.
+ *
+ * @param ends the two vertices of each part in turn
+ * @param origins the input's segment that each is a part of
+ */
+record RefinedParts(int[] ends, int[] origins) {
+  /** Whether a mesh of the input's kind needs to know which segments vertices were put on. */
+  static boolean needPlaces(Mesh input) {
+    return input.attributes() > 0 || input.planarGraph().hasVertexMarkers();
+  }
 
   /**
-   * The mesh. Vertices on a segment get its marker, other inserted ones 0; all have their {@link
-   * VertexAttributes}.
+   * The mesh that has them. Vertices on a segment get its marker, other inserted ones 0; all have
+   * their {@link VertexAttributes}.
    *
    * @param input what was refined
-   * @param lies of each vertex the input's segment it was put on, or negative
-   * @param segments the input's segment that the edge opposite each corner lies on, -1 for none;
-   *     replaced by the parts' numbers
+   * @param lies of each vertex the input's segment it was put on, or negative; empty unless {@link
+   *     #needPlaces}
+   * @param segments the part that the edge opposite each corner is, -1 for none
    * @param triangleAttributes of all triangles, as many each as the input has
    * @param areaBounds of all triangles; null if the input has none
    */
-  static Mesh mesh(
+  Mesh mesh(
       Mesh input,
       double[] coordinates,
       int[] lies,
@@ -29,31 +36,8 @@ final class RefinedParts {
       int[] segments,
       double[] triangleAttributes,
       double[] areaBounds) {
-    int[] owners = owners(neighbors, segments);
-    int[] ends = new int[2 * owners.length];
-    int[] origins = new int[owners.length];
-    int[] markers = new int[owners.length];
-    for (int part = 0; part < owners.length; part++) {
-      int at = owners[part];
-      int t = at / 3;
-      int k = at % 3;
-      ends[2 * part] = corners[3 * t + (k + 1) % 3];
-      ends[2 * part + 1] = corners[3 * t + (k + 2) % 3];
-      origins[part] = segments[at];
-      markers[part] = input.segmentMarker(segments[at]);
-      segments[at] = part;
-      int beyond = neighbors[at];
-      if (beyond >= 0) {
-        for (int other = 3 * beyond; other < 3 * beyond + 3; other++) {
-          if (neighbors[other] == t) {
-            segments[other] = part;
-          }
-        }
-      }
-    }
     double[] attributes = VertexAttributes.of(input, coordinates, lies, corners, neighbors);
-    PlanarGraph graph = graph(input, coordinates, lies, attributes, ends, markers);
-    return Mesh.builder(graph, corners)
+    return Mesh.builder(graph(input, coordinates, lies, attributes), corners)
         .segmentOrigins(origins)
         .triangleAttributes(input.triangleAttributes(), triangleAttributes)
         .areaBounds(areaBounds)
@@ -61,35 +45,11 @@ final class RefinedParts {
         .build();
   }
 
-  /** The edges that number a part, ascending. */
-  private static int[] owners(int[] neighbors, int[] segments) {
-    return Parallel.map(
-            segments.length,
-            (from, to) ->
-                IntStream.range(from, to)
-                    .filter(at -> segments[at] >= 0 && isOwner(neighbors, at))
-                    .toArray())
-        .stream()
-        .flatMapToInt(IntStream::of)
-        .toArray();
-  }
-
-  /** Whether the triangle at this edge, and not the one beyond, numbers the part. */
-  private static boolean isOwner(int[] neighbors, int at) {
-    return neighbors[at] < 0 || neighbors[at] > at / 3;
-  }
-
-  private static PlanarGraph graph(
-      Mesh input,
-      double[] coordinates,
-      int[] lies,
-      double[] attributes,
-      int[] ends,
-      int[] markers) {
+  private PlanarGraph graph(Mesh input, double[] coordinates, int[] lies, double[] attributes) {
     PlanarGraph before = input.planarGraph();
     PlanarGraph.Builder builder =
         PlanarGraph.builder(coordinates)
-            .segments(ends, before.hasSegmentMarkers() ? markers : null);
+            .segments(ends, before.hasSegmentMarkers() ? markers(input) : null);
     if (before.hasVertexMarkers()) {
       int[] vertexMarkers = new int[lies.length];
       for (int v = 0; v < lies.length; v++) {
@@ -109,5 +69,17 @@ final class RefinedParts {
       holes[2 * hole + 1] = input.holeY(hole);
     }
     return builder.holes(holes).regions(input.regions()).firstIndex(before.firstIndex()).build();
+  }
+
+  private int[] markers(Mesh input) {
+    int[] markers = new int[origins.length];
+    Parallel.forRanges(
+        markers.length,
+        (from, to) -> {
+          for (int part = from; part < to; part++) {
+            markers[part] = input.segmentMarker(origins[part]);
+          }
+        });
+    return markers;
   }
 }
