@@ -1,5 +1,6 @@
 package io.magpie.algorithms.components;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.components.ComponentsOptions.Form;
 import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
@@ -48,6 +49,7 @@ import java.util.stream.IntStream;
  */
 public final class ConnectedComponents implements AutoCloseable {
   private static final String MODULE = "components";
+  private static final String LABELS = "labels";
   private static final int NONE = -1;
 
   private final Device device;
@@ -78,12 +80,37 @@ public final class ConnectedComponents implements AutoCloseable {
    *     options' timeout or bound of attempts
    */
   public static ComponentsResult run(Device device, Graph graph, ComponentsOptions options) {
+    return compute(device, graph, options, null);
+  }
+
+  /**
+   * The same, with the result's {@code labels} in an array of one's own, as long as there are
+   * vertices.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param options how
+   * @param arrays has {@code labels}
+   * @return the components, with a report; its labels hold until the next call with these arrays
+   * @throws IllegalArgumentException if an array was given of another name, length or type
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static ComponentsResult run(
+      Device device, Graph graph, ComponentsOptions options, ResultArrays arrays) {
+    return compute(device, graph, options, Objects.requireNonNull(arrays, "arrays"));
+  }
+
+  private static ComponentsResult compute(
+      Device device, Graph graph, ComponentsOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(graph, "graph");
+    UpcomingArray<int[]> kept = keptLabels(graph, arrays);
     device.load(MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
-    UpcomingArray<int[]> labels = UpcomingArray.ints(graph.vertices());
+    UpcomingArray<int[]> labels = kept == null ? UpcomingArray.ints(graph.vertices()) : kept;
     try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
       return components.run(options, labels, start, components.graph.takeUploadMillis());
     }
@@ -99,9 +126,39 @@ public final class ConnectedComponents implements AutoCloseable {
    *     options' timeout or bound of attempts
    */
   public ComponentsResult run(ComponentsOptions options) {
+    return compute(options, null);
+  }
+
+  /**
+   * The same, with the result's {@code labels} in an array of one's own, as long as there are
+   * vertices.
+   *
+   * @param options how
+   * @param arrays has {@code labels}
+   * @return the components, with a report; its labels hold until the next call with these arrays
+   * @throws IllegalArgumentException if an array was given of another name, length or type
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public ComponentsResult run(ComponentsOptions options, ResultArrays arrays) {
+    return compute(options, Objects.requireNonNull(arrays, "arrays"));
+  }
+
+  private ComponentsResult compute(ComponentsOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
+    UpcomingArray<int[]> kept = keptLabels(graph.graph(), arrays);
     long start = System.nanoTime();
-    return run(options, UpcomingArray.ints(graph.vertices()), start, 0);
+    return run(options, kept == null ? UpcomingArray.ints(graph.vertices()) : kept, start, 0);
+  }
+
+  /** The array for labels that was given or kept; null if a new one is to be made. */
+  private static UpcomingArray<int[]> keptLabels(Graph graph, ResultArrays arrays) {
+    if (arrays == null) {
+      return null;
+    }
+    arrays.begin(LABELS);
+    return UpcomingArray.of(arrays.ints(LABELS, graph.vertices()), graph.vertices());
   }
 
   private ComponentsResult run(
@@ -110,8 +167,7 @@ public final class ConnectedComponents implements AutoCloseable {
       throw new IllegalStateException("the components of " + graph.graph() + " are closed");
     }
     if (graph.vertices() == 0) {
-      int[] none = {};
-      int[] forest = options.output() == Output.FOREST ? none : null;
+      int[] forest = options.output() == Output.FOREST ? new int[0] : null;
       ComponentsReport report =
           new ComponentsReport(
               device.description().spec(),
@@ -122,7 +178,7 @@ public final class ConnectedComponents implements AutoCloseable {
               0,
               upload,
               Elapsed.millisSince(start));
-      return new ComponentsResult(graph.graph(), none, 0, forest, report);
+      return new ComponentsResult(graph.graph(), upcoming.get(), 0, forest, report);
     }
     Trees trees = new Trees(graph, options);
     ComponentsForm form;

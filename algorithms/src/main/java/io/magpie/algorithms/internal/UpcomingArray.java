@@ -17,12 +17,26 @@ public final class UpcomingArray<A> {
   private final int length;
   private final CompletableFuture<A> made;
 
-  private UpcomingArray(int length, IntFunction<A> make) {
+  private UpcomingArray(int length, CompletableFuture<A> made) {
     this.length = length;
-    made =
+    this.made = made;
+  }
+
+  private UpcomingArray(int length, IntFunction<A> make) {
+    this(
+        length,
         length <= SMALL
             ? CompletableFuture.completedFuture(make.apply(length))
-            : CompletableFuture.supplyAsync(() -> make.apply(length));
+            : CompletableFuture.supplyAsync(() -> make.apply(length)));
+  }
+
+  /**
+   * An array that is there.
+   *
+   * @param length that is needed; it may be longer
+   */
+  public static <A> UpcomingArray<A> of(A array, int length) {
+    return new UpcomingArray<>(length, CompletableFuture.completedFuture(array));
   }
 
   /** Begins to make an array of ints. */
@@ -40,7 +54,7 @@ public final class UpcomingArray<A> {
     return new UpcomingArray<>(length, long[]::new);
   }
 
-  /** Its length, which is known at once. */
+  /** The length that is needed, which is known at once. */
   public int length() {
     return length;
   }

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.UpcomingArray;
@@ -50,6 +51,8 @@ import java.util.Objects;
  * Burtscher, SC 2023). The other forms are those of the papers that {@link Traversal} names.
  */
 public final class MinimumSpanningForest implements AutoCloseable {
+  private static final String LABELS = "labels";
+
   private final Device device;
   private final DeviceGraph graph;
   private boolean closed;
@@ -94,14 +97,39 @@ public final class MinimumSpanningForest implements AutoCloseable {
    *     options' timeout or bound of attempts
    */
   public static MsfResult run(Device device, Graph graph, MsfOptions options) {
+    return compute(device, graph, options, null);
+  }
+
+  /**
+   * The same, with the result's {@code labels} in an array of one's own, as long as there are
+   * vertices.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param options how
+   * @param arrays has {@code labels}
+   * @return the forest, with a report; its labels hold until the next call with these arrays
+   * @throws IllegalArgumentException if an array was given of another name, length or type
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static MsfResult run(
+      Device device, Graph graph, MsfOptions options, ResultArrays arrays) {
+    return compute(device, graph, options, Objects.requireNonNull(arrays, "arrays"));
+  }
+
+  private static MsfResult compute(
+      Device device, Graph graph, MsfOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(graph, "graph");
+    UpcomingArray<int[]> kept = keptLabels(graph, arrays);
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
     loadPrimitives(device, options);
     long start = System.nanoTime();
-    UpcomingArray<int[]> labels = UpcomingArray.ints(graph.vertices());
+    UpcomingArray<int[]> labels = kept == null ? UpcomingArray.ints(graph.vertices()) : kept;
     try (MinimumSpanningForest forest =
         new MinimumSpanningForest(device, graph, options.objective())) {
       return forest.run(options, labels, start, forest.graph.takeUploadMillis());
@@ -118,13 +146,44 @@ public final class MinimumSpanningForest implements AutoCloseable {
    *     options' timeout or bound of attempts
    */
   public MsfResult run(MsfOptions options) {
+    return compute(options, null);
+  }
+
+  /**
+   * The same, with the result's {@code labels} in an array of one's own, as long as there are
+   * vertices.
+   *
+   * @param options how
+   * @param arrays has {@code labels}
+   * @return the forest, with a report; its labels hold until the next call with these arrays
+   * @throws IllegalArgumentException if an array was given of another name, length or type
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public MsfResult run(MsfOptions options, ResultArrays arrays) {
+    return compute(options, Objects.requireNonNull(arrays, "arrays"));
+  }
+
+  private MsfResult compute(MsfOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
+    UpcomingArray<int[]> kept = keptLabels(graph.graph(), arrays);
     loadPrimitives(device, options);
     long start = System.nanoTime();
     graph.takeUploadMillis(); // that of the constructor is no part of the run
     requireOpen();
     graph.serve(options.objective());
-    return run(options, UpcomingArray.ints(graph.vertices()), start, graph.takeUploadMillis());
+    UpcomingArray<int[]> labels = kept == null ? UpcomingArray.ints(graph.vertices()) : kept;
+    return run(options, labels, start, graph.takeUploadMillis());
+  }
+
+  /** The array for labels that was given or kept; null if a new one is to be made. */
+  private static UpcomingArray<int[]> keptLabels(Graph graph, ResultArrays arrays) {
+    if (arrays == null) {
+      return null;
+    }
+    arrays.begin(LABELS);
+    return UpcomingArray.of(arrays.ints(LABELS, graph.vertices()), graph.vertices());
   }
 
   /** Loads what some forms need, once for the device: no run's time has it. */
@@ -151,7 +210,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
       return new MsfResult(
           graph.graph(),
           ArcSet.of(new int[0]),
-          new int[0],
+          labels.get(),
           BigDecimal.ZERO,
           options.objective(),
           report);

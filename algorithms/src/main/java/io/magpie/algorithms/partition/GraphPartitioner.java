@@ -1,5 +1,6 @@
 package io.magpie.algorithms.partition;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
@@ -74,6 +75,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private static final double SLACK = 0.75;
 
   private static final int MOST_LEVELS = 100;
+  private static final String PARTS = "parts";
 
   private final Device device;
   private final DeviceMemory memory;
@@ -202,6 +204,29 @@ public final class GraphPartitioner implements AutoCloseable {
     return run(device, graph, options, COARSEST);
   }
 
+  /**
+   * The same, with the result's {@code parts} in an array of one's own, as long as there are
+   * vertices.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param options how
+   * @param arrays has {@code parts}
+   * @return the parts, with a report; they hold until the next call with these arrays
+   * @throws IllegalArgumentException if the graph has weights that are not ints from 0, or an array
+   *     was given of another name, length or type
+   * @throws ImpossibleBalanceException if no partition can keep the balance
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static PartitionResult run(
+      Device device, Graph graph, PartitionOptions options, ResultArrays arrays) {
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(arrays, "arrays");
+    return run(new DeviceMemory(device), graph, options, COARSEST, arrays);
+  }
+
   /** The same with another bound on the size of the coarsest graph. */
   static PartitionResult run(Device device, Graph graph, PartitionOptions options, int coarsest) {
     Objects.requireNonNull(device, "device");
@@ -211,9 +236,23 @@ public final class GraphPartitioner implements AutoCloseable {
   /** The same; all that it allocates there is freed in the end, also where it fails. */
   static PartitionResult run(
       DeviceMemory memory, Graph graph, PartitionOptions options, int coarsest) {
+    return run(memory, graph, options, coarsest, null);
+  }
+
+  private static PartitionResult run(
+      DeviceMemory memory,
+      Graph graph,
+      PartitionOptions options,
+      int coarsest,
+      ResultArrays arrays) {
     Objects.requireNonNull(graph, "graph");
     Objects.requireNonNull(options, "options");
     graph.requireCounts("partitioning needs");
+    int[] kept = null;
+    if (arrays != null) {
+      arrays.begin(PARTS);
+      kept = arrays.ints(PARTS, graph.vertices());
+    }
     memory
         .device()
         .load(Coarsening.MODULE)
@@ -222,20 +261,26 @@ public final class GraphPartitioner implements AutoCloseable {
     long start = System.nanoTime();
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
     if (options.parts() == 1) {
-      return whole(memory.device(), graph, options, balance, start);
+      return whole(memory.device(), graph, options, balance, kept, start);
     }
     CoarseUnits units = CoarseUnits.of(graph, balance);
     try (KernelModule module = memory.device().load(Coarsening.MODULE);
         GraphPartitioner partitioner =
             new GraphPartitioner(memory, module, units, options, coarsest)) {
-      return partitioner.result(graph, balance);
+      return partitioner.result(graph, balance, kept);
     }
   }
 
   /** The one partition into one part. */
   private static PartitionResult whole(
-      Device device, Graph graph, PartitionOptions options, Balance balance, long start) {
-    int[] parts = new int[graph.vertices()];
+      Device device,
+      Graph graph,
+      PartitionOptions options,
+      Balance balance,
+      int[] kept,
+      long start) {
+    int[] parts = kept == null ? new int[graph.vertices()] : kept;
+    Arrays.fill(parts, 0);
     PartitionReport report =
         new PartitionReport(
             device.description().spec(),
@@ -255,7 +300,10 @@ public final class GraphPartitioner implements AutoCloseable {
     return new PartitionResult(graph, balance, parts, 0, new long[] {balance.weight()}, report);
   }
 
-  private PartitionResult result(Graph given, Balance asked) {
+  /**
+   * @param into where the parts go; null for a new array
+   */
+  private PartitionResult result(Graph given, Balance asked, int[] into) {
     long start = System.nanoTime();
     add(DeviceGraph.copyOf(memory, graph));
     device.synchronize();
@@ -272,7 +320,8 @@ public final class GraphPartitioner implements AutoCloseable {
     }
     long refined = System.nanoTime();
     List<PartitionReport.Level> reports = levels.stream().map(HierarchyGraph::report).toList();
-    int[] parts = population.parts(best).toArray();
+    int[] parts = into == null ? new int[graph.vertices()] : into;
+    population.parts(best).copyTo(parts);
     BalanceRepair.Repaired kept = inBalance(given, asked, parts, best);
     long end = System.nanoTime();
     PartitionReport report =

@@ -1,7 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.Parallel;
-import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.internal.Predicates;
@@ -25,9 +24,6 @@ final class DeviceMesh implements AutoCloseable {
 
   /** The largest magnitude of a coordinate, quality.cuh. */
   private static final double FARTHEST = 0x1p249;
-
-  /** Room of a list at first. */
-  private static final int LISTED = 1 << 16;
 
   /** Triangles whose edges are measured together. */
   private static final int PART = 1 << 20;
@@ -289,6 +285,20 @@ final class DeviceMesh implements AutoCloseable {
     return input;
   }
 
+  KernelModule module() {
+    return module;
+  }
+
+  /** What triangles of the input have, and keep, in common. */
+  DomainRegions regions() {
+    return regions;
+  }
+
+  /** Whether attributes of triangles, and no bounds, differ where no segment is between. */
+  boolean hasSingleAttributes() {
+    return singleAttributes;
+  }
+
   /** Whether segments of the input meet at less than 60 degrees. */
   boolean sharp() {
     return sharp;
@@ -312,7 +322,7 @@ final class DeviceMesh implements AutoCloseable {
    * @param vertexSlots slots below which all vertices lie
    */
   void giveBounds(int triangleSlots, int vertexSlots) {
-    Mesh now = download(triangleSlots, vertexSlots).mesh();
+    Mesh now = new MeshDownload(this, triangleSlots, vertexSlots, null).finish().mesh();
     int[] homes = new int[now.triangles()];
     int first = 0;
     for (int part = 0; part < triangleSlots; part += PART) {
@@ -475,236 +485,6 @@ final class DeviceMesh implements AutoCloseable {
       least = Math.min(least, Math.hypot(x, y));
     }
     return least;
-  }
-
-  /** A mesh, and the numbers of what was inserted. */
-  record Download(Mesh mesh, long onSegments, long freeTriangleSlots) {}
-
-  /**
-   * The mesh in Java's memory. Where only attributes differ without a segment between, triangles
-   * get those of where they lie: an insertion across several regions has left one of these.
-   *
-   * @param triangleSlots slots below which all triangles lie
-   * @param vertexSlots slots below which all vertices lie
-   */
-  Download download(int triangleSlots, int vertexSlots) {
-    int[] triangleGaps =
-        listed(
-            "list_triangle_gaps",
-            triangleSlots,
-            "gaps",
-            new Fields().set("count", triangleSlots).set("triangles", triangles));
-    int[] vertexGaps =
-        listed(
-            "list_vertex_gaps",
-            vertexSlots,
-            "gaps",
-            new Fields().set("count", vertexSlots).set("vertex_segment", vertexSegment));
-    VertexArrays ofVertices =
-        new VertexArrays(vertexSlots - vertexGaps.length, RefinedParts.needPlaces(input));
-    TriangleArrays inTriangles =
-        new TriangleArrays(triangleSlots - triangleGaps.length, regions.any());
-    long onSegments;
-    RefinedParts parts;
-    try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
-        DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
-      onSegments = export(ofVertices, vertexSlots, gapsOfVertices);
-      parts = export(inTriangles, triangleSlots, gapsOfTriangles, gapsOfVertices);
-    }
-    Mesh mesh =
-        parts.mesh(
-            input,
-            ofVertices.coordinates.get(),
-            ofVertices.segments.get(),
-            inTriangles.corners.get(),
-            inTriangles.neighbors.get(),
-            inTriangles.segments.get(),
-            regions.attributesIn(inTriangles.regions.get()),
-            regions.boundsIn(inTriangles.regions.get()));
-    if (singleAttributes) {
-      double[] attributes = regions.attributesIn(regionsByPlace(mesh, inTriangles.regions.get()));
-      mesh = mesh.toBuilder().triangleAttributes(input.triangleAttributes(), attributes).build();
-    }
-    return new Download(mesh, onSegments, triangleGaps.length);
-  }
-
-  /**
-   * The regions of the input's triangles that hold the centroids of a refined mesh's.
-   *
-   * @param known those that the triangles have so far; of the same area bounds
-   */
-  private int[] regionsByPlace(Mesh refined, int[] known) {
-    int[] homes = new int[known.length];
-    Arrays.fill(homes, NONE);
-    new InputPlaces(input).locate(refined, homes);
-    int[] places = new int[known.length];
-    for (int t = 0; t < places.length; t++) {
-      int place = regions.ofTriangles()[homes[t]];
-      // By rounding, the centroid of a very thin triangle can lie beyond a segment.
-      places[t] = regions.sameBound(place, known[t]) ? place : known[t];
-    }
-    return places;
-  }
-
-  /** What a mesh has for each triangle; regions only where there are any. */
-  private static final class TriangleArrays {
-    final int count;
-    final boolean withRegions;
-    final UpcomingArray<int[]> corners;
-    final UpcomingArray<int[]> neighbors;
-    final UpcomingArray<int[]> segments;
-    final UpcomingArray<int[]> regions;
-
-    TriangleArrays(int count, boolean withRegions) {
-      this.count = count;
-      this.withRegions = withRegions;
-      corners = UpcomingArray.ints(3 * count);
-      neighbors = UpcomingArray.ints(3 * count);
-      segments = UpcomingArray.ints(3 * count);
-      regions = UpcomingArray.ints(withRegions ? count : 0);
-    }
-  }
-
-  /** What a mesh has for each vertex; the segments that vertices were put on only if needed. */
-  private static final class VertexArrays {
-    final int count;
-    final boolean withSegments;
-    final UpcomingArray<double[]> coordinates;
-    final UpcomingArray<int[]> segments;
-
-    VertexArrays(int count, boolean withSegments) {
-      this.count = count;
-      this.withSegments = withSegments;
-      coordinates = UpcomingArray.doubles(2 * count);
-      segments = UpcomingArray.ints(withSegments ? count : 0);
-    }
-  }
-
-  private RefinedParts export(
-      TriangleArrays to,
-      int slots,
-      DeviceArray<int[]> triangleGaps,
-      DeviceArray<int[]> vertexGaps) {
-    try (DeviceArray<int[]> corners = device.ints(to.corners.length());
-        DeviceArray<int[]> neighbors = device.ints(to.neighbors.length());
-        DeviceArray<int[]> segments = device.ints(to.segments.length());
-        DeviceArray<int[]> regions = device.ints(to.count)) {
-      module
-          .kernel("export_triangles")
-          .run(
-              slots,
-              new Fields()
-                  .set("count", slots)
-                  .set("triangle_gap_count", (int) triangleGaps.length())
-                  .set("vertex_gap_count", (int) vertexGaps.length())
-                  .set("triangle_gaps", triangleGaps)
-                  .set("vertex_gaps", vertexGaps)
-                  .set("triangles", triangles)
-                  .set("edge_segment", edgeSegment)
-                  .set("corners", corners)
-                  .set("neighbors", neighbors)
-                  .set("segments", segments)
-                  .set("regions", regions));
-      RefinedParts parts = numberParts(to.count, corners, neighbors, segments);
-      corners.copyTo(to.corners.get());
-      neighbors.copyTo(to.neighbors.get());
-      segments.copyTo(to.segments.get());
-      if (to.withRegions) {
-        regions.copyTo(to.regions.get());
-      }
-      return parts;
-    }
-  }
-
-  /**
-   * Numbers the parts of segments, in the order of the triangles that have them first.
-   *
-   * @param count triangles
-   * @param segments of each edge its segment, for which its part is put
-   */
-  private RefinedParts numberParts(
-      int count,
-      DeviceArray<int[]> corners,
-      DeviceArray<int[]> neighbors,
-      DeviceArray<int[]> segments) {
-    int[] edges =
-        listed(
-            "list_parts",
-            count,
-            "parts",
-            new Fields()
-                .set("count", count)
-                .set("neighbors", neighbors)
-                .set("segments", segments));
-    try (DeviceArray<int[]> parts = device.copyOf(edges);
-        DeviceArray<int[]> ends = device.ints(2L * edges.length);
-        DeviceArray<int[]> origins = device.ints(edges.length)) {
-      module
-          .kernel("number_parts")
-          .run(
-              edges.length,
-              new Fields()
-                  .set("count", edges.length)
-                  .set("parts", parts)
-                  .set("corners", corners)
-                  .set("neighbors", neighbors)
-                  .set("segments", segments)
-                  .set("ends", ends)
-                  .set("origins", origins));
-      return new RefinedParts(ends.toArray(), origins.toArray());
-    }
-  }
-
-  /** Gives how many vertices were put on segments. */
-  private long export(VertexArrays to, int slots, DeviceArray<int[]> gaps) {
-    try (DeviceArray<double[]> positions = device.doubles(to.coordinates.length());
-        DeviceArray<int[]> segments = device.ints(to.count);
-        DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
-      module
-          .kernel("export_vertices")
-          .run(
-              slots,
-              new Fields()
-                  .set("count", slots)
-                  .set("gap_count", (int) gaps.length())
-                  .set("gaps", gaps)
-                  .set("points", points)
-                  .set("vertex_segment", vertexSegment)
-                  .set("positions", positions)
-                  .set("segments", segments)
-                  .set("tallies", tallies));
-      positions.copyTo(to.coordinates.get());
-      if (to.withSegments) {
-        segments.copyTo(to.segments.get());
-      }
-      return Integer.toUnsignedLong(tallies.getInt(kernels.listed));
-    }
-  }
-
-  /**
-   * What a kernel lists, ascending.
-   *
-   * @param items of the kernel
-   * @param list its field for the list
-   * @param fields its other ones, but for the counter
-   */
-  private int[] listed(String kernel, int items, String list, Fields fields) {
-    try (DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
-      for (int room = LISTED; ; ) {
-        tallies.fill(0);
-        try (DeviceArray<int[]> entries = device.ints(room)) {
-          module.kernel(kernel).run(items, fields.set(list, entries).set("tallies", tallies));
-          int found = tallies.getInt(kernels.listed);
-          if (found <= room) {
-            int[] all = new int[found];
-            entries.copyTo(all, 0, 0, found);
-            Arrays.parallelSort(all);
-            return all;
-          }
-          room = found;
-        }
-      }
-    }
   }
 
   @Override

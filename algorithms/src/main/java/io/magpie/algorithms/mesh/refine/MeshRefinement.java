@@ -1,5 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.SettingException;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
@@ -95,6 +97,52 @@ public final class MeshRefinement {
     return run(device, input, options, Map.of(), progress);
   }
 
+  /**
+   * Refines a mesh as {@link #run(Device, Mesh, RefinementOptions)} does, into arrays that are there
+   * already: {@code coordinates}, two for each vertex, and {@code corners}, {@code neighbors} and
+   * {@code segmentsOfEdges}, three for each triangle. How many that is shows only at the end.
+   *
+   * @param device where
+   * @param input as for the other call
+   * @param options how; the layout must be {@link Layout#AS_GIVEN}
+   * @param arrays where the refined mesh goes
+   * @return the refined mesh, which holds until the next call with these arrays
+   * @throws IllegalArgumentException as for the other call, or if an array was given of another
+   *     name or type, or in the end if one that was given is too short
+   * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static RefinedArrays run(
+      Device device, Mesh input, RefinementOptions options, ResultArrays arrays) {
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(arrays, "arrays");
+    if (options.layout() != Layout.AS_GIVEN) {
+      throw new SettingException(
+          RefinementOptions.LAYOUT,
+          RefinementOptions.LAYOUT.write(options.layout())
+              + ": arrays are filled in the order of the input; use as-given, or no arrays");
+    }
+    long begin = System.nanoTime();
+    requireBounds(input);
+    RefinementRun.requireRoom(device, input, options);
+    arrays.begin(
+        MeshDownload.COORDINATES,
+        MeshDownload.CORNERS,
+        MeshDownload.NEIGHBORS,
+        MeshDownload.SEGMENTS_OF_EDGES);
+    if (input.triangles() == 0) {
+      return new RefinedArrays(
+          DownloadedMesh.withoutTriangles(input, arrays),
+          RefinementReport.ofNothing(device, options));
+    }
+    try (RefinementRun run = new RefinementRun(device, input, options, Map.of(), round -> {})) {
+      return run.run(begin, arrays);
+    }
+  }
+
   /** The same with the module's variant that these macros choose, such as a mutant. */
   static RefinementResult run(
       Device device,
@@ -155,7 +203,8 @@ public final class MeshRefinement {
       Consumer<Round> progress,
       long begin) {
     try (RefinementRun run = new RefinementRun(device, input, options, defines, progress)) {
-      return run.run(begin);
+      RefinedArrays refined = run.run(begin, null);
+      return new RefinementResult(refined.mesh(), refined.report());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.mesh.refine;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.SettingException;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.Resources;
@@ -187,7 +188,13 @@ final class RefinementRun implements AutoCloseable {
         .set("areas", of.areas());
   }
 
-  RefinementResult run(long begin) {
+  /**
+   * Refines.
+   *
+   * @param begin when the call began, for the report
+   * @param arrays where the result goes; null for a mesh with new arrays
+   */
+  RefinedArrays run(long begin, ResultArrays arrays) {
     int triangles = mesh.input().triangles();
     int places = (int) Math.min(PUSHED_PLACES, Math.max(1 << 16, 8L * triangles));
     pushed = new ItemList(device, places);
@@ -200,6 +207,10 @@ final class RefinementRun implements AutoCloseable {
       if (mesh.hasSingleBounds()) {
         outcome = keepSingleBounds(insertions, outcome);
       }
+      long download = System.nanoTime();
+      MeshDownload downloading =
+          new MeshDownload(mesh, insertions.triangleSlots(), insertions.vertexSlots(), arrays);
+      double downloadMillis = Elapsed.millisSince(download);
       findWork(insertions.triangleSlots());
       long badLeft = tallies.getInt(kernels.bad);
       if (outcome == Outcome.FINISHED && badLeft > 0 && insertions.givenUp() == 0) {
@@ -214,10 +225,14 @@ final class RefinementRun implements AutoCloseable {
       if (outcome == Outcome.FINISHED && badLeft > 0) {
         outcome = Outcome.PRECISION;
       }
-      long download = System.nanoTime();
-      DeviceMesh.Download result =
-          mesh.download(insertions.triangleSlots(), insertions.vertexSlots());
-      long inserted = result.mesh().vertices() - mesh.input().vertices();
+      download = System.nanoTime();
+      DownloadedMesh result = downloading.finish();
+      if (arrays == null) {
+        result.mesh();
+      }
+      downloadMillis += Elapsed.millisSince(download);
+      DownloadedMesh.Counts counts = result.counts();
+      long inserted = counts.vertices() - mesh.input().vertices();
       RefinementReport report =
           new RefinementReport(
               device.description().spec(),
@@ -228,18 +243,18 @@ final class RefinementRun implements AutoCloseable {
               badBefore,
               badLeft,
               excused,
-              inserted - result.onSegments(),
-              result.onSegments(),
+              inserted - counts.onSegments(),
+              counts.onSegments(),
               insertions.givenUp(),
               insertions.triangleSlots(),
-              result.freeTriangleSlots(),
+              counts.freeTriangleSlots(),
               loadMillis,
               uploadMillis,
               selectMillis + order.millis(),
               refineMillis,
-              Elapsed.millisSince(download),
+              downloadMillis,
               Elapsed.millisSince(begin));
-      return new RefinementResult(result.mesh(), report);
+      return new RefinedArrays(result, report);
     }
   }
 

@@ -38,6 +38,8 @@ public final class HostMemory {
     static native void free(long address);
 
     static native int madvise(long address, long bytes, int advice);
+
+    static native long memcpy(long to, long from, long bytes);
   }
 
   private HostMemory() {}
@@ -187,14 +189,7 @@ public final class HostMemory {
 
   /** Copies between blocks that do not overlap. */
   static void copy(long from, long to, long bytes) {
-    Pointer source = new Pointer(from);
-    Pointer target = new Pointer(to);
-    byte[] chunk = new byte[(int) Math.min(bytes, 1 << 16)];
-    for (long done = 0; done < bytes; done += chunk.length) {
-      int part = (int) Math.min(chunk.length, bytes - done);
-      source.read(done, chunk, 0, part);
-      target.write(done, chunk, 0, part);
-    }
+    CLibrary.memcpy(to, from, bytes);
   }
 
   /** Stores a value again and again, so many bytes apart, and leaves what is between as it is. */

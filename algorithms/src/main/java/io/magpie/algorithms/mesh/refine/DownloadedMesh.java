@@ -1,0 +1,179 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.mesh.Mesh;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
+/** A refined mesh in Java's memory, in arrays that may be longer than it needs. */
+final class DownloadedMesh {
+  private static final int NONE = -1;
+
+  private final DeviceMesh from;
+  private final Counts counts;
+  private final double[] coordinates;
+  private final int[] lies;
+  private final int[] corners;
+  private final int[] neighbors;
+  private final int[] segments;
+  private final int[] regionsOfTriangles;
+  private final RefinedParts parts;
+  private final ResultArrays arrays;
+  private final long call;
+  private Mesh mesh;
+
+  /**
+   * How much of everything there is.
+   *
+   * @param onSegments vertices that were put on segments
+   * @param freeTriangleSlots slots without triangles between those that have some
+   */
+  record Counts(int vertices, int triangles, long onSegments, long freeTriangleSlots) {}
+
+  /**
+   * Keeps arrays.
+   *
+   * @param from which need not be open; null if the mesh is known
+   * @param lies of each vertex the input's segment it was put on, or negative; empty if not needed
+   * @param segments of each edge the part of a segment, or -1
+   * @param regionsOfTriangles empty if there are no regions
+   * @param arrays whose the arrays are; null if they are the mesh's own
+   */
+  DownloadedMesh(
+      DeviceMesh from,
+      Counts counts,
+      double[] coordinates,
+      int[] lies,
+      int[] corners,
+      int[] neighbors,
+      int[] segments,
+      int[] regionsOfTriangles,
+      RefinedParts parts,
+      ResultArrays arrays) {
+    this.from = from;
+    this.counts = counts;
+    this.coordinates = coordinates;
+    this.lies = lies;
+    this.corners = corners;
+    this.neighbors = neighbors;
+    this.segments = segments;
+    this.regionsOfTriangles = regionsOfTriangles;
+    this.parts = parts;
+    this.arrays = arrays;
+    this.call = arrays == null ? 0 : arrays.calls();
+  }
+
+  /** An input that has no triangles and stays as it is. */
+  static DownloadedMesh withoutTriangles(Mesh input, ResultArrays arrays) {
+    int vertices = input.vertices();
+    double[] coordinates = arrays.doublesFrom(MeshDownload.COORDINATES, 2 * vertices);
+    System.arraycopy(input.coordinates(), 0, coordinates, 0, 2 * vertices);
+    DownloadedMesh made =
+        new DownloadedMesh(
+            null,
+            new Counts(vertices, 0, 0, 0),
+            coordinates,
+            new int[0],
+            arrays.intsFrom(MeshDownload.CORNERS, 0),
+            arrays.intsFrom(MeshDownload.NEIGHBORS, 0),
+            arrays.intsFrom(MeshDownload.SEGMENTS_OF_EDGES, 0),
+            new int[0],
+            new RefinedParts(new int[0], new int[0]),
+            arrays);
+    made.mesh = input;
+    return made;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  double[] coordinates() {
+    return coordinates;
+  }
+
+  int[] corners() {
+    return corners;
+  }
+
+  int[] neighbors() {
+    return neighbors;
+  }
+
+  int[] segmentsOfEdges() {
+    return segments;
+  }
+
+  RefinedParts parts() {
+    return parts;
+  }
+
+  /**
+   * The mesh, always the same one. Where only attributes differ without a segment between, triangles
+   * get those of where they lie: an insertion across several regions has left one of these.
+   *
+   * @throws IllegalStateException if a later call has written to the arrays
+   */
+  synchronized Mesh mesh() {
+    if (mesh == null) {
+      mesh = arrays == null ? made(coordinates, corners, neighbors, segments) : madeOfCopies();
+    }
+    return mesh;
+  }
+
+  private Mesh madeOfCopies() {
+    if (arrays.calls() != call) {
+      throw new IllegalStateException(
+          "a later call has written to the arrays of this mesh: take its mesh before, or give that"
+              + " call other arrays");
+    }
+    int edges = 3 * counts.triangles;
+    CompletableFuture<int[]> c = CompletableFuture.supplyAsync(() -> Arrays.copyOf(corners, edges));
+    CompletableFuture<int[]> n =
+        CompletableFuture.supplyAsync(() -> Arrays.copyOf(neighbors, edges));
+    CompletableFuture<int[]> s =
+        CompletableFuture.supplyAsync(() -> Arrays.copyOf(segments, edges));
+    double[] positions = Arrays.copyOf(coordinates, 2 * counts.vertices);
+    return made(positions, c.join(), n.join(), s.join());
+  }
+
+  private Mesh made(double[] positions, int[] corners, int[] neighbors, int[] segments) {
+    Mesh made =
+        parts.mesh(
+            from.input(),
+            positions,
+            lies,
+            corners,
+            neighbors,
+            segments,
+            from.regions().attributesIn(regionsOfTriangles),
+            from.regions().boundsIn(regionsOfTriangles));
+    if (from.hasSingleAttributes()) {
+      double[] attributes = from.regions().attributesIn(regionsByPlace(made));
+      made =
+          made.toBuilder()
+              .triangleAttributes(from.input().triangleAttributes(), attributes)
+              .build();
+    }
+    return made;
+  }
+
+  /**
+   * The regions of the input's triangles that hold the centroids of a refined mesh's.
+   *
+   * @return of the same area bounds as those that the triangles have so far
+   */
+  private int[] regionsByPlace(Mesh refined) {
+    int[] known = regionsOfTriangles;
+    int[] homes = new int[known.length];
+    Arrays.fill(homes, NONE);
+    new InputPlaces(from.input()).locate(refined, homes);
+    int[] places = new int[known.length];
+    for (int t = 0; t < places.length; t++) {
+      int place = from.regions().ofTriangles()[homes[t]];
+      // By rounding, the centroid of a very thin triangle can lie beyond a segment.
+      places[t] = from.regions().sameBound(place, known[t]) ? place : known[t];
+    }
+    return places;
+  }
+}

@@ -1,0 +1,82 @@
+package io.magpie.algorithms.mesh.refine;
+
+import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.mesh.Mesh;
+
+/**
+ * A refined mesh in the arrays of a {@link ResultArrays}, which the next call with these overwrites.
+ * The arrays may be longer than the mesh needs. A {@link Mesh} with arrays of its own is made when
+ * it is first asked for.
+ */
+public final class RefinedArrays {
+  private final DownloadedMesh data;
+  private final RefinementReport report;
+
+  RefinedArrays(DownloadedMesh data, RefinementReport report) {
+    this.data = data;
+    this.report = report;
+  }
+
+  /** The number of vertices: the input's first, as they were, then the inserted ones. */
+  public int vertices() {
+    return data.counts().vertices();
+  }
+
+  /** The number of triangles. */
+  public int triangles() {
+    return data.counts().triangles();
+  }
+
+  /** The number of segments: the parts of the input's. */
+  public int segments() {
+    return data.parts().origins().length;
+  }
+
+  /** {@code coordinates}: x and y of vertex v at 2v and 2v + 1; not a copy. */
+  public double[] coordinates() {
+    return data.coordinates();
+  }
+
+  /** {@code corners}: corner k of triangle t at 3t + k, counter-clockwise; not a copy. */
+  public int[] corners() {
+    return data.corners();
+  }
+
+  /**
+   * {@code neighbors}: the triangle across the edge opposite corner k of triangle t at 3t + k, or
+   * -1; not a copy.
+   */
+  public int[] neighbors() {
+    return data.neighbors();
+  }
+
+  /** {@code segmentsOfEdges}: the segment on that edge at 3t + k, or -1; not a copy. */
+  public int[] segmentsOfEdges() {
+    return data.segmentsOfEdges();
+  }
+
+  /** The two vertices of each segment in turn; an array of this result's own, as long as that. */
+  public int[] segmentEnds() {
+    return data.parts().ends();
+  }
+
+  /** For each segment the input's that it is a part of; an array of this result's own. */
+  public int[] segmentOrigins() {
+    return data.parts().origins();
+  }
+
+  /** How it was made. */
+  public RefinementReport report() {
+    return report;
+  }
+
+  /**
+   * The mesh with copies of the arrays, and with markers, attributes and area bounds, if the input
+   * has any. Made in parallel by the first call, O(vertices + triangles); always the same one.
+   *
+   * @throws IllegalStateException if a later call has written to the arrays before the first one
+   */
+  public Mesh mesh() {
+    return data.mesh();
+  }
+}
