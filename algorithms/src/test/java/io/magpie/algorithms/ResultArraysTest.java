@@ -5,7 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.magpie.algorithms.components.ComponentsOptions;
+import io.magpie.algorithms.components.ComponentsResult;
+import io.magpie.algorithms.components.ComponentsVerifier;
+import io.magpie.algorithms.components.ConnectedComponents;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.msf.MinimumSpanningForest;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.MsfResult;
+import io.magpie.algorithms.msf.MsfVerifier;
+import io.magpie.algorithms.partition.GraphPartitioner;
+import io.magpie.algorithms.partition.PartitionOptions;
+import io.magpie.algorithms.partition.PartitionResult;
+import io.magpie.algorithms.partition.PartitionVerifier;
+import io.magpie.stm.Device;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ResultArraysTest {
   @Test
@@ -64,6 +83,65 @@ class ResultArraysTest {
     assertEquals(1, kept.begin("parts"));
     assertEquals(1, kept.calls());
     assertThrows(NullPointerException.class, () -> kept.give("labels", (int[]) null));
+  }
+
+  private static Graph graph() {
+    return GraphGenerators.generate("road:n=3000,degree=2.4,seed=5,weights=distance");
+  }
+
+  /** In turn, for all algorithms have arrays for each vertex, and one array's content is another's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:2", "sim"})
+  void resultsForEachVertexAreInTheArrays(String spec) {
+    Graph graph = graph();
+    int[] values = new int[graph.vertices()];
+    ResultArrays labels = new ResultArrays().give("labels", values);
+    try (Device device = Device.open(spec);
+        MinimumSpanningForest forests = new MinimumSpanningForest(device, graph);
+        ConnectedComponents components = new ConnectedComponents(device, graph)) {
+      Arrays.fill(values, -7);
+      MsfResult forest = forests.run(MsfOptions.defaults(), labels);
+      assertSame(values, forest.labels());
+      assertEquals(List.of(), MsfVerifier.verify(forest));
+      Arrays.fill(values, -7);
+      forest = MinimumSpanningForest.run(device, graph, MsfOptions.defaults(), labels);
+      assertSame(values, forest.labels());
+      assertEquals(List.of(), MsfVerifier.verify(forest));
+      ComponentsResult found = components.run(ComponentsOptions.defaults(), labels);
+      assertSame(values, found.labels());
+      assertEquals(List.of(), ComponentsVerifier.verify(found));
+      Arrays.fill(values, -7);
+      found = ConnectedComponents.run(device, graph, ComponentsOptions.defaults(), labels);
+      assertSame(values, found.labels());
+      assertEquals(List.of(), ComponentsVerifier.verify(found));
+      ResultArrays parts = new ResultArrays().give("parts", values);
+      for (int count : new int[] {4, 1}) {
+        PartitionOptions options = PartitionOptions.defaults().withParts(count);
+        PartitionResult partition = GraphPartitioner.run(device, graph, options, parts);
+        assertSame(values, partition.parts());
+        assertEquals(List.of(), PartitionVerifier.verify(partition));
+      }
+    }
+  }
+
+  @Test
+  void wrongArraysAreRefusedBeforeTheWork() {
+    Graph graph = graph();
+    ResultArrays shorter = new ResultArrays().give("labels", new int[2999]);
+    String message = "the array given for labels is int[2999]: expected int[" + graph.vertices() + "]";
+    try (Device device = Device.open("cpu:2")) {
+      assertRefused(
+          message,
+          () -> MinimumSpanningForest.run(device, graph, MsfOptions.defaults(), shorter));
+      assertRefused(
+          message,
+          () -> ConnectedComponents.run(device, graph, ComponentsOptions.defaults(), shorter));
+      assertRefused(
+          "arrays were given for labels, but the results are parts",
+          () ->
+              GraphPartitioner.run(
+                  device, graph, PartitionOptions.defaults().withParts(2), shorter));
+    }
   }
 
   private static void assertRefused(String message, Runnable call) {

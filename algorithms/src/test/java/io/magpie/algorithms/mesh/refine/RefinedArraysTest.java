@@ -1,0 +1,160 @@
+package io.magpie.algorithms.mesh.refine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.SettingException;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
+import io.magpie.algorithms.mesh.verify.MeshVerification;
+import io.magpie.algorithms.mesh.verify.MeshVerifier;
+import io.magpie.stm.Device;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Refined meshes in arrays of one's own; one thread makes the same mesh again and again. */
+class RefinedArraysTest {
+  private static final RefinementOptions OPTIONS =
+      RefinementOptions.defaults().withMinimumAngle(25).withMaximumVertices(3_000);
+
+  private static Device device() {
+    return Refinements.device("cpu:1");
+  }
+
+  /** The arrays shrink and grow from input to input, and are full of what was there before. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Synchronization.class,
+      names = {"TRANSACTIONS", "MARKS"})
+  void keptArraysHoldWhatANewMeshHas(Synchronization synchronization) {
+    RefinementOptions options = OPTIONS.withSynchronization(synchronization);
+    ResultArrays arrays = new ResultArrays();
+    for (Map.Entry<String, Mesh> each : RefinementInputs.all().entrySet()) {
+      Mesh input = each.getValue();
+      String name = each.getKey();
+      RefinementResult expected = MeshRefinement.run(device(), input, options);
+      RefinedArrays refined = MeshRefinement.run(device(), input, options, arrays);
+      assertSameMesh(expected.mesh(), refined, name);
+      Mesh mesh = refined.mesh();
+      assertSame(mesh, refined.mesh());
+      Arrays.fill(refined.corners(), -7); // as a later call may
+      Arrays.fill(refined.neighbors(), -7);
+      Arrays.fill(refined.segmentsOfEdges(), -7);
+      Arrays.fill(refined.coordinates(), Double.NaN);
+      MeshVerification found = MeshVerifier.verify(input, mesh, refined.report().claim());
+      assertEquals(
+          MeshVerifier.verify(input, expected.mesh(), expected.report().claim()).toString(),
+          found.toString(),
+          name);
+      assertArrayEquals(expected.mesh().corners(), mesh.corners(), name);
+      assertEquals(expected.mesh().planarGraph().firstIndex(), mesh.planarGraph().firstIndex());
+    }
+  }
+
+  private static void assertSameMesh(Mesh expected, RefinedArrays found, String name) {
+    assertEquals(expected.vertices(), found.vertices(), name);
+    assertEquals(expected.triangles(), found.triangles(), name);
+    assertEquals(expected.segments(), found.segments(), name);
+    int edges = 3 * found.triangles();
+    assertArrayEquals(
+        expected.coordinates(), Arrays.copyOf(found.coordinates(), 2 * found.vertices()), name);
+    assertArrayEquals(expected.corners(), Arrays.copyOf(found.corners(), edges), name);
+    assertArrayEquals(expected.neighbors(), Arrays.copyOf(found.neighbors(), edges), name);
+    assertArrayEquals(
+        expected.segmentsOfEdges(), Arrays.copyOf(found.segmentsOfEdges(), edges), name);
+    assertArrayEquals(expected.planarGraph().segmentEnds(), found.segmentEnds(), name);
+    for (int s = 0; s < found.segments(); s++) {
+      assertEquals(expected.segmentOrigin(s), found.segmentOrigins()[s], name);
+    }
+  }
+
+  @Test
+  void keptArraysAreUsedAgain() {
+    Mesh input = RefinementInputs.generated("uniform:200");
+    ResultArrays arrays = new ResultArrays();
+    RefinedArrays first = MeshRefinement.run(device(), input, OPTIONS, arrays);
+    RefinedArrays second = MeshRefinement.run(device(), input, OPTIONS, arrays);
+    assertSame(first.coordinates(), second.coordinates());
+    assertSame(first.corners(), second.corners());
+    assertSame(first.neighbors(), second.neighbors());
+    assertSame(first.segmentsOfEdges(), second.segmentsOfEdges());
+    assertNotSame(first.segmentEnds(), second.segmentEnds());
+    IllegalStateException late = assertThrows(IllegalStateException.class, first::mesh);
+    assertTrue(late.getMessage().startsWith("a later call has written to"), late.getMessage());
+    assertEquals(second.triangles(), second.mesh().triangles());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5})
+  void givenArraysAreFilled(int longer) {
+    Mesh input = RefinementInputs.generated("uniform:200");
+    Mesh expected = MeshRefinement.run(device(), input, OPTIONS).mesh();
+    double[] coordinates = new double[expected.coordinates().length + longer];
+    int[] corners = new int[expected.corners().length + longer];
+    Arrays.fill(corners, -7);
+    RefinedArrays refined =
+        MeshRefinement.run(
+            device(),
+            input,
+            OPTIONS,
+            new ResultArrays().give("coordinates", coordinates).give("corners", corners));
+    assertSame(coordinates, refined.coordinates());
+    assertSame(corners, refined.corners());
+    assertSameMesh(expected, refined, "uniform:200");
+    for (int at = expected.corners().length; at < corners.length; at++) {
+      assertEquals(-7, corners[at]);
+    }
+  }
+
+  @Test
+  void whatDoesNotSuitIsRefused() {
+    Mesh input = RefinementInputs.generated("uniform:200");
+    int edges = 3 * MeshRefinement.run(device(), input, OPTIONS).mesh().triangles();
+    assertEquals(
+        "the array given for neighbors is int["
+            + (edges - 1)
+            + "]: expected int["
+            + edges
+            + "] or longer",
+        refusal(input, new ResultArrays().give("neighbors", new int[edges - 1])));
+    assertEquals(
+        "arrays were given for labels, but the results are coordinates, corners, neighbors,"
+            + " segmentsOfEdges",
+        refusal(input, new ResultArrays().give("labels", new int[edges])));
+    SettingException layout =
+        assertThrows(
+            SettingException.class,
+            () ->
+                MeshRefinement.run(
+                    device(), input, OPTIONS.withLayout(Layout.HILBERT), new ResultArrays()));
+    assertEquals(
+        "layout hilbert: arrays are filled in the order of the input; use as-given, or no arrays",
+        layout.getMessage());
+  }
+
+  private static String refusal(Mesh input, ResultArrays arrays) {
+    return assertThrows(
+            IllegalArgumentException.class,
+            () -> MeshRefinement.run(device(), input, OPTIONS, arrays))
+        .getMessage();
+  }
+
+  @Test
+  void aMeshWithoutTrianglesStaysAsItIs() {
+    Mesh input = Mesh.builder(PlanarGraph.of(new double[] {1, 2, 3, 4}), new int[0]).build();
+    RefinedArrays refined = MeshRefinement.run(device(), input, OPTIONS, new ResultArrays());
+    assertSameMesh(input, refined, "no triangles");
+    assertSame(input, refined.mesh());
+  }
+}
