@@ -21,11 +21,11 @@ import java.util.TreeSet;
  * }</pre>
  *
  * <p>Each call overwrites what the call before it with the same arrays has left, so its result
- * holds until the next such call. What an algorithm calls its arrays, and how long they are, is said
- * where it takes them: those for each vertex of the input have exactly its number of elements; of
- * those whose length only the result tells, as with refined meshes, the first elements are used, and
- * such an array is made an eighth longer than needed. An array that was given is never replaced: if
- * its length is wrong, the call fails.
+ * holds until the next such call. What an algorithm calls its arrays, and how long they are, is
+ * said where it takes them: those for each vertex of the input have exactly its number of elements;
+ * of those whose length only the result tells, as with refined meshes, the first elements are used,
+ * and such an array is made an eighth longer than needed. An array that was given is never
+ * replaced: if its length is wrong, the call fails.
  *
  * <p>Not for use by several calls at once.
  */

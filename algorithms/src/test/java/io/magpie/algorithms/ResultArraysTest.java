@@ -89,7 +89,9 @@ class ResultArraysTest {
     return GraphGenerators.generate("road:n=3000,degree=2.4,seed=5,weights=distance");
   }
 
-  /** In turn, for all algorithms have arrays for each vertex, and one array's content is another's. */
+  /**
+   * In turn, for all algorithms have arrays for each vertex, and one array's content is another's.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"cpu:2", "sim"})
   void resultsForEachVertexAreInTheArrays(String spec) {
@@ -128,11 +130,11 @@ class ResultArraysTest {
   void wrongArraysAreRefusedBeforeTheWork() {
     Graph graph = graph();
     ResultArrays shorter = new ResultArrays().give("labels", new int[2999]);
-    String message = "the array given for labels is int[2999]: expected int[" + graph.vertices() + "]";
+    String message =
+        "the array given for labels is int[2999]: expected int[" + graph.vertices() + "]";
     try (Device device = Device.open("cpu:2")) {
       assertRefused(
-          message,
-          () -> MinimumSpanningForest.run(device, graph, MsfOptions.defaults(), shorter));
+          message, () -> MinimumSpanningForest.run(device, graph, MsfOptions.defaults(), shorter));
       assertRefused(
           message,
           () -> ConnectedComponents.run(device, graph, ComponentsOptions.defaults(), shorter));
@@ -145,7 +147,6 @@ class ResultArraysTest {
   }
 
   private static void assertRefused(String message, Runnable call) {
-    assertEquals(
-        message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
+    assertEquals(message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
   }
 }

@@ -114,8 +114,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
    */
-  public static MsfResult run(
-      Device device, Graph graph, MsfOptions options, ResultArrays arrays) {
+  public static MsfResult run(Device device, Graph graph, MsfOptions options, ResultArrays arrays) {
     return compute(device, graph, options, Objects.requireNonNull(arrays, "arrays"));
   }
 

@@ -1,6 +1,7 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.Options;
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
@@ -49,6 +50,14 @@ public interface Comparison<O extends Options<O>> {
   }
 
   /**
+   * Whether {@link Prepared#variant(Device, Object, ResultArrays)} is there; without it {@code
+   * --results kept} is refused.
+   */
+  default boolean writesToArrays() {
+    return false;
+  }
+
+  /**
    * The source as this algorithm takes it: what the report says the input was.
    *
    * @throws IllegalArgumentException if it is of another kind than the algorithm takes
@@ -75,6 +84,16 @@ public interface Comparison<O extends Options<O>> {
 
     /** The program of a variant on a device, which stays open until the program is closed. */
     Program variant(Device device, O variant);
+
+    /**
+     * The same with results in arrays that are kept: a run overwrites the result of the run before.
+     *
+     * @param arrays where results go, and nothing else does
+     * @throws UnsupportedOperationException unless {@link Comparison#writesToArrays()}
+     */
+    default Program variant(Device device, O variant, ResultArrays arrays) {
+      throw new UnsupportedOperationException("results are in new arrays only");
+    }
 
     /**
      * The program of a baseline.

@@ -1,5 +1,6 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.components.ComponentsOptions;
 import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.components.ComponentsReference;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Connected components in all their variants, against sequential programs. */
 public final class ComponentsComparison implements Comparison<ComponentsOptions> {
@@ -75,6 +77,11 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
   }
 
   @Override
+  public boolean writesToArrays() {
+    return true;
+  }
+
+  @Override
   public Input source(Input given) {
     return Inputs.require(GraphInput.class, "a graph", given)
         .unweightedByDefault()
@@ -104,11 +111,21 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
 
     @Override
     public Program variant(Device device, ComponentsOptions variant) {
+      return program(variant, options -> ConnectedComponents.run(device, graph, options));
+    }
+
+    @Override
+    public Program variant(Device device, ComponentsOptions variant, ResultArrays arrays) {
+      return program(variant, options -> ConnectedComponents.run(device, graph, options, arrays));
+    }
+
+    private Program program(
+        ComponentsOptions variant, Function<ComponentsOptions, ComponentsResult> compute) {
       // Phases are not timed one by one, which would slow the whole.
       ComponentsOptions options = variant.withPhaseTimes(false);
       return () -> {
         long begin = System.nanoTime();
-        ComponentsResult result = ConnectedComponents.run(device, graph, options);
+        ComponentsResult result = compute.apply(options);
         return outcome(result, (System.nanoTime() - begin) / 1e6);
       };
     }

@@ -1,5 +1,6 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.msf.FilterKruskal;
@@ -57,6 +58,11 @@ public final class MsfComparison implements Comparison<MsfOptions> {
         Baseline.of(FILTER_KRUSKAL, "Magpie's sequential Filter-Kruskal, quicksort, one thread"),
         Baseline.of(
             JGRAPHT, "JGraphT's KruskalMinimumSpanningTree; building its graph is not timed"));
+  }
+
+  @Override
+  public boolean writesToArrays() {
+    return true;
   }
 
   @Override
@@ -131,12 +137,21 @@ public final class MsfComparison implements Comparison<MsfOptions> {
 
     @Override
     public Program variant(Device device, MsfOptions variant) {
+      return program(variant, options -> MinimumSpanningForest.run(device, graph, options));
+    }
+
+    @Override
+    public Program variant(Device device, MsfOptions variant, ResultArrays arrays) {
+      return program(variant, options -> MinimumSpanningForest.run(device, graph, options, arrays));
+    }
+
+    private Program program(MsfOptions variant, Function<MsfOptions, MsfResult> compute) {
       // Phases are not timed one by one, which would slow the whole.
       MsfOptions options = variant.withPhaseTimes(false);
       reference(options.objective());
       return () -> {
         long begin = System.nanoTime();
-        MsfResult result = MinimumSpanningForest.run(device, graph, options);
+        MsfResult result = compute.apply(options);
         return outcome(result, (System.nanoTime() - begin) / 1e6);
       };
     }

@@ -1,5 +1,6 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Multilevel graph partitioning in all its variants. */
@@ -67,6 +69,11 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
   }
 
   @Override
+  public boolean writesToArrays() {
+    return true;
+  }
+
+  @Override
   public Input source(Input given) {
     return Inputs.require(GraphInput.class, "a graph", given).unweightedByDefault();
   }
@@ -92,6 +99,16 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
 
     @Override
     public Program variant(Device device, PartitionOptions variant) {
+      return program(variant, options -> GraphPartitioner.run(device, graph, options));
+    }
+
+    @Override
+    public Program variant(Device device, PartitionOptions variant, ResultArrays arrays) {
+      return program(variant, options -> GraphPartitioner.run(device, graph, options, arrays));
+    }
+
+    private Program program(
+        PartitionOptions variant, Function<PartitionOptions, PartitionResult> compute) {
       // Phases are not timed one by one, which would slow the whole.
       PartitionOptions options = variant.withPhaseTimes(false);
       try {
@@ -105,7 +122,7 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
         @Override
         public Outcome run() {
           long begin = System.nanoTime();
-          PartitionResult result = GraphPartitioner.run(device, graph, options.withSeed(seed++));
+          PartitionResult result = compute.apply(options.withSeed(seed++));
           return outcome(result, (System.nanoTime() - begin) / 1e6);
         }
       };

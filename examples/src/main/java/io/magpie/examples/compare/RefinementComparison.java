@@ -1,10 +1,12 @@
 package io.magpie.examples.compare;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.RefinementClaim;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.mesh.refine.MeshRefinement;
+import io.magpie.algorithms.mesh.refine.RefinedArrays;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
@@ -28,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -121,6 +124,11 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
   }
 
   @Override
+  public boolean writesToArrays() {
+    return true;
+  }
+
+  @Override
   public Input source(Input given) {
     return Inputs.require(MeshInput.class, "a mesh", given);
   }
@@ -162,12 +170,23 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       return () -> {
         long begin = System.nanoTime();
         RefinementResult result = MeshRefinement.run(device, mesh, options);
-        return outcome(result, (System.nanoTime() - begin) / 1e6);
+        double total = (System.nanoTime() - begin) / 1e6;
+        return outcome(result.report(), result.mesh().triangles(), result::mesh, total);
       };
     }
 
-    private Outcome outcome(RefinementResult result, double total) {
-      RefinementReport report = result.report();
+    @Override
+    public Program variant(Device device, RefinementOptions options, ResultArrays arrays) {
+      return () -> {
+        long begin = System.nanoTime();
+        RefinedArrays result = MeshRefinement.run(device, mesh, options, arrays);
+        double total = (System.nanoTime() - begin) / 1e6;
+        return outcome(result.report(), result.triangles(), result::mesh, total);
+      };
+    }
+
+    private Outcome outcome(
+        RefinementReport report, int triangles, Supplier<Mesh> refined, double total) {
       Map<String, Double> millis = new LinkedHashMap<>();
       millis.put(Outcome.TOTAL, total);
       millis.put(Outcome.KERNELS, report.selectMillis() + report.refineMillis());
@@ -179,12 +198,12 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
       millis.put("other", report.otherMillis());
       Map<String, Long> counters = new LinkedHashMap<>();
       counters.put("rounds", (long) report.rounds().size());
-      counters.put("triangles", (long) result.mesh().triangles());
+      counters.put("triangles", (long) triangles);
       counters.put("inserted", report.inserted());
       counters.put("badLeft", report.badLeft());
       counters.put("launches", report.rounds().stream().mapToLong(Round::launches).sum());
       counters.put(Outcome.ABORTS, report.rounds().stream().mapToLong(Round::aborted).sum());
-      Outcome outcome = new Outcome(millis, counters, () -> mistake(result));
+      Outcome outcome = new Outcome(millis, counters, () -> mistake(report, refined));
       for (Round round : report.rounds()) {
         outcome = outcome.withAborts(round.aborts());
       }
@@ -192,12 +211,11 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
     }
 
     /** What is wrong with a result; that it is not finished, too. */
-    private Optional<String> mistake(RefinementResult result) {
-      RefinementReport report = result.report();
+    private Optional<String> mistake(RefinementReport report, Supplier<Mesh> refined) {
       if (report.outcome() != RefinementReport.Outcome.FINISHED) {
         return Optional.of(report.toString());
       }
-      MeshVerification verification = MeshVerifier.verify(mesh, result.mesh(), report.claim());
+      MeshVerification verification = MeshVerifier.verify(mesh, refined.get(), report.claim());
       return verification.passed() ? Optional.empty() : Optional.of(mistakes(verification));
     }
 

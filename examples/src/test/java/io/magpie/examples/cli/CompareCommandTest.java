@@ -202,6 +202,61 @@ class CompareCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "msf, --generate, road:300, merge=stm",
+    "components, --generate, road:300, form=transactional",
+    "partition, --generate, grid:20, parts=3",
+    "refine, --points, uniform:200, sync=marks"
+  })
+  void resultsInKeptArraysAreComparedWithNewOnes(
+      String algorithm, String option, String input, String variant) throws IOException {
+    Path jsonLines = folder.resolve("runs.jsonl");
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                algorithm,
+                option,
+                input,
+                "--variants",
+                variant,
+                "--devices",
+                "cpu:2",
+                "--results",
+                "new,kept",
+                "--repeats",
+                "2",
+                "--json",
+                jsonLines.toString())
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains(" results=kept"), run.out());
+    int kept = 0;
+    for (JsonNode value : JsonSchema.validated(Files.readString(jsonLines))) {
+      boolean keeps = value.at("/contestant").asText().endsWith(" results=kept");
+      kept += keeps ? 1 : 0;
+      assertEquals(keeps ? "kept" : "", value.at("/variant/results").asText(), value.toString());
+      if (kind(value).equals("run")) {
+        assertEquals("verified", value.at("/verdict").asText());
+      }
+    }
+    assertEquals(3 + 1, kept);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "paths, --digraph, 'random:99,m=300,directed', kept, 'kept: paths makes new arrays only'",
+    "msf, --generate, road:99, old, 'old: expected new, kept, or both'",
+    "msf, --generate, road:99, 'kept,kept', 'kept is given twice'"
+  })
+  void refusesOtherArraysForResults(
+      String algorithm, String option, String input, String results, String reason) {
+    CommandRun run =
+        CommandRun.of("compare", algorithm, option, input, "--results", results)
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("--results"), run.err());
+    assertTrue(run.err().contains(reason), run.err());
+  }
+
   @Test
   void comparesPartitionsAndShowsTheirCuts() throws IOException {
     Path jsonLines = folder.resolve("runs.jsonl");

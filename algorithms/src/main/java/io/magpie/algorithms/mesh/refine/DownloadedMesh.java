@@ -109,8 +109,9 @@ final class DownloadedMesh {
   }
 
   /**
-   * The mesh, always the same one. Where only attributes differ without a segment between, triangles
-   * get those of where they lie: an insertion across several regions has left one of these.
+   * The mesh, always the same one. Where only attributes differ without a segment between,
+   * triangles get those of where they lie: an insertion across several regions has left one of
+   * these.
    *
    * @throws IllegalStateException if a later call has written to the arrays
    */

@@ -165,10 +165,7 @@ final class MeshDownload {
             "list_parts",
             count,
             "parts",
-            new Fields()
-                .set("count", count)
-                .set("neighbors", neighbors)
-                .set("segments", segments));
+            new Fields().set("count", count).set("neighbors", neighbors).set("segments", segments));
     try (DeviceArray<int[]> parts = device.copyOf(edges);
         DeviceArray<int[]> ends = device.ints(2L * edges.length);
         DeviceArray<int[]> origins = device.ints(edges.length)) {

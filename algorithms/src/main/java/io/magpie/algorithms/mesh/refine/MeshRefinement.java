@@ -98,9 +98,9 @@ public final class MeshRefinement {
   }
 
   /**
-   * Refines a mesh as {@link #run(Device, Mesh, RefinementOptions)} does, into arrays that are there
-   * already: {@code coordinates}, two for each vertex, and {@code corners}, {@code neighbors} and
-   * {@code segmentsOfEdges}, three for each triangle. How many that is shows only at the end.
+   * Refines a mesh as {@link #run(Device, Mesh, RefinementOptions)} does, into arrays that are
+   * there already: {@code coordinates}, two for each vertex, and {@code corners}, {@code neighbors}
+   * and {@code segmentsOfEdges}, three for each triangle. How many that is shows only at the end.
    *
    * @param device where
    * @param input as for the other call

@@ -4,9 +4,9 @@ import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.mesh.Mesh;
 
 /**
- * A refined mesh in the arrays of a {@link ResultArrays}, which the next call with these overwrites.
- * The arrays may be longer than the mesh needs. A {@link Mesh} with arrays of its own is made when
- * it is first asked for.
+ * A refined mesh in the arrays of a {@link ResultArrays}, which the next call with these
+ * overwrites. The arrays may be longer than the mesh needs. A {@link Mesh} with arrays of its own
+ * is made when it is first asked for.
  */
 public final class RefinedArrays {
   private final DownloadedMesh data;

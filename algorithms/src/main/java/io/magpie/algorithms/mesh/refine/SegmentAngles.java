@@ -23,8 +23,7 @@ record SegmentAngles(int[] corners, boolean sharp) {
       joined[2 * s + 1] = end << Integer.SIZE | start;
     }
     Arrays.parallelSort(joined);
-    List<Found> parts =
-        Parallel.map(joined.length, (from, to) -> Found.in(mesh, joined, from, to));
+    List<Found> parts = Parallel.map(joined.length, (from, to) -> Found.in(mesh, joined, from, to));
     return new SegmentAngles(
         parts.stream().flatMapToInt(Found::corners).toArray(),
         parts.stream().anyMatch(Found::sharp));

@@ -145,6 +145,16 @@ final class CompareCommand implements Callable<Integer> {
   private String verify;
 
   @Option(
+      names = "--results",
+      split = ",",
+      paramLabel = "ARRAYS",
+      defaultValue = "new",
+      description =
+          "Arrays that results are written to: new ones in each run (the default), or kept from run"
+              + " to run. With new,kept each variant runs both ways.")
+  private List<String> results;
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       description =
@@ -260,6 +270,7 @@ final class CompareCommand implements Callable<Integer> {
             ? combinations(comparison)
             : List.copyOf(chosenLadder.steps().values());
     baselines.forEach(name -> requireBaseline(comparison, name));
+    List<ComparisonRun.Results> places = results(comparison);
     Rounds rounds = rounds();
     ComparisonOutput output = output(inputs);
     List<String> labels =
@@ -269,7 +280,7 @@ final class CompareCommand implements Callable<Integer> {
       int exit =
           run(
               new ComparisonRun.Plan<>(
-                  comparison, each, labels, chosen, baselines, rounds, measure),
+                  comparison, each, labels, chosen, baselines, places, rounds, measure),
               output);
       status = status == ExitCode.OK ? exit : status; // the first failure's
     }
@@ -382,6 +393,25 @@ final class CompareCommand implements Callable<Integer> {
             why -> {
               throw usage("--with " + name + ": " + why);
             });
+  }
+
+  private List<ComparisonRun.Results> results(Comparison<?> comparison) {
+    List<ComparisonRun.Results> places = new ArrayList<>();
+    for (String each : results) {
+      if (!List.of("new", ComparisonRun.KEPT).contains(each)) {
+        throw usage("--results " + each + ": expected new, kept, or both");
+      }
+      ComparisonRun.Results place =
+          each.equals("new") ? ComparisonRun.Results.NEW : ComparisonRun.Results.KEPT;
+      if (places.contains(place)) {
+        throw usage("--results: " + each + " is given twice");
+      }
+      if (place == ComparisonRun.Results.KEPT && !comparison.writesToArrays()) {
+        throw usage("--results kept: " + comparison.name() + " makes new arrays only");
+      }
+      places.add(place);
+    }
+    return places;
   }
 
   private Rounds rounds() {

@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.Options;
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Comparison;
@@ -14,6 +15,7 @@ import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,8 +38,20 @@ final class ComparisonRun<O extends Options<O>> {
       List<String> labels,
       List<O> variants,
       List<String> baselines,
+      List<Results> results,
       Rounds rounds,
       String measure) {}
+
+  /** Where the results of a variant go. */
+  enum Results {
+    NEW,
+    KEPT
+  }
+
+  /** What records say of variants whose results are in kept arrays. */
+  static final String RESULTS = "results";
+
+  static final String KEPT = "kept";
 
   private final Plan<O> plan;
   private final ComparisonOutput output;
@@ -128,14 +142,9 @@ final class ComparisonRun<O extends Options<O>> {
   private void addContestants(Comparison.Prepared<O> prepared, Closing closing) {
     for (Device device : opened) {
       for (int i = 0; i < plan.variants().size(); i++) {
-        O variant = plan.variants().get(i);
-        contestants.add(
-            new Contestant(
-                plan.labels().get(i),
-                device.description().spec(),
-                false,
-                variant.written(),
-                closing.add(prepared.variant(device, variant))));
+        for (Results each : plan.results()) {
+          contestants.add(contestant(prepared, device, i, each, closing));
+        }
       }
     }
     for (String baseline : plan.baselines()) {
@@ -147,6 +156,25 @@ final class ComparisonRun<O extends Options<O>> {
               Map.of(),
               closing.add(prepared.baseline(baseline, plan.variants().get(0)))));
     }
+  }
+
+  private Contestant contestant(
+      Comparison.Prepared<O> prepared, Device device, int index, Results results, Closing closing) {
+    O variant = plan.variants().get(index);
+    String label = plan.labels().get(index);
+    String spec = device.description().spec();
+    if (results == Results.NEW) {
+      return new Contestant(
+          label, spec, false, variant.written(), closing.add(prepared.variant(device, variant)));
+    }
+    Map<String, String> written = new LinkedHashMap<>(variant.written());
+    written.put(RESULTS, KEPT);
+    return new Contestant(
+        label + " " + RESULTS + "=" + KEPT,
+        spec,
+        false,
+        written,
+        closing.add(prepared.variant(device, variant, new ResultArrays())));
   }
 
   private ComparisonReport report(Map<String, Long> sizes, String hash) {

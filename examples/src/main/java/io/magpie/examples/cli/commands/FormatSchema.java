@@ -83,6 +83,19 @@ final class FormatSchema {
 
   private static ObjectNode contestant(Comparison<?> comparison) {
     Map<String, Object> texts = OptionsSchema.ofTexts(comparison.defaults());
+    if (comparison.writesToArrays()) {
+      @SuppressWarnings("unchecked") // of the schema of an object
+      Map<String, Object> properties = (Map<String, Object>) texts.get("properties");
+      Map<String, Object> all = new LinkedHashMap<>(properties);
+      all.put(
+          ComparisonRun.RESULTS,
+          Map.of(
+              "description",
+              "Only where results are written to arrays that are kept from run to run.",
+              "const",
+              ComparisonRun.KEPT));
+      texts.put("properties", all);
+    }
     if (!comparison.baselines().isEmpty()) {
       Map<String, Object> all = new LinkedHashMap<>();
       for (String rule : List.of("required", "allOf")) {
