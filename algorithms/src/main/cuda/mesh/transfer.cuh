@@ -157,12 +157,11 @@ struct list_parts {
 };
 MAGPIE_KERNEL(list_parts)
 
-/// Puts the numbers of parts in the place of those of segments, and writes what each part is.
-struct number_parts {
+/// Writes what each part is.
+struct describe_parts {
   u32 count;
   array<u32> parts;  ///< of `list_parts`, in the order of their numbers
   array<u32> corners;
-  array<u32> neighbors;
   array<u32> segments;
   array<u32> ends;     ///< the two vertices of each part in turn
   array<u32> origins;  ///< the segment that each is a part of
@@ -170,21 +169,14 @@ struct number_parts {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 part : self.items(count)) {
       const u32 at = ld_plain(&parts[part]);
-      const u32 t = at / 3;
-      const u32 k = at % 3;
-      st_plain(&ends[2 * u64{part}], ld_plain(&corners[3 * u64{t} + after(k)]));
-      st_plain(&ends[2 * u64{part} + 1], ld_plain(&corners[3 * u64{t} + before(k)]));
-      st_plain(&origins[part], ld_rlx_dev(&segments[at]));
-      st_plain(&segments[at], part);
-      const u32 beyond = ld_plain(&neighbors[at]);
-      if (beyond == none) continue;
-      for (u64 other = 3 * u64{beyond}; other < 3 * u64{beyond} + 3; ++other) {
-        if (ld_plain(&neighbors[other]) == t) st_plain(&segments[other], part);
-      }
+      const u64 first = at - at % 3;
+      st_plain(&ends[2 * u64{part}], ld_plain(&corners[first + after(at % 3)]));
+      st_plain(&ends[2 * u64{part} + 1], ld_plain(&corners[first + before(at % 3)]));
+      st_plain(&origins[part], ld_plain(&segments[at]));
     }
   }
 };
-MAGPIE_KERNEL(number_parts)
+MAGPIE_KERNEL(describe_parts)
 
 /// Writes the positions of all vertices, and what they lie on, numbered without gaps; counts those put on segments.
 struct export_vertices {

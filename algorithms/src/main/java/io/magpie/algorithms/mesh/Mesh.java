@@ -25,16 +25,18 @@ import java.util.stream.IntStream;
  * such bounds. A triangle that it makes has the bound of the part of the domain, as segments divide
  * that, or where bounds differ there, of the input's triangle that holds its centroid.
  *
- * <p>Immutable. Memory: that of its {@link #planarGraph()} and 36 bytes for each triangle, 8 more
- * for each attribute of a triangle and for its area bound; building takes another 8 bytes for each
- * vertex, and O(vertices + triangles) time and O(n log n) for n edges of the boundary.
+ * <p>Immutable. Memory: that of its {@link #planarGraph()} and 36 bytes for each triangle, 12 of
+ * which {@link #segmentsOfEdges()} of refined meshes takes when it is first needed, 8 more for each
+ * attribute of a triangle and for its area bound; building takes another 8 bytes for each vertex,
+ * and O(vertices + triangles) time and O(n log n) for n edges of the boundary.
  */
 public final class Mesh {
   private final PlanarGraph graph;
   private final double[] coordinates;
   private final int[] corners;
   private final int[] neighbors;
-  private final int[] segmentsOfEdges;
+  private final int[] edgesOfSegments; // null if segmentsOfEdges is there from the beginning
+  private volatile int[] segmentsOfEdges; // null until it is asked for
   private final int[] segmentOrigins;
   private final int triangleAttributes;
   private final double[] triangleAttributeValues;
@@ -44,6 +46,7 @@ public final class Mesh {
     this.graph = graph;
     this.neighbors = neighbors;
     this.segmentsOfEdges = segmentsOfEdges;
+    edgesOfSegments = from.edgesOfSegments;
     coordinates = graph.coordinates();
     corners = from.corners;
     segmentOrigins = from.segmentOrigins;
@@ -102,6 +105,7 @@ public final class Mesh {
     builder.triangleAttributeValues = triangleAttributeValues;
     builder.areaBounds = areaBounds;
     builder.neighbors = neighbors;
+    builder.edgesOfSegments = edgesOfSegments;
     builder.segmentsOfEdges = segmentsOfEdges;
     return builder;
   }
@@ -192,7 +196,7 @@ public final class Mesh {
    * @return a segment, or -1
    */
   public int segment(int t, int k) {
-    return segmentsOfEdges[3 * t + k];
+    return segmentsOfEdges()[3 * t + k];
   }
 
   /**
@@ -328,14 +332,16 @@ public final class Mesh {
 
   /** Whether two triangles differ that meet at an edge without a segment. */
   private boolean differAcrossEdges(Difference difference) {
-    return Parallel.map(triangles(), (from, to) -> differAcrossEdges(difference, from, to))
+    int[] segments = segmentsOfEdges();
+    return Parallel.map(
+            triangles(), (from, to) -> differAcrossEdges(difference, segments, from, to))
         .contains(true);
   }
 
-  private boolean differAcrossEdges(Difference difference, int from, int to) {
+  private boolean differAcrossEdges(Difference difference, int[] segments, int from, int to) {
     for (int h = 3 * from; h < 3 * to; h++) {
       int across = neighbors[h];
-      if (across >= 0 && segmentsOfEdges[h] < 0 && difference.test(h / 3, across)) {
+      if (across >= 0 && segments[h] < 0 && difference.test(h / 3, across)) {
         return true;
       }
     }
@@ -511,11 +517,38 @@ public final class Mesh {
   }
 
   /**
-   * The segments on the edges of all triangles, not a copy.
+   * The segments on the edges of all triangles, not a copy. Of a mesh that was built by {@link
+   * Builder#edgesOfSegments}, as refined ones are, the array is made when it, or the segment on an
+   * edge, is first asked for, in O(n) for n triangles.
    *
    * @return the segment on edge k of triangle t at 3t + k, or -1
    */
   public int[] segmentsOfEdges() {
+    int[] segments = segmentsOfEdges;
+    return segments == null ? madeSegmentsOfEdges() : segments;
+  }
+
+  private synchronized int[] madeSegmentsOfEdges() {
+    if (segmentsOfEdges == null) {
+      int[] made = new int[corners.length];
+      Parallel.forRanges(made.length, (from, to) -> Arrays.fill(made, from, to, -1));
+      Parallel.forRanges(
+          edgesOfSegments.length,
+          (from, to) -> {
+            for (int s = from; s < to; s++) {
+              int edge = edgesOfSegments[s];
+              made[edge] = s;
+              int t = edge / 3;
+              int beyond = neighbors[edge];
+              for (int h = 3 * beyond; beyond >= 0 && h < 3 * beyond + 3; h++) {
+                if (neighbors[h] == t) {
+                  made[h] = s;
+                }
+              }
+            }
+          });
+      segmentsOfEdges = made;
+    }
     return segmentsOfEdges;
   }
 
@@ -538,6 +571,7 @@ public final class Mesh {
     private double[] areaBounds;
     private int[] neighbors;
     private int[] segmentsOfEdges;
+    private int[] edgesOfSegments;
 
     private Builder(PlanarGraph graph, int[] corners) {
       this.graph = Objects.requireNonNull(graph, "graph cannot be null");
@@ -633,6 +667,39 @@ public final class Mesh {
       checkRange("segmentsOfEdges", segmentsOfEdges, "segment", graph.segments());
       this.neighbors = neighbors;
       this.segmentsOfEdges = segmentsOfEdges;
+      edgesOfSegments = null;
+      return this;
+    }
+
+    /**
+     * Sets the adjacency as {@link #adjacency} does, by an edge of each segment.
+     *
+     * @param neighbors the triangle across edge k of triangle t at 3t + k, or -1
+     * @param edges for each segment edge k of a triangle t that it lies on, as 3t + k; the same
+     *     edge of the triangle beyond, if there is one, lies on it, too
+     * @return this builder
+     * @throws IllegalArgumentException when an array is too short or too long, or a number is not
+     *     -1 among {@code neighbors}, nor that of a triangle or edge
+     */
+    public Builder edgesOfSegments(int[] neighbors, int[] edges) {
+      checkRange("neighbors", neighbors, "triangle", corners.length / 3);
+      if (edges.length != graph.segments()) {
+        throw new IllegalArgumentException(
+            edges.length + " edges of segments: expected " + graph.segments());
+      }
+      for (int s = 0; s < edges.length; s++) {
+        if (edges[s] < 0 || edges[s] >= corners.length) {
+          throw new IllegalArgumentException(
+              graph.segmentText(s)
+                  + " lies on edge "
+                  + edges[s]
+                  + ": expected 0 or more, below "
+                  + corners.length);
+        }
+      }
+      this.neighbors = neighbors;
+      edgesOfSegments = edges;
+      segmentsOfEdges = null;
       return this;
     }
 

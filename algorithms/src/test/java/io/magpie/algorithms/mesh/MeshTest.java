@@ -14,6 +14,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MeshTest {
   /** A square of two triangles: 3 2 over 0 1, with the diagonal 0 2. */
@@ -154,6 +156,49 @@ class MeshTest {
     assertRefused(
         "segmentsOfEdges[1] is -2: expected -1 or a segment; there are 1",
         () -> Mesh.builder(graph, HALVES).adjacency(none, new int[] {0, -2, 0, 0, 1, 0}));
+  }
+
+  /** Each segment by an edge on one side of it, in turn the lower and the higher one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"uniform:100", "holes:2", "map:300"})
+  void segmentsAreFoundByOneOfTheirEdges(String spec) {
+    Mesh mesh = DelaunayTriangulation.of(MeshGenerators.generate(spec));
+    int[] edges = new int[mesh.segments()];
+    Arrays.fill(edges, -1);
+    for (int h = 0; h < mesh.corners().length; h++) {
+      int s = mesh.segmentsOfEdges()[h];
+      if (s >= 0 && (edges[s] < 0 || s % 2 == 0)) {
+        edges[s] = h;
+      }
+    }
+    Mesh other =
+        Mesh.builder(mesh.planarGraph(), mesh.corners())
+            .edgesOfSegments(mesh.neighbors(), edges)
+            .build();
+    for (Mesh each : List.of(other, other.toBuilder().build())) {
+      assertEquals(mesh.segment(0, 1), each.segment(0, 1));
+      assertArrayEquals(mesh.segmentsOfEdges(), each.segmentsOfEdges());
+      assertSame(each.segmentsOfEdges(), each.segmentsOfEdges());
+    }
+  }
+
+  @Test
+  void edgesOfSegmentsMustBeInRange() {
+    PlanarGraph graph = PlanarGraph.of(SQUARE, new int[] {0, 1});
+    int[] none = {-1, -1, -1, -1, -1, -1};
+    assertRefused(
+        "neighbors[5] is 2: expected -1 or a triangle; there are 2",
+        () ->
+            Mesh.builder(graph, HALVES)
+                .edgesOfSegments(new int[] {-1, -1, -1, -1, -1, 2}, new int[] {0}));
+    assertRefused(
+        "2 edges of segments: expected 1",
+        () -> Mesh.builder(graph, HALVES).edgesOfSegments(none, new int[2]));
+    for (int edge : new int[] {-1, 6}) {
+      assertRefused(
+          "segment 0 from vertex 0 to 1 lies on edge " + edge + ": expected 0 or more, below 6",
+          () -> Mesh.builder(graph, HALVES).edgesOfSegments(none, new int[] {edge}));
+    }
   }
 
   @Test

@@ -15,7 +15,6 @@ final class DownloadedMesh {
   private final int[] lies;
   private final int[] corners;
   private final int[] neighbors;
-  private final int[] segments;
   private final int[] regionsOfTriangles;
   private final RefinedParts parts;
   private final ResultArrays arrays;
@@ -35,7 +34,6 @@ final class DownloadedMesh {
    *
    * @param from which need not be open; null if the mesh is known
    * @param lies of each vertex the input's segment it was put on, or negative; empty if not needed
-   * @param segments of each edge the part of a segment, or -1
    * @param regionsOfTriangles empty if there are no regions
    * @param arrays whose the arrays are; null if they are the mesh's own
    */
@@ -46,7 +44,6 @@ final class DownloadedMesh {
       int[] lies,
       int[] corners,
       int[] neighbors,
-      int[] segments,
       int[] regionsOfTriangles,
       RefinedParts parts,
       ResultArrays arrays) {
@@ -56,7 +53,6 @@ final class DownloadedMesh {
     this.lies = lies;
     this.corners = corners;
     this.neighbors = neighbors;
-    this.segments = segments;
     this.regionsOfTriangles = regionsOfTriangles;
     this.parts = parts;
     this.arrays = arrays;
@@ -76,9 +72,8 @@ final class DownloadedMesh {
             new int[0],
             arrays.intsFrom(MeshDownload.CORNERS, 0),
             arrays.intsFrom(MeshDownload.NEIGHBORS, 0),
-            arrays.intsFrom(MeshDownload.SEGMENTS_OF_EDGES, 0),
             new int[0],
-            new RefinedParts(new int[0], new int[0]),
+            new RefinedParts(new int[0], new int[0], new int[0]),
             arrays);
     made.mesh = input;
     return made;
@@ -100,10 +95,6 @@ final class DownloadedMesh {
     return neighbors;
   }
 
-  int[] segmentsOfEdges() {
-    return segments;
-  }
-
   RefinedParts parts() {
     return parts;
   }
@@ -117,7 +108,7 @@ final class DownloadedMesh {
    */
   synchronized Mesh mesh() {
     if (mesh == null) {
-      mesh = arrays == null ? made(coordinates, corners, neighbors, segments) : madeOfCopies();
+      mesh = arrays == null ? made(coordinates, corners, neighbors) : madeOfCopies();
     }
     return mesh;
   }
@@ -132,13 +123,11 @@ final class DownloadedMesh {
     CompletableFuture<int[]> c = CompletableFuture.supplyAsync(() -> Arrays.copyOf(corners, edges));
     CompletableFuture<int[]> n =
         CompletableFuture.supplyAsync(() -> Arrays.copyOf(neighbors, edges));
-    CompletableFuture<int[]> s =
-        CompletableFuture.supplyAsync(() -> Arrays.copyOf(segments, edges));
     double[] positions = Arrays.copyOf(coordinates, 2 * counts.vertices);
-    return made(positions, c.join(), n.join(), s.join());
+    return made(positions, c.join(), n.join());
   }
 
-  private Mesh made(double[] positions, int[] corners, int[] neighbors, int[] segments) {
+  private Mesh made(double[] positions, int[] corners, int[] neighbors) {
     Mesh made =
         parts.mesh(
             from.input(),
@@ -146,7 +135,6 @@ final class DownloadedMesh {
             lies,
             corners,
             neighbors,
-            segments,
             from.regions().attributesIn(regionsOfTriangles),
             from.regions().boundsIn(regionsOfTriangles));
     if (from.hasSingleAttributes()) {

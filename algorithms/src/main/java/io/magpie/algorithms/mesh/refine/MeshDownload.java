@@ -16,7 +16,6 @@ final class MeshDownload {
   static final String COORDINATES = "coordinates";
   static final String CORNERS = "corners";
   static final String NEIGHBORS = "neighbors";
-  static final String SEGMENTS_OF_EDGES = "segmentsOfEdges";
 
   /** Room of a list at first. */
   private static final int LISTED = 1 << 16;
@@ -38,7 +37,6 @@ final class MeshDownload {
   private final UpcomingArray<int[]> lies;
   private final UpcomingArray<int[]> corners;
   private final UpcomingArray<int[]> neighbors;
-  private final UpcomingArray<int[]> segments;
   private final UpcomingArray<int[]> regions;
 
   /**
@@ -80,7 +78,6 @@ final class MeshDownload {
             : UpcomingArray.of(arrays.doublesFrom(COORDINATES, 2 * vertices), 2 * vertices);
     corners = ofEdges(CORNERS);
     neighbors = ofEdges(NEIGHBORS);
-    segments = ofEdges(SEGMENTS_OF_EDGES);
     lies = UpcomingArray.ints(withLies ? vertices : 0);
     regions = UpcomingArray.ints(withRegions ? triangles : 0);
   }
@@ -105,7 +102,6 @@ final class MeshDownload {
           lies.get(),
           corners.get(),
           neighbors.get(),
-          segments.get(),
           regions.get(),
           parts,
           arrays);
@@ -137,7 +133,6 @@ final class MeshDownload {
       RefinedParts parts = numberParts(triangles, corners, neighbors, segments);
       copy(corners, this.corners);
       copy(neighbors, this.neighbors);
-      copy(segments, this.segments);
       if (withRegions) {
         copy(regions, this.regions);
       }
@@ -153,7 +148,7 @@ final class MeshDownload {
    * Numbers the parts of segments, in the order of the triangles that have them first.
    *
    * @param count triangles
-   * @param segments of each edge its segment, for which its part is put
+   * @param segments of each edge its segment
    */
   private RefinedParts numberParts(
       int count,
@@ -170,18 +165,17 @@ final class MeshDownload {
         DeviceArray<int[]> ends = device.ints(2L * edges.length);
         DeviceArray<int[]> origins = device.ints(edges.length)) {
       module
-          .kernel("number_parts")
+          .kernel("describe_parts")
           .run(
               edges.length,
               new Fields()
                   .set("count", edges.length)
                   .set("parts", parts)
                   .set("corners", corners)
-                  .set("neighbors", neighbors)
                   .set("segments", segments)
                   .set("ends", ends)
                   .set("origins", origins));
-      return new RefinedParts(ends.toArray(), origins.toArray());
+      return new RefinedParts(edges, ends.toArray(), origins.toArray());
     }
   }
 

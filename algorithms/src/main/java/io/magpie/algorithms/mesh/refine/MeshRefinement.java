@@ -99,8 +99,8 @@ public final class MeshRefinement {
 
   /**
    * Refines a mesh as {@link #run(Device, Mesh, RefinementOptions)} does, into arrays that are
-   * there already: {@code coordinates}, two for each vertex, and {@code corners}, {@code neighbors}
-   * and {@code segmentsOfEdges}, three for each triangle. How many that is shows only at the end.
+   * there already: {@code coordinates}, two for each vertex, and {@code corners} and {@code
+   * neighbors}, three for each triangle. How many that is shows only at the end.
    *
    * @param device where
    * @param input as for the other call
@@ -128,11 +128,7 @@ public final class MeshRefinement {
     long begin = System.nanoTime();
     requireBounds(input);
     RefinementRun.requireRoom(device, input, options);
-    arrays.begin(
-        MeshDownload.COORDINATES,
-        MeshDownload.CORNERS,
-        MeshDownload.NEIGHBORS,
-        MeshDownload.SEGMENTS_OF_EDGES);
+    arrays.begin(MeshDownload.COORDINATES, MeshDownload.CORNERS, MeshDownload.NEIGHBORS);
     if (input.triangles() == 0) {
       return new RefinedArrays(
           DownloadedMesh.withoutTriangles(input, arrays),

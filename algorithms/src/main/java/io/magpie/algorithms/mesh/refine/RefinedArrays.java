@@ -50,12 +50,15 @@ public final class RefinedArrays {
     return data.neighbors();
   }
 
-  /** {@code segmentsOfEdges}: the segment on that edge at 3t + k, or -1; not a copy. */
-  public int[] segmentsOfEdges() {
-    return data.segmentsOfEdges();
+  /**
+   * For each segment the edge that it is: that opposite corner k of triangle t as 3t + k, where t
+   * is the lower one of its triangles. Ascending; an array of this result's own, as long as that.
+   */
+  public int[] edgesOfSegments() {
+    return data.parts().edges();
   }
 
-  /** The two vertices of each segment in turn; an array of this result's own, as long as that. */
+  /** The two vertices of each segment in turn; an array of this result's own. */
   public int[] segmentEnds() {
     return data.parts().ends();
   }

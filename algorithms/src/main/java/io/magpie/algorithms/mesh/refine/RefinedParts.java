@@ -7,10 +7,11 @@ import io.magpie.algorithms.mesh.PlanarGraph;
 /**
  * The parts of segments in a refined triangulation.
  *
+ * @param edges of each part the edge of the lower one of its triangles, 3t + k; ascending
  * @param ends the two vertices of each part in turn
  * @param origins the input's segment that each is a part of
  */
-record RefinedParts(int[] ends, int[] origins) {
+record RefinedParts(int[] edges, int[] ends, int[] origins) {
   /** Whether a mesh of the input's kind needs to know which segments vertices were put on. */
   static boolean needPlaces(Mesh input) {
     return input.attributes() > 0 || input.planarGraph().hasVertexMarkers();
@@ -23,7 +24,6 @@ record RefinedParts(int[] ends, int[] origins) {
    * @param input what was refined
    * @param lies of each vertex the input's segment it was put on, or negative; empty unless {@link
    *     #needPlaces}
-   * @param segments the part that the edge opposite each corner is, -1 for none
    * @param triangleAttributes of all triangles, as many each as the input has
    * @param areaBounds of all triangles; null if the input has none
    */
@@ -33,7 +33,6 @@ record RefinedParts(int[] ends, int[] origins) {
       int[] lies,
       int[] corners,
       int[] neighbors,
-      int[] segments,
       double[] triangleAttributes,
       double[] areaBounds) {
     double[] attributes = VertexAttributes.of(input, coordinates, lies, corners, neighbors);
@@ -41,7 +40,7 @@ record RefinedParts(int[] ends, int[] origins) {
         .segmentOrigins(origins)
         .triangleAttributes(input.triangleAttributes(), triangleAttributes)
         .areaBounds(areaBounds)
-        .adjacency(neighbors, segments)
+        .edgesOfSegments(neighbors, edges)
         .build();
   }
 
