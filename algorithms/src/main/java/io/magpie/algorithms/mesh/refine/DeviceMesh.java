@@ -9,8 +9,6 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.Arrays;
-import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * A mesh on a device, in the form that the kernels of module {@code mesh} work on, with room for
@@ -98,20 +96,26 @@ final class DeviceMesh implements AutoCloseable {
   }
 
   private static void requireExact(double[] coordinates) {
-    List<OptionalDouble> outside =
-        Parallel.map(
-            coordinates.length,
-            (from, to) ->
-                Arrays.stream(coordinates, from, to).filter(x -> !isInRange(x)).findFirst());
-    for (OptionalDouble first : outside) {
-      if (first.isPresent()) {
+    for (double outside :
+        Parallel.map(coordinates.length, (from, to) -> firstOutside(coordinates, from, to))) {
+      if (!Double.isNaN(outside)) {
         throw new IllegalArgumentException(
             "coordinate "
-                + first.getAsDouble()
+                + outside
                 + " is outside of the range of exact arithmetic, 0 or 2^-204 to 2^249: scale the"
                 + " mesh");
       }
     }
+  }
+
+  /** The first coordinate out of range; NaN, which no mesh has, for none. */
+  private static double firstOutside(double[] coordinates, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!isInRange(coordinates[i])) {
+        return coordinates[i];
+      }
+    }
+    return Double.NaN;
   }
 
   /**

@@ -17,6 +17,7 @@ final class DownloadedMesh {
   private final int[] neighbors;
   private final int[] regionsOfTriangles;
   private final RefinedParts parts;
+  private final Mesh.Builder begun;
   private final ResultArrays arrays;
   private final long call;
   private Mesh mesh;
@@ -35,6 +36,8 @@ final class DownloadedMesh {
    * @param from which need not be open; null if the mesh is known
    * @param lies of each vertex the input's segment it was put on, or negative; empty if not needed
    * @param regionsOfTriangles empty if there are no regions
+   * @param begun a mesh of these arrays, but for what triangles have; null to begin it when it is
+   *     asked for
    * @param arrays whose the arrays are; null if they are the mesh's own
    */
   DownloadedMesh(
@@ -46,6 +49,7 @@ final class DownloadedMesh {
       int[] neighbors,
       int[] regionsOfTriangles,
       RefinedParts parts,
+      Mesh.Builder begun,
       ResultArrays arrays) {
     this.from = from;
     this.counts = counts;
@@ -55,6 +59,7 @@ final class DownloadedMesh {
     this.neighbors = neighbors;
     this.regionsOfTriangles = regionsOfTriangles;
     this.parts = parts;
+    this.begun = begun;
     this.arrays = arrays;
     this.call = arrays == null ? 0 : arrays.calls();
   }
@@ -74,6 +79,7 @@ final class DownloadedMesh {
             arrays.intsFrom(MeshDownload.NEIGHBORS, 0),
             new int[0],
             new RefinedParts(new int[0], new int[0], new int[0]),
+            null,
             arrays);
     made.mesh = input;
     return made;
@@ -128,21 +134,21 @@ final class DownloadedMesh {
   }
 
   private Mesh made(double[] positions, int[] corners, int[] neighbors) {
+    Mesh input = from.input();
+    Mesh.Builder builder = begun;
+    if (builder == null) {
+      double[] attributes = VertexAttributes.of(input, positions, lies, corners, neighbors);
+      builder = parts.mesh(parts.graph(input, positions, lies, attributes), corners, neighbors);
+    }
     Mesh made =
-        parts.mesh(
-            from.input(),
-            positions,
-            lies,
-            corners,
-            neighbors,
-            from.regions().attributesIn(regionsOfTriangles),
-            from.regions().boundsIn(regionsOfTriangles));
+        builder
+            .triangleAttributes(
+                input.triangleAttributes(), from.regions().attributesIn(regionsOfTriangles))
+            .areaBounds(from.regions().boundsIn(regionsOfTriangles))
+            .build();
     if (from.hasSingleAttributes()) {
       double[] attributes = from.regions().attributesIn(regionsByPlace(made));
-      made =
-          made.toBuilder()
-              .triangleAttributes(from.input().triangleAttributes(), attributes)
-              .build();
+      made = made.toBuilder().triangleAttributes(input.triangleAttributes(), attributes).build();
     }
     return made;
   }

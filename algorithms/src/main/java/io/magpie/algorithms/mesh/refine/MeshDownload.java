@@ -2,11 +2,14 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.internal.UpcomingArray;
+import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A refined mesh on its way from a device to Java's memory. Its sizes are known, and its arrays are
@@ -94,7 +97,7 @@ final class MeshDownload {
     try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
         DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
       long onSegments = exportVertices(gapsOfVertices);
-      RefinedParts parts = exportTriangles(gapsOfTriangles, gapsOfVertices);
+      Triangles exported = exportTriangles(gapsOfTriangles, gapsOfVertices);
       return new DownloadedMesh(
           mesh,
           new DownloadedMesh.Counts(vertices, triangles, onSegments, triangleGaps.length),
@@ -103,12 +106,20 @@ final class MeshDownload {
           corners.get(),
           neighbors.get(),
           regions.get(),
-          parts,
+          exported.parts,
+          exported.begun.join(),
           arrays);
     }
   }
 
-  private RefinedParts exportTriangles(
+  /**
+   * What {@link #exportTriangles} makes.
+   *
+   * @param begun a mesh that is made of the arrays meanwhile; of nothing if that has to wait
+   */
+  private record Triangles(RefinedParts parts, CompletableFuture<Mesh.Builder> begun) {}
+
+  private Triangles exportTriangles(
       DeviceArray<int[]> gapsOfTriangles, DeviceArray<int[]> gapsOfVertices) {
     try (DeviceArray<int[]> corners = device.ints(3L * triangles);
         DeviceArray<int[]> neighbors = device.ints(3L * triangles);
@@ -131,13 +142,24 @@ final class MeshDownload {
                   .set("segments", segments)
                   .set("regions", regions));
       RefinedParts parts = numberParts(triangles, corners, neighbors, segments);
-      copy(corners, this.corners);
+      // Interpolation of attributes needs all arrays.
+      boolean begins = arrays == null && mesh.input().attributes() == 0;
+      CompletableFuture<PlanarGraph> graph =
+          CompletableFuture.supplyAsync(() -> begins ? graph(parts) : null);
       copy(neighbors, this.neighbors);
+      CompletableFuture<Mesh.Builder> begun =
+          graph.thenApplyAsync(
+              of -> begins ? parts.mesh(of, this.corners.get(), this.neighbors.get()) : null);
+      copy(corners, this.corners);
       if (withRegions) {
         copy(regions, this.regions);
       }
-      return parts;
+      return new Triangles(parts, begun);
     }
+  }
+
+  private PlanarGraph graph(RefinedParts parts) {
+    return parts.graph(mesh.input(), coordinates.get(), lies.get(), new double[0]);
   }
 
   private static <A> void copy(DeviceArray<A> from, UpcomingArray<A> to) {

@@ -18,33 +18,15 @@ record RefinedParts(int[] edges, int[] ends, int[] origins) {
   }
 
   /**
-   * The mesh that has them. Vertices on a segment get its marker, other inserted ones 0; all have
-   * their {@link VertexAttributes}.
+   * The vertices, and the parts as segments. Vertices on a segment get its marker, other inserted
+   * ones 0.
    *
    * @param input what was refined
    * @param lies of each vertex the input's segment it was put on, or negative; empty unless {@link
    *     #needPlaces}
-   * @param triangleAttributes of all triangles, as many each as the input has
-   * @param areaBounds of all triangles; null if the input has none
+   * @param attributes of all vertices, as many each as the input has
    */
-  Mesh mesh(
-      Mesh input,
-      double[] coordinates,
-      int[] lies,
-      int[] corners,
-      int[] neighbors,
-      double[] triangleAttributes,
-      double[] areaBounds) {
-    double[] attributes = VertexAttributes.of(input, coordinates, lies, corners, neighbors);
-    return Mesh.builder(graph(input, coordinates, lies, attributes), corners)
-        .segmentOrigins(origins)
-        .triangleAttributes(input.triangleAttributes(), triangleAttributes)
-        .areaBounds(areaBounds)
-        .edgesOfSegments(neighbors, edges)
-        .build();
-  }
-
-  private PlanarGraph graph(Mesh input, double[] coordinates, int[] lies, double[] attributes) {
+  PlanarGraph graph(Mesh input, double[] coordinates, int[] lies, double[] attributes) {
     PlanarGraph before = input.planarGraph();
     PlanarGraph.Builder builder =
         PlanarGraph.builder(coordinates)
@@ -68,6 +50,16 @@ record RefinedParts(int[] edges, int[] ends, int[] origins) {
       holes[2 * hole + 1] = input.holeY(hole);
     }
     return builder.holes(holes).regions(input.regions()).firstIndex(before.firstIndex()).build();
+  }
+
+  /**
+   * A mesh, but for what triangles have.
+   *
+   * @param graph of {@link #graph}
+   * @param corners not looked at yet
+   */
+  Mesh.Builder mesh(PlanarGraph graph, int[] corners, int[] neighbors) {
+    return Mesh.builder(graph, corners).segmentOrigins(origins).edgesOfSegments(neighbors, edges);
   }
 
   private int[] markers(Mesh input) {
