@@ -105,7 +105,7 @@ void search_from(const changing_mesh& mesh, bool& met, u32 t, meetings& count) {
   const auto around = [&]<arithmetic By>(u32& met_here) {
     met = false;
     if (c.template begin<By>(t, r, p, mending_point(p[0], p[1], p[2], asked)) != growth::whole) return;
-    const growth found = c.template grow_around<By>(mesh, magpie::single_lane{}, true, t, r, p);
+    const growth found = c.template grow_around<By>(mesh, magpie::single_lane{}, true, t, r, p, {});
     if (met) CHECK(found == growth::torn);
     met_here += met;
   };
@@ -187,7 +187,7 @@ int main() {
       const record r = mesh.triangle(0);
       const point p[3] = {mesh.points[r.corner[0]], mesh.points[r.corner[1]], mesh.points[r.corner[2]]};
       CHECK(c.begin<arithmetic::exact>(0, r, p, {0.01, 0.02}) == growth::whole);
-      CHECK(c.grow_around<arithmetic::exact>(mesh, magpie::single_lane{}, true, 0, r, p) == growth::whole);
+      CHECK(c.grow_around<arithmetic::exact>(mesh, magpie::single_lane{}, true, 0, r, p, {}) == growth::whole);
       CHECK(c.triangles == n - 2);
       CHECK(c.rim == n);
       for (u32 i = 0; i < c.rim; ++i) CHECK(c.is_fixed(i) == mesh.stands(c.rim_vertex[i]));

@@ -9,7 +9,8 @@
 /// is no vertex inside, so that the edges of its rim come out in counter-clockwise order and new triangle i, between the
 /// point and rim edge i, has new triangles i - 1 and i + 1 next to it. In-circle tests are exact: in a constrained
 /// Delaunay triangulation every rim edge then has the point strictly on its left, fixed ones excepted, which are
-/// tested: a point that lies beyond one, on it, or inside its diametral circle is not inserted (Ruppert 1995).
+/// tested: a point that lies beyond one, on it, or inside its diametral circle is not inserted (Ruppert 1995). Nor is one
+/// beyond an edge that is never split, on it, or so near to it that it `spoils` the triangle there.
 ///
 /// A vertex that was just inserted may be named by a triangle before its position can be seen. Positions that were not
 /// written yet are NaN, each word is written once, and a search that meets one is torn.
@@ -25,6 +26,7 @@ namespace magpie::mesh {
 enum class growth : u32 {
   whole,       ///< the cavity is complete
   obstructed,  ///< a fixed edge is in the way: `obstacle`
+  kept,        ///< a fixed edge that is never split is in the way
   too_large,   ///< more triangles than there is room for
   torn,        ///< the mesh changed meanwhile
   missed,      ///< rounding put the point outside of the circumcircle that it is to lie in
@@ -146,8 +148,8 @@ struct cavity : cavity_size<Most> {
   /// all of `lanes`; does nothing, and its result means nothing, unless `begun`.
   template <arithmetic By, class Access, class Lanes>
   MAGPIE_INLINE growth grow_around(const Access& mesh, const Lanes& lanes, bool begun, u32 t, const record& r,
-                                   const point (&corners)[3]) {
-    return grow<true, By>(mesh, lanes, begun, side_of(r, t, 0), r.corner[1], corners[1]);
+                                   const point (&corners)[3], const quality& q) {
+    return grow<true, By>(mesh, lanes, begun, side_of(r, t, 0), r.corner[1], corners[1], q);
   }
 
   /// Puts another triangle among those that were looked at; false if there is no room.
@@ -289,25 +291,26 @@ struct cavity : cavity_size<Most> {
     const point apex = mesh.vertex(pick(r.corner, k));
     if (is_absent(from_point) || is_absent(to_point) || is_absent(apex)) return growth::torn;
     if (!(side_of_circle<arithmetic::exact>(apex, to_point, from_point) > 0)) return growth::missed;
-    return grow<false, arithmetic::exact>(mesh, single_lane{}, true, side_of(r, t, after(k)), from, from_point);
+    return grow<false, arithmetic::exact>(mesh, single_lane{}, true, side_of(r, t, after(k)), from, from_point, {});
   }
 
   /// Consumes the edge `e`, which begins at `from`, and the stack; each later edge begins where the rim now ends.
-  /// `Guarded`: fixed edges are obstacles where the point would encroach on them.
+  /// `Guarded`: fixed edges are obstacles where the point would encroach on them; only then `q` means anything.
   ///
   /// All of `lanes` go through the loop together, those that are not `running` too, so that they step together.
   template <bool Guarded, arithmetic By, class Access, class Lanes>
-  MAGPIE_INLINE growth grow(const Access& mesh, const Lanes& lanes, bool running, side e, u32 from, point from_point) {
+  MAGPIE_INLINE growth grow(const Access& mesh, const Lanes& lanes, bool running, side e, u32 from, point from_point,
+                            const quality& q) {
     growth found = running ? growth::incomplete : growth::whole;
     while (lanes.any(found == growth::incomplete)) {
-      if (found == growth::incomplete) found = look_beyond<Guarded, By>(mesh, e, from, from_point);
+      if (found == growth::incomplete) found = look_beyond<Guarded, By>(mesh, e, from, from_point, q);
     }
     return found;
   }
 
   /// One step of it: to the triangle beyond e, or to the next edge on the stack. `incomplete` if it goes on.
   template <bool Guarded, arithmetic By, class Access>
-  MAGPIE_INLINE growth look_beyond(const Access& mesh, side& e, u32& from, point& from_point) {
+  MAGPIE_INLINE growth look_beyond(const Access& mesh, side& e, u32& from, point& from_point, const quality& q) {
     const point to_point = mesh.vertex(e.to());
     if (is_absent(to_point)) return growth::torn;
     u32 behind = none;
@@ -338,9 +341,10 @@ struct cavity : cavity_size<Most> {
         const double turn =
             By == arithmetic::doubles ? orient2d_if_sure(from_point, to_point, at) : orient2d(from_point, to_point, at);
         if (By == arithmetic::doubles && turn != turn) return growth::unsure;
-        if (encroaches(at, from_point, to_point) || !(turn > 0)) {
+        const bool kept = is_kept(e.link, q);
+        if (!(turn > 0) || (kept ? spoils(at, from_point, to_point, q) : encroaches(at, from_point, to_point))) {
           obstacle = e.inside;
-          return growth::obstructed;
+          return kept ? growth::kept : growth::obstructed;
         }
       }
     }
@@ -359,7 +363,7 @@ struct cavity : cavity_size<Most> {
 enum class verdict : u32 { good, excused, bad };
 
 /// Sets the flag and the urgency of triangle t in its record `r`, which has the rest, and calls `push(item)` if it is to be
-/// mended, and for each of its fixed edges that its apex encroaches on. `p` has the corners. `asked` is what the mesh is held
+/// mended, and for each of its fixed edges that may be split and that its apex encroaches on. `p` has the corners. `asked` is what the mesh is held
 /// to; the triangle's region, which the record has, may ask for smaller areas.
 template <class Search, class Access, class Push>
 MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&p)[3], const quality& asked,
@@ -381,7 +385,9 @@ MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&
   }
   MAGPIE_UNROLL
   for (u32 k = 0; k < 3; ++k) {
-    if ((r.flags & fixed_bit(k)) != 0 && encroaches(p[k], p[after(k)], p[before(k)])) push(link_of(t, k));
+    if ((r.flags & fixed_bit(k)) != 0 && !is_kept(r.link[k], q) && encroaches(p[k], p[after(k)], p[before(k)])) {
+      push(link_of(t, k));
+    }
   }
   return found;
 }

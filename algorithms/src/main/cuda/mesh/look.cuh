@@ -2,7 +2,8 @@
 /// What every refinement kernel does first with an item, whatever it synchronizes by: find the cavity to fill.
 ///
 /// Layer: algorithm. Rules (Ruppert 1995): a bad triangle gets its mending point; where that would encroach on a fixed
-/// edge, or lie beyond one, the edge is split instead; an edge that a vertex encroaches on is split. Edges with one end
+/// edge, or lie beyond one, the edge is split instead; an edge that a vertex encroaches on is split. Where an edge that is
+/// never split is in the way the triangle is left as it is. Edges with one end
 /// at a corner are split at a power of two from it, so that those of both segments end at the same distance: without that
 /// the parts of segments that meet at a small angle split each other forever, and from 32 degrees on bad triangles between
 /// such at less than 120 degrees are seen to become ever smaller (Triangle splits so where two segments share a triangle).
@@ -21,6 +22,7 @@ enum class finding : u32 {
   left,        ///< of a transaction with claims: left to one that has more room
   unsure,      ///< within `search` only: doubles do not tell
   stuck,       ///< not to be mended in this precision: an edge is too short to be split, or a triangle too flat
+  kept,        ///< not to be mended, as an edge that is never split is in the way
 };
 
 /// Counters of the kernels, in addition to those of the STM.
@@ -29,7 +31,7 @@ inline constexpr u32 found = 0;         ///< items that were there at first
 inline constexpr u32 listed = 1;        ///< of transfers: what a list has, or would have with more room
 inline constexpr u32 pushed = 2;        ///< items pushed by kernels without a transactional push
 inline constexpr u32 large = 3;         ///< items whose cavity was too large for the usual kernels
-inline constexpr u32 stuck = 4;         ///< items given up because precision, or room for their cavity, ran out
+inline constexpr u32 stuck = 4;         ///< items given up, for lack of precision or an edge that is never split
 inline constexpr u32 lost = 5;          ///< marked: items that lost a mark
 inline constexpr u32 triangles = 6;     ///< marked: slots in use
 inline constexpr u32 vertices = 7;      ///< marked: slots in use
@@ -37,7 +39,8 @@ inline constexpr u32 bad = 8;           ///< bad triangles
 inline constexpr u32 excused = 9;       ///< triangles that are excused
 inline constexpr u32 stuck_edges = 10;  ///< marked: edges among those of `stuck`
 inline constexpr u32 torn = 11;         ///< searches that contradicted themselves, and were given up
-inline constexpr u32 total = 16;
+inline constexpr u32 kept = 12;         ///< those of `stuck` that an edge is in the way of that is never split
+inline constexpr u32 total = 17;
 }  // namespace tally
 MAGPIE_CONSTANT(tally::found)
 MAGPIE_CONSTANT(tally::listed)
@@ -51,6 +54,7 @@ MAGPIE_CONSTANT(tally::bad)
 MAGPIE_CONSTANT(tally::excused)
 MAGPIE_CONSTANT(tally::stuck_edges)
 MAGPIE_CONSTANT(tally::torn)
+MAGPIE_CONSTANT(tally::kept)
 MAGPIE_CONSTANT(tally::total)
 
 /// The largest power of two that is at most two thirds of x: at least a third of it. x > 0, normal.
@@ -137,7 +141,7 @@ MAGPIE_INLINE finding search_by(const Access& mesh, const Lanes& lanes, bool act
     }
   }
   const bool begun = grown == growth::whole;
-  const growth end = c.template grow_around<By>(mesh, lanes, begun, t, r, corners);
+  const growth end = c.template grow_around<By>(mesh, lanes, begun, t, r, corners, q);
   if (found != finding::insert) return found;
   if (edge_of(item) != whole) {
     edge = item;
@@ -148,6 +152,7 @@ MAGPIE_INLINE finding search_by(const Access& mesh, const Lanes& lanes, bool act
   if (grown == growth::torn) return finding::torn;
   if (grown == growth::too_large) return finding::too_large;
   if (grown == growth::missed) return finding::stuck;
+  if (grown == growth::kept) return finding::kept;
   if (grown == growth::unsure) return finding::unsure;
   edge = c.obstacle;
   return finding::obstructed;
@@ -162,8 +167,8 @@ MAGPIE_NOINLINE finding search_exactly(const Access& mesh, u32 item, const quali
 
 /// Finds what `item` asks for. `edge` receives the fixed edge that is to be split or in the way, else `none`. On `nothing`
 /// the cavity is the item's triangle as it was seen; on `obstructed` it has the triangles that led to that edge, the
-/// item's first and the edge's among them; on `stuck` it has what was looked at, the item's triangle among it. Called by
-/// all of `lanes`; where it is not `active` there is no item, and it finds nothing.
+/// item's first and the edge's among them; on `stuck` and `kept` it has what was looked at, the item's triangle among it.
+/// Called by all of `lanes`; where it is not `active` there is no item, and it finds nothing.
 template <class Access, u32 Most, class Search, bool Shared, class Lanes>
 MAGPIE_INLINE finding search(const Access& mesh, const Lanes& lanes, bool active, u32 item, const quality& q,
                              cavity<Most, Search, Shared>& c, u32& edge) {

@@ -34,6 +34,7 @@ struct slice {
   /// sizes are 0 is none.
   static constexpr u32 inner_shift = 8;
   static constexpr u32 number = (1u << inner_shift) - 1u;
+  static constexpr u32 kept = 1u << 28;    ///< of one that is `stuck`: an edge that is never split is in the way
   static constexpr u32 filled = 1u << 29;  ///< done
   static constexpr u32 behind = 1u << 30;  ///< met a mark of higher priority
   static constexpr u32 stuck = 1u << 31;   ///< the item's triangle is to be given up
@@ -73,15 +74,16 @@ struct slice {
       append(self, &tallies[tally::stuck_edges]);
       return 0;
     }
-    if (found != finding::insert && found != finding::stuck) return 0;
+    const bool gives_up = found == finding::stuck || found == finding::kept;
+    if (found != finding::insert && !gives_up) return 0;
     u32 n = 0;
     const auto list = [&](u32 t, bool inside) {
       st_plain(word(head + n++, i), t);
       note(t, inside);
     };
-    if (found == finding::stuck) {
+    if (gives_up) {
       list(triangle_of(item), true);
-      return stuck | 1u << inner_shift | 1u;
+      return stuck | (found == finding::kept ? kept : 0u) | 1u << inner_shift | 1u;
     }
     st_plain(word(1, i), edge);
     const u64 parts[2] = {__builtin_bit_cast(u64, c.at.x), __builtin_bit_cast(u64, c.at.y)};
@@ -113,9 +115,10 @@ struct slice {
 };
 MAGPIE_CONSTANT(slice::words)
 
-/// Gives up the triangle of a footprint that is stuck.
-MAGPIE_INLINE void give_up(const thread& self, const view& m, u32 item, const array<u32>& tallies) {
+/// Gives up the triangle of a footprint of these sizes, which is stuck.
+MAGPIE_INLINE void give_up(const thread& self, const view& m, u32 item, u32 sizes, const array<u32>& tallies) {
   append(self, &tallies[tally::stuck]);
+  if ((sizes & slice::kept) != 0) append(self, &tallies[tally::kept]);
   red_and_rlx_dev(m.flags(triangle_of(item)), ~bad);
 }
 

@@ -28,6 +28,8 @@ enum class mutant {
   bad_not_pushed,
   /// The halves of a split edge go to the segment before. [boundary]
   wrong_segment,
+  /// Fixed edges that are never to be split are split like others. [boundary]
+  kept_split,
   /// The first triangle of a fan names its corners clockwise. [triangles]
   record_flipped,
   /// Triangles are held to what is asked of all of them, whatever region they lie in. [quality; area bounds of regions]

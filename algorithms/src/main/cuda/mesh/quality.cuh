@@ -19,6 +19,7 @@ struct quality {
   double off_center;    ///< height of an off-center over its edge, in lengths of the edge; 0 = circumcenters only
   double doubled_area;  ///< twice the largest area allowed; infinite = any
   u32 sharp;            ///< 1: the input has angles below 60 degrees between segments
+  u32 kept;             ///< which fixed edges are never split: 0 none, 1 those of the boundary, 2 all
   /// Of each region of the domain twice the largest area allowed there, at most `doubled_area`, ascending; empty: that in
   /// all of them.
   array<const double> areas;
@@ -127,6 +128,21 @@ MAGPIE_INLINE bool too_near(point a, point b) {
 
 /// Whether p lies inside the circle that has a b as its diameter.
 MAGPIE_INLINE bool encroaches(point p, point a, point b) { return dot(a - p, b - p) < 0; }
+
+/// Whether a fixed edge is never split, given what lies beyond it.
+MAGPIE_INLINE bool is_kept(u32 link, const quality& q) {
+  return !breaks(mutant::kept_split) && q.kept > (link == none ? 0u : 1u);
+}
+
+/// Whether the triangle of p and an edge a b that is never split, on whose left p lies, would be worse than none: whether its
+/// angle at p leaves less than the least one allowed to one of the others. (Triangle's diametral lenses.)
+MAGPIE_INLINE bool spoils(point p, point a, point b, const quality& q) {
+  const point u = a - p;
+  const point v = b - p;
+  const double cosine = dot(u, v);
+  const double least = 1 - 2 * q.sine_squared;
+  return cosine < 0 && cosine * cosine > least * least * dot(u, u) * dot(v, v);
+}
 
 /// Whether a bad triangle is left as it is for a small angle of the input, below 60 degrees between two segments:
 /// - its least angle is that angle, between two fixed edges at an input vertex; no other triangulation has a larger one

@@ -57,7 +57,7 @@ struct fill_cavities {
       const u32 item = sizes != 0 ? part.item(i) : none;
       const bool wins = sizes != 0 && won(i, sizes);
       const bool fills = wins && (sizes & slice::stuck) == 0;
-      if (wins && !fills) give_up(self, m, item, tallies);
+      if (wins && !fills) give_up(self, m, item, sizes, tallies);
       cavity<usual> c;
       u32 edge = none, segment = none, first_slot = 0, vertex = 0;
       if (fills) {

@@ -84,8 +84,9 @@ struct refinement {
     const view m = mesh.arrays();
     u32 first = 0, second = 0, vertex = 0;
     u32 segment = none;
-    if (found == finding::stuck) {
+    if (found == finding::stuck || found == finding::kept) {
       add_rlx_dev(&tallies[tally::stuck], 1u);
+      if (found == finding::kept) add_rlx_dev(&tallies[tally::kept], 1u);
       if (edge_of(item) == whole) {
         const u32 flags = ld_rlx_dev(m.flags(triangle_of(item)));
         tx.store({}, m.flags(triangle_of(item)), flags & ~bad);

@@ -39,10 +39,10 @@ inline constexpr u32 tile = 1024;
 
 /// Further counters, behind those of `tally`.
 namespace tally {
-inline constexpr u32 items = 12;   ///< items that a slice had
-inline constexpr u32 robbed = 13;  ///< of those that lost: a mark was gone, though none was higher
-inline constexpr u32 loser = 14;   ///< no counter: one of the items that lost
-inline constexpr u32 fresh = 15;   ///< triangles left to be judged
+inline constexpr u32 items = 13;   ///< items that a slice had
+inline constexpr u32 robbed = 14;  ///< of those that lost: a mark was gone, though none was higher
+inline constexpr u32 loser = 15;   ///< no counter: one of the items that lost
+inline constexpr u32 fresh = 16;   ///< triangles left to be judged
 }  // namespace tally
 MAGPIE_CONSTANT(tally::items)
 MAGPIE_CONSTANT(tally::robbed)
@@ -80,7 +80,7 @@ struct slots {
     const record r = still.triangle(t);
     if ((r.flags & live) == 0) return none;
     for (u32 k = 0; k < 3; ++k) {
-      if ((r.flags & fixed_bit(k)) == 0) continue;
+      if ((r.flags & fixed_bit(k)) == 0 || is_kept(r.link[k], mesh.asked)) continue;
       if (encroaches(still.vertex(pick(r.corner, k)), still.vertex(pick(r.corner, after(k))),
                      still.vertex(pick(r.corner, before(k))))) {
         return link_of(t, k);
@@ -247,7 +247,7 @@ struct settle {
       return;
     }
     if ((sizes & slice::stuck) != 0) {
-      give_up(self, m, item, tallies);
+      give_up(self, m, item, sizes, tallies);
       part.store_sizes(i, 0);
       return;
     }

@@ -1,10 +1,13 @@
 package io.magpie.algorithms.mesh;
 
+import java.util.Objects;
+
 /**
  * What a refiner says about the mesh that it made, for a verifier to hold it to.
  *
  * @param minimumAngle the bound on angles, in degrees, 0 to 60; 0 for none
  * @param maximumArea the bound on areas; 0 for none
+ * @param splitting which segments may be split
  * @param insertedInside vertices inserted that lie on no segment; {@link #UNKNOWN} if not counted
  * @param insertedOnSegments vertices inserted that split a segment; {@link #UNKNOWN} if not counted
  * @param commits committed transactions, each of which inserts one vertex; {@link #UNKNOWN} if not
@@ -22,6 +25,7 @@ package io.magpie.algorithms.mesh;
 public record RefinementClaim(
     double minimumAngle,
     double maximumArea,
+    Splitting splitting,
     long insertedInside,
     long insertedOnSegments,
     long commits,
@@ -44,12 +48,24 @@ public record RefinementClaim(
     if (!(maximumArea >= 0)) {
       throw new IllegalArgumentException("the maximum area must not be negative: " + maximumArea);
     }
+    Objects.requireNonNull(splitting, "splitting");
   }
 
   /** A finished refinement to that angle, in degrees, of which nothing else is known. */
   public static RefinementClaim of(double minimumAngle) {
     return new RefinementClaim(
-        minimumAngle, 0, UNKNOWN, UNKNOWN, UNKNOWN, false, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        minimumAngle,
+        0,
+        Splitting.ALL,
+        UNKNOWN,
+        UNKNOWN,
+        UNKNOWN,
+        false,
+        0,
+        UNKNOWN,
+        UNKNOWN,
+        UNKNOWN,
+        UNKNOWN);
   }
 
   /** The same with a bound on areas. */
@@ -57,6 +73,24 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         area,
+        splitting,
+        insertedInside,
+        insertedOnSegments,
+        commits,
+        stoppedEarly,
+        badLeft,
+        excused,
+        triangleSlots,
+        freeTriangleSlots,
+        referenceTriangles);
+  }
+
+  /** The same of a refiner that may split only these segments. */
+  public RefinementClaim withSplitting(Splitting allowed) {
+    return new RefinementClaim(
+        minimumAngle,
+        maximumArea,
+        allowed,
         insertedInside,
         insertedOnSegments,
         commits,
@@ -73,6 +107,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        splitting,
         inside,
         onSegments,
         committed,
@@ -89,6 +124,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        splitting,
         insertedInside,
         insertedOnSegments,
         commits,
@@ -105,6 +141,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        splitting,
         insertedInside,
         insertedOnSegments,
         commits,
@@ -121,6 +158,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        splitting,
         insertedInside,
         insertedOnSegments,
         commits,
@@ -137,6 +175,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        splitting,
         insertedInside,
         insertedOnSegments,
         commits,

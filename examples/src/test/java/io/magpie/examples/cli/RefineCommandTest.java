@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +127,31 @@ class RefineCommandTest {
         refine("--points", "uniform:100", "--steiner", "7", "--json", "-")
             .expect(ExitStatus.STOPPED_EARLY);
     assertTrue(json.out().replace(" ", "").contains("\"maximumSteinerPoints\":7"), json.out());
+  }
+
+  /** A square with a vertex near one side, a segment from there, and a vertex near that. */
+  @ParameterizedTest
+  @CsvSource({"all, false, false", "inside, true, false", "none, true, true"})
+  void segmentsStayWholeOnRequest(String split, boolean outer, boolean inner) throws IOException {
+    Files.writeString(
+        folder.resolve("s.poly"),
+        "6 2 0 0\n0 0 0\n1 4 0\n2 4 4\n3 0 4\n4 2 0.1\n5 1.2 2\n"
+            + "5 1\n0 0 1 1\n1 1 2 1\n2 2 3 1\n3 3 0 1\n4 4 3 2\n0\n");
+    CommandRun run =
+        refine("--poly", file("s"), "--split", split, "--verify", "--out", file("s.1"))
+            .expect(outer ? ExitStatus.STOPPED_EARLY : ExitStatus.OK);
+    assertTrue(run.out().contains("verified  "), run.out());
+    assertTrue(run.out().contains("outcome   " + (outer ? "segments kept" : "finished")));
+    assertEquals(
+        outer,
+        run.err().contains("stopped where only splitting segments would help: ")
+            && run.err().contains("--split all"),
+        run.err());
+    Mesh mesh = TriangleFormat.readMesh(folder.resolve("s.1"));
+    long ofBoundary =
+        IntStream.range(0, mesh.segments()).filter(s -> mesh.segmentMarker(s) == 1).count();
+    assertEquals(outer, ofBoundary == 4);
+    assertEquals(inner, mesh.segments() - ofBoundary == 1);
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,10 @@ class TriangleCommandTest {
 
   private Mesh mesh(String base) throws IOException {
     return TriangleFormat.readMesh(folder.resolve(base));
+  }
+
+  private static long parts(Mesh mesh, int marker) {
+    return IntStream.range(0, mesh.segments()).filter(s -> mesh.segmentMarker(s) == marker).count();
   }
 
   private static double area(Mesh mesh, int t) {
@@ -355,6 +360,31 @@ class TriangleCommandTest {
     triangle("-pq30S5000", "a").expect(ExitStatus.OK);
   }
 
+  /** Segments of marker 2 are the boundary, that of marker 3 is an inner one. */
+  @ParameterizedTest
+  @CsvSource({"-pqC, 0, 0", "-pqYC, 5, 0", "-pqYYC, 5, 1", "-Y -pqYC, 5, 1", "-pY, 5, 1"})
+  void segmentsStayWholeOnRequest(String switches, int outer, int inner) throws IOException {
+    Files.writeString(
+        folder.resolve("y.poly"),
+        "6 2\n1 0 0\n2 8 0\n3 8 8\n4 4 6\n5 0 8\n6 2.6 0.2\n"
+            + "6 1\n1 1 2 2\n2 2 3 2\n3 3 4 2\n4 4 5 2\n5 5 1 2\n6 5 6 3\n0\n");
+    List<String> words = new ArrayList<>(List.of(switches.split(" ")));
+    words.add("y");
+    boolean left = outer > 0 && switches.contains("q");
+    CommandRun run =
+        triangle(words.toArray(new String[0]))
+            .expect(left ? ExitStatus.STOPPED_EARLY : ExitStatus.OK);
+    Mesh mesh = mesh("y.1");
+    assertEquals(outer > 0, parts(mesh, 2) == 5);
+    assertEquals(inner > 0, parts(mesh, 3) == 1);
+    if (left) {
+      assertTrue(run.err().contains("stopped early (segments kept) with "), run.err());
+      assertTrue(run.err().contains("left; the mesh was written. Leave out Y"), run.err());
+      assertTrue(bad(mesh, 20) > 0);
+      assertTrue(run.err().contains(" " + bad(mesh, 20) + " bad "), run.err());
+    }
+  }
+
   /** Without a bound, only segments are split; here also two that meet at a small angle. */
   @Test
   void segmentsAreDelaunayOnRequest() throws IOException {
@@ -375,7 +405,8 @@ class TriangleCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "-pY a      | '-pY': -Y is not supported: it keeps segments whole",
+        "-pDY a     | -Y with -D: not all triangles can be Delaunay",
+        "-pqYYY a   | '-pqYYY': Y three times; once for the boundary, twice for all segments",
         "-ps a      | '-ps': -s is not supported: it inserts segments by splitting them; use -D",
         "-pqu a     | -u is not supported",
         "-Ij p      | so its numbers would be others",

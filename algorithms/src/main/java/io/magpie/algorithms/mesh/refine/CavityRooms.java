@@ -76,6 +76,7 @@ final class CavityRooms implements AutoCloseable {
     aborts.clear();
     work.tallies().set(kernels.stuck, 0L);
     work.tallies().set(kernels.torn, 0L);
+    work.tallies().set(kernels.kept, 0L);
   }
 
   /** Items that changed nothing, since {@link #begin}. */
@@ -94,6 +95,11 @@ final class CavityRooms implements AutoCloseable {
   /** Items given up. */
   long stuck() {
     return work.tallies().getInt(kernels.stuck);
+  }
+
+  /** Whether some of them were for segments that are never split. */
+  boolean leftForSegments() {
+    return work.tallies().getInt(kernels.kept) > 0;
   }
 
   /** Causes of attempts that began again, and how many there were. */

@@ -50,6 +50,7 @@ final class LargeCavities implements AutoCloseable {
       long canceled,
       long pushed,
       long givenUp,
+      boolean leftForSegments,
       Map<AbortCause, Long> aborts,
       int launches,
       double millis) {
@@ -66,6 +67,7 @@ final class LargeCavities implements AutoCloseable {
     private int done;
     private long canceled;
     private long givenUp;
+    private boolean leftForSegments;
     private int launches;
     private double millis;
 
@@ -93,13 +95,15 @@ final class LargeCavities implements AutoCloseable {
     void add(CavityRooms rooms) {
       canceled += rooms.canceled();
       givenUp += rooms.stuck();
+      leftForSegments |= rooms.leftForSegments();
       rooms.aborts().forEach((cause, n) -> aborts.merge(cause, n, Long::sum));
       launches += rooms.launches();
       millis += rooms.millis();
     }
 
     Outcome outcome(long pushed) {
-      return new Outcome(done, canceled, pushed, givenUp, aborts, launches, millis);
+      return new Outcome(
+          done, canceled, pushed, givenUp, leftForSegments, aborts, launches, millis);
     }
   }
 

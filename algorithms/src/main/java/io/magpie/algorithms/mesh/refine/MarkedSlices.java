@@ -30,6 +30,7 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
   private int triangleSlots;
   private int vertexSlots;
   private long givenUp;
+  private boolean leftForSegments;
   private int gaps; // vertex slots that large cavities left unused
   private int epoch;
 
@@ -110,6 +111,7 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
     vertexSlots = Math.max(vertexSlots, Math.min(counts[kernels.vertices], vertexRoom));
     run.pushed().count = counts[kernels.pushed];
     run.large().count = counts[kernels.large];
+    leftForSegments |= counts[kernels.kept] > 0;
     return counts;
   }
 
@@ -150,6 +152,7 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
       }
       int unused = takeOver(triangles, vertices);
       givenUp += outcome.givenUp();
+      leftForSegments |= outcome.leftForSegments();
       return outcome.round(waiting, vertexSlots - before - unused);
     }
   }
@@ -191,6 +194,11 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
   @Override
   public long givenUp() {
     return givenUp;
+  }
+
+  @Override
+  public final boolean leftForSegments() {
+    return leftForSegments;
   }
 
   @Override

@@ -19,6 +19,7 @@ final class MeshKernels {
   final int excused;
   final int stuckEdges;
   final int torn;
+  final int kept;
 
   /** How many entries there are. */
   final int tallies;
@@ -70,6 +71,7 @@ final class MeshKernels {
     excused = module.intConstant("tally::excused");
     stuckEdges = module.intConstant("tally::stuck_edges");
     torn = module.intConstant("tally::torn");
+    kept = module.intConstant("tally::kept");
     tallies = module.intConstant("tally::total");
     usual = module.intConstant("usual");
     mostPushes = module.intConstant("most_pushes<usual>");

@@ -6,6 +6,7 @@ import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.Setting.Range;
 import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
+import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.stm.StmOptions;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,14 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               -1,
               Integer.MAX_VALUE,
               "number of inserted vertices at which refinement stops, unfinished; -1 for no bound"));
+
+  /** {@link #splitting()}. */
+  public static final Setting<Splitting> SPLIT =
+      SETTINGS.add(
+          Setting.oneOf("split", Splitting.ALL, "which segments may be split")
+              .meaning(Splitting.ALL, "any")
+              .meaning(Splitting.INSIDE, "none on the boundary of the domain and its holes")
+              .meaning(Splitting.NONE, "none"));
 
   /** {@link #synchronization()}. */
   public static final Setting<Synchronization> SYNC =
@@ -261,6 +270,20 @@ public final class RefinementOptions extends Options<RefinementOptions> {
     return maximumSteinerPoints() < 0
         ? most
         : Math.min(most, (long) before + maximumSteinerPoints());
+  }
+
+  /**
+   * Which segments may be split; default {@link Splitting#ALL}. A triangle that only splitting
+   * another segment would mend is left as it is, and counted: refinement then ends with {@link
+   * RefinementReport.Outcome#SEGMENTS_KEPT}.
+   */
+  public Splitting splitting() {
+    return get(SPLIT);
+  }
+
+  /** A copy with another {@link #splitting()}. */
+  public RefinementOptions withSplitting(Splitting value) {
+    return with(SPLIT, value);
   }
 
   /** How concurrent insertions are kept apart; default {@link Synchronization#TRANSACTIONS}. */

@@ -22,7 +22,7 @@ import java.util.Map;
  * @param insertedInside vertices inserted that lie on no segment
  * @param insertedOnSegments vertices inserted that split a segment
  * @param givenUp items given up: edges too short to be split in double precision, and triangles too
- *     flat to be mended in it
+ *     flat to be mended in it or beside segments that are to stay whole
  * @param triangleSlots slots for triangles that were handed out
  * @param freeTriangleSlots those of them that hold no triangle
  * @param loadMillis loading the kernels, which takes longer the first time on a device
@@ -68,7 +68,12 @@ public record RefinementReport(
     /** The device had no memory for more triangles. */
     OUT_OF_MEMORY,
     /** What is left cannot be mended in double precision. */
-    PRECISION
+    PRECISION,
+    /**
+     * What is left cannot be mended without splitting segments that are to stay whole, or not in
+     * double precision.
+     */
+    SEGMENTS_KEPT
   }
 
   /**
@@ -177,6 +182,7 @@ public record RefinementReport(
     RefinementClaim claim =
         RefinementClaim.of(options.minimumAngle())
             .withMaximumArea(options.maximumArea())
+            .withSplitting(options.splitting())
             .withInserted(insertedInside, insertedOnSegments, inserted())
             .withSlots(triangleSlots, freeTriangleSlots);
     return outcome == Outcome.FINISHED ? claim : claim.withStop(badLeft);

@@ -5,6 +5,7 @@ import io.magpie.algorithms.SettingException;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
@@ -172,6 +173,15 @@ final class RefinementRun implements AutoCloseable {
         : DeviceMesh.doubled(options.maximumArea());
   }
 
+  /** Which edges are never split: {@code quality::kept}, quality.cuh. */
+  private static int kept(Splitting splitting) {
+    return switch (splitting) {
+      case ALL -> 0;
+      case INSIDE -> 1;
+      case NONE -> 2;
+    };
+  }
+
   /** What is asked of a mesh: {@code quality}, quality.cuh. */
   private Fields quality(DeviceMesh of, Insertion insertion) {
     double angle = Math.toRadians(options.minimumAngle());
@@ -185,6 +195,7 @@ final class RefinementRun implements AutoCloseable {
         .set("off_center", offCenter)
         .set("doubled_area", doubledArea(options))
         .set("sharp", of.sharp() ? 1 : 0)
+        .set("kept", kept(options.splitting()))
         .set("areas", of.areas());
   }
 
@@ -223,7 +234,7 @@ final class RefinementRun implements AutoCloseable {
       }
       long excused = tallies.getInt(kernels.excused);
       if (outcome == Outcome.FINISHED && badLeft > 0) {
-        outcome = Outcome.PRECISION;
+        outcome = insertions.leftForSegments() ? Outcome.SEGMENTS_KEPT : Outcome.PRECISION;
       }
       download = System.nanoTime();
       DownloadedMesh result = downloading.finish();
@@ -581,6 +592,9 @@ final class RefinementRun implements AutoCloseable {
 
     /** Items given up. */
     long givenUp();
+
+    /** Whether some of them were for segments that are never split. */
+    boolean leftForSegments();
 
     /** The mesh's arrays have grown. */
     void grown();

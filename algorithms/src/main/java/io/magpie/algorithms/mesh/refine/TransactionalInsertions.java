@@ -37,6 +37,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   private final Worklist work;
   private final LargeCavities largeCavities;
   private long givenUp;
+  private boolean leftForSegments;
 
   TransactionalInsertions(RefinementRun run) {
     this.run = run;
@@ -74,6 +75,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     ItemList pushed = run.pushed();
     tallies.set(kernels.large, 0L);
     tallies.set(kernels.stuck, 0L);
+    tallies.set(kernels.kept, 0L);
     long before = vertexSlots.live();
     work.fillFrom(items.places().slice(first, count), count);
     RoundsReport rounds =
@@ -102,6 +104,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     int[] counts = tallies.toArray();
     run.large().count = counts[kernels.large];
     givenUp += counts[kernels.stuck];
+    leftForSegments |= counts[kernels.kept] > 0;
     long inserted = vertexSlots.live() - before;
     long committed = inserted + counts[kernels.stuck];
     return new Round(
@@ -120,6 +123,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     long before = vertexSlots.live();
     LargeCavities.Outcome outcome = largeCavities.run(claims, triangleSlots, vertexSlots);
     givenUp += outcome.givenUp();
+    leftForSegments |= outcome.leftForSegments();
     return outcome.round(waiting, vertexSlots.live() - before);
   }
 
@@ -151,6 +155,11 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   @Override
   public long givenUp() {
     return givenUp;
+  }
+
+  @Override
+  public boolean leftForSegments() {
+    return leftForSegments;
   }
 
   @Override

@@ -34,9 +34,9 @@ public enum MeshCheck {
   /**
    * The input's vertices come first, bit for bit; the parts of every input segment are edges of the
    * mesh and form one chain between its ends, along its line, that no other chain touches
-   * elsewhere. Triangles have the attributes and the area bounds of those of the input in the same
-   * part of the domain, as segments divide it; where these differ within a part, those of the
-   * input's triangle that holds the centroid.
+   * elsewhere, and of segments that are not to be split one part. Triangles have the attributes and
+   * the area bounds of those of the input in the same part of the domain, as segments divide it;
+   * where these differ within a part, those of the input's triangle that holds the centroid.
    */
   BOUNDARY("input vertices kept, input segments are chains of edges"),
   /** Vertices, triangles, segments, commits and slots are as many as the refiner's counts imply. */

@@ -4,12 +4,14 @@ import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.mesh.AngleHistogram;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.RefinementClaim;
+import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.internal.BoundarySweep;
 import io.magpie.algorithms.mesh.internal.Predicates;
 import io.magpie.algorithms.mesh.internal.QualityBound;
 import io.magpie.algorithms.mesh.verify.MeshVerification.Outcome;
 import io.magpie.algorithms.mesh.verify.MeshVerification.Status;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -151,7 +153,7 @@ public final class MeshVerifier {
     SegmentChains chains = new SegmentChains(input, output, findings);
     QualityBound bound = new QualityBound(claim.minimumAngle(), claim.maximumArea());
     Measured after = measure(output, used, TriangleScan.of(output, bound, chains), true, findings);
-    chains.check(after.edges.carried);
+    chains.check(after.edges.carried, whole(before, claim.splitting()));
     RegionScan.check(input, output, findings);
     checkBoundary(after, findings);
     findings.append(labels);
@@ -175,6 +177,19 @@ public final class MeshVerifier {
       }
     }
     return measured;
+  }
+
+  /** Which segments of the input are to stay whole. */
+  private static boolean[] whole(Measured input, Splitting splitting) {
+    boolean[] whole = new boolean[input.mesh.segmentSlots()];
+    if (splitting == Splitting.NONE) {
+      Arrays.fill(whole, true);
+    } else if (splitting == Splitting.INSIDE) {
+      for (int side : input.edges.boundarySides()) {
+        whole[input.mesh.segmentsOfEdges()[side]] = true;
+      }
+    }
+    return whole;
   }
 
   /** Where triangles and edges are as they should be, looks whether any lie over others. */

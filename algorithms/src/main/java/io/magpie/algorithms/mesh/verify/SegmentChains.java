@@ -76,8 +76,13 @@ final class SegmentChains {
     }
   }
 
-  /** Checks that the parts of each input segment are one chain along it, and edges of the mesh. */
-  void check(boolean[] carried) {
+  /**
+   * Checks that the parts of each input segment are one chain along it, and edges of the mesh.
+   *
+   * @param carried which of the output's segments are edges
+   * @param whole which of the input's are to be one part
+   */
+  void check(boolean[] carried, boolean[] whole) {
     int[] parts = new int[input.segmentSlots()];
     int[] firstPart = new int[input.segmentSlots()];
     Arrays.fill(firstPart, -1);
@@ -116,6 +121,9 @@ final class SegmentChains {
       }
     }
     for (int origin = 0; origin < input.segmentSlots(); origin++) {
+      if (whole[origin] && parts[origin] > 1) {
+        addSplit(origin, parts[origin]);
+      }
       if (firstPart[origin] < 0) {
         int lost = origin;
         findings.add(
@@ -155,6 +163,17 @@ final class SegmentChains {
       }
       part = next;
     }
+  }
+
+  private void addSplit(int origin, int parts) {
+    findings.add(
+        MeshCheck.BOUNDARY,
+        () ->
+            "input "
+                + input.segmentText(origin)
+                + " is to stay whole, but has "
+                + parts
+                + " parts");
   }
 
   private void addMiscount(int origin, int parts, int walked) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
@@ -66,6 +67,7 @@ class MeshMutantsTest {
     ENCROACHMENT_IGNORED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
     BAD_NOT_PUSHED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
     WRONG_SEGMENT(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
+    KEPT_SPLIT(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
     RECORD_FLIPPED(Synchronization.MARKS, "cpu-checked:4", "uniform:300"),
     REGION_IGNORED(Synchronization.MARKS, "cpu-checked:4", "nested squares"),
     IN_CIRCLE_ROUNDED(Synchronization.MARKS, "cpu-checked:4", "grid:64,jitter=0", 0.02),
@@ -103,6 +105,7 @@ class MeshMutantsTest {
               .withSynchronization(way)
               .withBatch(1)
               .withMaximumArea(maximumArea)
+              .withSplitting(this == KEPT_SPLIT ? Splitting.NONE : Splitting.ALL)
               .withMaximumVertices(VERTICES);
       if (broken) { // which may never end
         options = options.withStm(options.stm().withTimeout(Duration.ofSeconds(5)));
@@ -168,7 +171,8 @@ class MeshMutantsTest {
     } catch (RuntimeException e) {
       return Optional.of(e.toString());
     }
-    if (result.report().outcome() != Outcome.FINISHED) {
+    Outcome outcome = result.report().outcome();
+    if (outcome != Outcome.FINISHED && outcome != Outcome.SEGMENTS_KEPT) {
       return Optional.of(result.report().toString());
     }
     long spokes = Refinements.segmentsOfMarker(mesh, MARKER_OF_SPOKES);
@@ -230,6 +234,7 @@ class MeshMutantsTest {
       value = Mutant.class,
       names = {
         "REGION_IGNORED",
+        "KEPT_SPLIT",
         "IN_CIRCLE_ROUNDED",
         "RIM_MARK_IGNORED",
         "CHECK_LEFT_OUT",

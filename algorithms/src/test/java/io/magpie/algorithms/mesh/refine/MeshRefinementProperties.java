@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Launches;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Precision;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Priority;
@@ -87,7 +88,8 @@ class MeshRefinementProperties {
             Arbitraries.of(1e-6, 1.0 / 64, 1.0),
             Arbitraries.of(0, 1, 5),
             Arbitraries.of(Layout.values()),
-            Combinators.combine(transactions(), phases()).as(Ways::new))
+            Combinators.combine(transactions(), phases(), Arbitraries.of(Splitting.values()))
+                .as(Ways::new))
         .as(
             (angle, area, way, point, batch, slice, layout, ways) ->
                 RefinementOptions.defaults()
@@ -99,11 +101,12 @@ class MeshRefinementProperties {
                     .withSlice(slice)
                     .withLayout(layout)
                     .withStm(ways.stm)
-                    .withPhases(ways.phases));
+                    .withPhases(ways.phases)
+                    .withSplitting(ways.splitting));
   }
 
-  /** How transactions run, and how marks are set. */
-  private record Ways(StmOptions stm, PhaseOptions phases) {}
+  /** How transactions run, how marks are set, and which segments are split. */
+  private record Ways(StmOptions stm, PhaseOptions phases, Splitting splitting) {}
 
   private static Arbitrary<StmOptions> transactions() {
     return Combinators.combine(

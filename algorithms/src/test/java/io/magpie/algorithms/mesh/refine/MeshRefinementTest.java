@@ -10,6 +10,7 @@ import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.RefinementClaim;
+import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Launches;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Precision;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Priority;
@@ -95,6 +96,55 @@ class MeshRefinementTest {
         throw new AssertionError(input.getKey(), e);
       }
     }
+  }
+
+  /** What is asked of a run, and of what is left, is checked by {@link WholeSegments}. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void segmentsStayWholeOnEveryDevice(String device, Synchronization way) {
+    boolean slow = device.startsWith("sim");
+    int kept = 0;
+    for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
+      Mesh mesh = input.getValue();
+      if (slow && (mesh.triangles() > 120 || input.getKey().startsWith("grid"))) {
+        continue;
+      }
+      for (Splitting splitting : List.of(Splitting.INSIDE, Splitting.NONE)) {
+        for (Insertion point : Insertion.values()) {
+          RefinementOptions options =
+              options(way)
+                  .withSplitting(splitting)
+                  .withInsertion(point)
+                  .withMinimumAngle(slow ? 25 : 30)
+                  .withMaximumArea(slow ? 0 : someArea(mesh));
+          try {
+            RefinementReport report = Refinements.run(device, mesh, options).report();
+            kept += report.outcome() == Outcome.SEGMENTS_KEPT ? 1 : 0;
+          } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(input.getKey() + " with " + options, e);
+          }
+        }
+      }
+    }
+    assertTrue(kept > 10, "nothing left: other inputs are needed");
+  }
+
+  /** Most bad triangles do not lie at segments: these are mended. */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void whatLiesInsideIsMended(Synchronization way) {
+    Mesh input = RefinementInputs.generated("uniform:5000");
+    RefinementOptions options =
+        options(way).withSplitting(Splitting.NONE).withMaximumVertices(100_000);
+    RefinementReport report = Refinements.run("cpu:4", input, options).report();
+    assertEquals(Outcome.SEGMENTS_KEPT, report.outcome());
+    assertEquals(0, report.insertedOnSegments());
+    assertTrue(report.badLeft() < report.badBefore() / 10, report::toString);
+    // A regular polygon is refined as if nothing were forbidden.
+    Mesh polygon = RefinementInputs.circle(40);
+    RefinementReport all = Refinements.run("cpu:4", polygon, options.withMinimumAngle(20)).report();
+    assertEquals(Outcome.FINISHED, all.outcome());
+    assertTrue(all.inserted() > 0);
   }
 
   /** Small slices, and all work at once: the order changes, the bounds do not. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.RefinementClaim;
+import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.verify.MeshVerification.Status;
 import java.util.Arrays;
 import java.util.List;
@@ -85,6 +86,24 @@ class MeshVerifierTest {
     MeshVerification found = MeshVerifier.delaunay(mesh.output());
     assertTrue(found.passed(), found::toString);
     assertEquals(Status.NOT_APPLICABLE, found.outcome(MeshCheck.AREA).status());
+  }
+
+  @Test
+  void seesASegmentThatIsSplitAndIsNotToBe() {
+    RefinedMesh kite = kite(0, 0);
+    kite.claim = RefinementClaim.of(0).withSplitting(Splitting.INSIDE);
+    assertEquals(List.of(), kite.verify().failures());
+    kite.claim = RefinementClaim.of(0).withSplitting(Splitting.NONE);
+    assertFails(
+        kite, "input segment 4 (0-2) is to stay whole, but has 2 parts", MeshCheck.BOUNDARY);
+    for (Splitting splitting : List.of(Splitting.INSIDE, Splitting.NONE)) {
+      RefinedMesh square = RefinedMesh.square(3);
+      square.claim = square.claim.withSplitting(splitting);
+      assertFails(square, "segment 0 (0-1) is to stay whole, but has 3", MeshCheck.BOUNDARY);
+    }
+    RefinedMesh whole = RefinedMesh.square(1);
+    whole.claim = whole.claim.withSplitting(Splitting.NONE);
+    assertEquals(List.of(), whole.verify().failures());
   }
 
   @Test

@@ -371,6 +371,11 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
               + left
               + "vertices or segments there are closer together than doubles can refine, or --angle is"
               + " too large";
+      case SEGMENTS_KEPT ->
+          "stopped where only splitting segments would help: "
+              + left
+              + "allow that (--split all), ask for a smaller --angle or a larger --max-area, or put"
+              + " more vertices on the segments yourself";
     };
   }
 }

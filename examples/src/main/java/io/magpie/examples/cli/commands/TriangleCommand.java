@@ -132,7 +132,8 @@ final class TriangleCommand implements Callable<Integer> {
     return RefinementOptions.defaults()
         .withMinimumAngle(angle == null ? 0 : angle.value())
         .withMaximumArea(area == null ? 0 : area.value())
-        .withMaximumSteinerPoints(switches.steiner().orElse(-1));
+        .withMaximumSteinerPoints(switches.steiner().orElse(-1))
+        .withSplitting(switches.splitting());
   }
 
   /** What is written: with I nothing over the input. */
@@ -249,8 +250,10 @@ final class TriangleCommand implements Callable<Integer> {
               + Counts.number(report.inserted(), "vertex", "vertices")
               + " added: "
               + Counts.number(report.badLeft(), "bad triangle is", "bad triangles are")
-              + " left; the mesh was written. Ask for a smaller -q, a larger -a or"
-              + " a larger -S");
+              + " left; the mesh was written. "
+              + (report.outcome() == RefinementReport.Outcome.SEGMENTS_KEPT
+                  ? "Leave out Y, or put more vertices on the segments yourself"
+                  : "Ask for a smaller -q, a larger -a or a larger -S"));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.algorithms.mesh.Splitting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param area the number behind a, of the last one that has one; null without
  * @param areas whether there is an a without a number: bounds are in files
  * @param steiner the number behind S
+ * @param splitting which segments may be split: those that Y and YY leave
  * @param file the file's name, as given
  */
 record TriangleSwitches(
@@ -27,6 +29,7 @@ record TriangleSwitches(
     Decimal area,
     boolean areas,
     OptionalInt steiner,
+    Splitting splitting,
     Path file) {
   /**
    * A number, and how it was written.
@@ -65,6 +68,7 @@ record TriangleSwitches(
     SUPPORTED.put("j", "write no vertices without triangles, and renumber the others");
     SUPPORTED.put("z", "number from zero, where the input does not say");
     SUPPORTED.put("S", "add at most as many vertices as the number that follows says");
+    SUPPORTED.put("Y", "add no vertices on the boundary; twice, YY: on no segment");
     SUPPORTED.put("C", "check the result");
     SUPPORTED.put("Q", "print nothing");
     SUPPORTED.put("V", "print more");
@@ -73,7 +77,6 @@ record TriangleSwitches(
     REFUSED.put("g", "writes for Geomview; leave it out, and convert the .node and .ele");
     REFUSED.put("X", "gives up exact arithmetic, which is always used here; leave it out");
     REFUSED.put("o", "makes triangles of six nodes, and here all have three; leave it out");
-    REFUSED.put("Y", "keeps segments whole, which are split here where needed; leave it out");
     REFUSED.put("s", "inserts segments by splitting them; use -D in place of it");
     String weighs = "weighs vertices by an attribute; leave it out for a Delaunay triangulation";
     REFUSED.put("w", weighs);
@@ -147,6 +150,7 @@ record TriangleSwitches(
     private Decimal angle;
     private Decimal area;
     private OptionalInt steiner = OptionalInt.empty();
+    private Splitting splitting = Splitting.ALL;
     private boolean areas;
 
     TriangleSwitches parse(List<String> words) {
@@ -169,7 +173,7 @@ record TriangleSwitches(
       Path file = Path.of(files.get(0));
       impliedBy(files.get(0));
       check();
-      return new TriangleSwitches(letters, angle, area, areas, steiner, file);
+      return new TriangleSwitches(letters, angle, area, areas, steiner, splitting, file);
     }
 
     /** A hint at a number that was meant for the switch in front of it. */
@@ -256,11 +260,23 @@ record TriangleSwitches(
             }
           }
         }
+        case 'Y' -> splitting = fewer(word);
         case 'S' -> steiner = OptionalInt.of(whole(word, number));
         default -> {
           // a flag
         }
       }
+    }
+
+    /** What may be split after one more Y. */
+    private Splitting fewer(String word) {
+      return switch (splitting) {
+        case ALL -> Splitting.INSIDE;
+        case INSIDE -> Splitting.NONE;
+        case NONE ->
+            throw new IllegalArgumentException(
+                "'" + word + "': Y three times; once for the boundary, twice for all segments");
+      };
     }
 
     private static Decimal decimal(String word, String number) {
@@ -303,6 +319,11 @@ record TriangleSwitches(
       if (letters.contains('B') && letters.contains('e')) {
         throw new IllegalArgumentException(
             "-B with -e: edges are written with markers only; leave one of them out");
+      }
+      if (letters.contains('Y') && letters.contains('D')) {
+        throw new IllegalArgumentException(
+            "-Y with -D: not all triangles can be Delaunay where segments are not split; leave out"
+                + " one of them");
       }
       if (areas && !letters.contains('p') && !letters.contains('r')) {
         throw new IllegalArgumentException(
