@@ -3,6 +3,7 @@ package io.magpie.verification.data;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
+import io.magpie.verification.data.Launch.Use;
 import io.magpie.verification.data.SlotNumbers.Indexed;
 import io.magpie.verification.data.SlotReferences.Holds;
 import io.magpie.verification.explore.Violation;
@@ -81,40 +82,6 @@ final class SlotLife {
   /** A slot of a pool, which has the name of its field. */
   private record Key(String pool, long number) {}
 
-  /** A launch as it is told. */
-  record Launch(int number, AccessTrace trace, Attempts attempts) {
-    /** The pool of an event, as its field. */
-    Memory pool(SlotUse use) {
-      return trace.memory(use.pool()).orElseThrow();
-    }
-
-    List<Memory> pools() {
-      return trace.scope().memory().stream()
-          .filter(each -> each.contents() == Contents.SLOTS && each.length() > 0)
-          .toList();
-    }
-
-    /** What commits took of a pool and freed. */
-    List<Use> uses(String pool) {
-      return attempts.slotUses().stream()
-          .filter(use -> pool(use).name().equals(pool))
-          .map(use -> new Use(this, use))
-          .toList();
-    }
-
-    /** A time that goes on over launches. */
-    long time(int event) {
-      return ((long) number << 32) + event;
-    }
-  }
-
-  /** A use, and where it is. */
-  record Use(Launch launch, SlotUse what) {
-    long time() {
-      return launch.time(what.since());
-    }
-  }
-
   /** The last write to an address, and what was there before. */
   private record Write(Launch launch, Access access, OptionalLong before) {
     long time() {
@@ -146,20 +113,20 @@ final class SlotLife {
   }
 
   private EventText text(Launch launch) {
-    return new EventText(launch.trace, lines);
+    return new EventText(launch.trace(), lines);
   }
 
   private String line(Use use) {
-    return text(use.launch).line(use.what);
+    return text(use.launch()).line(use.what());
   }
 
   private String line(Write write) {
-    return text(write.launch).line(write.access);
+    return text(write.launch()).line(write.access);
   }
 
   /** What is wrong. */
   List<Violation> check() {
-    if (launches.stream().noneMatch(each -> each.attempts.usedSlots())) {
+    if (launches.stream().noneMatch(each -> each.attempts().usedSlots())) {
       return List.of();
     }
     for (Launch launch : launches) {
@@ -187,7 +154,7 @@ final class SlotLife {
   }
 
   private static Stream<Attempt> commits(Launch launch) {
-    return launch.attempts.all().stream().filter(each -> each.outcome == Attempt.COMMIT);
+    return launch.attempts().all().stream().filter(each -> each.outcome == Attempt.COMMIT);
   }
 
   /** Whether every item came to its end, in this launch or a later one, and none waits. */
@@ -195,24 +162,24 @@ final class SlotLife {
     Set<Long> begun = new HashSet<>();
     Set<Long> done = new HashSet<>();
     for (Launch launch : launches) {
-      launch.attempts.all().forEach(attempt -> begun.add(attempt.item));
-      launch.attempts.standing().forEach(attempt -> done.add(attempt.item));
+      launch.attempts().all().forEach(attempt -> begun.add(attempt.item));
+      launch.attempts().standing().forEach(attempt -> done.add(attempt.item));
     }
     Launch last = launches.get(launches.size() - 1);
     boolean pushes = commits(last).anyMatch(each -> !each.pushes.isEmpty());
     return done.containsAll(begun)
         && !pushes
-        && launches.stream().allMatch(launch -> launch.attempts.faulted().isEmpty());
+        && launches.stream().allMatch(launch -> launch.attempts().faulted().isEmpty());
   }
 
   private void follow(Launch launch) {
     record Event(int at, Runnable check) {}
     List<Event> events = new ArrayList<>();
-    for (SlotUse each : launch.attempts.slotUses()) {
+    for (SlotUse each : launch.attempts().slotUses()) {
       Use use = new Use(launch, each);
       events.add(new Event(each.since(), () -> use(use)));
     }
-    for (Access each : launch.attempts.keptAccesses()) {
+    for (Access each : launch.attempts().keptAccesses()) {
       events.add(new Event(each.event(), () -> access(launch, each)));
     }
     events.sort(Comparator.comparingInt(Event::at));
@@ -236,14 +203,14 @@ final class SlotLife {
   // ---- Takes and frees.
 
   private void use(Use use) {
-    Memory pool = use.launch.pool(use.what);
-    Slot slot = slot(pool, use.what.slot());
-    if (!use.what.frees()) {
+    Memory pool = use.launch().pool(use.what());
+    Slot slot = slot(pool, use.what().slot());
+    if (!use.what().frees()) {
       slot.begin(true);
       slot.taken = use;
       return;
     }
-    Attempt attempt = use.what.attempt();
+    Attempt attempt = use.what().attempt();
     if (!slot.live) {
       add(
           Kind.DOUBLE_FREE,
@@ -255,8 +222,8 @@ final class SlotLife {
           slot.freed == null ? "" : line(slot.freed),
           "free a slot once, in the commit that takes out the last reference to it while it holds"
               + " the slot's object open");
-    } else if (isOldNumber(use.launch, attempt, use.what.event(), pool, use.what.slot())) {
-      recycled(use.launch, attempt, pool, use.what.slot(), line(use));
+    } else if (isOldNumber(use.launch(), attempt, use.what().event(), pool, use.what().slot())) {
+      recycled(use.launch(), attempt, pool, use.what().slot(), line(use));
     } else if (!knows(use, pool, slot)) {
       holder(use, pool, slot)
           .ifPresent(
@@ -277,59 +244,59 @@ final class SlotLife {
 
   /** Whether the transaction that frees a slot knows by its claims what it frees. */
   private boolean knows(Use free, Memory pool, Slot slot) {
-    Attempt attempt = free.what.attempt();
-    long number = free.what.slot();
+    Attempt attempt = free.what().attempt();
+    long number = free.what().slot();
     SlotNumbers numbers = pools.get(pool.name());
     boolean byItem = attempt.item == number && (slot.taken == null || pushed.contains(number));
     return byItem
-        || slot.taken != null && slot.taken.what.attempt() == attempt
-        || opened(free.launch, attempt, number)
+        || slot.taken != null && slot.taken.what().attempt() == attempt
+        || opened(free.launch(), attempt, number)
         || attempt.accesses.stream()
             .filter(each -> !each.writes() && each.isUnderClaims())
             .anyMatch(
                 each ->
-                    numbers.names(free.launch, each, number)
-                        || isOf(free.launch, pool, number, each.address()))
+                    numbers.names(free.launch(), each, number)
+                        || isOf(free.launch(), pool, number, each.address()))
         || slot.taken != null
             && !numbers.areStored()
-            && readFrom.getOrDefault(attempt, Set.of()).contains(slot.taken.what.attempt());
+            && readFrom.getOrDefault(attempt, Set.of()).contains(slot.taken.what().attempt());
   }
 
   private static boolean opened(Launch launch, Attempt attempt, long number) {
     return attempt.opened.keySet().stream()
         .anyMatch(
             word ->
-                launch.trace.memory(word).filter(array -> array.index(word) == number).isPresent());
+                launch.trace().memory(word).filter(array -> array.index(word) == number).isPresent());
   }
 
   /** Another item that holds a slot, told by what it does to it. */
   private Optional<String> holder(Use free, Memory pool, Slot slot) {
-    long item = free.what.attempt().item;
-    long number = free.what.slot();
+    long item = free.what().attempt().item;
+    long number = free.what().slot();
     if (slot.taken != null) {
-      return slot.taken.what.attempt().item == item
+      return slot.taken.what().attempt().item == item
           ? Optional.empty()
           : Optional.of(line(slot.taken));
     }
     SlotNumbers numbers = pools.get(pool.name());
-    return free.launch.attempts.standing().stream()
+    return free.launch().attempts().standing().stream()
         .filter(each -> each.item != item)
         .flatMap(each -> each.accesses.stream())
         .filter(each -> !each.isHint())
         .filter(
             each ->
-                isOf(free.launch, pool, number, each.object())
-                    || isOf(free.launch, pool, number, each.address())
-                    || each.isUnderClaims() && numbers.isReference(free.launch, each, number))
+                isOf(free.launch(), pool, number, each.object())
+                    || isOf(free.launch(), pool, number, each.address())
+                    || each.isUnderClaims() && numbers.isReference(free.launch(), each, number))
         .findFirst()
-        .map(text(free.launch)::line);
+        .map(text(free.launch())::line);
   }
 
   /** Whether an array has an element for each slot, and this address is in that of one slot. */
   private boolean isOf(Launch launch, Memory pool, long number, long address) {
     SlotNumbers numbers = pools.get(pool.name());
     return launch
-        .trace
+        .trace()
         .memory(address)
         .filter(array -> Slots.names(array, address, pool, number))
         .filter(array -> array.length() == pool.length() || numbers.indexed(array) != Indexed.NO)
@@ -360,7 +327,7 @@ final class SlotLife {
         .filter(at -> at != 0)
         .flatMap(
             at ->
-                launch.trace.memory(at).stream()
+                launch.trace().memory(at).stream()
                     .flatMapToLong(array -> Slots.numbers(array, at, pool)))
         .distinct()
         .toArray();
@@ -383,7 +350,7 @@ final class SlotLife {
     for (Memory pool : launch.pools()) {
       SlotNumbers numbers = pools.get(pool.name());
       if (launch
-              .trace
+              .trace()
               .memory(access.address())
               .filter(array -> numbers.isHolder(array) || holds(pool, array) == Holds.YES)
               .isPresent()
@@ -409,7 +376,7 @@ final class SlotLife {
    */
   private boolean mayBeOfTaken(Launch launch, Access access, Memory pool) {
     SlotNumbers numbers = pools.get(pool.name());
-    Optional<Memory> array = launch.trace.memory(access.address());
+    Optional<Memory> array = launch.trace().memory(access.address());
     return array.isPresent()
         && access.attempt().slotUses.stream()
             .filter(use -> !use.frees() && launch.pool(use).name().equals(pool.name()))
@@ -425,11 +392,11 @@ final class SlotLife {
   private boolean takesOut(Launch launch, Access write, Memory pool, long number) {
     SlotNumbers numbers = pools.get(pool.name());
     List<Access> all = write.attempt().accesses;
-    Optional<Memory> cut = launch.trace.memory(write.address());
+    Optional<Memory> cut = launch.trace().memory(write.address());
     boolean moves =
         all.stream()
             .filter(each -> !each.writes() && numbers.names(launch, each, number))
-            .anyMatch(each -> launch.trace.memory(each.address()).equals(cut));
+            .anyMatch(each -> launch.trace().memory(each.address()).equals(cut));
     return all.stream().anyMatch(each -> isOf(launch, pool, number, each.address()))
         && all.stream()
             .filter(each -> each.writes() && each.address() != write.address())
@@ -437,7 +404,7 @@ final class SlotLife {
                 each ->
                     moves && !numbers.isOwn(launch, each.address(), number)
                         || launch
-                            .trace
+                            .trace()
                             .memory(each.address())
                             .filter(array -> holds(pool, array) != Holds.NO)
                             .isPresent())
@@ -445,7 +412,7 @@ final class SlotLife {
   }
 
   private OptionalLong before(Launch launch, long address, int bytes) {
-    Optional<Memory> array = launch.trace.memory(address);
+    Optional<Memory> array = launch.trace().memory(address);
     return array.isPresent() ? before.at(array.get(), address, bytes) : OptionalLong.empty();
   }
 
@@ -462,16 +429,16 @@ final class SlotLife {
       if (!free.frees()) {
         continue;
       }
-      Memory pool = last.launch.pool(free);
+      Memory pool = last.launch().pool(free);
       SlotNumbers numbers = pools.get(pool.name());
       boolean reference =
           last.before.isPresent()
               && numbers
-                  .in(last.launch, last.before.getAsLong(), last.access.bytes())
+                  .in(last.launch(), last.before.getAsLong(), last.access.bytes())
                   .anyMatch(number -> number == free.slot());
       boolean mark =
-          last.launch
-              .trace
+          last.launch()
+              .trace()
               .memory(read.address())
               .filter(array -> Slots.mayTellOf(array, read.address(), pool, free.slot()))
               .isPresent();
@@ -488,13 +455,13 @@ final class SlotLife {
     if (!counts
         || access.isHint()
         || access.kind() == AccessTrace.Kind.TALLY
-        || attempt == slot.freed.what.attempt()
+        || attempt == slot.freed.what().attempt()
         || !isData(launch, pool, number, access)) {
       return;
     }
     if (slot.live) {
       if (access.writes()
-          && slot.taken.what.attempt() != attempt
+          && slot.taken.what().attempt() != attempt
           && isOldNumber(launch, attempt, access.event(), pool, number)) {
         recycled(launch, attempt, pool, number, text(launch).line(access));
       }
@@ -516,7 +483,7 @@ final class SlotLife {
     } else {
       slot.reads.add(
           () -> {
-            if (!sawDeath.getOrDefault(free.what, Set.of()).contains(attempt)) {
+            if (!sawDeath.getOrDefault(free.what(), Set.of()).contains(attempt)) {
               wrong.run();
             }
           });
@@ -541,7 +508,7 @@ final class SlotLife {
         .mapToObj(
             at ->
                 launch
-                    .trace
+                    .trace()
                     .memory(at)
                     .filter(array -> numbers.mayBeOwn(launch, access, array, at, number)))
         .flatMap(Optional::stream)
@@ -557,12 +524,12 @@ final class SlotLife {
   /** Whether each of several items uses the element of its own number, and no other one. */
   private boolean isOfItems(Launch launch, Memory array) {
     return ofItems
-        .computeIfAbsent(launch.number, key -> new HashMap<>())
+        .computeIfAbsent(launch.number(), key -> new HashMap<>())
         .computeIfAbsent(
             array.name(),
             name -> {
               List<Access> all =
-                  launch.attempts.accesses().stream()
+                  launch.attempts().accesses().stream()
                       .filter(each -> array.contains(each.address()))
                       .toList();
               return all.stream().mapToLong(each -> each.attempt().item).distinct().count() > 1
@@ -592,7 +559,7 @@ final class SlotLife {
                   each ->
                       !each.writes()
                           && each.event() < event
-                          && Slots.isData(launch.trace, pool, number, each.address()));
+                          && Slots.isData(launch.trace(), pool, number, each.address()));
     }
     return references.stream()
         .allMatch(
@@ -670,9 +637,9 @@ final class SlotLife {
           if (slot.live || slot.freed == null) {
             return;
           }
-          Launch launch = slot.freed.launch;
-          Memory pool = launch.pool(slot.freed.what);
-          List<Access> all = slot.freed.what.attempt().accesses;
+          Launch launch = slot.freed.launch();
+          Memory pool = launch.pool(slot.freed.what());
+          List<Access> all = slot.freed.what().attempt().accesses;
           boolean mayMark =
               all.stream()
                   .filter(Access::writes)
@@ -690,7 +657,7 @@ final class SlotLife {
                   each ->
                       add(
                           Kind.DANGLING_REFERENCE,
-                          launch.trace.inWords(each.address()),
+                          launch.trace().inWords(each.address()),
                           "it still names "
                               + text(launch).slot(pool.address(), key.number)
                               + ", which has been freed, when the run is over",
@@ -717,9 +684,9 @@ final class SlotLife {
    * moves a count over the place's index, and no further than by what it frees and moves.
    */
   private boolean isBehindACount(Use freed, Memory pool, Access place) {
-    Launch launch = freed.launch;
-    Memory list = launch.trace.memory(place.address()).orElseThrow();
-    Attempt attempt = freed.what.attempt();
+    Launch launch = freed.launch();
+    Memory list = launch.trace().memory(place.address()).orElseThrow();
+    Attempt attempt = freed.what().attempt();
     long frees = attempt.slotUses.stream().filter(SlotUse::frees).count();
     long moves =
         attempt.accesses.stream()
@@ -729,8 +696,8 @@ final class SlotLife {
         .filter(each -> each.writes() && each.address() != place.address())
         .filter(
             each ->
-                !pools.get(pool.name()).isOwn(launch, each.address(), freed.what.slot())
-                    && launch.trace.memory(each.address()).isPresent())
+                !pools.get(pool.name()).isOwn(launch, each.address(), freed.what().slot())
+                    && launch.trace().memory(each.address()).isPresent())
         .anyMatch(
             each -> {
               long most = frees + moves;
@@ -746,7 +713,7 @@ final class SlotLife {
   /** Whether a list with a place, or one of its lists, may end there if this is its count. */
   private static boolean mayEndAt(
       Launch launch, Memory list, Access place, Access count, long end) {
-    Memory counts = launch.trace.memory(count.address()).orElseThrow();
+    Memory counts = launch.trace().memory(count.address()).orElseThrow();
     long index = list.index(place.address());
     if (list.elementBytes() > place.bytes()) { // within an element: the list begins anywhere
       return !list.equals(counts) || index == counts.index(count.address());
@@ -762,7 +729,7 @@ final class SlotLife {
 
   private boolean leads(Launch launch, Memory pool, Access access) {
     return launch
-        .trace
+        .trace()
         .memory(access.address())
         .filter(array -> references.get(pool.name()).lead(array))
         .isPresent();
@@ -775,7 +742,7 @@ final class SlotLife {
     SlotNumbers numbers = pools.get(pool.name());
     Write last = memory.get(access.address());
     return numbers.names(launch, access, number)
-        && (last == null || numbers.names(last.launch, last.access, number))
+        && (last == null || numbers.names(last.launch(), last.access, number))
         && !isOfDeadOr(number, pool, launch, access.address());
   }
 
@@ -788,7 +755,7 @@ final class SlotLife {
           if (!slot.live || (slot.taken == null ? slot.cut == null : !mustBeReferredTo(slot))) {
             return;
           }
-          Launch launch = slot.taken == null ? slot.cut.launch : slot.taken.launch;
+          Launch launch = slot.taken == null ? slot.cut.launch() : slot.taken.launch();
           Memory pool = pool(launch, key.pool);
           if (isPushed(pool, key.number, slot)
               || (slot.taken == null
@@ -827,30 +794,30 @@ final class SlotLife {
   private Optional<DeadEnd> deadEnd(Memory pool, long number) {
     SlotNumbers numbers = pools.get(pool.name());
     for (Write write : memory.values()) {
-      if (!numbers.names(write.launch, write.access, number)
-          || !leads(write.launch, pool, write.access)) {
+      if (!numbers.names(write.launch(), write.access, number)
+          || !leads(write.launch(), pool, write.access)) {
         continue;
       }
       long at = write.access.address();
-      Memory array = write.launch.trace.memory(at).orElseThrow();
+      Memory array = write.launch().trace().memory(at).orElseThrow();
       Optional<Use> freed =
           Slots.numbers(array, at, pool)
-              .filter(each -> each != number && numbers.isOwn(write.launch, at, each))
+              .filter(each -> each != number && numbers.isOwn(write.launch(), at, each))
               .filter(each -> isFree(pool, each))
               .mapToObj(each -> slots.get(new Key(pool.name(), each)))
               .filter(each -> each != null && each.freed != null)
               .map(each -> each.freed)
               .findFirst();
       if (freed.isPresent()) {
-        String name = text(write.launch).slot(pool.address(), freed.get().what.slot());
+        String name = text(write.launch()).slot(pool.address(), freed.get().what().slot());
         String still =
-            left(pool, freed.get().what.slot())
-                .map(word -> ", which " + write.launch.trace.inWords(word) + " still names")
+            left(pool, freed.get().what().slot())
+                .map(word -> ", which " + write.launch().trace().inWords(word) + " still names")
                 .orElse("");
         String what =
             String.format(
                 "only %s refers to it, of %s%s, but that was freed",
-                write.launch.trace.inWords(at), name, still);
+                write.launch().trace().inWords(at), name, still);
         return Optional.of(new DeadEnd(what, line(freed.get())));
       }
     }
@@ -862,7 +829,7 @@ final class SlotLife {
     return launches.stream()
         .flatMap(
             launch ->
-                launch.attempts.standing().stream()
+                launch.attempts().standing().stream()
                     .flatMap(attempt -> attempt.accesses.stream())
                     .filter(each -> leads(launch, pool, each))
                     .filter(each -> isLeft(launch, pool, number, each))
@@ -879,15 +846,15 @@ final class SlotLife {
 
   /** Whether a slot that was taken has to be referred to: its data may tell by themselves of it. */
   private boolean mustBeReferredTo(Slot slot) {
-    Attempt taker = slot.taken.what.attempt();
-    return pools.get(slot.taken.launch.pool(slot.taken.what).name()).areStored()
+    Attempt taker = slot.taken.what().attempt();
+    return pools.get(slot.taken.launch().pool(slot.taken.what()).name()).areStored()
         || taker.accesses.stream().noneMatch(Access::writes);
   }
 
   private boolean isPushed(Memory pool, long number, Slot slot) {
     return pushed.contains(number)
         && (itemsAreSlots(pool)
-            || slot.taken != null && slot.taken.what.attempt().pushes.contains(number));
+            || slot.taken != null && slot.taken.what().attempt().pushes.contains(number));
   }
 
   /**
@@ -896,9 +863,9 @@ final class SlotLife {
   private boolean isReferredTo(Memory pool, long number, Predicate<Memory> in) {
     SlotNumbers numbers = pools.get(pool.name());
     return memory.values().stream()
-        .filter(write -> write.launch.trace.memory(write.access.address()).filter(in).isPresent())
-        .filter(write -> numbers.names(write.launch, write.access, number))
-        .anyMatch(write -> !isOfDeadOr(number, pool, write.launch, write.access.address()));
+        .filter(write -> write.launch().trace().memory(write.access.address()).filter(in).isPresent())
+        .filter(write -> numbers.names(write.launch(), write.access, number))
+        .anyMatch(write -> !isOfDeadOr(number, pool, write.launch(), write.access.address()));
   }
 
   private Holds holds(Memory pool, Memory array) {
@@ -911,7 +878,7 @@ final class SlotLife {
    */
   private boolean mayBeReferredTo(Launch launch, Memory pool, long number) {
     List<Memory> arrays =
-        launch.trace.scope().memory().stream()
+        launch.trace().scope().memory().stream()
             .filter(array -> array.contents() == Contents.DATA)
             .filter(array -> holds(pool, array) != Holds.NO)
             .filter(
@@ -959,7 +926,7 @@ final class SlotLife {
   private boolean isOfDeadOr(long number, Memory pool, Launch launch, long address) {
     SlotNumbers numbers = pools.get(pool.name());
     return launch
-        .trace
+        .trace()
         .memory(address)
         .filter(
             array ->
@@ -975,7 +942,7 @@ final class SlotLife {
   }
 
   private void add(Kind kind, Use of, String why, String first, String second, String remedy) {
-    add(kind, text(of.launch).slot(of.what.pool(), of.what.slot()), why, first, second, remedy);
+    add(kind, text(of.launch()).slot(of.what().pool(), of.what().slot()), why, first, second, remedy);
   }
 
   private void add(Kind kind, String what, String why, String first, String second, String remedy) {

@@ -2,7 +2,6 @@ package io.magpie.verification.data;
 
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
-import io.magpie.verification.data.SlotLife.Launch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

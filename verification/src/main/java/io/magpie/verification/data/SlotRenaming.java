@@ -2,8 +2,7 @@ package io.magpie.verification.data;
 
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
-import io.magpie.verification.data.SlotLife.Launch;
-import io.magpie.verification.data.SlotLife.Use;
+import io.magpie.verification.data.Launch.Use;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
