@@ -117,9 +117,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
     this->meets(word);
+    if constexpr (!Log::indexes_objects) log_.set_word(objects_, word);
     const cause why = open_by_policy(array, word);
     if (why != cause::none) return lose(why), handle{};
-    log_.set_word(objects_, word);
+    if constexpr (Log::indexes_objects) log_.set_word(objects_, word);
     if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
     trace(trace_event::opened, 0, word);
     return handle_of(objects_++);
@@ -825,7 +826,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       found = log_.find(word, objects_);
     } else {
       each_object([&](std::uint32_t i) {
-        if (log_.word(i) == word) found = i;
+        if (found == handle::none && log_.word(i) == word) found = i;
       });
     }
     return handle_of(found);
