@@ -83,6 +83,38 @@ class [[nodiscard]] result {
   bool is_there_;
 };
 
+/// What `tx.get` gives: a read that MAGPIE_TRY makes, or that is made as it becomes a `result`. It has to be one of the two at
+/// once, so that it is made where it stands. (A `result` of its own, which keeps whether there is a value, would cost a region:
+/// compilers join the paths of what failed and what did not where it is made, and part them again where it is tried.)
+template <class T, class Read>
+class [[nodiscard]] read_of_datum {
+ public:
+  using value_type = T;
+
+  MAGPIE_INLINE explicit read_of_datum(const Read& read) : read_(read) {}
+  read_of_datum(const read_of_datum&) = delete;
+  read_of_datum& operator=(const read_of_datum&) = delete;
+
+  /// Whether the read succeeded; then `value` is what was read.
+  [[nodiscard]] MAGPIE_INLINE bool into(T& value) const { return read_(value); }
+  MAGPIE_INLINE operator result<T>() && {  // NOLINT: implicit, so that it is returned as one
+    T value;
+    if (!read_(value)) return outcome::retry;
+    return value;
+  }
+  /// Says what to write in place of a variable that is tried later.
+  template <class Bool>
+  requires std::is_same_v<Bool, bool> MAGPIE_INLINE explicit operator Bool() const& {
+    static_assert(sizeof(Bool) == 0,
+                  "what tx.get gives is taken where it is called, by MAGPIE_TRY(tx.get(array, i)); to look whether it "
+                  "failed, name its type: magpie::stm::result<T> x = tx.get(array, i)");
+    return false;
+  }
+
+ private:
+  Read read_;
+};
+
 /// Datum i belongs to object i.
 struct same_index {
   static constexpr std::uint32_t data_per_object = 1;
@@ -289,25 +321,48 @@ struct datum_words {
   word of[count];
 };
 
-/// For MAGPIE_TRY: the value behind what an operation gave.
+/// For MAGPIE_TRY: what an operation gave, and the value behind it, once it was found that it did not fail.
+template <class Given>
+class tried {
+ public:
+  MAGPIE_INLINE explicit tried(const Given& given) : given_(given) {}
+  MAGPIE_INLINE explicit operator bool() { return static_cast<bool>(given_); }
+  MAGPIE_INLINE auto value() const {
+    if constexpr (!std::is_same_v<Given, bool>) return given_;
+  }
+
+ private:
+  const Given& given_;
+};
 template <class T>
-MAGPIE_INLINE T value_in(const result<T>& given) {
-  return *given;
-}
-template <class T>
-MAGPIE_INLINE datum<T> value_in(const datum<T>& given) {
-  return given;
-}
-MAGPIE_INLINE handle value_in(handle given) { return given; }
-MAGPIE_INLINE void value_in(bool) {}
+class tried<result<T>> {
+ public:
+  MAGPIE_INLINE explicit tried(const result<T>& given) : given_(given) {}
+  MAGPIE_INLINE explicit operator bool() { return static_cast<bool>(given_); }
+  MAGPIE_INLINE T value() const { return *given_; }
+
+ private:
+  const result<T>& given_;
+};
+template <class T, class Read>
+class tried<read_of_datum<T, Read>> {
+ public:
+  MAGPIE_INLINE explicit tried(const read_of_datum<T, Read>& given) : given_(given) {}
+  MAGPIE_INLINE explicit operator bool() { return given_.into(value_); }
+  MAGPIE_INLINE T value() const { return value_; }
+
+ private:
+  const read_of_datum<T, Read>& given_;
+  T value_;
+};
 
 /// Whether MAGPIE_TRY takes it.
 template <class T>
 inline constexpr bool may_be_tried = std::is_same_v<T, bool> || std::is_same_v<T, handle>;
 template <class T>
-inline constexpr bool may_be_tried<const T> = may_be_tried<T>;
-template <class T>
 inline constexpr bool may_be_tried<result<T>> = true;
+template <class T, class Read>
+inline constexpr bool may_be_tried<read_of_datum<T, Read>> = true;
 template <class T>
 inline constexpr bool may_be_tried<datum<T>> = true;
 
@@ -348,11 +403,13 @@ MAGPIE_NAMESPACE_END
     static_assert(::magpie::stm::may_return_outcome(__PRETTY_FUNCTION__),                                       \
                   "MAGPIE_TRY returns outcome::retry where the attempt failed: the function around it gives a " \
                   "magpie::stm::outcome or a magpie::stm::result<T>");                                          \
-    const auto magpie_given_##number = (__VA_ARGS__);                                                           \
+    const auto& magpie_given_##number = (__VA_ARGS__);                                                          \
+    using magpie_type_##number = std::remove_cvref_t<decltype(magpie_given_##number)>;                          \
     static_assert(                                                                                              \
-        ::magpie::stm::may_be_tried<decltype(magpie_given_##number)>,                                           \
+        ::magpie::stm::may_be_tried<magpie_type_##number>,                                                      \
         "MAGPIE_TRY takes what an operation of tx on data gives, or a magpie::stm::result<T>; an outcome, as "  \
         "of tx.inner, is returned unless it is commit");                                                        \
-    if (!magpie_given_##number) return ::magpie::stm::outcome::retry;                                           \
-    ::magpie::stm::value_in(magpie_given_##number);                                                             \
+    ::magpie::stm::tried<magpie_type_##number> magpie_tried_##number(magpie_given_##number);                    \
+    if (!magpie_tried_##number) return ::magpie::stm::outcome::retry;                                           \
+    magpie_tried_##number.value();                                                                              \
   }))

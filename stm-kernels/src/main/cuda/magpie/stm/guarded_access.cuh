@@ -22,29 +22,34 @@ class guarded_access {
     return {self().open(array.guards, array.guard(i)), place};
   }
 
-  /// Reads datum i, as `read` does, and claims first what guards it.
+  /// Reads datum i, as `read` does, and claims first what guards it. Gives a `result`, which MAGPIE_TRY takes.
   template <class T, class Guard, class Layout>
-  MAGPIE_INLINE result<std::remove_const_t<T>> get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
-                                                   std::uint32_t line = __builtin_LINE()) {
+  MAGPIE_INLINE auto get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
+                         std::uint32_t line = __builtin_LINE()) {
     return get(open(array, i), line);
   }
   /// Reads a datum that was opened.
   template <class T>
-  MAGPIE_INLINE result<std::remove_const_t<T>> get(const datum<T>& of, std::uint32_t line = __builtin_LINE()) {
-    return read_value(of.object, of.place, line);
+  MAGPIE_INLINE auto get(const datum<T>& of, std::uint32_t line = __builtin_LINE()) {
+    return reading<std::remove_const_t<T>>([this, of, line](std::remove_const_t<T>& value) {
+      return read_value(of.object, of.place, value, line);
+    });
   }
   /// Reads one member of datum i, a struct.
   template <class T, class Guard, class Layout, class Member>
-  MAGPIE_INLINE result<Member> get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
-                                   Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
+  MAGPIE_INLINE auto get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
+                         Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
     return get(open(array, i), member, line);
   }
   template <class T, class Member>
-  MAGPIE_INLINE result<Member> get(const datum<T>& of, Member std::remove_const_t<T>::*member,
-                                   std::uint32_t line = __builtin_LINE()) {
-    part_of<T, Member> part(of.place, member);
-    if (!read_words(of.object, part.begin, part.words, part.count, line)) return outcome::retry;
-    return part.value();
+  MAGPIE_INLINE auto get(const datum<T>& of, Member std::remove_const_t<T>::*member,
+                         std::uint32_t line = __builtin_LINE()) {
+    return reading<Member>([this, of, member, line](Member& value) {
+      part_of<T, Member> part(of.place, member);
+      if (!read_words(of.object, part.begin, part.words, part.count, line)) return false;
+      value = part.value();
+      return true;
+    });
   }
 
   /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
@@ -229,20 +234,25 @@ class guarded_access {
     }
     return true;
   }
+  template <class T, class Read>
+  MAGPIE_INLINE static read_of_datum<T, Read> reading(const Read& read) {
+    return read_of_datum<T, Read>(read);
+  }
   template <class T>
-  MAGPIE_INLINE result<std::remove_const_t<T>> read_value(handle object, T* from, std::uint32_t line) {
+  MAGPIE_INLINE bool read_value(handle object, T* from, std::remove_const_t<T>& value, std::uint32_t line) {
     using value_type = std::remove_const_t<T>;
     using word = word_of_datum<value_type>;
     const auto* const place = reinterpret_cast<const word*>(from);
     if constexpr (sizeof(T) == sizeof(word)) {  // not by an array, which may end up in memory
-      word value = 0;
-      if (!self().read(object, place, value, line)) return outcome::retry;
-      return __builtin_bit_cast(value_type, value);
+      word read;
+      if (!self().read(object, place, read, line)) return false;
+      value = __builtin_bit_cast(value_type, read);
     } else {
-      datum_words<value_type> words{};
-      if (!read_words(object, place, words.of, words.count, line)) return outcome::retry;
-      return __builtin_bit_cast(value_type, words);
+      datum_words<value_type> words;
+      if (!read_words(object, place, words.of, words.count, line)) return false;
+      value = __builtin_bit_cast(value_type, words);
     }
+    return true;
   }
   template <class T>
   MAGPIE_INLINE bool write_value(handle object, T* to, const T& value, std::uint32_t line) {
