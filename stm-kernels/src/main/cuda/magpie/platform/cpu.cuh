@@ -72,6 +72,8 @@ inline constexpr bool has_atomic_max = false;
 /// See cuda.cuh: about a second, as a thread may just have to wait for its turn.
 inline constexpr std::uint32_t polls_for_the_gone = 1u << 20;
 
+MAGPIE_INLINE void holds(bool) {}
+
 namespace order {
 #if defined(MAGPIE_TSAN)
 inline constexpr std::memory_order relaxed = std::memory_order_seq_cst;

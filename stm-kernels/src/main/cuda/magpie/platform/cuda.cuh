@@ -43,6 +43,8 @@ inline constexpr bool has_atomic_max = true;
 /// of its own; 0: that cannot be, as a fault ends all threads.
 inline constexpr std::uint32_t polls_for_the_gone = 0;
 
+MAGPIE_INLINE void holds(bool condition) { __builtin_assume(condition); }
+
 /// Threads of a warp.
 inline constexpr std::uint32_t warp_size = 32;
 

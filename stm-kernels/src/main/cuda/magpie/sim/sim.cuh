@@ -94,6 +94,8 @@ inline constexpr bool has_atomic_max = true;
 #endif
 inline constexpr std::uint32_t polls_for_the_gone = 1u << 16;
 
+MAGPIE_INLINE void holds(bool) {}
+
 /// Whether the module is built so that launches can be traced (access_trace.hpp).
 #if defined(MAGPIE_TRACE)
 inline constexpr bool tracing = true;

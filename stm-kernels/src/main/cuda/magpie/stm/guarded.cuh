@@ -42,8 +42,9 @@
 /// the data alone would fit into one, they may not with the words between them. Transactions do the same in both layouts. Policies that have versions apart
 /// (`pr_stm`, `optimistic_hand_off`) do not take cells.
 ///
-/// Cost: `get` and `set` compare their object with those already opened, as `open` does. `tx.open(array, i)` gives the
-/// datum itself, whose `get` and `set` need no look.
+/// Cost: that of `read` and `write` through a handle. By index, `get` and `set` compare their object with those already opened, as
+/// `open` does; in regions of up to 4 objects only the first access to an object does, as the compiler sees. `tx.open(array, i)`
+/// gives the datum itself, whose `get` and `set` need no look.
 #pragma once
 
 #include <bit>
@@ -83,20 +84,19 @@ class [[nodiscard]] result {
   bool is_there_;
 };
 
+template <class Given>
+class tried;
+
 /// What `tx.get` gives: a read that MAGPIE_TRY makes, or that is made as it becomes a `result`. It has to be one of the two at
 /// once, so that it is made where it stands. (A `result` of its own, which keeps whether there is a value, would cost a region:
 /// compilers join the paths of what failed and what did not where it is made, and part them again where it is tried.)
 template <class T, class Read>
 class [[nodiscard]] read_of_datum {
  public:
-  using value_type = T;
-
   MAGPIE_INLINE explicit read_of_datum(const Read& read) : read_(read) {}
   read_of_datum(const read_of_datum&) = delete;
   read_of_datum& operator=(const read_of_datum&) = delete;
 
-  /// Whether the read succeeded; then `value` is what was read.
-  [[nodiscard]] MAGPIE_INLINE bool into(T& value) const { return read_(value); }
   MAGPIE_INLINE operator result<T>() && {  // NOLINT: implicit, so that it is returned as one
     T value;
     if (!read_(value)) return outcome::retry;
@@ -112,6 +112,9 @@ class [[nodiscard]] read_of_datum {
   }
 
  private:
+  template <class>
+  friend class tried;
+
   Read read_;
 };
 
@@ -348,7 +351,7 @@ template <class T, class Read>
 class tried<read_of_datum<T, Read>> {
  public:
   MAGPIE_INLINE explicit tried(const read_of_datum<T, Read>& given) : given_(given) {}
-  MAGPIE_INLINE explicit operator bool() { return given_.into(value_); }
+  MAGPIE_INLINE explicit operator bool() { return given_.read_(value_); }
   MAGPIE_INLINE T value() const { return value_; }
 
  private:

@@ -18,38 +18,43 @@ class guarded_access {
   /// Claims what guards datum i. Fails as `open` does.
   template <class T, class Guard, class Layout>
   MAGPIE_INLINE datum<T> open(const guarded<T, Guard, Layout>& array, std::uint64_t i) {
-    T* const place = &array.unguarded(i);
-    return {self().open(array.guards, array.guard(i)), place};
+#if MAGPIE_CHECKS_BOUNDS
+    static_cast<void>(array.unguarded(i));
+#endif
+    const handle object = self().open(array.guards, array.guard(i));
+    return {object, &array.unguarded(i)};  // behind the claim, which would have to keep it
   }
 
-  /// Reads datum i, as `read` does, and claims first what guards it. Gives a `result`, which MAGPIE_TRY takes.
+  /// Reads datum i, as `read` does, and claims first what guards it. Gives what MAGPIE_TRY takes, or turns into a `result`.
   template <class T, class Guard, class Layout>
   MAGPIE_INLINE auto get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                          std::uint32_t line = __builtin_LINE()) {
-    return get(open(array, i), line);
+    const datum<T> of = open(array, i);
+    const std::uint32_t* const word = guard_of(array, i);
+    return reading<std::remove_const_t<T>>([this, of, word, line](std::remove_const_t<T>& value) {
+      return read_value(of, value, line) && self().will_find(word, of.object);
+    });
   }
   /// Reads a datum that was opened.
   template <class T>
   MAGPIE_INLINE auto get(const datum<T>& of, std::uint32_t line = __builtin_LINE()) {
-    return reading<std::remove_const_t<T>>([this, of, line](std::remove_const_t<T>& value) {
-      return read_value(of.object, of.place, value, line);
-    });
+    return reading<std::remove_const_t<T>>(
+        [this, of, line](std::remove_const_t<T>& value) { return read_value(of, value, line); });
   }
   /// Reads one member of datum i, a struct.
   template <class T, class Guard, class Layout, class Member>
   MAGPIE_INLINE auto get(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                          Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
-    return get(open(array, i), member, line);
+    const datum<T> of = open(array, i);
+    const std::uint32_t* const word = guard_of(array, i);
+    return reading<Member>([this, of, word, member, line](Member& value) {
+      return read_member(of, member, value, line) && self().will_find(word, of.object);
+    });
   }
   template <class T, class Member>
   MAGPIE_INLINE auto get(const datum<T>& of, Member std::remove_const_t<T>::*member,
                          std::uint32_t line = __builtin_LINE()) {
-    return reading<Member>([this, of, member, line](Member& value) {
-      part_of<T, Member> part(of.place, member);
-      if (!read_words(of.object, part.begin, part.words, part.count, line)) return false;
-      value = part.value();
-      return true;
-    });
+    return reading<Member>([this, of, member, line](Member& value) { return read_member(of, member, value, line); });
   }
 
   /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
@@ -57,7 +62,8 @@ class guarded_access {
   [[nodiscard("wrap it in MAGPIE_TRY, or return outcome::retry where it is false")]] MAGPIE_INLINE bool set(
       const guarded<T, Guard, Layout>& array, std::uint64_t i, std::type_identity_t<T> value,
       std::uint32_t line = __builtin_LINE()) {
-    return set(open(array, i), value, line);
+    const datum<T> of = open(array, i);
+    return set(of, value, line) && self().will_find(guard_of(array, i), of.object);
   }
   /// Logs a write to a datum that was opened.
   template <class T>
@@ -71,7 +77,8 @@ class guarded_access {
   [[nodiscard("wrap it in MAGPIE_TRY, or return outcome::retry where it is false")]] MAGPIE_INLINE bool set(
       const guarded<T, Guard, Layout>& array, std::uint64_t i, Member T::*member, std::type_identity_t<Member> value,
       std::uint32_t line = __builtin_LINE()) {
-    return set(open(array, i), member, value, line);
+    const datum<T> of = open(array, i);
+    return set(of, member, value, line) && self().will_find(guard_of(array, i), of.object);
   }
   template <class T, class Member>
   [[nodiscard("wrap it in MAGPIE_TRY, or return outcome::retry where it is false")]] MAGPIE_INLINE bool set(
@@ -238,20 +245,33 @@ class guarded_access {
   MAGPIE_INLINE static read_of_datum<T, Read> reading(const Read& read) {
     return read_of_datum<T, Read>(read);
   }
+  /// The tracking word of what guards datum i.
+  template <class T, class Guard, class Layout>
+  MAGPIE_INLINE const std::uint32_t* guard_of(const guarded<T, Guard, Layout>& array, std::uint64_t i) const {
+    return self().guard_at(array.guards, array.guard(i));
+  }
   template <class T>
-  MAGPIE_INLINE bool read_value(handle object, T* from, std::remove_const_t<T>& value, std::uint32_t line) {
+  MAGPIE_INLINE bool read_value(const datum<T>& of, std::remove_const_t<T>& value, std::uint32_t line) {
     using value_type = std::remove_const_t<T>;
     using word = word_of_datum<value_type>;
-    const auto* const place = reinterpret_cast<const word*>(from);
+    const auto* const place = reinterpret_cast<const word*>(of.place);
     if constexpr (sizeof(T) == sizeof(word)) {  // not by an array, which may end up in memory
       word read;
-      if (!self().read(object, place, read, line)) return false;
+      if (!self().read(of.object, place, read, line)) return false;
       value = __builtin_bit_cast(value_type, read);
     } else {
       datum_words<value_type> words;
-      if (!read_words(object, place, words.of, words.count, line)) return false;
+      if (!read_words(of.object, place, words.of, words.count, line)) return false;
       value = __builtin_bit_cast(value_type, words);
     }
+    return true;
+  }
+  template <class T, class Member>
+  MAGPIE_INLINE bool read_member(const datum<T>& of, Member std::remove_const_t<T>::*member, Member& value,
+                                 std::uint32_t line) {
+    part_of<T, Member> part(of.place, member);
+    if (!read_words(of.object, part.begin, part.words, part.count, line)) return false;
+    value = part.value();
     return true;
   }
   template <class T>

@@ -117,6 +117,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (const handle opened = find(word)) return opened;
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
     this->meets(word);
+    // Not counted before it is claimed; but so there is nothing to choose behind the claim.
     if constexpr (!Log::indexes_objects) log_.set_word(objects_, word);
     const cause why = open_by_policy(array, word);
     if (why != cause::none) return lose(why), handle{};
@@ -824,12 +825,36 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     std::uint32_t found = handle::none;
     if constexpr (Log::indexes_objects) {
       found = log_.find(word, objects_);
+    } else if constexpr (Log::keeps_in_registers) {
+      if (!is_open(word)) return {};
+      found = log_.object_capacity() - 1;
+      MAGPIE_UNROLL
+      for (std::uint32_t i = log_.object_capacity() - 1; i > 0; --i) {
+        if (log_.word(i - 1) == word) found = i - 1;
+      }
     } else {
       each_object([&](std::uint32_t i) {
-        if (found == handle::none && log_.word(i) == word) found = i;
+        if (log_.word(i) == word) found = i;
       });
     }
     return handle_of(found);
+  }
+  /// Whether the object of tracking word `word` is open; in logs in registers. Without a branch, so that it is one value
+  /// wherever it is asked for.
+  MAGPIE_INLINE bool is_open(const std::uint32_t* word) const {
+    bool is = false;
+    MAGPIE_UNROLL
+    for (std::uint32_t i = 0; i < log_.object_capacity(); ++i) is |= (i < objects_) & (log_.word(i) == word);
+    return is;
+  }
+  /// Tells the compiler that `object`, open and of tracking word `word`, will be found, so that the next access by index
+  /// has neither a search nor a claim. True.
+  MAGPIE_INLINE bool will_find([[maybe_unused]] const std::uint32_t* word, [[maybe_unused]] handle object) const {
+    if constexpr (Log::keeps_in_registers) {
+      holds(object.place < objects_);
+      holds(is_open(word));
+    }
+    return true;
   }
 
   /// A handle of the object at `place` in the log, which may be `handle::none`.

@@ -152,9 +152,13 @@ struct opened_versions<0> {};
 /// `Versions`: whether it keeps an `opened_version` of each object.
 template <std::uint32_t Objects, std::uint32_t Writes, bool Versions = false>
 class fixed_log {
+  static constexpr std::uint32_t in_registers = 4;
+
  public:
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
+  /// Whether its objects lie in registers, and null where there is none.
+  static constexpr bool keeps_in_registers = Objects > 0 && Objects <= in_registers&& Objects <= most_compared;
   static constexpr std::uint32_t most_objects = Objects;
   static constexpr std::uint32_t most_writes = Writes;
   static constexpr bool indexes_objects = Objects > most_compared;
@@ -217,7 +221,6 @@ class fixed_log {
   MAGPIE_INLINE const opened_version& version(std::uint32_t i) const { return versions_.of[i]; }
 
  private:
-  static constexpr std::uint32_t in_registers = 4;
   static constexpr std::uint32_t object_places = Objects > 0 ? Objects : 1;  // there are no empty arrays
   static constexpr std::uint32_t write_places = Writes > 0 ? Writes : 1;
 
@@ -256,6 +259,7 @@ class paged_log_of {
   }
 
   static constexpr bool fits_mask = false;
+  static constexpr bool keeps_in_registers = false;
   static constexpr bool indexes_objects = true;
   static constexpr bool indexes_writes = true;
 
