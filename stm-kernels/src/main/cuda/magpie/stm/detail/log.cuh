@@ -157,11 +157,11 @@ class fixed_log {
  public:
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
-  /// Whether its objects lie in registers, and null where there is none.
-  static constexpr bool keeps_in_registers = Objects > 0 && Objects <= in_registers&& Objects <= most_compared;
   static constexpr std::uint32_t most_objects = Objects;
   static constexpr std::uint32_t most_writes = Writes;
   static constexpr bool indexes_objects = Objects > most_compared;
+  /// Whether its objects lie in registers, and are compared.
+  static constexpr bool keeps_in_registers = Objects > 0 && !indexes_objects && Objects <= in_registers;
   static constexpr bool indexes_writes = Writes > most_compared;
 
   MAGPIE_INLINE fixed_log(const thread&, const control&) {
