@@ -87,6 +87,10 @@ class [[nodiscard]] result {
 template <class Given>
 class tried;
 
+#define MAGPIE_READ_IS_TRIED                                                                                   \
+  "what tx.get gives is taken where it is called, by MAGPIE_TRY(tx.get(array, i)); to see whether it failed, " \
+  "give the variable a type: magpie::stm::result<T> x = tx.get(array, i)"
+
 /// What `tx.get` gives: a read that MAGPIE_TRY makes, or that is made as it becomes a `result`. It has to be one of the two at
 /// once, so that it is made where it stands. (A `result` of its own, which keeps whether there is a value, would cost a region:
 /// compilers join the paths of what failed and what did not where it is made, and part them again where it is tried.)
@@ -102,13 +106,16 @@ class [[nodiscard]] read_of_datum {
     if (!read_(value)) return outcome::retry;
     return value;
   }
-  /// Says what to write in place of a variable that is tried later.
+  /// Say what to write in place of a variable that is tried later.
   template <class Bool>
   requires std::is_same_v<Bool, bool> MAGPIE_INLINE explicit operator Bool() const& {
-    static_assert(sizeof(Bool) == 0,
-                  "what tx.get gives is taken where it is called, by MAGPIE_TRY(tx.get(array, i)); to look whether it "
-                  "failed, name its type: magpie::stm::result<T> x = tx.get(array, i)");
+    static_assert(sizeof(Bool) == 0, MAGPIE_READ_IS_TRIED);
     return false;
+  }
+  template <class Self = read_of_datum>
+  MAGPIE_INLINE T operator*() const {
+    static_assert(sizeof(Self) == 0, MAGPIE_READ_IS_TRIED);
+    return {};
   }
 
  private:
@@ -117,6 +124,8 @@ class [[nodiscard]] read_of_datum {
 
   Read read_;
 };
+
+#undef MAGPIE_READ_IS_TRIED
 
 /// Datum i belongs to object i.
 struct same_index {

@@ -91,7 +91,7 @@ class GuardedArraysTest {
     }
   }
 
-  /** In any form that looks like an ordinary access, of any guarded array. */
+  /** In any form that looks like an ordinary access, of any guarded array; and tried too late. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -105,8 +105,10 @@ class GuardedArraysTest {
         "table.data[u] | the data of a guarded array are reached by tx.get(array, i); array.unguard",
         "table.row(u).data[1] | the data of a guarded array are reached by tx.get(array, i)",
         "*color.data.data     | has no member named",
+        "*tx.get(color, u)    | what tx.get gives is taken where it is called, by MAGPIE_TRY(tx",
+        "[&] { const auto x = tx.get(cells, u); return x ? 1 : 0; }() | magpie::stm::result<T> x",
       })
-  void anIndexIsAnsweredWithWhatToWrite(String access, String answer, @TempDir Path folder)
+  void aWrongAccessIsAnsweredWithWhatToWrite(String access, String answer, @TempDir Path folder)
       throws IOException {
     Path source = folder.resolve("indexed.cu");
     Files.writeString(
