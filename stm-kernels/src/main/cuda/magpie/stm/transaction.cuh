@@ -118,10 +118,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if (objects_ == log_.object_capacity()) return fail(cause::overflow), handle{};
     this->meets(word);
     // Not counted before it is claimed; but so there is nothing to choose behind the claim.
-    if constexpr (!Log::indexes_objects) log_.set_word(objects_, word);
+    if constexpr (Log::keeps_in_registers) log_.set_word(objects_, word);
     const cause why = open_by_policy(array, word);
     if (why != cause::none) return lose(why), handle{};
-    if constexpr (Log::indexes_objects) log_.set_word(objects_, word);
+    if constexpr (!Log::keeps_in_registers) log_.set_word(objects_, word);
     if (recorder_.opened(log_, objects_, !inner_canceled_)) protocol_.reads_unlooked();
     trace(trace_event::opened, 0, word);
     return handle_of(objects_++);
