@@ -299,6 +299,9 @@ final class DeviceRecording implements Recording, Device.Owned {
               + arrays.size()
               + "; let some data share their objects");
     }
+    if (!options.accesses()) {
+      return; // launches find versions of no object
+    }
     for (StmObjects each : arrays) {
       if (!stamps.containsKey(each)) {
         add(each);

@@ -137,6 +137,8 @@ public interface Recording extends AutoCloseable {
    * @param data whether accesses are recorded by datum too, which takes twice the room and more;
    *     not on {@code sim}, which {@linkplain io.magpie.stm.simulator.Tracer#setTracing traces}
    *     them; default false
+   * @param accesses whether accesses are recorded; else only how and when attempts end, which needs
+   *     neither versions nor room for them; default true, as {@link #data()} needs it
    */
   record Options(
       long wordsPerThread,
@@ -144,7 +146,8 @@ public interface Recording extends AutoCloseable {
       int firstAttempts,
       int sample,
       Clock clock,
-      boolean data) {
+      boolean data,
+      boolean accesses) {
     /** The least that a thread's log can have. */
     private static final int LEAST_WORDS = 16;
 
@@ -160,6 +163,9 @@ public interface Recording extends AutoCloseable {
       require(totalBytes >= 4096, "totalBytes", totalBytes, "at least 4096");
       require(firstAttempts >= 0, "firstAttempts", firstAttempts, "at least 0");
       require(sample >= 0, "sample", sample, "at least 0");
+      if (data && !accesses) {
+        throw new IllegalArgumentException("data are recorded with accesses only: leave out data");
+      }
     }
 
     private static void require(boolean holds, String name, long value, String range) {
@@ -170,37 +176,42 @@ public interface Recording extends AutoCloseable {
 
     /** The defaults, as listed for each component. */
     public static Options defaults() {
-      return new Options(0, 64L << 20, 2, 0, Clock.DEFAULT, false);
+      return new Options(0, 64L << 20, 2, 0, Clock.DEFAULT, false, true);
     }
 
     /** A copy with another {@link #wordsPerThread()}. */
     public Options withWordsPerThread(long value) {
-      return new Options(value, totalBytes, firstAttempts, sample, clock, data);
+      return new Options(value, totalBytes, firstAttempts, sample, clock, data, accesses);
     }
 
     /** A copy with another {@link #totalBytes()}. */
     public Options withTotalBytes(long value) {
-      return new Options(wordsPerThread, value, firstAttempts, sample, clock, data);
+      return new Options(wordsPerThread, value, firstAttempts, sample, clock, data, accesses);
     }
 
     /** A copy with another {@link #firstAttempts()}. */
     public Options withFirstAttempts(int value) {
-      return new Options(wordsPerThread, totalBytes, value, sample, clock, data);
+      return new Options(wordsPerThread, totalBytes, value, sample, clock, data, accesses);
     }
 
     /** A copy with another {@link #sample()}. */
     public Options withSample(int value) {
-      return new Options(wordsPerThread, totalBytes, firstAttempts, value, clock, data);
+      return new Options(wordsPerThread, totalBytes, firstAttempts, value, clock, data, accesses);
     }
 
     /** A copy with another {@link #clock()}. */
     public Options withClock(Clock value) {
-      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, value, data);
+      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, value, data, accesses);
     }
 
     /** A copy with another {@link #data()}. */
     public Options withData(boolean value) {
-      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, clock, value);
+      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, clock, value, accesses);
+    }
+
+    /** A copy with another {@link #accesses()}. */
+    public Options withAccesses(boolean value) {
+      return new Options(wordsPerThread, totalBytes, firstAttempts, sample, clock, data, value);
     }
 
     /** The words of each log if there are this many. */

@@ -519,6 +519,28 @@ class RecordingTest {
     }
   }
 
+  /** Without accesses there are neither versions nor more than a header for each attempt. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void endsAreRecordedAlone(String spec) {
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
+        StmObjects objects = device.objects(3);
+        DeviceArray<int[]> value = device.ints(3);
+        Recording recording =
+            device.recording(EVERYTHING.withFirstAttempts(0).withAccesses(false))) {
+      Fields fields = new Fields().set("cells", objects).set("value", value);
+      module.region("shift").record(recording, StmOptions.defaults(), 60, fields).requireComplete();
+      List<Attempt> attempts = attempts(recording);
+      assertEquals(60, count(attempts, COMMIT));
+      assertEquals(60, attempts.size());
+      assertEquals(60L * Recording.Format.HEADER_WORDS, recording.usedWords());
+      assertThrows(IllegalArgumentException.class, () -> recording.finalStamps(objects));
+    }
+    Recording.Options data = EVERYTHING.withData(true);
+    assertThrows(IllegalArgumentException.class, () -> data.withAccesses(false));
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void fourArraysOfObjectsAreToldApart(String spec) {
@@ -869,7 +891,9 @@ class RecordingTest {
   void optionsHaveRanges(long words, long bytes, int first, int sample) {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new Recording.Options(words, bytes, first, sample, Recording.Clock.DEFAULT, false));
+        () ->
+            new Recording.Options(
+                words, bytes, first, sample, Recording.Clock.DEFAULT, false, true));
   }
 
   /** The same schedule gives the same history, word for word, and recording is part of the run. */

@@ -84,7 +84,7 @@ struct history {
   std::uint64_t origin;    ///< added to each `timestamp()`: raised from launch to launch where the timer starts over
   std::uint64_t capacity;  ///< words of one thread; nothing is written beyond
   std::uint32_t threads;   ///< threads there is room for; only those of a lower rank record
-  std::uint32_t arrays;    ///< of `array` in use, 1 to 16
+  std::uint32_t arrays;    ///< of `array` in use, 0 to 16; accesses to objects of others are not logged
   std::uint32_t first_attempts;  ///< unsuccessful attempts logged of each item: the first so many ...
   std::uint32_t sample;  ///< ... and of the others about one in so many, by a hash of rank and attempt; 0 = none
   history_objects array[max_arrays];

@@ -88,8 +88,11 @@ final class DataComparison implements AutoCloseable {
   /** Serial runs on a processor that did not settle it, after which no more are made. */
   private static final int MOST_VAIN = 2;
 
-  /** Of a serial run's log of ends: a longer one is not read. */
-  private static final long MOST_LOG_BYTES = 1 << 30;
+  /** About what one thread of a GPU takes for an object of a transaction. */
+  private static final long NANOS_PER_OBJECT = 10_000;
+
+  /** Of a log of ends. */
+  private static final long LEAST_WORDS = 1 << 10;
 
   /** Times what the run took that a serial run may take. */
   private static final int PATIENCE_IN_TIME = 20;
@@ -143,18 +146,16 @@ final class DataComparison implements AutoCloseable {
       this.recording = workload.device().recording(options);
     }
 
-    /** With room for the accesses of so many items. */
+    /** With room for so many items, on whichever thread they run. */
     Recording ofEnds(int items) {
-      long most = Math.min(MOST_LOG_BYTES, workload.device().freeBytes() / 4);
-      long wanted = Math.min(most, RecordedRuns.estimatedLogBytes(workload, items));
-      long bytes = Math.max(recording.options().totalBytes(), wanted);
-      if (ofEnds == null || ofEnds.options().totalBytes() < bytes) {
+      long words = Math.max(LEAST_WORDS, (long) items * Format.HEADER_WORDS);
+      if (ofEnds == null || ofEnds.options().wordsPerThread() < words) {
         if (ofEnds != null) {
           ofEnds.close();
           ofEnds = null;
         }
-        ofEnds =
-            workload.device().recording(recording.options().withData(false).withTotalBytes(bytes));
+        Recording.Options ends = recording.options().withData(false).withAccesses(false);
+        ofEnds = workload.device().recording(ends.withFirstAttempts(0).withWordsPerThread(words));
       }
       return ofEnds;
     }
@@ -294,12 +295,12 @@ final class DataComparison implements AutoCloseable {
             data,
             traces.last());
     Duration time = patience(seconds, committed.length);
-    Optional<Replayer> processor = thoroughly ? Optional.empty() : onProcessor();
+    Optional<Replayer> processor = onProcessor(committed.length, thoroughly);
     if (processor.isPresent()) {
       Workload same = processor.get().workload;
       Comparison there =
           new Comparison(processor.get(), run, order.get(), committed, same::reset, time);
-      if (there.violation(false).isEmpty() && there.limits.isEmpty()) {
+      if (there.violation(thoroughly).isEmpty() && there.limits.isEmpty()) {
         vain = 0;
         return Optional.empty();
       }
@@ -324,10 +325,14 @@ final class DataComparison implements AutoCloseable {
    * The processor that runs items one after the other for a GPU, which takes some ten times as long
    * as it: what comes out alike there is right, and only what does not is left to the GPU itself.
    * Empty where there is none, data are not always as at first, it has been of no use, or the GPU
-   * has not taken long yet: the region must be compiled for it.
+   * does not take long: the region must be compiled for it. What is looked at thoroughly, once, is
+   * left to the GPU for some time.
    */
-  private Optional<Replayer> onProcessor() {
-    if (workload.inRounds() || vain >= MOST_VAIN || nanosSoFar < worthCompiling.toNanos()) {
+  private Optional<Replayer> onProcessor(int items, boolean thoroughly) {
+    long likely = items * (long) workload.region().maxObjects() * NANOS_PER_OBJECT;
+    boolean isLong = likely > LEAST_TIME.toNanos();
+    boolean areLong = isLong || nanosSoFar + likely >= worthCompiling.toNanos();
+    if (workload.inRounds() || vain >= MOST_VAIN || !(thoroughly ? isLong : areLong)) {
       return Optional.empty();
     }
     if (onProcessor == null) {
