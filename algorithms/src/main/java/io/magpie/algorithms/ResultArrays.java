@@ -1,17 +1,21 @@
 package io.magpie.algorithms;
 
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Java arrays for results: kept from call to call, or given by the caller. A call without them
- * makes new ones, which Java zeroes first and collects later.
+ * Arrays for results: Java arrays that are kept from call to call or given by the caller, or the
+ * caller's on the device. A call without them makes new Java arrays, which Java zeroes first and
+ * collects later.
  *
  * <pre>{@code
  * ResultArrays arrays = new ResultArrays().give("labels", labels); // or nothing: they are made once
@@ -58,6 +62,19 @@ public final class ResultArrays {
    * @return this
    */
   public ResultArrays give(String name, double[] array) {
+    return put(name, array);
+  }
+
+  /**
+   * Has a result of that name stay on the device: it is written to an array of the caller's there,
+   * for kernels and primitives to go on with, and copied to Java's memory only when the result is
+   * asked for it.
+   *
+   * @param name as the algorithm calls it, such as {@code labels}
+   * @param array where it goes, on the device of the call
+   * @return this
+   */
+  public ResultArrays giveOnDevice(String name, DeviceArray<int[]> array) {
     return put(name, array);
   }
 
@@ -126,6 +143,37 @@ public final class ResultArrays {
     return array(name, double[].class, least, Integer.MAX_VALUE, spare(least));
   }
 
+  /**
+   * For algorithms whose results can stay there: the array on a device that was given for that
+   * name.
+   *
+   * @param device where it has to be
+   * @param length its length
+   * @return nothing if none was given, or one in Java's memory
+   * @throws IllegalArgumentException if it is on another device, or has another length
+   */
+  @SuppressWarnings("unchecked") // giveOnDevice takes no others
+  public Optional<DeviceArray<int[]>> onDevice(String name, Device device, long length) {
+    if (!(arrays.get(name) instanceof DeviceArray<?> found)) {
+      return Optional.empty();
+    }
+    if (found.device() != device || found.length() != length) {
+      throw unsuitable(
+          name, "an array of " + length + " elements on " + device.description().spec());
+    }
+    return Optional.of((DeviceArray<int[]>) found);
+  }
+
+  private IllegalArgumentException unsuitable(String name, String expected) {
+    Object found = arrays.get(name);
+    String is =
+        found instanceof DeviceArray<?>
+            ? found.toString()
+            : found.getClass().getComponentType() + "[" + Array.getLength(found) + "]";
+    return new IllegalArgumentException(
+        "the array given for " + name + " is " + is + ": expected " + expected);
+  }
+
   private static int spare(int least) {
     return (int) Math.min(Integer.MAX_VALUE - 8, (long) least + least / SPARE);
   }
@@ -135,19 +183,8 @@ public final class ResultArrays {
     boolean suits =
         type.isInstance(found) && Array.getLength(found) >= least && Array.getLength(found) <= most;
     if (!suits && given.contains(name)) {
-      throw new IllegalArgumentException(
-          "the array given for "
-              + name
-              + " is "
-              + found.getClass().getComponentType()
-              + "["
-              + Array.getLength(found)
-              + "]: expected "
-              + type.getComponentType()
-              + "["
-              + least
-              + "]"
-              + (most > least ? " or longer" : ""));
+      throw unsuitable(
+          name, type.getComponentType() + "[" + least + "]" + (most > least ? " or longer" : ""));
     }
     if (!suits) {
       arrays.remove(name); // first: Java may have room for only one of them

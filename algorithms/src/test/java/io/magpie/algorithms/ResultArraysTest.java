@@ -1,9 +1,11 @@
 package io.magpie.algorithms;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.components.ComponentsOptions;
 import io.magpie.algorithms.components.ComponentsResult;
@@ -20,6 +22,9 @@ import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.algorithms.partition.PartitionResult;
 import io.magpie.algorithms.partition.PartitionVerifier;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.parallel.Primitives;
+import io.magpie.stm.parallel.ScanOperator;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -143,6 +148,98 @@ class ResultArraysTest {
           () ->
               GraphPartitioner.run(
                   device, graph, PartitionOptions.defaults().withParts(2), shorter));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:2", "sim"})
+  void resultsStayOnTheDeviceForTheNextCall(String spec) {
+    Graph graph = graph();
+    int n = graph.vertices();
+    try (Device device = Device.open(spec);
+        DeviceArray<int[]> labels = device.ints(n);
+        DeviceArray<int[]> vertices = device.ints(n);
+        DeviceArray<int[]> parts = device.ints(n)) {
+      labels.fill(-7);
+      MsfResult forest =
+          MinimumSpanningForest.run(
+              device,
+              graph,
+              MsfOptions.defaults(),
+              new ResultArrays().giveOnDevice("labels", labels));
+      assertArrayEquals(labels.toArray(), forest.labels());
+      assertSame(forest.labels(), forest.labels());
+      assertEquals(List.of(), MsfVerifier.verify(forest));
+      int[] sorted = forest.labels().clone();
+      Arrays.sort(sorted);
+      Primitives.of(device).sort(labels, vertices, Integer.SIZE - 1); // components side by side
+      assertArrayEquals(sorted, labels.toArray());
+      assertEquals(forest.components(), Arrays.stream(sorted).distinct().count());
+      ResultArrays onDevice = new ResultArrays().giveOnDevice("parts", parts);
+      for (int count : new int[] {4, 1}) {
+        parts.fill(-7);
+        PartitionResult partition =
+            GraphPartitioner.run(
+                device, graph, PartitionOptions.defaults().withParts(count), onDevice);
+        assertEquals(count - 1, Primitives.of(device).reduce(parts, ScanOperator.MAX));
+        assertArrayEquals(parts.toArray(), partition.parts());
+        assertEquals(List.of(), PartitionVerifier.verify(partition));
+      }
+    }
+  }
+
+  /** A result that rounded weights is made to keep the balance in Java, and goes to the device. */
+  @Test
+  void repairedPartsGoToTheDevice() {
+    Graph graph = GraphGenerators.generate("grid:20,weights=none");
+    int[] weights = new int[graph.vertices()];
+    Arrays.setAll(weights, v -> Integer.MAX_VALUE - v * 1_000_003);
+    Graph heavy = Graph.of(graph.offsets(), graph.neighbors(), graph.weights(), weights);
+    try (Device device = Device.open("cpu:2");
+        DeviceArray<int[]> parts = device.ints(heavy.vertices())) {
+      PartitionResult partition =
+          GraphPartitioner.run(
+              device,
+              heavy,
+              PartitionOptions.defaults().withParts(3),
+              new ResultArrays().giveOnDevice("parts", parts));
+      assertArrayEquals(parts.toArray(), partition.parts());
+      assertEquals(List.of(), PartitionVerifier.verify(partition));
+    }
+  }
+
+  @Test
+  void arraysOnTheDeviceThatDoNotSuitAreRefused() {
+    Graph graph = graph();
+    int n = graph.vertices();
+    try (Device device = Device.open("cpu:2");
+        Device other = Device.open("cpu:1");
+        DeviceArray<int[]> labels = device.ints(n);
+        DeviceArray<int[]> shorter = device.ints(n - 1);
+        MinimumSpanningForest forests = new MinimumSpanningForest(device, graph);
+        MinimumSpanningForest elsewhere = new MinimumSpanningForest(other, graph)) {
+      ResultArrays arrays = new ResultArrays().giveOnDevice("labels", labels);
+      assertRefused(
+          "the array given for labels is int array of "
+              + (n - 1)
+              + " elements on cpu:2: expected an array of "
+              + n
+              + " elements on cpu:2",
+          () ->
+              forests.run(
+                  MsfOptions.defaults(), new ResultArrays().giveOnDevice("labels", shorter)));
+      String there = "the array given for labels is int array of " + n + " elements on cpu:2: ";
+      assertRefused(
+          there + "expected an array of " + n + " elements on cpu:1",
+          () -> elsewhere.run(MsfOptions.defaults(), arrays));
+      assertRefused(
+          there + "expected int[" + n + "]",
+          () -> ConnectedComponents.run(device, graph, ComponentsOptions.defaults(), arrays));
+      MsfResult first = forests.run(MsfOptions.defaults(), arrays);
+      MsfResult second = forests.run(MsfOptions.defaults(), arrays);
+      IllegalStateException late = assertThrows(IllegalStateException.class, first::labels);
+      assertTrue(late.getMessage().startsWith("a later call has written"), late.getMessage());
+      assertEquals(List.of(), MsfVerifier.verify(second));
     }
   }
 

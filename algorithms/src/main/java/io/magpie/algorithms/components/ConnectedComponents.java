@@ -107,10 +107,9 @@ public final class ConnectedComponents implements AutoCloseable {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(graph, "graph");
-    UpcomingArray<int[]> kept = keptLabels(graph, arrays);
     device.load(MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
-    UpcomingArray<int[]> labels = kept == null ? UpcomingArray.ints(graph.vertices()) : kept;
+    UpcomingArray<int[]> labels = labels(graph, arrays);
     try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
       return components.run(options, labels, start, components.graph.takeUploadMillis());
     }
@@ -147,15 +146,14 @@ public final class ConnectedComponents implements AutoCloseable {
 
   private ComponentsResult compute(ComponentsOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
-    UpcomingArray<int[]> kept = keptLabels(graph.graph(), arrays);
     long start = System.nanoTime();
-    return run(options, kept == null ? UpcomingArray.ints(graph.vertices()) : kept, start, 0);
+    return run(options, labels(graph.graph(), arrays), start, 0);
   }
 
-  /** The array for labels that was given or kept; null if a new one is to be made. */
-  private static UpcomingArray<int[]> keptLabels(Graph graph, ResultArrays arrays) {
+  /** The array for labels: the one of {@code arrays}, or if that is null, a new one. */
+  private static UpcomingArray<int[]> labels(Graph graph, ResultArrays arrays) {
     if (arrays == null) {
-      return null;
+      return UpcomingArray.ints(graph.vertices());
     }
     arrays.begin(LABELS);
     return UpcomingArray.of(arrays.ints(LABELS, graph.vertices()), graph.vertices());

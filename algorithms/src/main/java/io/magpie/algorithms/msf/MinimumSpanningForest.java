@@ -3,8 +3,8 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
-import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.internal.driver.VertexArray;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
@@ -102,7 +102,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
   /**
    * The same, with the result's {@code labels} in an array of one's own, as long as there are
-   * vertices.
+   * vertices, in Java's memory or on the device.
    *
    * @param device where
    * @param graph the graph
@@ -123,12 +123,11 @@ public final class MinimumSpanningForest implements AutoCloseable {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(graph, "graph");
-    UpcomingArray<int[]> kept = keptLabels(graph, arrays);
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
     loadPrimitives(device, options);
     long start = System.nanoTime();
-    UpcomingArray<int[]> labels = kept == null ? UpcomingArray.ints(graph.vertices()) : kept;
+    VertexArray labels = VertexArray.of(arrays, LABELS, device, graph.vertices());
     try (MinimumSpanningForest forest =
         new MinimumSpanningForest(device, graph, options.objective())) {
       return forest.run(options, labels, start, forest.graph.takeUploadMillis());
@@ -150,7 +149,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
   /**
    * The same, with the result's {@code labels} in an array of one's own, as long as there are
-   * vertices.
+   * vertices, in Java's memory or on the device.
    *
    * @param options how
    * @param arrays has {@code labels}
@@ -166,23 +165,13 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
   private MsfResult compute(MsfOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
-    UpcomingArray<int[]> kept = keptLabels(graph.graph(), arrays);
     loadPrimitives(device, options);
     long start = System.nanoTime();
     graph.takeUploadMillis(); // that of the constructor is no part of the run
     requireOpen();
     graph.serve(options.objective());
-    UpcomingArray<int[]> labels = kept == null ? UpcomingArray.ints(graph.vertices()) : kept;
+    VertexArray labels = VertexArray.of(arrays, LABELS, device, graph.vertices());
     return run(options, labels, start, graph.takeUploadMillis());
-  }
-
-  /** The array for labels that was given or kept; null if a new one is to be made. */
-  private static UpcomingArray<int[]> keptLabels(Graph graph, ResultArrays arrays) {
-    if (arrays == null) {
-      return null;
-    }
-    arrays.begin(LABELS);
-    return UpcomingArray.of(arrays.ints(LABELS, graph.vertices()), graph.vertices());
   }
 
   /** Loads what some forms need, once for the device: no run's time has it. */
@@ -192,8 +181,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     }
   }
 
-  private MsfResult run(
-      MsfOptions options, UpcomingArray<int[]> labels, long start, double upload) {
+  private MsfResult run(MsfOptions options, VertexArray labels, long start, double upload) {
     if (graph.vertices() == 0) {
       MsfReport report =
           new MsfReport(
@@ -209,7 +197,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
       return new MsfResult(
           graph.graph(),
           ArcSet.of(new int[0]),
-          labels.get(),
+          labels,
           BigDecimal.ZERO,
           options.objective(),
           report);
@@ -217,8 +205,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     return computed(new WorkingForest(graph, options), labels, start, upload);
   }
 
-  private MsfResult computed(
-      WorkingForest forest, UpcomingArray<int[]> labels, long start, double upload) {
+  private MsfResult computed(WorkingForest forest, VertexArray labels, long start, double upload) {
     ForestForm form;
     int rounds;
     double solveMillis;
@@ -244,7 +231,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
               + " written to?");
     }
     ArcSet arcs = form.canonical(ArcSet.marked((int) sums[1], chosen.toArray()));
-    forest.parent().copyTo(labels.get());
+    labels.copyFrom(forest.parent());
     Objective objective = forest.options().objective();
     BigDecimal weight =
         WeightKeys.areWeights(graph.graph(), objective)
@@ -261,7 +248,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
             resultMillis,
             upload,
             Elapsed.millisSince(start));
-    return new MsfResult(graph.graph(), arcs, labels.get(), weight, objective, report);
+    return new MsfResult(graph.graph(), arcs, labels, weight, objective, report);
   }
 
   private void requireOpen() {

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.VertexArray;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.math.BigDecimal;
 import java.util.Objects;
@@ -17,17 +18,28 @@ import java.util.Optional;
 public final class MsfResult {
   private final Graph graph;
   private final ArcSet chosen;
-  private final int[] labels;
+  private final VertexArray labels;
   private final BigDecimal weight;
   private final Objective objective;
   private final MsfReport report;
+
+  /** A result whose labels are in Java's memory; not copied. */
+  MsfResult(
+      Graph graph,
+      ArcSet chosen,
+      int[] labels,
+      BigDecimal weight,
+      Objective objective,
+      MsfReport report) {
+    this(graph, chosen, VertexArray.of(labels), weight, objective, report);
+  }
 
   /**
    * A result, not checked; see {@link MsfVerifier}.
    *
    * @param graph what it is a forest of
    * @param chosen the chosen edges' canonical arcs
-   * @param labels for each vertex a vertex that stands for its component; not copied
+   * @param labels for each vertex a vertex that stands for its component
    * @param weight the sum of the chosen edges' weights
    * @param objective what it is a forest of least, or of largest weight by
    * @param report how it was computed, or null
@@ -35,7 +47,7 @@ public final class MsfResult {
   MsfResult(
       Graph graph,
       ArcSet chosen,
-      int[] labels,
+      VertexArray labels,
       BigDecimal weight,
       Objective objective,
       MsfReport report) {
@@ -88,16 +100,20 @@ public final class MsfResult {
   }
 
   /**
-   * For each vertex a vertex of its component, the same for all of them; not a copy. Which vertex
+   * For each vertex a vertex of its component, the same for all of them; not a copy, unless they
+   * stay {@linkplain io.magpie.algorithms.ResultArrays#giveOnDevice on the device}. Which vertex
    * stands for a component is not determined.
+   *
+   * @throws IllegalStateException if they stay on the device and are first asked for when a later
+   *     call has written to the array there, or it is closed
    */
   public int[] labels() {
-    return labels;
+    return labels.get();
   }
 
   /** The number of connected components; an isolated vertex is one. */
   public int components() {
-    return labels.length - edges();
+    return graph.vertices() - edges();
   }
 
   /**
@@ -137,7 +153,7 @@ public final class MsfResult {
   @Override
   public String toString() {
     return "MsfResult[vertices="
-        + labels.length
+        + graph.vertices()
         + ", edges="
         + edges()
         + ", components="

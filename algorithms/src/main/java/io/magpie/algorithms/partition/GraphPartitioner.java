@@ -7,6 +7,7 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.internal.driver.VertexArray;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.algorithms.partition.internal.initial.InitialPartition;
@@ -206,7 +207,7 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /**
    * The same, with the result's {@code parts} in an array of one's own, as long as there are
-   * vertices.
+   * vertices, in Java's memory or on the device.
    *
    * @param device where
    * @param graph the graph
@@ -248,26 +249,22 @@ public final class GraphPartitioner implements AutoCloseable {
     Objects.requireNonNull(graph, "graph");
     Objects.requireNonNull(options, "options");
     graph.requireCounts("partitioning needs");
-    int[] kept = null;
-    if (arrays != null) {
-      arrays.begin(PARTS);
-      kept = arrays.ints(PARTS, graph.vertices());
-    }
     memory
         .device()
         .load(Coarsening.MODULE)
         .close(); // it stays with the device; not part of the run
     Primitives.of(memory.device());
     long start = System.nanoTime();
+    VertexArray parts = VertexArray.of(arrays, PARTS, memory.device(), graph.vertices());
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
     if (options.parts() == 1) {
-      return whole(memory.device(), graph, options, balance, kept, start);
+      return whole(memory.device(), graph, options, balance, parts, start);
     }
     CoarseUnits units = CoarseUnits.of(graph, balance);
     try (KernelModule module = memory.device().load(Coarsening.MODULE);
         GraphPartitioner partitioner =
             new GraphPartitioner(memory, module, units, options, coarsest)) {
-      return partitioner.result(graph, balance, kept);
+      return partitioner.result(graph, balance, parts);
     }
   }
 
@@ -277,10 +274,9 @@ public final class GraphPartitioner implements AutoCloseable {
       Graph graph,
       PartitionOptions options,
       Balance balance,
-      int[] kept,
+      VertexArray parts,
       long start) {
-    int[] parts = kept == null ? new int[graph.vertices()] : kept;
-    Arrays.fill(parts, 0);
+    parts.copyFrom(new int[graph.vertices()]);
     PartitionReport report =
         new PartitionReport(
             device.description().spec(),
@@ -300,10 +296,7 @@ public final class GraphPartitioner implements AutoCloseable {
     return new PartitionResult(graph, balance, parts, 0, new long[] {balance.weight()}, report);
   }
 
-  /**
-   * @param into where the parts go; null for a new array
-   */
-  private PartitionResult result(Graph given, Balance asked, int[] into) {
+  private PartitionResult result(Graph given, Balance asked, VertexArray parts) {
     long start = System.nanoTime();
     add(DeviceGraph.copyOf(memory, graph));
     device.synchronize();
@@ -320,8 +313,6 @@ public final class GraphPartitioner implements AutoCloseable {
     }
     long refined = System.nanoTime();
     List<PartitionReport.Level> reports = levels.stream().map(HierarchyGraph::report).toList();
-    int[] parts = into == null ? new int[graph.vertices()] : into;
-    population.parts(best).copyTo(parts);
     BalanceRepair.Repaired kept = inBalance(given, asked, parts, best);
     long end = System.nanoTime();
     PartitionReport report =
@@ -344,18 +335,22 @@ public final class GraphPartitioner implements AutoCloseable {
   }
 
   /**
-   * The weights and the cut of a member in the given graph, and its parts made to keep the balance.
+   * The weights and the cut of a member in the given graph, and its parts made to keep the balance,
+   * where the search rounded weights, or did not find the balance.
    *
-   * @param parts of the member's vertices; changed where the search rounded weights, or did not
-   *     find the balance
+   * @param to takes the parts of the member's vertices
    */
-  private BalanceRepair.Repaired inBalance(Graph given, Balance asked, int[] parts, int member) {
+  private BalanceRepair.Repaired inBalance(Graph given, Balance asked, VertexArray to, int member) {
     Outcome found = input().outcome;
     if (units.exact() && found.heaviest() <= balance.limit()) {
+      to.copyFrom(population.parts(member));
       return new BalanceRepair.Repaired(population.partWeights(member), found.cut());
     }
+    int[] parts = population.parts(member).toArray();
     long cut = units.exact() ? found.cut() : CoarseUnits.cut(given, parts);
-    return BalanceRepair.repair(given, parts, asked, cut);
+    BalanceRepair.Repaired repaired = BalanceRepair.repair(given, parts, asked, cut);
+    to.copyFrom(parts);
+    return repaired;
   }
 
   private void add(DeviceGraph coarser) {

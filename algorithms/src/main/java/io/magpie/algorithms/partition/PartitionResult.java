@@ -1,6 +1,7 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.VertexArray;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -10,17 +11,28 @@ import java.util.Optional;
 public final class PartitionResult {
   private final Graph graph;
   private final Balance balance;
-  private final int[] parts;
+  private final VertexArray parts;
   private final long cut;
   private final long[] partWeights;
   private final PartitionReport report;
+
+  /** A result whose parts are in Java's memory; not copied. */
+  PartitionResult(
+      Graph graph,
+      Balance balance,
+      int[] parts,
+      long cut,
+      long[] partWeights,
+      PartitionReport report) {
+    this(graph, balance, VertexArray.of(parts), cut, partWeights, report);
+  }
 
   /**
    * A result.
    *
    * @param graph what was partitioned
    * @param balance what was asked
-   * @param parts for each vertex its part; not copied
+   * @param parts for each vertex its part
    * @param cut the weight of the edges between parts
    * @param partWeights the weight of each part; not copied
    * @param report how it was computed, or null
@@ -28,7 +40,7 @@ public final class PartitionResult {
   PartitionResult(
       Graph graph,
       Balance balance,
-      int[] parts,
+      VertexArray parts,
       long cut,
       long[] partWeights,
       PartitionReport report) {
@@ -50,9 +62,15 @@ public final class PartitionResult {
     return balance;
   }
 
-  /** For each vertex its part, 0 to one less than their number; not a copy. */
+  /**
+   * For each vertex its part, 0 to one less than their number; not a copy, unless they stay
+   * {@linkplain io.magpie.algorithms.ResultArrays#giveOnDevice on the device}.
+   *
+   * @throws IllegalStateException if they stay on the device and are first asked for when a later
+   *     call has written to the array there, or it is closed
+   */
   public int[] parts() {
-    return parts;
+    return parts.get();
   }
 
   /** The weight of the edges whose ends lie in different parts, each edge once. */
@@ -80,7 +98,7 @@ public final class PartitionResult {
     return String.format(
         Locale.ROOT,
         "PartitionResult[vertices=%d, parts=%d, cut=%d, heaviest=%d, limit=%d]",
-        parts.length,
+        graph.vertices(),
         balance.parts(),
         cut,
         Arrays.stream(partWeights).max().orElse(0),
