@@ -155,18 +155,11 @@ class ResultArraysTest {
   @ValueSource(strings = {"cpu:2", "sim"})
   void resultsStayOnTheDeviceForTheNextCall(String spec) {
     Graph graph = graph();
-    int n = graph.vertices();
     try (Device device = Device.open(spec);
-        DeviceArray<int[]> labels = device.ints(n);
-        DeviceArray<int[]> vertices = device.ints(n);
-        DeviceArray<int[]> parts = device.ints(n)) {
-      labels.fill(-7);
-      MsfResult forest =
-          MinimumSpanningForest.run(
-              device,
-              graph,
-              MsfOptions.defaults(),
-              new ResultArrays().giveOnDevice("labels", labels));
+        ResultArrays arrays = ResultArrays.onDevice(device);
+        DeviceArray<int[]> vertices = device.ints(graph.vertices())) {
+      MsfResult forest = MinimumSpanningForest.run(device, graph, MsfOptions.defaults(), arrays);
+      DeviceArray<int[]> labels = arrays.deviceInts("labels");
       assertArrayEquals(labels.toArray(), forest.labels());
       assertSame(forest.labels(), forest.labels());
       assertEquals(List.of(), MsfVerifier.verify(forest));
@@ -175,12 +168,11 @@ class ResultArraysTest {
       Primitives.of(device).sort(labels, vertices, Integer.SIZE - 1); // components side by side
       assertArrayEquals(sorted, labels.toArray());
       assertEquals(forest.components(), Arrays.stream(sorted).distinct().count());
-      ResultArrays onDevice = new ResultArrays().giveOnDevice("parts", parts);
       for (int count : new int[] {4, 1}) {
-        parts.fill(-7);
         PartitionResult partition =
             GraphPartitioner.run(
-                device, graph, PartitionOptions.defaults().withParts(count), onDevice);
+                device, graph, PartitionOptions.defaults().withParts(count), arrays);
+        DeviceArray<int[]> parts = arrays.deviceInts("parts");
         assertEquals(count - 1, Primitives.of(device).reduce(parts, ScanOperator.MAX));
         assertArrayEquals(parts.toArray(), partition.parts());
         assertEquals(List.of(), PartitionVerifier.verify(partition));
@@ -196,44 +188,58 @@ class ResultArraysTest {
     Arrays.setAll(weights, v -> Integer.MAX_VALUE - v * 1_000_003);
     Graph heavy = Graph.of(graph.offsets(), graph.neighbors(), graph.weights(), weights);
     try (Device device = Device.open("cpu:2");
-        DeviceArray<int[]> parts = device.ints(heavy.vertices())) {
+        ResultArrays arrays = ResultArrays.onDevice(device)) {
       PartitionResult partition =
-          GraphPartitioner.run(
-              device,
-              heavy,
-              PartitionOptions.defaults().withParts(3),
-              new ResultArrays().giveOnDevice("parts", parts));
-      assertArrayEquals(parts.toArray(), partition.parts());
+          GraphPartitioner.run(device, heavy, PartitionOptions.defaults().withParts(3), arrays);
+      assertArrayEquals(arrays.deviceInts("parts").toArray(), partition.parts());
       assertEquals(List.of(), PartitionVerifier.verify(partition));
     }
   }
 
   @Test
-  void arraysOnTheDeviceThatDoNotSuitAreRefused() {
+  void arraysOnTheDeviceAreKeptWhileTheySuit() {
+    try (Device device = Device.open("cpu:2")) {
+      ResultArrays arrays = ResultArrays.onDevice(device);
+      DeviceArray<int[]> first = arrays.deviceInts("labels", 10);
+      assertSame(first, arrays.deviceInts("labels", 10));
+      assertSame(first, arrays.deviceInts("labels"));
+      DeviceArray<int[]> second = arrays.deviceInts("labels", 9);
+      assertEquals(9, second.length());
+      assertThrows(IllegalStateException.class, first::toArray);
+      DeviceArray<int[]> corners = arrays.deviceIntsFrom("corners", 80);
+      assertEquals(90, corners.length());
+      assertSame(corners, arrays.deviceIntsFrom("corners", 90));
+      assertEquals(102, arrays.deviceIntsFrom("corners", 91).length());
+      assertEquals(18, arrays.deviceDoublesFrom("coordinates", 16).length());
+      assertSame(arrays.deviceDoubles("coordinates"), arrays.deviceDoublesFrom("coordinates", 18));
+      assertRefused(
+          "no call has left double[] labels on a device here",
+          () -> arrays.deviceDoubles("labels"));
+      assertRefused(
+          "no call has left int[] parts on a device here", () -> arrays.deviceInts("parts"));
+      arrays.close();
+      assertThrows(IllegalStateException.class, second::toArray);
+      arrays.close();
+      assertEquals(
+          "the array given for labels is not on cpu:2",
+          assertThrows(IllegalStateException.class, () -> arrays.give("labels", new int[1]))
+              .getMessage());
+    }
+  }
+
+  @Test
+  void whatCannotStayOnTheDeviceIsRefused() {
     Graph graph = graph();
-    int n = graph.vertices();
     try (Device device = Device.open("cpu:2");
         Device other = Device.open("cpu:1");
-        DeviceArray<int[]> labels = device.ints(n);
-        DeviceArray<int[]> shorter = device.ints(n - 1);
+        ResultArrays arrays = ResultArrays.onDevice(device);
         MinimumSpanningForest forests = new MinimumSpanningForest(device, graph);
         MinimumSpanningForest elsewhere = new MinimumSpanningForest(other, graph)) {
-      ResultArrays arrays = new ResultArrays().giveOnDevice("labels", labels);
       assertRefused(
-          "the array given for labels is int array of "
-              + (n - 1)
-              + " elements on cpu:2: expected an array of "
-              + n
-              + " elements on cpu:2",
-          () ->
-              forests.run(
-                  MsfOptions.defaults(), new ResultArrays().giveOnDevice("labels", shorter)));
-      String there = "the array given for labels is int array of " + n + " elements on cpu:2: ";
-      assertRefused(
-          there + "expected an array of " + n + " elements on cpu:1",
+          "the arrays for results are on cpu:2, and the call runs on cpu:1",
           () -> elsewhere.run(MsfOptions.defaults(), arrays));
       assertRefused(
-          there + "expected int[" + n + "]",
+          "the result labels cannot stay on cpu:2",
           () -> ConnectedComponents.run(device, graph, ComponentsOptions.defaults(), arrays));
       MsfResult first = forests.run(MsfOptions.defaults(), arrays);
       MsfResult second = forests.run(MsfOptions.defaults(), arrays);

@@ -109,7 +109,7 @@ public final class ConnectedComponents implements AutoCloseable {
     Objects.requireNonNull(graph, "graph");
     device.load(MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
-    UpcomingArray<int[]> labels = labels(graph, arrays);
+    UpcomingArray<int[]> labels = labels(device, graph, arrays);
     try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
       return components.run(options, labels, start, components.graph.takeUploadMillis());
     }
@@ -147,15 +147,16 @@ public final class ConnectedComponents implements AutoCloseable {
   private ComponentsResult compute(ComponentsOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
     long start = System.nanoTime();
-    return run(options, labels(graph.graph(), arrays), start, 0);
+    return run(options, labels(device, graph.graph(), arrays), start, 0);
   }
 
   /** The array for labels: the one of {@code arrays}, or if that is null, a new one. */
-  private static UpcomingArray<int[]> labels(Graph graph, ResultArrays arrays) {
+  private static UpcomingArray<int[]> labels(Device device, Graph graph, ResultArrays arrays) {
     if (arrays == null) {
       return UpcomingArray.ints(graph.vertices());
     }
     arrays.begin(LABELS);
+    arrays.stayOn(device);
     return UpcomingArray.of(arrays.ints(LABELS, graph.vertices()), graph.vertices());
   }
 

@@ -3,8 +3,8 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.internal.driver.Scratch;
-import io.magpie.algorithms.internal.driver.VertexArray;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
@@ -127,7 +127,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     device.load(DeviceGraph.MODULE).close();
     loadPrimitives(device, options);
     long start = System.nanoTime();
-    VertexArray labels = VertexArray.of(arrays, LABELS, device, graph.vertices());
+    ResultArray<int[]> labels = labels(device, graph.vertices(), arrays);
     try (MinimumSpanningForest forest =
         new MinimumSpanningForest(device, graph, options.objective())) {
       return forest.run(options, labels, start, forest.graph.takeUploadMillis());
@@ -170,8 +170,15 @@ public final class MinimumSpanningForest implements AutoCloseable {
     graph.takeUploadMillis(); // that of the constructor is no part of the run
     requireOpen();
     graph.serve(options.objective());
-    VertexArray labels = VertexArray.of(arrays, LABELS, device, graph.vertices());
+    ResultArray<int[]> labels = labels(device, graph.vertices(), arrays);
     return run(options, labels, start, graph.takeUploadMillis());
+  }
+
+  private static ResultArray<int[]> labels(Device device, int vertices, ResultArrays arrays) {
+    if (arrays != null) {
+      arrays.begin(LABELS);
+    }
+    return ResultArray.ints(arrays, LABELS, device, vertices);
   }
 
   /** Loads what some forms need, once for the device: no run's time has it. */
@@ -181,7 +188,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     }
   }
 
-  private MsfResult run(MsfOptions options, VertexArray labels, long start, double upload) {
+  private MsfResult run(MsfOptions options, ResultArray<int[]> labels, long start, double upload) {
     if (graph.vertices() == 0) {
       MsfReport report =
           new MsfReport(
@@ -205,7 +212,8 @@ public final class MinimumSpanningForest implements AutoCloseable {
     return computed(new WorkingForest(graph, options), labels, start, upload);
   }
 
-  private MsfResult computed(WorkingForest forest, VertexArray labels, long start, double upload) {
+  private MsfResult computed(
+      WorkingForest forest, ResultArray<int[]> labels, long start, double upload) {
     ForestForm form;
     int rounds;
     double solveMillis;

@@ -1,7 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.internal.driver.VertexArray;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.math.BigDecimal;
 import java.util.Objects;
@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class MsfResult {
   private final Graph graph;
   private final ArcSet chosen;
-  private final VertexArray labels;
+  private final ResultArray<int[]> labels;
   private final BigDecimal weight;
   private final Objective objective;
   private final MsfReport report;
@@ -31,7 +31,7 @@ public final class MsfResult {
       BigDecimal weight,
       Objective objective,
       MsfReport report) {
-    this(graph, chosen, VertexArray.of(labels), weight, objective, report);
+    this(graph, chosen, ResultArray.of(labels), weight, objective, report);
   }
 
   /**
@@ -47,7 +47,7 @@ public final class MsfResult {
   MsfResult(
       Graph graph,
       ArcSet chosen,
-      VertexArray labels,
+      ResultArray<int[]> labels,
       BigDecimal weight,
       Objective objective,
       MsfReport report) {
@@ -101,8 +101,8 @@ public final class MsfResult {
 
   /**
    * For each vertex a vertex of its component, the same for all of them; not a copy, unless they
-   * stay {@linkplain io.magpie.algorithms.ResultArrays#giveOnDevice on the device}. Which vertex
-   * stands for a component is not determined.
+   * stay {@linkplain io.magpie.algorithms.ResultArrays#onDevice on the device}. Which vertex stands
+   * for a component is not determined.
    *
    * @throws IllegalStateException if they stay on the device and are first asked for when a later
    *     call has written to the array there, or it is closed

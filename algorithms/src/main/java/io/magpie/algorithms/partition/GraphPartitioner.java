@@ -7,7 +7,7 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Resources;
-import io.magpie.algorithms.internal.driver.VertexArray;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.algorithms.partition.internal.initial.InitialPartition;
@@ -255,7 +255,10 @@ public final class GraphPartitioner implements AutoCloseable {
         .close(); // it stays with the device; not part of the run
     Primitives.of(memory.device());
     long start = System.nanoTime();
-    VertexArray parts = VertexArray.of(arrays, PARTS, memory.device(), graph.vertices());
+    if (arrays != null) {
+      arrays.begin(PARTS);
+    }
+    ResultArray<int[]> parts = ResultArray.ints(arrays, PARTS, memory.device(), graph.vertices());
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
     if (options.parts() == 1) {
       return whole(memory.device(), graph, options, balance, parts, start);
@@ -274,7 +277,7 @@ public final class GraphPartitioner implements AutoCloseable {
       Graph graph,
       PartitionOptions options,
       Balance balance,
-      VertexArray parts,
+      ResultArray<int[]> parts,
       long start) {
     parts.copyFrom(new int[graph.vertices()]);
     PartitionReport report =
@@ -296,7 +299,7 @@ public final class GraphPartitioner implements AutoCloseable {
     return new PartitionResult(graph, balance, parts, 0, new long[] {balance.weight()}, report);
   }
 
-  private PartitionResult result(Graph given, Balance asked, VertexArray parts) {
+  private PartitionResult result(Graph given, Balance asked, ResultArray<int[]> parts) {
     long start = System.nanoTime();
     add(DeviceGraph.copyOf(memory, graph));
     device.synchronize();
@@ -340,7 +343,8 @@ public final class GraphPartitioner implements AutoCloseable {
    *
    * @param to takes the parts of the member's vertices
    */
-  private BalanceRepair.Repaired inBalance(Graph given, Balance asked, VertexArray to, int member) {
+  private BalanceRepair.Repaired inBalance(
+      Graph given, Balance asked, ResultArray<int[]> to, int member) {
     Outcome found = input().outcome;
     if (units.exact() && found.heaviest() <= balance.limit()) {
       to.copyFrom(population.parts(member));

@@ -1,7 +1,7 @@
 package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.internal.driver.VertexArray;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class PartitionResult {
   private final Graph graph;
   private final Balance balance;
-  private final VertexArray parts;
+  private final ResultArray<int[]> parts;
   private final long cut;
   private final long[] partWeights;
   private final PartitionReport report;
@@ -24,7 +24,7 @@ public final class PartitionResult {
       long cut,
       long[] partWeights,
       PartitionReport report) {
-    this(graph, balance, VertexArray.of(parts), cut, partWeights, report);
+    this(graph, balance, ResultArray.of(parts), cut, partWeights, report);
   }
 
   /**
@@ -40,7 +40,7 @@ public final class PartitionResult {
   PartitionResult(
       Graph graph,
       Balance balance,
-      VertexArray parts,
+      ResultArray<int[]> parts,
       long cut,
       long[] partWeights,
       PartitionReport report) {
@@ -64,7 +64,7 @@ public final class PartitionResult {
 
   /**
    * For each vertex its part, 0 to one less than their number; not a copy, unless they stay
-   * {@linkplain io.magpie.algorithms.ResultArrays#giveOnDevice on the device}.
+   * {@linkplain io.magpie.algorithms.ResultArrays#onDevice on the device}.
    *
    * @throws IllegalStateException if they stay on the device and are first asked for when a later
    *     call has written to the array there, or it is closed

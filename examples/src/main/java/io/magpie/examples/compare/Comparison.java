@@ -58,6 +58,14 @@ public interface Comparison<O extends Options<O>> {
   }
 
   /**
+   * Whether it also takes arrays {@linkplain ResultArrays#onDevice on the device}; without that
+   * {@code --results device} is refused.
+   */
+  default boolean leavesOnDevice() {
+    return false;
+  }
+
+  /**
    * The source as this algorithm takes it: what the report says the input was.
    *
    * @throws IllegalArgumentException if it is of another kind than the algorithm takes

@@ -66,6 +66,11 @@ public final class MsfComparison implements Comparison<MsfOptions> {
   }
 
   @Override
+  public boolean leavesOnDevice() {
+    return true;
+  }
+
+  @Override
   public Input source(Input given) {
     GraphInput graph = Inputs.require(GraphInput.class, "a graph", given);
     if (graph.unitWeights()) {

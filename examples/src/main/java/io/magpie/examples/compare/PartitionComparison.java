@@ -74,6 +74,11 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
   }
 
   @Override
+  public boolean leavesOnDevice() {
+    return true;
+  }
+
+  @Override
   public Input source(Input given) {
     return Inputs.require(GraphInput.class, "a graph", given).unweightedByDefault();
   }

@@ -129,6 +129,11 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
   }
 
   @Override
+  public boolean leavesOnDevice() {
+    return true;
+  }
+
+  @Override
   public Input source(Input given) {
     return Inputs.require(MeshInput.class, "a mesh", given);
   }

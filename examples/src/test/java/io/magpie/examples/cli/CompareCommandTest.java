@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -204,51 +206,53 @@ class CompareCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "msf, --generate, road:300, merge=stm",
-    "components, --generate, road:300, form=transactional",
-    "partition, --generate, grid:20, parts=3",
-    "refine, --points, uniform:200, sync=marks"
+    "msf, --generate, road:300, merge=stm, 'new,kept,device'",
+    "components, --generate, road:300, form=transactional, 'new,kept'",
+    "partition, --generate, grid:20, parts=3, 'new,kept,device'",
+    "refine, --points, uniform:200, sync=marks, 'new,kept,device'"
   })
-  void resultsInKeptArraysAreComparedWithNewOnes(
-      String algorithm, String option, String input, String variant) throws IOException {
+  void placesOfResultsAreCompared(
+      String algorithm, String option, String input, String variant, String results)
+      throws IOException {
     Path jsonLines = folder.resolve("runs.jsonl");
-    CommandRun run =
-        CommandRun.of(
-                "compare",
-                algorithm,
-                option,
-                input,
-                "--variants",
-                variant,
-                "--devices",
-                "cpu:2",
-                "--results",
-                "new,kept",
-                "--repeats",
-                "2",
-                "--json",
-                jsonLines.toString())
-            .expect(ExitStatus.OK);
-    assertTrue(run.out().contains(" results=kept"), run.out());
-    int kept = 0;
+    CommandRun.of(
+            "compare",
+            algorithm,
+            option,
+            input,
+            "--variants",
+            variant,
+            "--devices",
+            "cpu:2",
+            "--results",
+            results,
+            "--repeats",
+            "2",
+            "--json",
+            jsonLines.toString())
+        .expect(ExitStatus.OK);
+    Map<String, Integer> lines = new TreeMap<>();
     for (JsonNode value : JsonSchema.validated(Files.readString(jsonLines))) {
-      boolean keeps = value.at("/contestant").asText().endsWith(" results=kept");
-      kept += keeps ? 1 : 0;
-      assertEquals(keeps ? "kept" : "", value.at("/variant/results").asText(), value.toString());
+      String place = value.at("/variant/results").asText("new");
+      lines.merge(place, 1, Integer::sum);
+      String label = value.at("/contestant").asText();
+      assertEquals(!place.equals("new"), label.endsWith(" results=" + place), label);
       if (kind(value).equals("run")) {
         assertEquals("verified", value.at("/verdict").asText());
       }
     }
-    assertEquals(3 + 1, kept);
+    assertEquals(Set.of(results.split(",")), lines.keySet());
+    assertEquals(Set.of(3 + 1), Set.copyOf(lines.values()));
   }
 
   @ParameterizedTest
   @CsvSource({
     "paths, --digraph, 'random:99,m=300,directed', kept, 'kept: paths makes new arrays only'",
-    "msf, --generate, road:99, old, 'old: expected new, kept, or both'",
+    "components, --generate, road:99, device, 'device: components has results in Java only'",
+    "msf, --generate, road:99, old, 'old: expected some of new, kept and device'",
     "msf, --generate, road:99, 'kept,kept', 'kept is given twice'"
   })
-  void refusesOtherArraysForResults(
+  void refusesOtherPlacesOfResults(
       String algorithm, String option, String input, String results, String reason) {
     CommandRun run =
         CommandRun.of("compare", algorithm, option, input, "--results", results)

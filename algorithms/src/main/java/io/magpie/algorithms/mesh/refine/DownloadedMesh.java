@@ -1,7 +1,9 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.stm.Device;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
@@ -11,10 +13,10 @@ final class DownloadedMesh {
 
   private final DeviceMesh from;
   private final Counts counts;
-  private final double[] coordinates;
+  private final ResultArray<double[]> coordinates;
   private final int[] lies;
-  private final int[] corners;
-  private final int[] neighbors;
+  private final ResultArray<int[]> corners;
+  private final ResultArray<int[]> neighbors;
   private final int[] regionsOfTriangles;
   private final RefinedParts parts;
   private final Mesh.Builder begun;
@@ -43,10 +45,10 @@ final class DownloadedMesh {
   DownloadedMesh(
       DeviceMesh from,
       Counts counts,
-      double[] coordinates,
+      ResultArray<double[]> coordinates,
       int[] lies,
-      int[] corners,
-      int[] neighbors,
+      ResultArray<int[]> corners,
+      ResultArray<int[]> neighbors,
       int[] regionsOfTriangles,
       RefinedParts parts,
       Mesh.Builder begun,
@@ -65,18 +67,19 @@ final class DownloadedMesh {
   }
 
   /** An input that has no triangles and stays as it is. */
-  static DownloadedMesh withoutTriangles(Mesh input, ResultArrays arrays) {
+  static DownloadedMesh withoutTriangles(Device device, Mesh input, ResultArrays arrays) {
     int vertices = input.vertices();
-    double[] coordinates = arrays.doublesFrom(MeshDownload.COORDINATES, 2 * vertices);
-    System.arraycopy(input.coordinates(), 0, coordinates, 0, 2 * vertices);
+    ResultArray<double[]> coordinates =
+        ResultArray.doublesFrom(arrays, MeshDownload.COORDINATES, device, 2 * vertices);
+    coordinates.copyFrom(input.coordinates());
     DownloadedMesh made =
         new DownloadedMesh(
             null,
             new Counts(vertices, 0, 0, 0),
             coordinates,
             new int[0],
-            arrays.intsFrom(MeshDownload.CORNERS, 0),
-            arrays.intsFrom(MeshDownload.NEIGHBORS, 0),
+            ResultArray.intsFrom(arrays, MeshDownload.CORNERS, device, 0),
+            ResultArray.intsFrom(arrays, MeshDownload.NEIGHBORS, device, 0),
             new int[0],
             new RefinedParts(new int[0], new int[0], new int[0]),
             null,
@@ -90,15 +93,15 @@ final class DownloadedMesh {
   }
 
   double[] coordinates() {
-    return coordinates;
+    return coordinates.get();
   }
 
   int[] corners() {
-    return corners;
+    return corners.get();
   }
 
   int[] neighbors() {
-    return neighbors;
+    return neighbors.get();
   }
 
   RefinedParts parts() {
@@ -114,7 +117,10 @@ final class DownloadedMesh {
    */
   synchronized Mesh mesh() {
     if (mesh == null) {
-      mesh = arrays == null ? made(coordinates, corners, neighbors) : madeOfCopies();
+      mesh =
+          corners.isShared()
+              ? madeOfCopies()
+              : made(coordinates.get(), corners.get(), neighbors.get());
     }
     return mesh;
   }
@@ -126,10 +132,11 @@ final class DownloadedMesh {
               + " call other arrays");
     }
     int edges = 3 * counts.triangles;
-    CompletableFuture<int[]> c = CompletableFuture.supplyAsync(() -> Arrays.copyOf(corners, edges));
+    CompletableFuture<int[]> c =
+        CompletableFuture.supplyAsync(() -> Arrays.copyOf(corners.get(), edges));
     CompletableFuture<int[]> n =
-        CompletableFuture.supplyAsync(() -> Arrays.copyOf(neighbors, edges));
-    double[] positions = Arrays.copyOf(coordinates, 2 * counts.vertices);
+        CompletableFuture.supplyAsync(() -> Arrays.copyOf(neighbors.get(), edges));
+    double[] positions = Arrays.copyOf(coordinates.get(), 2 * counts.vertices);
     return made(positions, c.join(), n.join());
   }
 

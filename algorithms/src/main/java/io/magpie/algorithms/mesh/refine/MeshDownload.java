@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.internal.UpcomingArray;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.stm.Device;
@@ -36,10 +37,10 @@ final class MeshDownload {
   private final int vertices;
   private final boolean withLies;
   private final boolean withRegions;
-  private final UpcomingArray<double[]> coordinates;
+  private final ResultArray<double[]> coordinates;
   private final UpcomingArray<int[]> lies;
-  private final UpcomingArray<int[]> corners;
-  private final UpcomingArray<int[]> neighbors;
+  private final ResultArray<int[]> corners;
+  private final ResultArray<int[]> neighbors;
   private final UpcomingArray<int[]> regions;
 
   /**
@@ -50,6 +51,7 @@ final class MeshDownload {
    * @param vertexSlots slots below which all vertices lie
    * @param arrays where the result goes; null for new arrays
    * @throws IllegalArgumentException if an array was given that is too short or of another type
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if it is to stay there and there is no room
    */
   MeshDownload(DeviceMesh mesh, int triangleSlots, int vertexSlots, ResultArrays arrays) {
     this.mesh = mesh;
@@ -75,21 +77,11 @@ final class MeshDownload {
     vertices = vertexSlots - vertexGaps.length;
     withLies = RefinedParts.needPlaces(mesh.input());
     withRegions = mesh.regions().any();
-    coordinates =
-        arrays == null
-            ? UpcomingArray.doubles(2 * vertices)
-            : UpcomingArray.of(arrays.doublesFrom(COORDINATES, 2 * vertices), 2 * vertices);
-    corners = ofEdges(CORNERS);
-    neighbors = ofEdges(NEIGHBORS);
+    coordinates = ResultArray.doublesFrom(arrays, COORDINATES, device, 2 * vertices);
+    corners = ResultArray.intsFrom(arrays, CORNERS, device, 3 * triangles);
+    neighbors = ResultArray.intsFrom(arrays, NEIGHBORS, device, 3 * triangles);
     lies = UpcomingArray.ints(withLies ? vertices : 0);
     regions = UpcomingArray.ints(withRegions ? triangles : 0);
-  }
-
-  private UpcomingArray<int[]> ofEdges(String name) {
-    int length = 3 * triangles;
-    return arrays == null
-        ? UpcomingArray.ints(length)
-        : UpcomingArray.of(arrays.intsFrom(name, length), length);
   }
 
   /** Copies what there is on the device. */
@@ -101,10 +93,10 @@ final class MeshDownload {
       return new DownloadedMesh(
           mesh,
           new DownloadedMesh.Counts(vertices, triangles, onSegments, triangleGaps.length),
-          coordinates.get(),
+          coordinates,
           lies.get(),
-          corners.get(),
-          neighbors.get(),
+          corners,
+          neighbors,
           regions.get(),
           exported.parts,
           exported.begun.join(),
@@ -121,8 +113,8 @@ final class MeshDownload {
 
   private Triangles exportTriangles(
       DeviceArray<int[]> gapsOfTriangles, DeviceArray<int[]> gapsOfVertices) {
-    try (DeviceArray<int[]> corners = device.ints(3L * triangles);
-        DeviceArray<int[]> neighbors = device.ints(3L * triangles);
+    try (DeviceArray<int[]> corners = this.corners.target(() -> device.ints(3L * triangles));
+        DeviceArray<int[]> neighbors = this.neighbors.target(() -> device.ints(3L * triangles));
         DeviceArray<int[]> segments = device.ints(3L * triangles);
         DeviceArray<int[]> regions = device.ints(triangles)) {
       module
@@ -146,13 +138,13 @@ final class MeshDownload {
       boolean begins = arrays == null && mesh.input().attributes() == 0;
       CompletableFuture<PlanarGraph> graph =
           CompletableFuture.supplyAsync(() -> begins ? graph(parts) : null);
-      copy(neighbors, this.neighbors);
+      this.neighbors.take(neighbors);
       CompletableFuture<Mesh.Builder> begun =
           graph.thenApplyAsync(
               of -> begins ? parts.mesh(of, this.corners.get(), this.neighbors.get()) : null);
-      copy(corners, this.corners);
+      this.corners.take(corners);
       if (withRegions) {
-        copy(regions, this.regions);
+        regions.copyTo(this.regions.get());
       }
       return new Triangles(parts, begun);
     }
@@ -160,10 +152,6 @@ final class MeshDownload {
 
   private PlanarGraph graph(RefinedParts parts) {
     return parts.graph(mesh.input(), coordinates.get(), lies.get(), new double[0]);
-  }
-
-  private static <A> void copy(DeviceArray<A> from, UpcomingArray<A> to) {
-    from.copyTo(to.get(), 0, 0, to.length());
   }
 
   /**
@@ -203,7 +191,7 @@ final class MeshDownload {
 
   /** Gives how many vertices were put on segments. */
   private long exportVertices(DeviceArray<int[]> gaps) {
-    try (DeviceArray<double[]> positions = device.doubles(2L * vertices);
+    try (DeviceArray<double[]> positions = coordinates.target(() -> device.doubles(2L * vertices));
         DeviceArray<int[]> segments = device.ints(vertices);
         DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
       module
@@ -219,9 +207,9 @@ final class MeshDownload {
                   .set("positions", positions)
                   .set("segments", segments)
                   .set("tallies", tallies));
-      copy(positions, coordinates);
+      coordinates.take(positions);
       if (withLies) {
-        copy(segments, lies);
+        segments.copyTo(lies.get());
       }
       return Integer.toUnsignedLong(tallies.getInt(kernels.listed));
     }

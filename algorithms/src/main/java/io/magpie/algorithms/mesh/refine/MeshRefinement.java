@@ -99,8 +99,9 @@ public final class MeshRefinement {
 
   /**
    * Refines a mesh as {@link #run(Device, Mesh, RefinementOptions)} does, into arrays that are
-   * there already: {@code coordinates}, two for each vertex, and {@code corners} and {@code
-   * neighbors}, three for each triangle. How many that is shows only at the end.
+   * there already or stay on the device: {@code coordinates}, two for each vertex, and {@code
+   * corners} and {@code neighbors}, three for each triangle. How many that is shows only at the
+   * end.
    *
    * @param device where
    * @param input as for the other call
@@ -125,13 +126,14 @@ public final class MeshRefinement {
           RefinementOptions.LAYOUT.write(options.layout())
               + ": arrays are filled in the order of the input; use as-given, or no arrays");
     }
+    arrays.stayOn(device);
     long begin = System.nanoTime();
     requireBounds(input);
     RefinementRun.requireRoom(device, input, options);
     arrays.begin(MeshDownload.COORDINATES, MeshDownload.CORNERS, MeshDownload.NEIGHBORS);
     if (input.triangles() == 0) {
       return new RefinedArrays(
-          DownloadedMesh.withoutTriangles(input, arrays),
+          DownloadedMesh.withoutTriangles(device, input, arrays),
           RefinementReport.ofNothing(device, options));
     }
     try (RefinementRun run = new RefinementRun(device, input, options, Map.of(), round -> {})) {

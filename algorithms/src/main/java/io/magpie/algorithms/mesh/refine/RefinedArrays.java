@@ -7,6 +7,10 @@ import io.magpie.algorithms.mesh.Mesh;
  * A refined mesh in the arrays of a {@link ResultArrays}, which the next call with these
  * overwrites. The arrays may be longer than the mesh needs. A {@link Mesh} with arrays of its own
  * is made when it is first asked for.
+ *
+ * <p>Arrays {@linkplain ResultArrays#onDevice on the device} are copied to Java arrays, of just the
+ * length needed, when these are first asked for; after a later call that throws {@link
+ * IllegalStateException}.
  */
 public final class RefinedArrays {
   private final DownloadedMesh data;

@@ -17,6 +17,7 @@ import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.Device;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,33 @@ class RefinedArraysTest {
     assertArrayEquals(expected.planarGraph().segmentEnds(), found.segmentEnds(), name);
     for (int s = 0; s < found.segments(); s++) {
       assertEquals(expected.segmentOrigin(s), found.segmentOrigins()[s], name);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "sim"})
+  void refinedMeshesStayOnTheDevice(String spec) {
+    try (Device device = Device.open(spec);
+        ResultArrays arrays = ResultArrays.onDevice(device)) {
+      for (String name : List.of("uniform:200", "one triangle", "bounded regions")) {
+        Mesh input = RefinementInputs.all().get(name);
+        RefinedArrays refined = MeshRefinement.run(device, input, OPTIONS, arrays);
+        int edges = 3 * refined.triangles();
+        int[] corners = new int[edges];
+        arrays.deviceInts("corners").copyTo(corners, 0, 0, edges);
+        double[] coordinates = new double[2 * refined.vertices()];
+        arrays.deviceDoubles("coordinates").copyTo(coordinates, 0, 0, coordinates.length);
+        assertArrayEquals(corners, refined.corners(), name);
+        assertSame(refined.corners(), refined.mesh().corners());
+        assertArrayEquals(coordinates, refined.mesh().coordinates(), name);
+        MeshVerification found =
+            MeshVerifier.verify(input, refined.mesh(), refined.report().claim());
+        assertTrue(found.passed(), name + "\n" + found);
+      }
+      Mesh points = Mesh.builder(PlanarGraph.of(new double[] {1, 2, 3, 4}), new int[0]).build();
+      RefinedArrays refined = MeshRefinement.run(device, points, OPTIONS, arrays);
+      assertArrayEquals(new double[] {1, 2, 3, 4}, refined.coordinates());
+      assertEquals(3, arrays.deviceDoubles("coordinates").getDouble(2));
     }
   }
 

@@ -25,6 +25,7 @@ import io.magpie.stm.DeviceUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -150,8 +151,8 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "ARRAYS",
       defaultValue = "new",
       description =
-          "Arrays that results are written to: new ones in each run (the default), or kept from run"
-              + " to run. With new,kept each variant runs both ways.")
+          "Where results are: in new arrays of Java in each run (the default), in arrays kept from run"
+              + " to run, or on the device. With new,kept each variant runs both ways.")
   private List<String> results;
 
   @Option(
@@ -398,16 +399,20 @@ final class CompareCommand implements Callable<Integer> {
   private List<ComparisonRun.Results> results(Comparison<?> comparison) {
     List<ComparisonRun.Results> places = new ArrayList<>();
     for (String each : results) {
-      if (!List.of("new", ComparisonRun.KEPT).contains(each)) {
-        throw usage("--results " + each + ": expected new, kept, or both");
-      }
       ComparisonRun.Results place =
-          each.equals("new") ? ComparisonRun.Results.NEW : ComparisonRun.Results.KEPT;
+          Arrays.stream(ComparisonRun.Results.values())
+              .filter(known -> known.word().equals(each))
+              .findFirst()
+              .orElseThrow(
+                  () -> usage("--results " + each + ": expected some of new, kept and device"));
       if (places.contains(place)) {
         throw usage("--results: " + each + " is given twice");
       }
-      if (place == ComparisonRun.Results.KEPT && !comparison.writesToArrays()) {
-        throw usage("--results kept: " + comparison.name() + " makes new arrays only");
+      if (place != ComparisonRun.Results.NEW && !comparison.writesToArrays()) {
+        throw usage("--results " + each + ": " + comparison.name() + " makes new arrays only");
+      }
+      if (place == ComparisonRun.Results.DEVICE && !comparison.leavesOnDevice()) {
+        throw usage("--results device: " + comparison.name() + " has results in Java only");
       }
       places.add(place);
     }

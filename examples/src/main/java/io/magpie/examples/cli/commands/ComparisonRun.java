@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,13 +46,16 @@ final class ComparisonRun<O extends Options<O>> {
   /** Where the results of a variant go. */
   enum Results {
     NEW,
-    KEPT
+    KEPT,
+    DEVICE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
-  /** What records say of variants whose results are in kept arrays. */
+  /** Where records say so of variants whose results are not in new arrays. */
   static final String RESULTS = "results";
-
-  static final String KEPT = "kept";
 
   private final Plan<O> plan;
   private final ComparisonOutput output;
@@ -168,13 +172,15 @@ final class ComparisonRun<O extends Options<O>> {
           label, spec, false, variant.written(), closing.add(prepared.variant(device, variant)));
     }
     Map<String, String> written = new LinkedHashMap<>(variant.written());
-    written.put(RESULTS, KEPT);
+    written.put(RESULTS, results.word());
+    ResultArrays arrays =
+        closing.add(results == Results.KEPT ? new ResultArrays() : ResultArrays.onDevice(device));
     return new Contestant(
-        label + " " + RESULTS + "=" + KEPT,
+        label + " " + RESULTS + "=" + results.word(),
         spec,
         false,
         written,
-        closing.add(prepared.variant(device, variant, new ResultArrays())));
+        closing.add(prepared.variant(device, variant, arrays)));
   }
 
   private ComparisonReport report(Map<String, Long> sizes, String hash) {

@@ -91,9 +91,10 @@ final class FormatSchema {
           ComparisonRun.RESULTS,
           Map.of(
               "description",
-              "Only where results are written to arrays that are kept from run to run.",
-              "const",
-              ComparisonRun.KEPT));
+              "Only where results are not in new arrays: in arrays that are kept from run to run, or on"
+                  + " the device.",
+              "enum",
+              comparison.leavesOnDevice() ? List.of("kept", "device") : List.of("kept")));
       texts.put("properties", all);
     }
     if (!comparison.baselines().isEmpty()) {

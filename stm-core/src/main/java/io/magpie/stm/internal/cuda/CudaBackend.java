@@ -339,8 +339,8 @@ public final class CudaBackend implements Backend {
 
   /**
    * Values of 8 bytes of different halves, which no memset of one dimension stores. One of two
-   * stores a row after the other, at a hundredth of the memory's speed: it stores a few values, and
-   * copies store the others.
+   * stores a row after the other, some 6 GB/s on an H200: it stores a few values, and copies store
+   * the others.
    */
   private void fillByCopies(long address, long value, long count) {
     long done = Math.min(count, FILLED_BY_ROWS);
