@@ -6,7 +6,8 @@
 /// never split is in the way the triangle is left as it is. Edges with one end
 /// at a corner are split at a power of two from it, so that those of both segments end at the same distance: without that
 /// the parts of segments that meet at a small angle split each other forever, and from 32 degrees on bad triangles between
-/// such at less than 120 degrees are seen to become ever smaller (Triangle splits so where two segments share a triangle).
+/// such at less than 120 degrees are seen to become ever smaller (Triangle splits so where two segments share a triangle). The
+/// host says which vertices are corners: up to 30 degrees those where segments meet at less than 60.
 #pragma once
 
 #include "cavity.cuh"

@@ -59,7 +59,7 @@ inline constexpr u32 whole = 3;
 /// Entries of `vertex_segment` that are no segment's number.
 inline constexpr u32 free_vertex = none;  ///< inserted inside the domain
 inline constexpr u32 input_vertex = none - 1;
-inline constexpr u32 corner_vertex = none - 2;  ///< of the input, and two segments meet there at less than 120 degrees
+inline constexpr u32 corner_vertex = none - 2;  ///< of the input, and two segments meet there at a small angle
 inline constexpr u32 absent_vertex = none - 3;  ///< no vertex
 inline constexpr u32 most_segments = none - 4;
 MAGPIE_CONSTANT(free_vertex)

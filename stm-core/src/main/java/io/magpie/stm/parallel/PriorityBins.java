@@ -30,6 +30,10 @@ import java.util.Objects;
  *   n += bins.reopen(fresh, n);         // fresh has room for bins.size(bins.beyond()) more
  *   bins.count(fresh, n, keys);
  * }
+ * if (bins.anyBefore()) {               // bin 1 is of several classes: the same for all items
+ *   n += bins.reopenAll(fresh, n);      // fresh has room for bins.waiting() more
+ *   bins.count(fresh, n, keys);
+ * }
  * int threshold = bins.firstFilled();   // or any other bin but the last one
  * int due = bins.sort(fresh, n, threshold, list, keys); // list has room for bins.most(threshold)
  * }</pre>
@@ -98,6 +102,7 @@ public final class PriorityBins implements AutoCloseable {
   private final int[] places;
   private final int[] fresh;
   private int base;
+  private boolean anyBefore;
 
   /**
    * Without items.
@@ -193,6 +198,7 @@ public final class PriorityBins implements AutoCloseable {
   public void count(DeviceArray<int[]> items, int n, Fields keys) {
     Objects.checkFromIndexSize(0, n, items.length());
     Arrays.fill(fresh, 0);
+    anyBefore = false;
     if (n == 0) {
       return;
     }
@@ -201,9 +207,11 @@ public final class PriorityBins implements AutoCloseable {
         Math.min(n, MOST_COUNTING),
         keys.set(MEMBER, new Fields().set("count", n).set("items", items).set("counts", classes)));
     int[] counts = classes.toArray();
+    int first = firstClass(counts);
     if (waiting() == 0) {
-      base = firstClass(counts);
+      base = first;
     }
+    anyBefore = first < base && counts[first] > 0;
     for (int c = 0; c < counts.length; c++) {
       fresh[binOf(c)] += counts[c];
     }
@@ -233,6 +241,34 @@ public final class PriorityBins implements AutoCloseable {
    */
   public boolean onlyBeyond() {
     return firstFilled() == 0 && count[beyond()] > 0;
+  }
+
+  /**
+   * Whether new items that were counted are of a class before the one that bin 1 begins with, but
+   * for class 0: that bin then has several classes, which get bins of their own if all that waits
+   * becomes new again.
+   */
+  public boolean anyBefore() {
+    return anyBefore;
+  }
+
+  /**
+   * Makes all that waits new again; to be counted with the others.
+   *
+   * @param items receives them
+   * @param at the first one's place there, with room for {@link #waiting}
+   * @return how many there are
+   */
+  public int reopenAll(DeviceArray<int[]> items, int at) {
+    int end = at;
+    for (int bin = 0; bin < bins; bin++) {
+      if (count[bin] > 0) {
+        items.slice(end, count[bin]).copyFrom(waiting.slice(start[bin], count[bin]));
+        end += count[bin];
+      }
+    }
+    clear();
+    return end - at;
   }
 
   /**

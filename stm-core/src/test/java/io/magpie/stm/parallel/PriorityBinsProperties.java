@@ -2,6 +2,7 @@ package io.magpie.stm.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -115,6 +116,12 @@ class PriorityBinsProperties {
         int count = now.size();
         fresh.copyFrom(now.stream().mapToInt(Integer::intValue).toArray(), 0, 0, count);
         bins.count(fresh, count, fields);
+        if (bins.anyBefore() && random.nextBoolean()) {
+          count += bins.reopenAll(fresh, count);
+          assertEquals(0, bins.waiting());
+          bins.count(fresh, count, fields);
+          assertFalse(bins.anyBefore());
+        }
         if (bins.onlyBeyond()) {
           count += bins.reopen(fresh, count);
           bins.count(fresh, count, fields);
@@ -176,6 +183,10 @@ class PriorityBinsProperties {
     int n = now.length;
     fresh.copyFrom(now, 0, 0, n);
     bins.count(fresh, n, keys); // new items, by class
+    if (bins.anyBefore()) { // bin 1 is of several classes: the same for all items
+      n += bins.reopenAll(fresh, n); // fresh has room for bins.waiting() more
+      bins.count(fresh, n, keys);
+    }
     if (bins.onlyBeyond()) { // the last bin is of no one class: give its items bins
       n += bins.reopen(fresh, n); // fresh has room for bins.size(bins.beyond()) more
       bins.count(fresh, n, keys);
@@ -231,6 +242,19 @@ class PriorityBinsProperties {
         });
   }
 
+  /** Classes before those that had bins of their own get such, too. */
+  @Example
+  void whatIsMoreUrgentThanAllBeforeIsSorted() {
+    inSteps(
+        (bins, steps) -> {
+          assertArrayEquals(of(0), steps.step(of(150, 160, 160, 9), 0, 1));
+          assertArrayEquals(of(2), steps.step(of(9, 160, 20, 25), 2, 3), "not 3 with it");
+          assertArrayEquals(of(3), steps.step(of(9, 160, NONE, 25)));
+          assertArrayEquals(of(1), steps.step(of(9, 160, NONE, NONE)));
+          assertEquals(0, bins.waiting());
+        });
+  }
+
   /** Where a bin cannot tell an old entry from a new one, both are delivered. */
   @Example
   void whatChangedIsDeliveredAtLeastOnceAndAtMostOnceForEachEntry() {
@@ -252,13 +276,13 @@ class PriorityBinsProperties {
         });
     Device device = DEVICES.get(0);
     try (DeviceArray<int[]> keys = device.copyOf(10, 20);
-        DeviceArray<int[]> fresh = device.copyOf(0, 1);
+        DeviceArray<int[]> fresh = device.copyOf(0, 1, 0);
         DeviceArray<int[]> list = device.ints(4);
         PriorityBins bins = bins(module(device), 30)) {
       Fields fields = new Fields().set("keys", keys);
       bins.count(fresh, 2, fields);
       assertEquals(0, bins.sort(fresh, 2, 0, list, fields));
-      keys.set(0, 3); // from the first class that there was, 10, so that bin 1 has both
+      keys.set(0, 3); // from the first class that there was, 10, so that both become new
       assertArrayEquals(of(0, 0), step(bins, fresh, list, fields, 0));
       assertEquals(1, bins.waiting());
     }

@@ -5,13 +5,19 @@ import java.math.BigDecimal;
 /**
  * Decides whether a triangle keeps a bound on its smallest angle and on its area.
  *
- * <p>An angle is below the bound if its squared cosine is above that of the bound as computed in
- * double arithmetic. Given that number the decision is exact: what doubles cannot decide within
- * {@value #BAND} is decided by exact arithmetic. Differences of coordinates may be zero or have any
- * size from 1e-300 to 1e300, from 1e-150 where there is a bound on areas.
+ * <p>An angle is below the bound if its squared sine is smaller than that of the bound, as computed
+ * in double arithmetic, by more than a part of {@value #TIE}: at 30 degrees 3e-9 degrees. So angles
+ * that are the bound but for the rounding of coordinates meet it, as in lattices, where the
+ * triangles that were made instead would have the same angles, over and over. Given that number the
+ * decision is exact: what doubles cannot decide within {@value #BAND} is decided by exact
+ * arithmetic. Differences of coordinates may be zero or have any size from 1e-300 to 1e300, from
+ * 1e-150 where there is a bound on areas.
  */
 public final class QualityBound {
   private static final double BAND = 1e-12;
+
+  /** By which part of its squared sine an angle that is the bound may be smaller. */
+  public static final double TIE = 2e-10;
 
   /** Components within this range have products of four that neither overflow nor vanish. */
   private static final double LARGE = 0x1p200;
@@ -25,7 +31,8 @@ public final class QualityBound {
    */
   public QualityBound(double minimumAngle, double maximumArea) {
     double cosine = Math.cos(Math.toRadians(minimumAngle));
-    this.squaredCosine = cosine * cosine;
+    double sine = Math.sin(Math.toRadians(minimumAngle));
+    this.squaredCosine = cosine * cosine + TIE * sine * sine;
     this.maximumArea = maximumArea;
   }
 

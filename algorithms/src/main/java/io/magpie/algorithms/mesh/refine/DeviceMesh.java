@@ -50,10 +50,11 @@ final class DeviceMesh implements AutoCloseable {
    * Copies a mesh.
    *
    * @param doubledArea twice the largest area of a triangle, whatever its region allows
+   * @param cornersBelow degrees below which two segments at a vertex make it a corner; 60 to 120
    * @throws IllegalArgumentException if it is no constrained Delaunay triangulation, or too large
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
-  DeviceMesh(KernelModule module, Mesh input, double doubledArea) {
+  DeviceMesh(KernelModule module, Mesh input, double doubledArea, double cornersBelow) {
     this.module = module;
     this.kernels = new MeshKernels(module);
     this.device = module.device();
@@ -63,7 +64,7 @@ final class DeviceMesh implements AutoCloseable {
           "at most " + MOST_TRIANGLES + " triangles can be refined, not " + input.triangles());
     }
     requireExact(input.coordinates());
-    SegmentAngles angles = SegmentAngles.of(input);
+    SegmentAngles angles = SegmentAngles.of(input, cornersBelow);
     this.sharp = angles.sharp();
     this.regions = new DomainRegions(input, kernels.mostRegions);
     this.singleBounds = input.hasSingleAreaBounds() ? new InputPlaces(input) : null;

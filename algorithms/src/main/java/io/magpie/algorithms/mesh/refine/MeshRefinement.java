@@ -30,13 +30,14 @@ import java.util.function.Consumer;
  *
  * <p>Rules: segments that a vertex encroaches on, inside their diametral circle, are split; a bad
  * triangle gets its off-center or circumcenter, or if that encroaches on a segment or lies beyond
- * one, the segment is split (Ruppert 1995, Üngör 2009). Segments that meet at less than 120 degrees
- * are split at powers of two from there, so that their parts end at equal distances: without that
- * refinement would not end at small angles, nor at others when 32 degrees or more are asked. Work
- * is done in order of the triangles' shortest edges, the most urgent {@linkplain
- * RefinementOptions#batch() share} at a time, in rounds; where segments meet at less than 60
- * degrees, no triangle is mended before all segments are split that are to be, except by {@link
- * PhaseOptions.Work#SLOTS}.
+ * one, the segment is split (Ruppert 1995, Üngör 2009). Segments that meet at less than 60 degrees,
+ * or at less than 120 where more than 30 are asked, are split at powers of two from there, so that
+ * their parts end at equal distances: without that refinement would not end at small angles, nor at
+ * others when 32 degrees or more are asked. An angle that is the bound but for the rounding of
+ * coordinates, a part in 10^10 of its squared sine, is not below it. Work is done in order of the
+ * triangles' shortest edges, the most urgent {@linkplain RefinementOptions#batch() share} at a
+ * time, in rounds; where segments meet at less than 60 degrees, no triangle is mended before all
+ * segments are split that are to be, except by {@link PhaseOptions.Work#SLOTS}.
  *
  * <p>Excused from the bound on angles, never from that on areas, are triangles at an angle below 60
  * degrees between two segments of the input: those whose smallest angle is that angle, and those

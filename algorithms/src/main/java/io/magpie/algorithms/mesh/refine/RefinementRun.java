@@ -6,6 +6,7 @@ import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.Splitting;
+import io.magpie.algorithms.mesh.internal.QualityBound;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
@@ -40,6 +41,21 @@ final class RefinementRun implements AutoCloseable {
   private static final long MOST_ALONE = 1 << 12;
 
   private static final int SHARE_ALONE = 64;
+
+  /**
+   * By which part of its squared sine an angle may be below the bound: half of what {@link
+   * QualityBound} allows, as rounding must not let a triangle pass that an exact test would not.
+   */
+  private static final double TIE = QualityBound.TIE / 2;
+
+  /**
+   * The largest angle for which only segments at sharp angles are split at equal distances from
+   * where they meet, and the angle of segments below which others are, in degrees: from 32 on, bad
+   * triangles between such are seen to become ever smaller, while below that it takes more of them.
+   */
+  private static final double LARGEST_WITHOUT_SHELLS = 30;
+
+  private static final double SHELLS_BELOW = 120;
 
   /** What a triangle takes, and half a vertex, which is its share. */
   private static final int BYTES_PER_TRIANGLE = 56 + 28 / 2;
@@ -99,7 +115,7 @@ final class RefinementRun implements AutoCloseable {
       }
       this.loadMillis = Elapsed.millisSince(begin);
       begin = System.nanoTime();
-      this.mesh = new DeviceMesh(module, input, doubledArea(options));
+      this.mesh = new DeviceMesh(module, input, doubledArea(options), cornersBelow(options));
       made.add(mesh);
       this.tallies = device.ints(kernels.tallies);
     } catch (RuntimeException | Error e) {
@@ -166,6 +182,11 @@ final class RefinementRun implements AutoCloseable {
     }
   }
 
+  /** Degrees below which two segments are split at equal distances from where they meet. */
+  private static double cornersBelow(RefinementOptions options) {
+    return options.minimumAngle() > LARGEST_WITHOUT_SHELLS ? SHELLS_BELOW : SegmentAngles.SHARP;
+  }
+
   /** Twice the largest area of a triangle, whatever its region allows. */
   private static double doubledArea(RefinementOptions options) {
     return options.maximumArea() == 0
@@ -185,13 +206,12 @@ final class RefinementRun implements AutoCloseable {
   /** What is asked of a mesh: {@code quality}, quality.cuh. */
   private Fields quality(DeviceMesh of, Insertion insertion) {
     double angle = Math.toRadians(options.minimumAngle());
-    // A little more than asked: rounding must not let a triangle pass that an exact test would not.
-    double sine = Math.sin(angle) * (1 + 1e-12);
+    double sine = Math.sin(angle);
     // Of the height at which the apex has just the angle asked, over half an edge; a little lower.
     double offCenter =
         insertion == Insertion.CIRCUMCENTER || angle == 0 ? 0 : 0.475 / Math.tan(angle / 2);
     return new Fields()
-        .set("sine_squared", sine * sine)
+        .set("sine_squared", sine * sine * (1 - TIE))
         .set("off_center", offCenter)
         .set("doubled_area", doubledArea(options))
         .set("sharp", of.sharp() ? 1 : 0)

@@ -9,12 +9,20 @@ import java.util.stream.IntStream;
 /**
  * Where segments of a mesh meet at angles for which refinement needs care.
  *
- * @param corners vertices where two segments meet at less than 120 degrees
- * @param sharp whether two meet at less than 60 degrees anywhere
+ * @param corners vertices where two segments meet at a small angle
+ * @param sharp whether two meet at less than {@link #SHARP} degrees anywhere
  */
 record SegmentAngles(int[] corners, boolean sharp) {
-  /** Of all segments of a mesh. Cost: O(n log n) for n segments, whatever the mesh has beside. */
-  static SegmentAngles of(Mesh mesh) {
+  static final double SHARP = 60;
+
+  /**
+   * Of all segments of a mesh. Cost: O(n log n) for n segments, whatever the mesh has beside.
+   *
+   * @param cornersBelow degrees below which an angle is small; {@link #SHARP} to 120
+   */
+  static SegmentAngles of(Mesh mesh, double cornersBelow) {
+    double cosine = cornersBelow == SHARP ? 0.5 : Math.cos(Math.toRadians(cornersBelow));
+    int apart = (int) (360 / cornersBelow); // so many directions may all be that far from each other
     long[] joined = new long[2 * mesh.segments()]; // a vertex, and below it one it is joined to
     for (int s = 0; s < mesh.segments(); s++) {
       long start = mesh.segmentStart(s);
@@ -23,7 +31,8 @@ record SegmentAngles(int[] corners, boolean sharp) {
       joined[2 * s + 1] = end << Integer.SIZE | start;
     }
     Arrays.parallelSort(joined);
-    List<Found> parts = Parallel.map(joined.length, (from, to) -> Found.in(mesh, joined, from, to));
+    List<Found> parts = Parallel.map(
+            joined.length, (from, to) -> Found.in(mesh, joined, from, to, apart, cosine));
     return new SegmentAngles(
         parts.stream().flatMapToInt(Found::corners).toArray(),
         parts.stream().anyMatch(Found::sharp));
@@ -31,7 +40,8 @@ record SegmentAngles(int[] corners, boolean sharp) {
 
   /** What was found at the vertices of a range, of which the first entry lies in it. */
   private record Found(IntStream corners, boolean sharp) {
-    static Found in(Mesh mesh, long[] joined, int begin, int end) {
+    static Found in(
+        Mesh mesh, long[] joined, int begin, int end, int apart, double cosine) {
       IntStream.Builder corners = IntStream.builder();
       boolean sharp = false;
       int from = begin;
@@ -44,9 +54,9 @@ record SegmentAngles(int[] corners, boolean sharp) {
         while (to < joined.length && vertex(joined[to]) == v) {
           to++;
         }
-        // Four directions leave two within 120 degrees, seven leave two within 60.
-        if (to - from > 3 || anyBelow(mesh, v, joined, from, to, -0.5)) {
+        if (to - from > apart || anyBelow(mesh, v, joined, from, to, cosine)) {
           corners.add(v);
+          // Seven directions leave two within 60 degrees.
           sharp |= to - from > 6 || anyBelow(mesh, v, joined, from, to, 0.5);
         }
         from = to;

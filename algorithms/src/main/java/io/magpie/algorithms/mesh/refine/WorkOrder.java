@@ -2,7 +2,6 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
-import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Timer;
@@ -12,22 +11,14 @@ import io.magpie.stm.parallel.PriorityBins;
  * Chooses the items that are due, and keeps the others in bins until they are; see schedule.cuh.
  */
 final class WorkOrder implements AutoCloseable {
-  /** Fewest items of a batch. */
-  private static final int SMALLEST_BATCH = 256;
-
-  /** On processors, where a launch costs little: a better order needs fewer vertices. */
-  private static final int SMALLEST_BATCH_ON_CPU = 16;
-
   /**
-   * Most classes of one launch, so that its edges differ in length by less than a factor of 64, but
-   * for those that are shorter than all were when classes got their bins. A large triangle next to
-   * much smaller ones that are still bad would be split for edges that mending those cuts anyway,
-   * again and again where the angle asked is large.
+   * Most classes of one launch, so that its edges differ in length by less than a factor of 64. A
+   * large triangle next to much smaller ones that are still bad would be split for edges that
+   * mending those cuts anyway, again and again where the angle asked is large.
    */
   private static final int SPAN = 12;
 
   private final RefinementRun run;
-  private final long smallestBatch;
 
   /**
    * Whether no triangle is mended while segments are to be split. Where segments meet at sharp
@@ -44,8 +35,6 @@ final class WorkOrder implements AutoCloseable {
   WorkOrder(RefinementRun run) {
     this.run = run;
     this.edgesAlone = run.mesh().sharp();
-    this.smallestBatch =
-        run.device().machine() == Machine.CPU ? SMALLEST_BATCH_ON_CPU : SMALLEST_BATCH;
     KernelModule module = run.module();
     this.due = new ItemList(run.device(), 1 << 12);
     try {
@@ -87,6 +76,12 @@ final class WorkOrder implements AutoCloseable {
     try (Timer timer = run.device().startTimer()) {
       Fields keys = new Fields().set("triangles", run.mesh().triangles());
       bins.count(pushed.places(), pushed.count, keys);
+      if (bins.anyBefore()) {
+        // Splitting segments made triangles far smaller than any before: these go first.
+        pushed.reserve(pushed.count + bins.waiting());
+        pushed.count += bins.reopenAll(pushed.places(), pushed.count);
+        bins.count(pushed.places(), pushed.count, keys);
+      }
       if (bins.onlyBeyond()) {
         pushed.reserve(pushed.count + bins.size(bins.beyond()));
         pushed.count += bins.reopen(pushed.places(), pushed.count);
@@ -111,7 +106,7 @@ final class WorkOrder implements AutoCloseable {
     for (int bin = 0; bin <= bins.beyond(); bin++) {
       all += bins.size(bin);
     }
-    long batch = Math.max(smallestBatch, (long) (run.options().batch() * all));
+    double batch = run.options().batch() * all;
     long chosen = bins.size(0);
     int threshold = 0;
     if (chosen > 0 && edgesAlone) {

@@ -26,9 +26,9 @@ public enum MeshCheck {
   /** The triangles cover the area that those of the input cover. */
   AREA("area conserved"),
   /**
-   * No angle is below the bound and no area above it, or above that of the triangle, but for
-   * triangles that small angles of the input excuse, and for as many as the refiner admits to have
-   * left when it stopped early.
+   * No angle is below the bound, by more than rounding, and no area above it, or above that of the
+   * triangle, but for triangles that small angles of the input excuse, and for as many as the
+   * refiner admits to have left when it stopped early.
    */
   QUALITY("angle and area bounds"),
   /**

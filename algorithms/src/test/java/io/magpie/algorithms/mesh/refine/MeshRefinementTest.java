@@ -147,6 +147,48 @@ class MeshRefinementTest {
     assertTrue(all.inserted() > 0);
   }
 
+  /**
+   * Around a vertex near a segment and two near each other edges grow with the distance. If much
+   * shorter ones did not go first, there would be 1,100 and 1,400 triangles.
+   */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void theShortestEdgesGoFirst(Synchronization way) {
+    long nearASegment = 0;
+    long nearEachOther = 0;
+    for (int i = 0; i < 12; i++) {
+      double x = 0.21 + 0.05 * i;
+      double side = 0.8 + 0.037 * i;
+      Mesh one = RefinementInputs.triangulated(0, 0, side, 0, side, 1, 0, 1, x * side, 2e-8);
+      Mesh two =
+          RefinementInputs.triangulated(0, 0, side, 0, side, 1, 0, 1, x, 0.4, x + 3e-9, 0.4 + 1e-8);
+      nearASegment += Refinements.run("cpu:1", one, options(way)).mesh().triangles();
+      nearEachOther += Refinements.run("cpu:1", two, options(way)).mesh().triangles();
+    }
+    long first = nearASegment / 12;
+    long second = nearEachOther / 12;
+    assertTrue(first < 750 && second < 850, () -> first + " and " + second);
+  }
+
+  /**
+   * A lattice whose boundary has triangles of just the angle asked, but for rounding, is refined
+   * there only: each segment of the zigzag sides is split once.
+   */
+  @ParameterizedTest
+  @EnumSource(Synchronization.class)
+  void anglesThatAreTheBoundStay(Synchronization way) {
+    int side = 20;
+    double[] points = new double[2 * side * side];
+    for (int i = 0; i < side * side; i++) {
+      points[2 * i] = i % side + 0.5 * (i / side % 2);
+      points[2 * i + 1] = i / side * Math.sqrt(3) / 2;
+    }
+    RefinementReport report =
+        Refinements.run("cpu:4", RefinementInputs.triangulated(points), options(way)).report();
+    assertEquals(0, report.insertedInside());
+    assertEquals(side - 2, report.insertedOnSegments());
+  }
+
   /** Small slices, and all work at once: the order changes, the bounds do not. */
   @ParameterizedTest
   @EnumSource(Synchronization.class)

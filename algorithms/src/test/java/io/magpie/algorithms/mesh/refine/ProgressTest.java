@@ -37,7 +37,8 @@ class ProgressTest {
     }
     Mesh grid = RefinementInputs.triangulated(points);
     try (KernelModule module = Refinements.device("cpu:1").load(MeshKernels.MODULE);
-        DeviceMesh mesh = new DeviceMesh(module, grid, Double.POSITIVE_INFINITY)) {
+        DeviceMesh mesh =
+            new DeviceMesh(module, grid, Double.POSITIVE_INFINITY, SegmentAngles.SHARP)) {
       int slots = grid.triangles();
       int vertices = grid.vertices();
       assertEquals(1.0 / SIDE, mesh.shortestEdge(slots, vertices), 1e-15);
