@@ -28,11 +28,17 @@ using magpie::stm::outcome;
 enum class form : std::uint32_t { handles, by_index, by_datum, handles_in_turn, by_datum_in_turn };
 constexpr const char* names[] = {"handles", "by index", "by datum", "handles in turn", "by datum in turn"};
 
-/// Where the data are: in an array of their own, or beside their words.
+/// Where the data are: in an array of their own, beside their words, or fused with these.
 template <class Layout>
 using balances_in = magpie::stm::guarded<std::int32_t, magpie::stm::same_index, Layout>;
 template <class Layout>
-inline constexpr bool is_beside = std::is_same_v<Layout, magpie::stm::beside>;
+inline constexpr bool is_apart = std::is_same_v<Layout, magpie::stm::apart>;
+template <class Layout>
+inline constexpr bool is_fused = std::is_same_v<Layout, magpie::stm::fused>;
+template <class Layout>
+inline constexpr const char* name_of_layout = is_apart<Layout>   ? "apart"
+                                              : is_fused<Layout> ? "fused"
+                                                                 : "beside";
 
 /// Transfer number `item` moves 1 between two accounts drawn by a hash of its number.
 template <magpie::stm::reads Reads, form Form, class Layout>
@@ -43,6 +49,7 @@ struct transfer {
   static constexpr std::uint32_t max_objects = 2;
   static constexpr std::uint32_t max_writes = 2;
   static constexpr magpie::stm::reads reads = Reads;
+  static constexpr bool fused_cells = is_fused<Layout>;
 
   MAGPIE_INLINE static std::uint32_t mix(std::uint32_t x) {  // a 32-bit finalizer with full avalanche
     x ^= x >> 16;
@@ -61,7 +68,7 @@ struct transfer {
     const std::uint32_t drawn = draw(2 * item + 1);
     const std::uint32_t to = drawn != from ? drawn : (drawn + 1 == balances.guards.count ? 0 : drawn + 1);
     if constexpr (Form == form::handles) {
-      static_assert(!is_beside<Layout>);
+      static_assert(is_apart<Layout>);
       const auto& accounts = balances.guards;
       const auto a = tx.open(accounts, from);
       const auto b = tx.open(accounts, to);
@@ -71,7 +78,7 @@ struct transfer {
       if (!tx.write(a, &balances.unguarded(from), x - 1) || !tx.write(b, &balances.unguarded(to), y + 1))
         return outcome::retry;
     } else if constexpr (Form == form::handles_in_turn) {
-      static_assert(!is_beside<Layout>);
+      static_assert(is_apart<Layout>);
       const auto& accounts = balances.guards;
       std::int32_t x;
       std::int32_t y;
@@ -132,9 +139,10 @@ struct accounts {
   std::vector<std::int32_t> get() const { return balance.get(); }
   std::size_t claimed() const { return objects.claimed(); }
 };
-template <>
-struct accounts<magpie::stm::beside> : magpie::host::cell_array<std::int32_t> {
-  explicit accounts(std::uint32_t n) : cell_array(n, 1000) {}
+template <class Layout>
+  requires(!is_apart<Layout>)
+struct accounts<Layout> : magpie::host::cell_array<std::int32_t, Layout> {
+  explicit accounts(std::uint32_t n) : magpie::host::cell_array<std::int32_t, Layout>(n, 1000) {}
 };
 
 template <class Policy, magpie::stm::reads Reads, form Form = form::handles, class Layout = magpie::stm::apart>
@@ -181,7 +189,7 @@ void measure(const char* policy, const setting& s) {
       "\"ms_max\":%.4f,"
       "\"mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
-      policy, names[static_cast<std::uint32_t>(Form)], is_beside<Layout> ? "beside" : "apart",
+      policy, names[static_cast<std::uint32_t>(Form)], name_of_layout<Layout>,
       Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls, s.back_off,
       s.give_way ? "true" : "false", s.lanes, s.eager_attempts, median.milliseconds, runs[0].milliseconds,
       runs[2].milliseconds, stopped ? 0.0 : s.items / median.milliseconds / 1e3, aborts / commits,
@@ -216,6 +224,8 @@ void measure_policies(setting s) {
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index, magpie::stm::beside>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum, magpie::stm::beside>("hand_off", s);
+    if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index, magpie::stm::fused>("hand_off", s);
+    if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum, magpie::stm::fused>("hand_off", s);
     if (lanes == 0) {
       for (const std::uint32_t eager : {0u, 1u, 4u, 64u}) {
         s.eager_attempts = eager;

@@ -59,6 +59,7 @@ static_assert(has_no_more<stm::priority_rule, stm::fixed_log<2, 2>>);
 static_assert(has_no_more<stm::pessimistic, stm::fixed_log<2, 2>>);
 
 // Versions are kept under policies that have them alone.
-static_assert(sizeof(stm::fixed_log<2, 3, true>) == sizeof(stm::fixed_log<2, 3>) + 2 * sizeof(stm::opened_version));
+static_assert(sizeof(stm::fixed_log<2, 3, stm::kept::version>) ==
+              sizeof(stm::fixed_log<2, 3>) + 2 * sizeof(stm::opened_version));
 
 }  // namespace

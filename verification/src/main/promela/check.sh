@@ -93,6 +93,15 @@ safety | hand_off | holds | CONFIG=read_and_write STRICT BOUNDED BLIND VERSIONS 
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS VERSIONS EAGER=1
 safety | hand_off | holds | CONFIG=write_skew STRICT BOUNDED INNER VERSIONS EAGER=2
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED FUSED
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED EAGER=2 FUSED
+safety | hand_off | holds | CONFIG=ring STRICT BOUNDED EAGER=1 FUSED
+safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED EAGER=1 FUSED
+safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS GIVE_WAY EAGER=1 FUSED
+safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS EAGER=1 FUSED
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS EAGER=2 FUSED
+safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 EAGER=2 FUSED
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED IRREVOCABLE=6 FUSED
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED IRREVOCABLE=6
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS IRREVOCABLE=6
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED UNVALIDATED CANCELS IRREVOCABLE=6
@@ -143,6 +152,14 @@ safety | hand_off | fails | CONFIG=write_skew BOUNDED VERSIONS EAGER=1 MUTANT=re
 safety | hand_off | fails | CONFIG=write_skew BOUNDED UNVALIDATED VERSIONS EAGER=0 MUTANT=reads_not_locked
 safety | hand_off | fails | CONFIG=opposite BOUNDED VERSIONS EAGER=1 MUTANT=steal_ignores_lock
 safety | hand_off | fails | CONFIG=opposite BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1 MUTANT=cancel_unchecked
+safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=datum_after_word
+safety | hand_off | fails | CONFIG=opposite BOUNDED EAGER=1 FUSED MUTANT=datum_after_word
+safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=datum_not_given
+safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=datum_left
+safety | hand_off | fails | CONFIG=opposite BOUNDED EAGER=1 FUSED MUTANT=datum_left
+safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=lock_unchecked
+safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=roll_back_by_store
+safety | hand_off | fails | CONFIG=opposite BOUNDED PAIRS FUSED MUTANT=no_validation
 safety | hand_off | fails | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=irrevocable_without_token
 safety | hand_off | fails | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=token_kept
 safety | hand_off | fails | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=irrevocable_unlocked
@@ -168,6 +185,10 @@ large | hand_off | holds | CONFIG=read_two STRICT BOUNDED INNER VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=read_two STRICT BOUNDED VERSIONS LATE EAGER=1
 large | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 VERSIONS EAGER=1
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS VERSIONS EAGER=1
+large | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED EAGER=1 FUSED
+large | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER EAGER=1 FUSED
+large | hand_off | holds | CONFIG=triples STRICT BOUNDED PAGED=2 PUBLICATIONS EAGER=1 FUSED
+large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED VARIES LANES EAGER=1 FUSED
 large | hand_off | holds | CONFIG=ring STRICT BOUNDED IRREVOCABLE=6
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED ENDS PAGED=2 IRREVOCABLE=2
 large | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED IRREVOCABLE=6
@@ -251,6 +272,18 @@ liveness | hand_off | holds | CONFIG=three_on_two BOUNDED VERSIONS EAGER=1
 liveness | hand_off | holds | CONFIG=triples BOUNDED VERSIONS EAGER=1
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS VERSIONS EAGER=2
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 VERSIONS EAGER=1
+liveness | hand_off | holds | CONFIG=opposite EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=opposite BOUNDED EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=ring BOUNDED FUSED
+liveness | hand_off | holds | CONFIG=ring BOUNDED EAGER=1 FUSED
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED EAGER=1 FUSED
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED GIVE_WAY FUSED
+liveness | hand_off | holds | CONFIG=triples BOUNDED FUSED
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS WATCH=1 FUSED
+liveness | hand_off | holds | CONFIG=opposite BOUNDED SEEKS EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=opposite BOUNDED IRREVOCABLE=6 FUSED
 liveness | hand_off | holds | CONFIG=opposite IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite BOUNDED IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite BOUNDED GIVE_WAY IRREVOCABLE=6
@@ -272,6 +305,8 @@ liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_wa
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 MUTANT=eager_forever
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED VERSIONS EAGER=2 MUTANT=eager_lock_kept
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED VERSIONS EAGER=2 MUTANT=eager_forever
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED FUSED MUTANT=release_drops_waiter
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED EAGER=2 FUSED MUTANT=eager_forever
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED IRREVOCABLE=6 MUTANT=irrevocable_raises
 liveness | hand_off | livelock | CONFIG=opposite SEEKS
 liveness | hand_off | livelock | CONFIG=crossed SEEKS

@@ -25,8 +25,8 @@ inline give_back() {
   word[o] = 0
 #else
   if
-  :: word[o] == OWN -> word[o] = 0
-  :: else
+  :: word[o] == OWN && HAS_DATUM(o, value[o]) -> word[o] = 0
+  :: else -> assert(word[o] != OWN)
   fi
 #endif
 }
@@ -36,6 +36,10 @@ inline unlock() {
   word[o] = 0
 #else
   word[o] = word[o] & 254
+#endif
+#if MUTANT != datum_after_word
+  ;
+  GIVES_DATUM
 #endif
 }
 
@@ -66,27 +70,41 @@ inline withdraw() {
   :: else
   fi
 #endif
+#if defined(FUSED) && !defined(LIVENESS)
+  ;
+  fetched = data[oldest]
+#endif
 }
 /* ... and its second, if the first saw a grant. */
 inline give_back_withdrawn() {
   d_step {
     if
-    :: seen == MINE && word[oldest] == OWN -> word[oldest] = 0
-    :: else
+    :: seen == MINE && word[oldest] == OWN && HAS_DATUM(oldest, fetched) -> word[oldest] = 0
+    :: else -> assert(seen != MINE || word[oldest] != OWN)
     fi;
+#if defined(FUSED) && !defined(LIVENESS)
+    fetched = 0;
+#endif
     seen = FREE;
     oldest = NOTHING
   }
 }
 
+/* FUSED: a claim begins with it. */
+#ifdef FUSED
+#define MAXIMUM goto open
+#else
+#define MAXIMUM goto maximum
+#endif
+
 /* What to do about the word as last seen; entered after each access of `claim`. */
 inline decide() {
   if
-  :: seen == MINE -> goto claimed
+  :: seen == MINE -> SEES_DATUM; goto claimed
   :: seen == MINE_LOCKED -> goto waiting
   :: seen != MINE && seen != MINE_LOCKED && registered -> NOT_THE_TOP; forget(); goto failed
   :: seen == HIGHER && !registered -> goto waiting
-  :: else -> goto maximum
+  :: else -> MAXIMUM
   fi
 }
 
@@ -104,6 +122,23 @@ inline decide() {
 
 /* hand_off::claim of object o. Goes to `claimed` or `failed`. */
 inline claim() {
+#ifdef FUSED
+  /* Maximum of `own | 1`. */
+  atomic {
+    FIRST_POLL;
+    seen = LOOK(word[o]);
+    if
+    :: word[o] < LOCK && !(word[o] & 1) -> word[o] = LOCK; TAKES_DATUM
+    :: word[o] < LOCK && (word[o] & 1) -> word[o] = LOCK
+    :: else
+    fi;
+    if
+    :: seen == HIGHER -> goto waiting
+    :: seen == LOWER_LOCKED || seen == MINE_LOCKED -> registered = true; seen = MINE_LOCKED; goto waiting
+    :: else -> goto clear
+    fi
+  }
+#else
   atomic {
     /* Compare-exchange 0 to own. */
     FIRST_POLL;
@@ -149,11 +184,15 @@ exchange:
     :: else -> goto clear
     fi
   }
+#endif
 
 clear:
   atomic {
     seen = LOOK(word[o]);
     word[o] = word[o] & 254;
+#if MUTANT != datum_not_given
+    GIVES_DATUM;
+#endif
     if
     :: seen == MINE || seen == MINE_LOCKED -> goto claimed
     :: else -> NOT_THE_TOP; goto failed

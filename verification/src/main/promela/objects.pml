@@ -28,6 +28,7 @@
  *   LATE             VERSIONS: they lock all that they opened, at commit (regions with an `apply`)
  *   IRREVOCABLE=<set> attempts of these threads, a bit for each, may become irrevocable before any of their operations, or the
  *                    commit: assert that they do not fail then, and that there is one at a time
+ *   FUSED            a word and its datum are one cell: who locks it takes the datum, and leaves 0 in its place
  *   SEEKS            lanes of a warp wait for each other between the parts of an attempt, see lanes.pml
  *   COMPARE_EXCHANGE the maximum is a load and compare-exchange loop
  *   STRICT           assert that all reads of a commit are current when it has its locks, that a lock has one holder,
@@ -93,6 +94,9 @@
 #define irrevocable_unlocked   30   /* IRREVOCABLE: an attempt becomes so without a lock on what it opened */
 #define irrevocable_by_own_rank 31  /* IRREVOCABLE: and claims by its item's rank */
 #define irrevocable_raises     32   /* IRREVOCABLE: it raises its claims to the top rank one by one in place of locks */
+#define datum_after_word       33  /* FUSED: a release frees the word, and then writes the datum */
+#define datum_not_given        34  /* FUSED: a claim that clears its bit leaves the datum out */
+#define datum_left             35  /* FUSED: a lock leaves the datum where it is */
 #ifndef MUTANT
 #define MUTANT none
 #endif
@@ -134,6 +138,10 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #endif
 
 #if defined(IRREVOCABLE) && (defined(PRIORITY_RULE) || defined(EAGER) || defined(EACH) || defined(PUBLICATIONS))
+#error not modeled together
+#endif
+
+#if defined(FUSED) && (defined(PRIORITY_RULE) || defined(COMPARE_EXCHANGE) || defined(VERSIONS) || defined(EACH) || defined(BLIND))
 #error not modeled together
 #endif
 
@@ -223,13 +231,35 @@ byte publications;             /* commits that had all their locks */
 #endif
 
 #ifndef LIVENESS
+#ifdef FUSED
+byte data[WORDS] = 1;          /* what the cell has in place of a datum: the version, or 0 */
+byte current[WORDS] = 1;       /* the last version that was committed */
+#else
 byte data[OBJECTS];            /* the version is the value */
+#endif
 byte holders[OBJECTS];         /* how many hold the lock */
 #if ITEMS == 1
 #define HISTORY
 byte read_version[(THREADS + 1) * OBJECTS];   /* by the thread's committed item; version + 1, 0 = not accessed */
 byte wrote_version[(THREADS + 1) * OBJECTS];
 #endif
+#endif
+
+/* FUSED: a step that locks a cell takes its datum, one that frees it adds the datum, and one that meets a claim sees it. */
+#if defined(FUSED) && !defined(LIVENESS)
+#define SEES_DATUM value[o] = data[o]
+#if MUTANT == datum_left
+#define TAKES_DATUM SEES_DATUM
+#else
+#define TAKES_DATUM SEES_DATUM; data[o] = 0
+#endif
+#define GIVES_DATUM data[o] = data[o] + value[o]
+#define HAS_DATUM(object, datum) (data[object] == (datum))
+#else
+#define SEES_DATUM skip
+#define TAKES_DATUM skip
+#define GIVES_DATUM skip
+#define HAS_DATUM(object, datum) true
 #endif
 
 /* What was read is of one state, where every item writes all objects of its list alike. `todo`: not read yet. */

@@ -193,7 +193,11 @@ inline committed() {
     assert(!eager || !(held & writes & BIT(o)) || (locked & BIT(o)));
     assert(!(held & BIT(o)) || locked == 0 || (value[o] == data[o] && (holders[o] == 1 || !(locked & BIT(o)))))
 #else
+#ifdef FUSED
+    assert(!(held & BIT(o)) || (value[o] == current[o] && data[o] == 0 && holders[o] == 1))
+#else
     assert(!(held & BIT(o)) || (value[o] == data[o] && holders[o] == 1))
+#endif
 #endif
   }
 #endif
@@ -209,7 +213,17 @@ inline committed() {
     fi
   }
 #endif
+#ifdef FUSED
+  /* The release writes. */
+  for (o : 0 .. OBJECTS - 1) {
+    if
+    :: held & writes & BIT(o) -> value[o] = value[o] + 1; current[o] = value[o]
+    :: else
+    fi
+  };
+#else
   todo = held & writes;
+#endif
 #endif
 #ifdef VERSIONS
   if
@@ -222,17 +236,21 @@ inline committed() {
 
 #ifdef LIVENESS
 #define READ_DATUM
-#define LOCKS_ONE
+#define LOCKS_ONE skip
 #define FREE_LOCK unlock()
 #else
+#ifdef FUSED
+#define READ_DATUM skip
+#else
 #define READ_DATUM value[o] = data[o]
+#endif
 #define LOCKS_ONE holders[o]++
 #define FREE_LOCK holders[o]--; unlock()
 #endif
 
 /* What an attempt writes to the word of an object that nobody has, and how it gives back what it opened. */
 #ifdef EAGER
-#define TAKE_WORD if :: eager -> word[o] = LOCKED; LOCKS_ONE :: else -> word[o] = OWN fi
+#define TAKE_WORD if :: eager -> word[o] = LOCKED; LOCKS_ONE; TAKES_DATUM :: else -> word[o] = OWN fi
 #ifdef VERSIONS
 #if MUTANT == eager_lock_kept
 #define FREES_LOCK locked = WITHOUT(locked, o)
@@ -302,7 +320,12 @@ proctype thread(byte me, first, second, third, writes) {
   bool top;                      /* the attempt began as the highest rank */
 #endif
 #ifndef LIVENESS
+#ifdef FUSED
+  byte value[WORDS];             /* with the holder or claimant, by object */
+  byte fetched;                  /* of what is being withdrawn */
+#else
   byte value[OBJECTS];           /* read, by object */
+#endif
 #ifdef VERSIONS
   byte seen_version[OBJECTS];    /* under which it was opened */
 #endif
@@ -561,7 +584,7 @@ lock_opened:
     :: todo ->
        TAKE(todo);
        if
-       :: word[o] == OWN -> word[o] = LOCKED; LOCKS_ONE; locked = locked | BIT(o)
+       :: word[o] == OWN && HAS_DATUM(o, value[o]) -> word[o] = LOCKED; TAKES_DATUM; LOCKS_ONE; locked = locked | BIT(o)
        :: else -> seen = HIGHER     /* stolen; the others of the group are under way all the same */
        fi
 #endif
@@ -773,14 +796,14 @@ lock:
 #elif MUTANT == lost_claim_retaken
     :: word[o] == OWN || (word[o] & 1) == 0 ->
 #else
-    :: word[o] == OWN ->
+    :: word[o] == OWN && HAS_DATUM(o, value[o]) ->
 #endif
-       word[o] = LOCKED;
+       word[o] = LOCKED; TAKES_DATUM;
 #ifndef LIVENESS
        holders[o]++;
 #endif
        locked = locked | BIT(o)
-    :: else -> seen = HIGHER     /* stolen; the others of the group are under way all the same */
+    :: else -> assert(MUTANT != none || word[o] != OWN); seen = HIGHER     /* stolen; the others of the group are under way all the same */
     fi;
     COUNT_EXCHANGE(todo, PAGED);
     if
@@ -943,6 +966,12 @@ release:
     fi;
 #else
     TAKE(locked); FREE_LOCK;
+#endif
+#if MUTANT == datum_after_word
+    skip
+  }
+  atomic {
+    GIVES_DATUM;
 #endif
     if
     :: locked -> goto release

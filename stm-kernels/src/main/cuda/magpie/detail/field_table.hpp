@@ -27,7 +27,7 @@ template <class T, std::uint32_t Stride, std::uint32_t Offset>
 struct spaced_array;
 namespace stm {
 struct objects;
-template <std::uint32_t Stride>
+template <std::uint32_t Stride, bool Fused>
 struct spaced_objects;
 template <class Array>
 class guarded_data;
@@ -223,8 +223,8 @@ template <>
 struct kind<magpie::stm::objects> {
   static std::string name() { return "objects"; }
 };
-template <std::uint32_t Stride>
-struct kind<magpie::stm::spaced_objects<Stride>> {
+template <std::uint32_t Stride, bool Fused>
+struct kind<magpie::stm::spaced_objects<Stride, Fused>> {
   static std::string name() { return "objects@" + std::to_string(Stride); }
 };
 template <std::uint32_t Index>
@@ -243,8 +243,8 @@ template <class Array>
 inline constexpr bool is_argument<magpie::stm::guarded_data<Array>> = true;
 template <>
 inline constexpr bool is_argument<magpie::stm::objects> = true;
-template <std::uint32_t Stride>
-inline constexpr bool is_argument<magpie::stm::spaced_objects<Stride>> = true;
+template <std::uint32_t Stride, bool Fused>
+inline constexpr bool is_argument<magpie::stm::spaced_objects<Stride, Fused>> = true;
 template <std::uint32_t Index>
 inline constexpr bool is_argument<magpie::stm::pool<Index>> = true;
 

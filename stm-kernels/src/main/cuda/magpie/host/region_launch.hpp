@@ -113,7 +113,7 @@ struct word_meaning {
 class tracking_words : public buffer<std::uint32_t> {
  public:
   using buffer::buffer;
-  ~tracking_words() { suspects().erase(data()); }
+  ~tracking_words() { suspects().erase(data(), data() + size()); }
 
   /// A launch on the words that begin at `words` threw.
   static void suspect(const std::uint32_t* words) { suspects().insert(words); }
@@ -142,6 +142,10 @@ class tracking_words : public buffer<std::uint32_t> {
     void erase(const std::uint32_t* words) {
       const std::lock_guard hold(guard_);
       all_.erase(words);
+    }
+    void erase(const std::uint32_t* first, const std::uint32_t* last) {
+      const std::lock_guard hold(guard_);
+      all_.erase(all_.lower_bound(first), all_.lower_bound(last));
     }
     bool has(const std::uint32_t* words) {
       const std::lock_guard hold(guard_);
@@ -212,13 +216,15 @@ class object_array {
   word_meaning meaning_ = word_meaning::of<stm::hand_off>();
 };
 
-/// Owned cells: n objects with a datum each beside their words, for a region's `stm::guarded_cells<T>`. Not thread-safe: one
-/// launch at a time.
-template <class T>
+/// Owned cells: n objects with a datum each beside their words, for a region's `stm::guarded_cells<T>`, or, with
+/// `Layout` stm::fused, its `stm::fused_cells<T>`. Not thread-safe: one launch at a time.
+template <class T, class Layout = stm::beside>
 class cell_array {
+  using cell = stm::cell<T, Layout>;
+
  public:
   explicit cell_array(const std::vector<T>& data)
-      : count_(count_of(data)), words_(data.size() * step, meaning_.unclaimed) {
+      : count_(count_of(data)), words_(data.size() * step + skipped, meaning_.unclaimed) {
     set(data);
   }
   cell_array(std::uint32_t n, const T& value) : cell_array(std::vector<T>(n, value)) {}
@@ -227,16 +233,17 @@ class cell_array {
 
   /// The argument for a region under `Policy`: fills the words again if the last launch was under another policy.
   template <class Policy>
-  stm::guarded_cells<T> view() {
+  stm::guarded<T, stm::same_index, Layout> view() {
     static_assert(!Policy::versions_apart && !Policy::has_descriptors,
                   "cells have no room for the versions of this policy: use guarded<T>");
-    tracking_words::require_unclaimed(words_.data(), count_, stm::cell<T>::bytes, meaning_);
+    std::uint32_t* const words = words_.data() + skipped;
+    tracking_words::require_unclaimed(words, count_, cell::bytes, meaning_);
     if (meaning_.tag != Policy::tag) {
       meaning_ = word_meaning::of<Policy>();
-      fill_in_device(words_.data(), count_, Policy::unclaimed, stm::cell<T>::bytes);
+      fill_in_device(words, count_, Policy::unclaimed, cell::bytes);
     }
-    auto* const first = reinterpret_cast<std::byte*>(words_.data()) + stm::cell<T>::offset;
-    return {{reinterpret_cast<T*>(first), count_}, {words_.data(), count_, Policy::tag}};
+    auto* const first = reinterpret_cast<std::byte*>(words_.data()) + cell::offset;
+    return {{reinterpret_cast<T*>(first), count_}, {words, count_, Policy::tag}};
   }
 
   /// The data; `set` takes as many. Not during a launch.
@@ -256,11 +263,18 @@ class cell_array {
   }
 
   /// As of an `object_array`.
-  std::size_t claimed() const { return meaning_.claimed(words_.get(), count_, stm::cell<T>::bytes); }
-  std::vector<std::uint32_t> locked() const { return meaning_.locked(words_.get(), count_, stm::cell<T>::bytes); }
+  std::size_t claimed() const { return meaning_.claimed(words(), count_, cell::bytes); }
+  std::vector<std::uint32_t> locked() const { return meaning_.locked(words(), count_, cell::bytes); }
 
  private:
-  static constexpr std::size_t step = stm::cell<T>::bytes / sizeof(std::uint32_t);
+  static constexpr std::size_t step = cell::bytes / sizeof(std::uint32_t);
+  static constexpr std::size_t skipped = cell::word_offset / sizeof(std::uint32_t);  ///< before the first tracking word
+
+  /// From the first tracking word on.
+  std::vector<std::uint32_t> words() const {
+    const std::vector<std::uint32_t> all = words_.get();
+    return {all.begin() + skipped, all.end()};
+  }
 
   static std::uint32_t count_of(const std::vector<T>& data) {
     if (data.size() > 0xfffffffeu) {
@@ -273,7 +287,7 @@ class cell_array {
   template <class Words>
   static auto* bytes_of(Words& all, std::uint32_t i) {
     using byte = std::conditional_t<std::is_const_v<Words>, const std::byte, std::byte>;
-    return reinterpret_cast<byte*>(all.data() + i * step) + stm::cell<T>::offset;
+    return reinterpret_cast<byte*>(all.data() + i * step) + cell::offset;
   }
 
   std::uint32_t count_;

@@ -164,12 +164,20 @@ inline constexpr std::uint32_t data_per_object_of<Guard> = Guard::data_per_objec
 /// Layouts of guarded arrays. See the file's comment.
 struct apart {};
 struct beside {};
+struct fused {};
 
-/// Where in a cell the tracking word and a datum of type T are: the word at its beginning.
-template <class T>
+/// Where in a cell the tracking word and a datum of type T are: the word at its beginning, at `offset` the datum. In a fused
+/// cell the datum is at its beginning, and the word above it.
+template <class T, class Layout = beside>
 struct cell {
+  static constexpr std::uint32_t word_offset = 0;
   static constexpr std::uint32_t offset = alignof(T) > sizeof(std::uint32_t) ? alignof(T) : sizeof(std::uint32_t);
   static constexpr std::uint32_t bytes = std::bit_ceil(offset + static_cast<std::uint32_t>(sizeof(T)));
+};
+
+template <class T>
+struct cell<T, fused> {
+  static constexpr std::uint32_t word_offset = 4, offset = 0, bytes = 8;
 };
 
 /// The data of a guarded array: a field that an array is given for, which only the guarded array itself indexes.
@@ -266,6 +274,32 @@ struct guarded<T, same_index, beside> {
 };
 template <class T>
 using guarded_cells = guarded<T, same_index, beside>;
+
+/// The same with each datum and its object's word in one place of 8 bytes that changes at once.
+template <class T>
+struct guarded<T, same_index, fused> {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) == 4 && alignof(T) == 4,
+                "data in fused cells are trivially copyable, have 4 bytes and are aligned to 4: use guarded_cells");
+
+  static constexpr std::uint32_t data_per_object = 1;
+  using layout = cell<T, fused>;
+
+  guarded_data<spaced_array<T, layout::bytes, layout::offset>> data;
+  spaced_objects<layout::bytes, true> guards;
+
+  MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return static_cast<std::uint32_t>(index); }
+  MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
+  MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
+  MAGPIE_INLINE spaced_array<T, layout::bytes, layout::offset> unguarded() const { return data.array_; }
+  template <class Index>
+  MAGPIE_INLINE T& operator[](Index) const {
+    static_assert(sizeof(Index) == 0,
+                  "a guarded array is reached by tx.get(array, i); unguarded(i) is the datum past all transactions");
+    return data.array_[0];
+  }
+};
+template <class T>
+using fused_cells = guarded<T, same_index, fused>;
 
 /// An array in rows, like `matrix`, with the objects that its rows belong to. See the file's comment.
 template <class T, class Guard = same_index>

@@ -142,6 +142,7 @@ class guarded_access {
   }
   template <class T, class Guard, class Layout>
   [[nodiscard]] MAGPIE_INLINE std::remove_const_t<T> glance(const guarded<T, Guard, Layout>& array, std::uint64_t i) {
+    may_pass<Layout>();
     return self().glance(const_cast<const std::remove_const_t<T>*>(&array.unguarded(i)));
   }
   /// Hints of a member that is one number. The word around it is read.
@@ -157,6 +158,7 @@ class guarded_access {
   template <class T, class Guard, class Layout, class Member>
   [[nodiscard]] MAGPIE_INLINE Member glance(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                                             Member std::remove_const_t<T>::*member) {
+    may_pass<Layout>();
     part_of<T, Member> part(&array.unguarded(i), member);
     require_hint<T, Member>();
     part.words[0] = self().glance(as_const(part.begin));
@@ -165,10 +167,18 @@ class guarded_access {
   template <class T, class Guard, class Layout>
   MAGPIE_INLINE void leave_hint(const guarded<T, Guard, Layout>& array, std::uint64_t i,
                                 std::type_identity_t<T> value) {
+    may_pass<Layout>();
     self().leave_hint(&array.unguarded(i), value);
   }
 
  private:
+  /// Hints are of data that are always there.
+  template <class Layout>
+  MAGPIE_INLINE static void may_pass() {
+    static_assert(!std::is_same_v<Layout, fused>,
+                  "the data of fused cells cannot be reached past a transaction: use guarded_cells");
+  }
+
   MAGPIE_INLINE Tx& self() { return static_cast<Tx&>(*this); }
   MAGPIE_INLINE const Tx& self() const { return static_cast<const Tx&>(*this); }
 

@@ -10,6 +10,7 @@
 ///     static constexpr magpie::stm::reads reads = ...;                      // optional, see transaction.cuh
 ///     static constexpr bool narrow_writes = true;                           // if it writes data of 1 or 2 bytes
 ///     static constexpr bool irrevocable = true;                             // if it calls become_irrevocable, see transaction.cuh
+///     static constexpr bool fused_cells = true;                             // if what it opens are fused cells, see guarded.cuh
 ///     static constexpr bool order_dependent = true;                         // if several results are right, see below
 ///     static constexpr unsigned block_size = ...;                           // optional, on GPUs: 32, 64, 128 or 256
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
@@ -89,6 +90,7 @@
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/lane_group.cuh"
 #include "magpie/parallel/warp.cuh"
+#include "magpie/stm/detail/fused_cells.cuh"
 #include "magpie/stm/detail/hand_off.cuh"
 #include "magpie/stm/detail/mutants.cuh"
 #include "magpie/stm/detail/priority_rule.cuh"
@@ -130,6 +132,16 @@ inline constexpr bool irrevocable_of = false;
 template <class Region>
   requires requires { Region::irrevocable; }
 inline constexpr bool irrevocable_of<Region> = Region::irrevocable;
+
+/// Whether all objects that a region opens are fused cells (guarded.cuh), and whether a policy then moves word and datum at once.
+/// Traces have an access to each: there, and under other policies, a cell is a word with a datum beside it.
+template <class Region>
+inline constexpr bool fused_cells_of = false;
+template <class Region>
+  requires requires { Region::fused_cells; }
+inline constexpr bool fused_cells_of<Region> = Region::fused_cells;
+template <class Region, class Policy>
+inline constexpr bool fuses_cells = fused_cells_of<Region>&& Policy::has_fused_cells && !tracing;
 
 /// Whether a region has the form with `plan` and `apply`.
 template <class Region>
@@ -256,12 +268,16 @@ using transaction_of =
 
 /// A region's own logs, and paged ones.
 template <class Region, class Policy>
-using fixed_log_of = fixed_log<Region::max_objects, Region::max_writes, Policy::has_versions>;
+inline constexpr kept kept_by = fuses_cells<Region, Policy> ? kept::datum
+                                : Policy::has_versions      ? kept::version
+                                                            : kept::nothing;
+template <class Region, class Policy>
+using fixed_log_of = fixed_log<Region::max_objects, Region::max_writes, kept_by<Region, Policy>>;
 template <class Region, class Policy, bool Paged>
 using log_of =
     std::conditional_t<Paged,
-                       std::conditional_t<Policy::has_descriptors, paged_log_of<Policy::has_versions, Policy>,
-                                          paged_log_of<Policy::has_versions>>,
+                       std::conditional_t<Policy::has_descriptors, paged_log_of<kept_by<Region, Policy>, Policy>,
+                                          paged_log_of<kept_by<Region, Policy>>>,
                        fixed_log_of<Region, Policy>>;
 
 /// The kernel of a region under a policy, with the region's own or paged logs.

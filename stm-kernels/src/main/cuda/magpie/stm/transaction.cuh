@@ -109,6 +109,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
   template <any_objects Objects>
   [[nodiscard]] MAGPIE_INLINE handle open(const Objects& array, std::uint32_t id) {
+    static_assert(are_fused_cells<Objects> || !Log::holds_data,
+                  "a region that declares fused_cells opens nothing else");
+    static_assert(!are_fused_cells<Objects> || Log::holds_data || !Policy::has_fused_cells || tracing,
+                  "a region that opens fused cells declares: static constexpr bool fused_cells = true");
     only_in(in_body, "opens an object in apply, committed or rolled_back");
     if (!goes_on()) return {};
     check_object(array, id);
@@ -220,6 +224,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   template <any_objects Objects, class T>
   [[nodiscard]] MAGPIE_INLINE T peek(const Objects& array, std::uint32_t id, const T* p,
                                      std::uint32_t line = __builtin_LINE()) {
+    static_assert(!are_fused_cells<Objects>,
+                  "the data of fused cells cannot be read past a transaction: use guarded_cells");
     only_in(in_body, "peeks in apply, committed or rolled_back");
     check_object(array, id);
     static_cast<void>(goes_on());
@@ -321,6 +327,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     if constexpr (recording) {
       for_each_place(object, [&](std::uint32_t place) { recorder_.write(log_, place, p, line); });
     }
+    if constexpr (Log::holds_data && sizeof(T) == sizeof(std::uint32_t)) {
+      if (const handle cell = cell_of(p)) return log_.set_datum(cell.place, __builtin_bit_cast(std::uint32_t, value));
+    }
     trace_next(trace_event::store, word_of(object));
     st_rlx_dev(p, value);
   }
@@ -332,7 +341,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     check_open(object, p);
     check_width(p, sizeof(T));
     trace_next(trace_event::load, word_of(object));
-    const T value = ld_rlx_dev(p);
+    const T value = load_in_place(p);
     if constexpr (recording) {
       for_each_place(object, [&](std::uint32_t place) {
         recorder_.read(log_, place, recorder_.template look<false>(log_, place), p, line);
@@ -652,6 +661,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
           MAGPIE_UNROLL
           for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
             if (i >= writes_) break;
+            if constexpr (Log::holds_data) {
+              if (set_datum(log_.write(i))) continue;
+            }
             trace_next(trace_event::write_back, log_.word(log_.write(i).place()));
             put(log_.write(i));
           }
@@ -809,6 +821,24 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     } else {
       st_rlx_dev(static_cast<std::uint64_t*>(write.address), write.bits);
     }
+  }
+
+  // ---- Fused cells.
+
+  /// The open object in whose cell `p` is the datum.
+  MAGPIE_INLINE handle cell_of(const void* p) const { return find(static_cast<const std::uint32_t*>(p) + 1); }
+  /// In place of the store, where it is to such a datum: the release writes it.
+  MAGPIE_INLINE bool set_datum(const logged_write& write) {
+    const handle cell = cell_of(write.address);
+    if (cell) log_.set_datum(cell.place, static_cast<std::uint32_t>(write.bits));
+    return static_cast<bool>(cell);
+  }
+  template <class T>
+  MAGPIE_INLINE T load_in_place(const T* p) const {
+    if constexpr (Log::holds_data && sizeof(T) == sizeof(std::uint32_t)) {
+      if (const handle cell = cell_of(p)) return __builtin_bit_cast(T, log_.datum(cell.place));
+    }
+    return ld_rlx_dev(p);
   }
 
   template <any_objects Objects>

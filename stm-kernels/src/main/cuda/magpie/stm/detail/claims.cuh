@@ -108,12 +108,16 @@ struct kept_early_locks {
 template <>
 struct kept_early_locks<false> {};
 
+/// A policy's steps on words, or on fused cells, as the log has them.
+template <class Log, class OnWords, class OnCells>
+using steps_for = std::conditional_t<Log::holds_data, OnCells, OnWords>;
+
 template <class Policy, class Log, reads Reads>
 class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !Policy::locks_at_open>,
                kept_early_locks<has_mutants> {
  public:
   /// Objects can be taken several at once, by `try_take`.
-  static constexpr bool takes_several = true;
+  static constexpr bool takes_several = !Log::holds_data;
   /// Whether claims are looked at again after reads.
   static constexpr bool looks_at_claims = Reads == reads::validated && !Policy::locks_at_open;
   /// Whether they are only after others have committed: see "Publications".
@@ -131,7 +135,11 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     if constexpr (Policy::locks_at_open) {
       return try_lock(tx, word);
     } else {
-      return is_eager() ? try_lock(tx, word) : Policy::claim(tx, word);
+      if constexpr (Log::holds_data) {
+        return open_cell(tx, word);
+      } else {
+        return is_eager() ? try_lock(tx, word) : Policy::claim(tx, word);
+      }
     }
   }
 
@@ -154,6 +162,9 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
 
   template <class Tx, class T>
   MAGPIE_INLINE cause read(Tx& tx, std::uint32_t place, const T* p, T& value, sighting& version) {
+    if constexpr (Log::holds_data && sizeof(T) == sizeof(std::uint32_t)) {
+      if (is_datum(tx, place, p)) return read_datum(tx, place, value, version);
+    }
     if (Reads == reads::validated && !is_eager()) {
       // Before the words below: acquire, where these are looked at by loads; else by the fence there.
       const bool acquire = !looks_by_exchange() && !breaks(mutant::relaxed_reads);
@@ -242,8 +253,8 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   MAGPIE_INLINE cause become_irrevocable(Tx& tx) {
     if (!breaks(mutant::irrevocable_without_token)) {
       std::uint32_t* const token = token_of(tx);
-      if (const cause why = Policy::claim(tx, token); why != cause::none) return why;
-      if (!Policy::lock(token, tx.claim_rank())) return cause::stolen;
+      if (const cause why = claim_token(tx, token); why != cause::none) return why;
+      if (!Policy::lock(place_of_token(token), tx.claim_rank())) return cause::stolen;
     }
     if (breaks(mutant::irrevocable_unlocked) || lock_all(tx)) return cause::none;
     free_token(tx);
@@ -280,7 +291,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
       if (is_eager()) return;
       if constexpr (has_mutants) {
         for (std::uint32_t& i = this->locked_early_; i < tx.opened() && !tx.failed(); ++i) {
-          if (!Policy::lock(tx.log().word(i), tx.rank())) return tx.fail(cause::stolen);
+          if (!Policy::lock(at(tx, i), tx.rank())) return tx.fail(cause::stolen);
         }
       }
     }
@@ -323,16 +334,79 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     return tx.launch().statistics + counter::publications;
   }
 
-  /// The launch's token, a word like those of objects.
+  /// What the policy's steps take for object i: its word, or that with its datum.
+  template <class Tx>
+  MAGPIE_INLINE static auto at(const Tx& tx, std::uint32_t i) {
+    if constexpr (Log::holds_data) {
+      return typename Policy::place{tx.log().word(i), tx.log().datum(i)};
+    } else {
+      return tx.log().word(i);
+    }
+  }
+
+  // ---- Fused cells.
+
+  /// Takes the object with its datum.
+  template <class Tx>
+  MAGPIE_INLINE cause open_cell(Tx& tx, std::uint32_t* word) {
+    std::uint32_t datum;
+    if (is_eager()) {
+      if (!Policy::try_lock(word, datum)) return cause::locked;
+    } else if (const cause why = Policy::claim(tx, word, datum); why != cause::none) {
+      return why;
+    }
+    tx.log().set_datum(tx.opened(), datum);
+    return cause::none;
+  }
+  /// Whether `p` is the datum in the cell of object `place`.
+  template <class Tx>
+  MAGPIE_INLINE static bool is_datum(const Tx& tx, std::uint32_t place, const void* p) {
+    if constexpr (Log::fits_mask) {  // no index at run time: it would keep the log out of registers
+      bool is = false;
+      tx.each_object([&](std::uint32_t i) { is = is || (i == place && tx.log().word(i) - 1 == p); });
+      return is;
+    } else {
+      return tx.log().word(place) - 1 == p;
+    }
+  }
+  /// It came with the object, by a step that acquires: nothing is loaded.
+  template <class Tx, class T>
+  MAGPIE_INLINE cause read_datum(Tx& tx, std::uint32_t place, T& value, sighting& version) {
+    version = tx.template look<Reads == reads::validated>(place);
+    if constexpr (recording) has_read_ = true;  // the version
+    if (Reads == reads::validated && !is_eager() && !breaks(mutant::no_validation) && !still_intact(tx)) {
+      return cause::stolen;
+    }
+    value = __builtin_bit_cast(T, tx.log().datum(place));
+    return cause::none;
+  }
+
+  /// The launch's token, a word like those of objects; among fused cells one of these, without a datum.
   template <class Tx>
   MAGPIE_INLINE static std::uint32_t* token_of(const Tx& tx) {
-    return reinterpret_cast<std::uint32_t*>(tx.launch().statistics + counter::irrevocable);
+    return reinterpret_cast<std::uint32_t*>(tx.launch().statistics + counter::irrevocable) + (Log::holds_data ? 1 : 0);
+  }
+  MAGPIE_INLINE static auto place_of_token(std::uint32_t* token) {
+    if constexpr (Log::holds_data) {
+      return typename Policy::place{token, 0};
+    } else {
+      return token;
+    }
+  }
+  template <class Tx>
+  MAGPIE_INLINE static cause claim_token(Tx& tx, std::uint32_t* token) {
+    if constexpr (Log::holds_data) {
+      std::uint32_t none;
+      return Policy::claim(tx, token, none);
+    } else {
+      return Policy::claim(tx, token);
+    }
   }
   /// Relaxed: a release fence stands before, unless nothing was claimed by the top rank.
   template <class Tx>
   MAGPIE_INLINE static void free_token(const Tx& tx) {
     if (breaks(mutant::token_kept) || breaks(mutant::irrevocable_without_token)) return;
-    Policy::unlock(token_of(tx));
+    Policy::unlock(place_of_token(token_of(tx)));
   }
   /// The attempt ends. Behind a release fence, and the last claim by the top rank.
   template <class Tx>
@@ -358,7 +432,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
       fence_acqrel_dev();  // release: what was read, before the words
       bool all = true;
       tx.each_object([&](std::uint32_t i) {  // all of them, so that the exchanges are under way at once
-        const bool stands = tx.noted(i, is_locked_early(tx, i) || Policy::stands(tx.log().word(i), tx.claim_rank()));
+        const bool stands = tx.noted(i, is_locked_early(tx, i) || Policy::stands(at(tx, i), tx.claim_rank()));
         all = all && stands;
       });
       return all;
@@ -397,18 +471,18 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   }
   template <class Tx>
   MAGPIE_INLINE bool lock(const Tx& tx, std::uint32_t i) {
-    return tx.noted(i, !is_to_lock(tx, i) || is_locked_early(tx, i) || Policy::lock(tx.log().word(i), tx.claim_rank()));
+    return tx.noted(i, !is_to_lock(tx, i) || is_locked_early(tx, i) || Policy::lock(at(tx, i), tx.claim_rank()));
   }
   template <class Tx>
   MAGPIE_INLINE void unlock(const Tx& tx, std::uint32_t i) {
-    if (is_eager() || is_to_lock(tx, i)) return Policy::unlock(tx.log().word(i));
+    if (is_eager() || is_to_lock(tx, i)) return Policy::unlock(at(tx, i));
     give_claim_back(tx, i);
   }
   /// Whether the claim still stood.
   template <class Tx>
   MAGPIE_INLINE bool give_back(const Tx& tx, std::uint32_t i) {
     if (!is_eager() && !is_locked_early(tx, i)) return give_claim_back(tx, i) || breaks(mutant::cancel_unchecked);
-    if (!is_eager() || !breaks(mutant::eager_lock_kept)) Policy::unlock(tx.log().word(i));
+    if (!is_eager() || !breaks(mutant::eager_lock_kept)) Policy::unlock(at(tx, i));
     return true;
   }
   template <class Tx>
@@ -416,7 +490,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     if constexpr (Policy::locks_at_open) {
       return true;  // there are no claims
     } else {
-      return tx.noted(i, Policy::give_back(tx.log().word(i), tx.claim_rank()));
+      return tx.noted(i, Policy::give_back(at(tx, i), tx.claim_rank()));
     }
   }
 

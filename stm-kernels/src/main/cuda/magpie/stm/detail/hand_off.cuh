@@ -37,11 +37,14 @@ MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
+struct fused_hand_off;
+
 struct hand_off : policy_traits {
   template <class Log, reads Reads, bool Applies>
-  using protocol = claims<hand_off, Log, Reads>;
+  using protocol = claims<steps_for<Log, hand_off, fused_hand_off>, Log, Reads>;
 
   static constexpr std::uint32_t tag = 1;
+  static constexpr bool has_fused_cells = true;
   static constexpr bool adapts_lanes = true;
   static constexpr bool has_eager_attempts = true;
   static constexpr std::uint32_t default_eager_attempts = 16;
@@ -55,7 +58,8 @@ struct hand_off : policy_traits {
   MAGPIE_INLINE static constexpr std::uint32_t own(std::uint32_t rank) { return rank << 1; }
 
   /// Registrations an item keeps across its attempts: claims on objects that were locked when its wait ran out.
-  class registrations {
+  template <class Steps>
+  class registrations_of {
    public:
     MAGPIE_INLINE void forget(const std::uint32_t* word) {
       if (first_ == word) {
@@ -84,8 +88,8 @@ struct hand_off : policy_traits {
     /// At the item's end: nothing of it may stay in any word.
     MAGPIE_INLINE void withdraw_all(std::uint32_t rank) {
       if (!breaks(mutant::no_withdrawal_at_end)) {
-        if (first_ != nullptr) withdraw(first_, rank);
-        if (second_ != nullptr) withdraw(second_, rank);
+        if (first_ != nullptr) Steps::withdraw(first_, rank);
+        if (second_ != nullptr) Steps::withdraw(second_, rank);
       }
       first_ = second_ = nullptr;
     }
@@ -94,6 +98,7 @@ struct hand_off : policy_traits {
     std::uint32_t* first_ = nullptr;
     std::uint32_t* second_ = nullptr;
   };
+  using registrations = registrations_of<hand_off>;
 
   /// Claims `word` for `rank` if nobody has it, in one step; whether it did. Acquire.
   MAGPIE_INLINE static bool try_claim(std::uint32_t* word, std::uint32_t rank) {
@@ -157,6 +162,8 @@ struct hand_off : policy_traits {
   }
 
  private:
+  friend fused_hand_off;
+
   /// A waiter whose other claims were stolen cannot commit; it does not have to look at them on every poll.
   static constexpr std::uint32_t polls_per_check = 4;
 
@@ -200,15 +207,15 @@ struct hand_off : policy_traits {
       } else {
         if (has_atomic_max && !registered && tx.gives_way()) return cause::outranked;
         if (tx.stopping()) {
-          leave(tx, word, registered);
+          leave<hand_off>(tx, word, registered);
           return cause::stopped;
         }
         if (has_atomic_max && !tx.may_poll()) {
-          leave(tx, word, registered);
+          leave<hand_off>(tx, word, registered);
           return registered ? cause::wait_expired : cause::outranked;
         }
         if (poll % polls_per_check == polls_per_check - 1 && !tx.intact()) {
-          leave(tx, word, registered);
+          leave<hand_off>(tx, word, registered);
           return cause::stolen;
         }
       }
@@ -246,12 +253,12 @@ struct hand_off : policy_traits {
     return max_acq_dev(word, claim);
   }
 
-  template <class Tx>
+  template <class Steps, class Tx>
   MAGPIE_INLINE static void leave(Tx& tx, std::uint32_t* word, bool registered) {
     if (!registered || breaks(mutant::forgotten_registration)) return;
-    if (breaks(mutant::withdraw_on_leave)) return withdraw(word, tx.rank());
+    if (breaks(mutant::withdraw_on_leave)) return Steps::withdraw(word, tx.rank());
     if (std::uint32_t* const oldest = tx.remembered().remember(word)) {
-      withdraw(oldest, tx.rank());
+      Steps::withdraw(oldest, tx.rank());
       tx.count_withdrawal();
     }
   }

@@ -141,20 +141,28 @@ struct opened_version {
   std::uint32_t more;  ///< the policy's own
 };
 
-/// Those of N objects; 0: takes no room.
-template <std::uint32_t N>
-struct opened_versions {
-  opened_version of[N] = {};
+/// What a log keeps of an object beside its word and, in a recording, its note.
+enum class kept : std::uint32_t {
+  nothing,
+  version,  ///< an `opened_version`
+  datum,    ///< the 32 bits that lie with its word in a fused cell: see fused_cells.cuh
 };
-template <>
-struct opened_versions<0> {};
 
-/// `Versions`: whether it keeps an `opened_version` of each object.
-template <std::uint32_t Objects, std::uint32_t Writes, bool Versions = false>
+/// That of N objects; `nothing`: takes no room.
+template <kept Kept, std::uint32_t N>
+struct kept_of_objects {
+  std::conditional_t<Kept == kept::version, opened_version, std::uint32_t> of[N] = {};
+};
+template <std::uint32_t N>
+struct kept_of_objects<kept::nothing, N> {};
+
+template <std::uint32_t Objects, std::uint32_t Writes, kept Kept = kept::nothing>
 class fixed_log {
   static constexpr std::uint32_t in_registers = 4;
 
  public:
+  /// Whether its objects are fused cells.
+  static constexpr bool holds_data = Kept == kept::datum;
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
   static constexpr std::uint32_t most_objects = Objects;
@@ -216,9 +224,32 @@ class fixed_log {
   }
   /// Recording builds only.
   MAGPIE_INLINE note& note_on(std::uint32_t i) { return notes_.of[i]; }
-  /// With `Versions` only.
-  MAGPIE_INLINE opened_version& version(std::uint32_t i) { return versions_.of[i]; }
-  MAGPIE_INLINE const opened_version& version(std::uint32_t i) const { return versions_.of[i]; }
+  /// With versions only.
+  MAGPIE_INLINE opened_version& version(std::uint32_t i) { return kept_.of[i]; }
+  MAGPIE_INLINE const opened_version& version(std::uint32_t i) const { return kept_.of[i]; }
+  /// With data only: the datum of object i.
+  MAGPIE_INLINE std::uint32_t datum(std::uint32_t i) const {
+    if constexpr (Objects <= in_registers) {
+      std::uint32_t found = 0;
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < object_places; ++k) {
+        if (k == i) found = kept_.of[k];
+      }
+      return found;
+    } else {
+      return kept_.of[i];
+    }
+  }
+  MAGPIE_INLINE void set_datum(std::uint32_t i, std::uint32_t datum) {
+    if constexpr (Objects <= in_registers) {
+      MAGPIE_UNROLL
+      for (std::uint32_t k = 0; k < object_places; ++k) {
+        if (k == i) kept_.of[k] = datum;
+      }
+    } else {
+      kept_.of[i] = datum;
+    }
+  }
 
  private:
   static constexpr std::uint32_t object_places = Objects > 0 ? Objects : 1;  // there are no empty arrays
@@ -227,7 +258,7 @@ class fixed_log {
   std::uint32_t* words_[object_places];
   logged_write writes_[write_places];
   [[no_unique_address]] notes<recording ? object_places : 0> notes_;
-  [[no_unique_address]] opened_versions<Versions ? object_places : 0> versions_;
+  [[no_unique_address]] kept_of_objects<Kept, object_places> kept_;
   // Mutable: a view of an index is one for reading and writing.
   [[no_unique_address]] mutable fixed_index<indexes_objects ? object_places : 0, std::uint32_t> object_index_;
   [[no_unique_address]] mutable fixed_index<indexes_writes ? write_places : 0, logged_write> write_index_;
@@ -243,10 +274,10 @@ MAGPIE_HOST_DEVICE constexpr std::uint64_t paged_log_bytes(std::uint64_t objects
   return (objects * paged_object_bytes + writes * paged_write_bytes + 15) & ~std::uint64_t{15};
 }
 
-/// In this order: words, notes, versions, writes; then of the objects' index and of the writes', slots of places and places
-/// of slots. The host gives room for logs without versions, so that one with them has 7 objects where another has 9.
-/// `Policy`: whose `thread_bytes` follow the log.
-template <bool Versions, class Policy = void>
+/// In this order: words, notes, versions or data, writes; then of the objects' index and of the writes', slots of places and
+/// places of slots. The host gives room for logs without versions, so that one with versions, or data, has 7 objects where another
+/// has 9. `Policy`: whose `thread_bytes` follow the log.
+template <kept Kept, class Policy = void>
 class paged_log_of {
  public:
   /// Scratch bytes of one thread, and of them those before what follows the log.
@@ -258,6 +289,7 @@ class paged_log_of {
     }
   }
 
+  static constexpr bool holds_data = Kept == kept::datum;
   static constexpr bool fits_mask = false;
   static constexpr bool keeps_in_registers = false;
   static constexpr bool indexes_objects = true;
@@ -266,12 +298,12 @@ class paged_log_of {
   MAGPIE_INLINE paged_log_of(const thread& self, const control& c)
       : objects_(c.scratch_objects), writes_(c.scratch_writes) {
     std::byte* mine = c.scratch + self.rank() * thread_bytes(objects_, writes_);
-    if constexpr (Versions) {
+    if constexpr (Kept != kept::nothing) {
       constexpr std::uint64_t with_version = paged_object_bytes + sizeof(opened_version);
       objects_ = static_cast<std::uint32_t>(objects_ * paged_object_bytes / with_version);
     }
     words_ = reinterpret_cast<std::uint32_t**>(mine);
-    logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{Versions ? 24 : 16});
+    logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{Kept != kept::nothing ? 24 : 16});
   }
 
   MAGPIE_INLINE std::uint32_t object_capacity() const { return objects_; }
@@ -294,6 +326,8 @@ class paged_log_of {
   MAGPIE_INLINE opened_version& version(std::uint32_t i) const {
     return reinterpret_cast<opened_version*>(words_ + std::uint64_t{2} * objects_)[i];
   }
+  MAGPIE_INLINE std::uint32_t datum(std::uint32_t i) const { return version(i).seen; }
+  MAGPIE_INLINE void set_datum(std::uint32_t i, std::uint32_t datum) { version(i).seen = datum; }
 
  private:
   MAGPIE_INLINE std::uint32_t* indexes() const { return reinterpret_cast<std::uint32_t*>(logged_ + writes_); }
@@ -308,7 +342,7 @@ class paged_log_of {
   std::uint32_t objects_;
   std::uint32_t writes_;
 };
-using paged_log = paged_log_of<false>;
+using paged_log = paged_log_of<kept::nothing>;
 
 }  // namespace stm
 

@@ -42,8 +42,8 @@ struct objects {
 static_assert(sizeof(objects) == 16);
 
 /// The same with words that lie `Stride` bytes apart, a power of 2, with data between them. Not for policies that have versions
-/// apart.
-template <std::uint32_t Stride>
+/// apart. `Fused`: whether they are those of fused cells (guarded.cuh).
+template <std::uint32_t Stride, bool Fused = false>
 struct spaced_objects {
   std::uint32_t* words;
   std::uint32_t count;
@@ -60,10 +60,14 @@ template <class T>
 inline constexpr std::uint32_t stride_of_objects = 0;
 template <>
 inline constexpr std::uint32_t stride_of_objects<objects> = sizeof(std::uint32_t);
-template <std::uint32_t Stride>
-inline constexpr std::uint32_t stride_of_objects<spaced_objects<Stride>> = Stride;
+template <std::uint32_t Stride, bool Fused>
+inline constexpr std::uint32_t stride_of_objects<spaced_objects<Stride, Fused>> = Stride;
 template <class T>
 concept any_objects = (stride_of_objects<T> != 0);
+template <class T>
+inline constexpr bool are_fused_cells = false;
+template <std::uint32_t Stride>
+inline constexpr bool are_fused_cells<spaced_objects<Stride, true>> = true;
 
 /// What a region says of its item.
 enum class outcome : std::uint32_t {

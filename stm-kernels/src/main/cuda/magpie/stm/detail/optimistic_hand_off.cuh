@@ -306,6 +306,7 @@ struct optimistic_hand_off : hand_off {
   }
 
   static constexpr std::uint32_t tag = 10;
+  static constexpr bool has_fused_cells = false;
   static constexpr bool has_versions = true;
   static constexpr bool versions_apart = true;
   static constexpr std::uint32_t default_eager_attempts = 256;
