@@ -22,6 +22,27 @@ struct pass_on {
 };
 MAGPIE_REGION(pass_on)
 
+/// The same in fused cells, and counts visits.
+struct pass_on_fused {
+  magpie::stm::fused_cells<std::int32_t> balance;
+  magpie::stm::fused_cells<float> visits;
+  std::int32_t amount;
+
+  static constexpr std::uint32_t max_objects = 3, max_writes = 3;
+  static constexpr bool opens_fused_cells = true;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint64_t from = item % balance.size(), to = (from + 1) % balance.size();
+    const std::int32_t x = MAGPIE_TRY(tx.get(balance, from));
+    MAGPIE_TRY(tx.set(balance, from, x - amount));
+    MAGPIE_TRY(tx.set(balance, to, MAGPIE_TRY(tx.get(balance, to)) + amount));
+    MAGPIE_TRY(tx.set(visits, to, MAGPIE_TRY(tx.get(visits, to)) + 0.5f));
+    return outcome::commit;
+  }
+};
+MAGPIE_REGION(pass_on_fused)
+
 struct point {
   float x, y, z;
 };

@@ -49,7 +49,7 @@ struct transfer {
   static constexpr std::uint32_t max_objects = 2;
   static constexpr std::uint32_t max_writes = 2;
   static constexpr magpie::stm::reads reads = Reads;
-  static constexpr bool fused_cells = is_fused<Layout>;
+  static constexpr bool opens_fused_cells = is_fused<Layout>;
 
   MAGPIE_INLINE static std::uint32_t mix(std::uint32_t x) {  // a 32-bit finalizer with full avalanche
     x ^= x >> 16;

@@ -38,7 +38,7 @@ struct moves {
   array<std::uint32_t> moved;  // by item: belongs to the datum that it takes from
 
   static constexpr std::uint32_t max_objects = 2, max_writes = 3;
-  static constexpr bool fused_cells = true;
+  static constexpr bool opens_fused_cells = true;
   static constexpr stm::reads reads = Reads;
 
   template <class Tx>
@@ -58,7 +58,7 @@ struct moves_in_apply {
   array<std::uint32_t> moved;
 
   static constexpr std::uint32_t max_objects = 2, max_writes = 1;
-  static constexpr bool fused_cells = true;
+  static constexpr bool opens_fused_cells = true;
   struct state {};
 
   template <class Tx>
@@ -66,7 +66,8 @@ struct moves_in_apply {
     const std::uint64_t n = cells.size();
     MAGPIE_TRY(tx.open_each(cells.guards, 2, [&](std::uint32_t k) { return (k == 0 ? way::from : way::to)(item, n); }));
     const stm::datum<two_shorts> source = MAGPIE_TRY(tx.open(cells, way::from(item, n)));
-    MAGPIE_TRY(tx.set(source, &two_shorts::a, static_cast<std::int16_t>(MAGPIE_TRY(tx.get(source, &two_shorts::a)) - 1)));
+    MAGPIE_TRY(
+        tx.set(source, &two_shorts::a, static_cast<std::int16_t>(MAGPIE_TRY(tx.get(source, &two_shorts::a)) - 1)));
     return outcome::commit;
   }
   template <class Tx>
@@ -89,7 +90,7 @@ struct nested_moves {
   array<std::uint32_t> moved;
 
   static constexpr std::uint32_t max_objects = Objects, max_writes = Objects + 1;
-  static constexpr bool fused_cells = true;
+  static constexpr bool opens_fused_cells = true;
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
@@ -110,7 +111,8 @@ struct nested_moves {
       return outcome::cancel;
     };
     const auto second = [&](auto& t) -> outcome {
-      MAGPIE_TRY(t.write(MAGPIE_TRY(t.open(cells, from)).object, &moved[item], 1u));
+      const auto source = MAGPIE_TRY(t.open(cells, from));
+      MAGPIE_TRY(t.write(source.object, &moved[item], 1u));
       return outcome::commit;
     };
     return tx.or_else(first, second);
@@ -123,7 +125,7 @@ struct irrevocable_moves {
   array<std::uint32_t> moved;
 
   static constexpr std::uint32_t max_objects = 2, max_writes = 3;
-  static constexpr bool fused_cells = true;
+  static constexpr bool opens_fused_cells = true;
   static constexpr bool irrevocable = true;
 
   template <class Tx>
@@ -205,7 +207,7 @@ struct pairs {
   std::uint32_t* broken;
 
   static constexpr std::uint32_t max_objects = Objects, max_writes = 2;
-  static constexpr bool fused_cells = true;
+  static constexpr bool opens_fused_cells = true;
   static constexpr stm::reads reads = Reads;
 
   MAGPIE_INLINE static std::uint32_t pair_of(std::uint32_t item, std::uint64_t n) {
@@ -246,8 +248,8 @@ void no_mixes() {
     for (const std::uint32_t n : {1u, 3u}) {
       test::for_each_setting(test::scaled(16, 8), [&](std::uint32_t threads) {
         const test::region_options options = test::options_of(number++, threads);
-        CHECK_EQ((mixes<stm::reads::validated, 2>(n, items, options)), 0u);   // looks by exchanges
-        CHECK_EQ((mixes<stm::reads::validated, 6>(n, items, options)), 0u);   // by loads
+        CHECK_EQ((mixes<stm::reads::validated, 2>(n, items, options)), 0u);    // looks by exchanges
+        CHECK_EQ((mixes<stm::reads::validated, 6>(n, items, options)), 0u);    // by loads
         CHECK_EQ((mixes<stm::reads::validated, 300>(n, items, options)), 0u);  // after publications
         unvalidated += mixes<stm::reads::unvalidated, 2>(n, items, options);
       });
@@ -279,7 +281,7 @@ void are_known_by_index() {
 struct outside {
   numbers cells;
   static constexpr std::uint32_t max_objects = 2, max_writes = 1;
-  static constexpr bool fused_cells = true;
+  static constexpr bool opens_fused_cells = true;
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
     MAGPIE_TRY(tx.set(cells, 0, 1));
@@ -386,8 +388,9 @@ int main() {
 #elif defined(MAGPIE_MUTANTS)
   test::run("mutants", [] {
     CHECK(survives(stm::mutant::none));
-    for (const stm::mutant each : {stm::mutant::roll_back_by_store, stm::mutant::lock_unchecked, stm::mutant::no_withdrawal_at_end,
-                                   stm::mutant::eager_lock_kept, stm::mutant::release_before_write_back}) {
+    for (const stm::mutant each :
+         {stm::mutant::roll_back_by_store, stm::mutant::lock_unchecked, stm::mutant::no_withdrawal_at_end,
+          stm::mutant::eager_lock_kept, stm::mutant::release_before_write_back}) {
       CHECK(!survives(each));
     }
   });

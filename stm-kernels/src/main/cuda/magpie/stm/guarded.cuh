@@ -42,6 +42,17 @@
 /// the data alone would fit into one, they may not with the words between them. Transactions do the same in both layouts. Policies that have versions apart
 /// (`pr_stm`, `optimistic_hand_off`) do not take cells.
 ///
+/// `fused`: the same with the datum, of 4 bytes, and the word above it in one place of 8 bytes that changes at once, for short
+/// `fused_cells<T>`; in the facade `Device.fusedCells`. Under `hand_off` a transaction then has the datum from the step that takes
+/// the object, and the step that frees the object writes it (detail/fused_cells.cuh): half as many accesses to memory. In return
+/// - the region declares `static constexpr bool opens_fused_cells = true`, opens fused cells only, and writes, by `tx.write` and
+///   `tx.set`, data of 4 bytes only (else: compile-time errors);
+/// - a locked cell has no datum in memory, so that none can be read past a transaction: `tx.glance`, `tx.peek` and
+///   `tx.leave_hint` refuse fused cells, and `unguarded` is for kernels that run when no transaction does. A pointer into a cell is
+///   for `tx.read`, `tx.write`, `tx.load` and `tx.store`, which know it;
+/// - of cells that a fault left locked the data are lost, and read as 0.
+/// Under other policies, and in traces, a fused cell is a word with a datum beside it.
+///
 /// Cost: that of `read` and `write` through a handle. By index, `get` and `set` compare their object with those already opened, as
 /// `open` does; in regions of up to 4 objects only the first access to an object does, as the compiler sees. `tx.open(array, i)`
 /// gives the datum itself, whose `get` and `set` need no look.

@@ -10,7 +10,7 @@
 ///     static constexpr magpie::stm::reads reads = ...;                      // optional, see transaction.cuh
 ///     static constexpr bool narrow_writes = true;                           // if it writes data of 1 or 2 bytes
 ///     static constexpr bool irrevocable = true;                             // if it calls become_irrevocable, see transaction.cuh
-///     static constexpr bool fused_cells = true;                             // if what it opens are fused cells, see guarded.cuh
+///     static constexpr bool opens_fused_cells = true;                       // if all it opens are fused cells, see guarded.cuh
 ///     static constexpr bool order_dependent = true;                         // if several results are right, see below
 ///     static constexpr unsigned block_size = ...;                           // optional, on GPUs: 32, 64, 128 or 256
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
@@ -136,12 +136,12 @@ inline constexpr bool irrevocable_of<Region> = Region::irrevocable;
 /// Whether all objects that a region opens are fused cells (guarded.cuh), and whether a policy then moves word and datum at once.
 /// Traces have an access to each: there, and under other policies, a cell is a word with a datum beside it.
 template <class Region>
-inline constexpr bool fused_cells_of = false;
+inline constexpr bool opens_fused_cells_of = false;
 template <class Region>
-  requires requires { Region::fused_cells; }
-inline constexpr bool fused_cells_of<Region> = Region::fused_cells;
+  requires requires { Region::opens_fused_cells; }
+inline constexpr bool opens_fused_cells_of<Region> = Region::opens_fused_cells;
 template <class Region, class Policy>
-inline constexpr bool fuses_cells = fused_cells_of<Region>&& Policy::has_fused_cells && !tracing;
+inline constexpr bool fuses_cells = opens_fused_cells_of<Region>&& Policy::has_fused_cells && !tracing;
 
 /// Whether a region has the form with `plan` and `apply`.
 template <class Region>

@@ -215,7 +215,7 @@ final class ArgumentPacker {
     return switch (members) {
       case "data, guards" ->
           isInCells(path)
-              ? "guarded cells, by " + set + "cells)"
+              ? (isFused(path) ? "fused" : "guarded") + " cells, by " + set + "cells)"
               : "a guarded array, by " + set + "data, objects)";
       case "data, columns, guards" ->
           "a guarded array in rows, by " + set + "data, columns, objects)";
@@ -227,6 +227,11 @@ final class ArgumentPacker {
   private boolean isInCells(String path) {
     return fields.stream()
         .anyMatch(each -> each.name().equals(path + ".data") && each.kind().stride() != 0);
+  }
+
+  private boolean isFused(String path) {
+    return fields.stream()
+        .anyMatch(each -> each.name().equals(path + ".data") && each.kind().isFused());
   }
 
   private String fieldsOf(String prefix) {
@@ -350,7 +355,8 @@ final class ArgumentPacker {
     if (stride != 0) { // of a guarded_cells, whose data are the field before
       boolean known = i > 0 && arguments[i - 1] instanceof DeviceArray<?>;
       long data = known ? ((DeviceArray<?>) arguments[i - 1]).firstAddress() : 0;
-      if (!known || data - objects.address() != fields.get(i - 1).kind().offset()) {
+      FieldKind kind = fields.get(i - 1).kind();
+      if (!known || data - objects.address() != kind.offset() - kind.wordOffset()) {
         throw mismatch(field, objects + " of other cells than the data");
       }
     }
@@ -470,6 +476,9 @@ final class ArgumentPacker {
     DeviceArray.Spacing spacing = array.spacing();
     if (spacing == null || kind.stride() == 0) {
       throw mismatch(field, array.toString());
+    }
+    if (kind.isFused() != (spacing.offset() == 0)) {
+      throw mismatch(field, array + (kind.isFused() ? ", not fused" : ", fused"));
     }
     int bytes = spacing.each() * array.type().bytes();
     if (bytes != kind.elementBytes() || spacing.offset() != kind.offset()) {

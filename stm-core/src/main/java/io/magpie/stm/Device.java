@@ -316,7 +316,20 @@ public final class Device implements AutoCloseable {
    * @param alignment of a struct, at most 8; 0 = that of its elements
    */
   public <A> GuardedCells<A> cells(Class<A> type, long count, int each, int alignment) {
-    return new GuardedCells<>(this, ElementType.of(type), count, each, alignment);
+    return GuardedCells.beside(this, ElementType.of(type), count, each, alignment);
+  }
+
+  /**
+   * Fused cells, all unclaimed: transactional objects, each with one element of 4 bytes in one
+   * place with its tracking word, zero at first. For fields {@code magpie::stm::fused_cells<T>}.
+   *
+   * @param type {@code int[].class} or {@code float[].class}
+   * @param count number of cells, from 0 to 2^32 - 2
+   * @throws IllegalArgumentException if elements of the type have another size
+   * @throws DeviceOutOfMemoryException if the device has too little free memory: 8 bytes per cell
+   */
+  public <A> GuardedCells<A> fusedCells(Class<A> type, long count) {
+    return GuardedCells.fused(this, ElementType.of(type), count);
   }
 
   /**

@@ -30,7 +30,7 @@ public record FieldKind(
   private static final Pattern IN_CELLS =
       Pattern.compile(
           "(?:(?<array>array:[a-z0-9:]+)|objects)@(?<stride>8|16|32|64|128)"
-              + "(?:\\+(?<offset>[48]))?(?<number>:[0-9]{1,9})?");
+              + "(?:\\+(?<offset>[048]))?(?<number>:[0-9]{1,9})?");
 
   /** The most pools of a region. */
   public static final int MOST_POOLS = 4;
@@ -66,8 +66,8 @@ public record FieldKind(
 
   /**
    * Reads a kind such as {@code u32}, {@code array:const:f64}, {@code ptr:bytes16}, {@code
-   * objects}, {@code objects:1} or {@code pool:0}; in cells {@code array:u32@8+4} and {@code
-   * objects@8:1}.
+   * objects}, {@code objects:1} or {@code pool:0}; in cells {@code array:u32@8+4}, in fused ones
+   * {@code array:u32@8+0}, and {@code objects@8:1}.
    *
    * @throws IllegalArgumentException if the text is none of these
    */
@@ -84,7 +84,11 @@ public record FieldKind(
               ? inCells.group("array")
               : "objects" + Objects.requireNonNullElse(inCells.group("number"), "");
       int offset = inCells.group("offset") == null ? 0 : Integer.parseInt(inCells.group("offset"));
-      return parse(dense).inCells(Integer.parseInt(inCells.group("stride")), offset);
+      FieldKind kind = parse(dense).inCells(Integer.parseInt(inCells.group("stride")), offset);
+      if (kind.isFused() && (kind.elementBytes != 4 || kind.stride != 8)) {
+        throw new IllegalArgumentException("unknown kind '" + text + "'");
+      }
+      return kind;
     }
     if (text.matches("objects:[0-9]{1,9}")) {
       return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)), false);
@@ -142,6 +146,16 @@ public record FieldKind(
     };
   }
 
+  /** Whether it is the data of fused cells. */
+  public boolean isFused() {
+    return stride != 0 && offset == 0 && form == Form.ARRAY;
+  }
+
+  /** Of data in cells: where in a cell the tracking word is. */
+  public int wordOffset() {
+    return isFused() ? elementBytes : 0;
+  }
+
   /** The kind in words for messages, such as {@code an array of u32}. */
   public String inWords() {
     String name =
@@ -153,7 +167,7 @@ public record FieldKind(
     return switch (form) {
       case SCALAR -> "a scalar of type " + name;
       case POINTER -> "a pointer to " + name + " (an array, or null)";
-      case ARRAY -> stride == 0 ? "an array of " + name : "cells of " + name + " (a GuardedCells)";
+      case ARRAY -> stride == 0 ? "an array of " + name : (isFused() ? "fused " : "") + "cells of " + name + " (a GuardedCells)";
       case OBJECTS ->
           stride == 0 ? "objects (an StmObjects)" : "the objects of cells (a GuardedCells)";
       case POOL -> "a pool of slots (a SlotPool)";

@@ -20,6 +20,11 @@ import io.magpie.stm.internal.ElementType;
  * 8 for an {@code int}, 16 for a {@code long} or three {@code float}. A datum is one element of the
  * array's type, or a struct of several.
  *
+ * <p>{@linkplain Device#fusedCells Fused} cells, for {@code magpie::stm::fused_cells<T>}, have data
+ * of 4 bytes and change word and datum at once, which is faster. In return their data cannot be
+ * read past a transaction, and who locks one has its datum: that of a cell that is locked when a
+ * launch ends by a fault is lost, and reads as 0.
+ *
  * <p>The number of cells is fixed. Runs under {@link Policy#OPTIMISTIC_HAND_OFF}, {@link
  * Policy#PR_STM} and {@link Policy#OBSTRUCTION_FREE} are refused by a {@link MagpieException}:
  * their objects have versions, for which cells have no room.
@@ -37,7 +42,31 @@ public final class GuardedCells<A> implements Device.Owned {
   private final DeviceArray<A> data;
   private final StmObjects objects;
 
-  GuardedCells(Device device, ElementType<A> type, long count, int each, int alignment) {
+  /**
+   * @param offset of the data in a cell
+   * @param wordOffset of the tracking word
+   */
+  private GuardedCells(
+      Device device, ElementType<A> type, long count, int each, int offset, int wordOffset) {
+    StmObjects.checkCount(count);
+    int end = Math.max(offset + each * type.bytes(), wordOffset + WORD_BYTES);
+    int stride = Integer.highestOneBit(2 * end - 1);
+    this.memory =
+        DeviceArray.allocate(
+            device, ElementType.INT, count * (stride / WORD_BYTES), count + " cells");
+    this.data =
+        DeviceArray.spaced(
+            memory, type, new DeviceArray.Spacing(each, stride, offset), count * each);
+    this.objects =
+        new StmObjects(
+            device,
+            count,
+            DeviceArray.spaced(
+                memory, ElementType.INT, new DeviceArray.Spacing(1, stride, wordOffset), count));
+  }
+
+  static <A> GuardedCells<A> beside(
+      Device device, ElementType<A> type, long count, int each, int alignment) {
     int bytes = each * type.bytes();
     if (each < 1 || each > MOST_BYTES || bytes > MOST_BYTES) {
       throw new IllegalArgumentException(
@@ -65,21 +94,16 @@ public final class GuardedCells<A> implements Device.Owned {
               + " to 8 bytes, got "
               + alignment);
     }
-    StmObjects.checkCount(count);
     int offset = Math.max(WORD_BYTES, Math.max(type.bytes(), alignment));
-    int stride = Integer.highestOneBit(2 * (offset + bytes) - 1);
-    this.memory =
-        DeviceArray.allocate(
-            device, ElementType.INT, count * (stride / WORD_BYTES), count + " cells");
-    this.data =
-        DeviceArray.spaced(
-            memory, type, new DeviceArray.Spacing(each, stride, offset), count * each);
-    this.objects =
-        new StmObjects(
-            device,
-            count,
-            DeviceArray.spaced(
-                memory, ElementType.INT, new DeviceArray.Spacing(1, stride, 0), count));
+    return new GuardedCells<>(device, type, count, each, offset, 0);
+  }
+
+  static <A> GuardedCells<A> fused(Device device, ElementType<A> type, long count) {
+    if (type.bytes() != WORD_BYTES) {
+      throw new IllegalArgumentException(
+          "a datum in a fused cell has 4 bytes, int[] or float[], got " + type + "[]: use cells");
+    }
+    return new GuardedCells<>(device, type, count, 1, 0, type.bytes());
   }
 
   /** Number of cells. */

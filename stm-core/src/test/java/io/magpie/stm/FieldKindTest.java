@@ -1,7 +1,9 @@
 package io.magpie.stm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.FieldKind.Element;
 import io.magpie.stm.FieldKind.Form;
@@ -24,6 +26,10 @@ class FieldKindTest {
     assertEquals(
         new FieldKind(Form.OBJECTS, null, 4, 0, false, 128, 0), FieldKind.parse("objects@128"));
     assertEquals(16, FieldKind.parse("array:u32@8+4").fieldBytes());
+    assertEquals(16, FieldKind.parse("array:u32@8+0").fieldBytes());
+    assertTrue(FieldKind.parse("array:u32@8+0").isFused());
+    assertFalse(FieldKind.parse("array:u32@8+4").isFused());
+    assertFalse(FieldKind.parse("objects@8:1").isFused());
   }
 
   @ParameterizedTest
@@ -34,6 +40,8 @@ class FieldKindTest {
         "array:u32@0+4",
         "array:u32@8+4:1x",
         "array:@8+4",
+        "array:u64@8+0",
+        "array:u32@16+0",
         "array:u33@8+4",
         "objects@8+4",
         "objects@3",

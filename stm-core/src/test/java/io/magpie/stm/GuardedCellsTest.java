@@ -7,14 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.RegionReport.HotObject;
 import io.magpie.stm.parallel.Primitives;
+import java.io.IOException;
 import java.lang.reflect.Array;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +64,116 @@ class GuardedCellsTest {
   @MethodSource("io.magpie.stm.Devices#all")
   void areWhatTheItemsMakeOfThem(String spec) {
     withModule(spec, module -> passesOn(module.device(), module, Devices.SHIPPED));
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void fusedOnesAreToo(String spec) {
+    withModule(
+        spec,
+        module -> {
+          Device device = module.device();
+          Region pass = module.region("pass_on_fused");
+          try (GuardedCells<int[]> balance = device.fusedCells(int[].class, ACCOUNTS);
+              GuardedCells<float[]> visits = device.fusedCells(float[].class, ACCOUNTS)) {
+            Fields arguments =
+                new Fields().set("balance", balance).set("visits", visits).set("amount", 7);
+            for (Policy policy : Devices.SHIPPED) {
+              balance.data().fill(100);
+              visits.data().fill(0);
+              RegionReport report =
+                  pass.run(StmOptions.defaults().withPolicy(policy), ITEMS, arguments)
+                      .requireComplete();
+              assertEquals(ITEMS, report.commits());
+              assertArrayEquals(AFTER, balance.data().toArray(), policy.name());
+              assertArrayEquals(
+                  new float[] {100, 100.5f, 100.5f, 100.5f, 100}, visits.data().toArray());
+              assertEquals(0, balance.objects().claimed());
+              assertEquals(0, visits.objects().claimed());
+            }
+          }
+        });
+  }
+
+  @Test
+  void fusedOnesAndOthersAreToldApart() {
+    withModule(
+        "cpu:1",
+        module -> {
+          Device device = module.device();
+          try (GuardedCells<int[]> beside = device.cells(int[].class, ACCOUNTS);
+              GuardedCells<int[]> fused = device.fusedCells(int[].class, ACCOUNTS);
+              GuardedCells<int[]> others = device.fusedCells(int[].class, ACCOUNTS);
+              GuardedCells<float[]> visits = device.fusedCells(float[].class, ACCOUNTS)) {
+            assertRefused(
+                module.region("pass_on"),
+                new Fields().set("balance", fused),
+                "'balance.data' of region pass_on must be cells of i32 (a GuardedCells) on cpu:1,"
+                    + " got data in cells, int array of 5 elements on cpu:1, fused");
+            Region pass = module.region("pass_on_fused");
+            assertRefused(
+                pass,
+                new Fields().set("balance", beside).set("visits", visits),
+                "must be fused cells of i32 (a GuardedCells) on cpu:1, got data in cells, int array"
+                    + " of 5 elements on cpu:1, not fused");
+            assertRefused(
+                pass,
+                new Fields().set("balance", fused.data(), others.objects()).set("visits", visits),
+                "5 objects in cells on cpu:1 of other cells than the data");
+            assertRefused(
+                pass,
+                new Fields().set("balance", fused.data()).set("visits", visits),
+                "'balance' of region pass_on_fused must be fused cells, by set(\"balance\", cells)");
+          }
+          assertEquals(
+              "a datum in a fused cell has 4 bytes, int[] or float[], got long[]: use cells",
+              assertThrows(
+                      IllegalArgumentException.class, () -> device.fusedCells(long[].class, 1))
+                  .getMessage());
+          assertThrows(IllegalArgumentException.class, () -> device.fusedCells(int[].class, -1));
+        });
+  }
+
+  /** By an error of the compiler, in the region's own words. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "true  | tx.glance(cells, u) | data of fused cells cannot be reached past a transaction",
+        "true  | tx.peek(cells, u) | data of fused cells cannot be read past a transaction",
+        "true  | (tx.leave_hint(cells, u, 1), 1) | data of fused cells cannot be reached past a",
+        "true  | bool(tx.get(color, u)) | a region that declares opens_fused_cells opens nothing else",
+        "true  | tx.write(tx.open(cells, u).object, wide, 1) | writes data of 4 bytes only",
+        "false | bool(tx.get(cells, u)) | declares: static constexpr bool opens_fused_cells = true",
+      })
+  void whatFusedOnesDoNotTakeIsSaid(
+      boolean declared, String access, String answer, @TempDir Path folder) throws IOException {
+    Path source = folder.resolve("refused.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using namespace magpie::stm;
+        struct refused {
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          static constexpr bool opens_fused_cells = DECLARED;
+          guarded<std::int32_t> color;
+          magpie::stm::fused_cells<std::int32_t> cells;
+          std::uint64_t* wide;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t u) const {
+            return ACCESS ? outcome::cancel : outcome::commit;
+          }
+        };
+        MAGPIE_REGION(refused)
+        """
+            .replace("DECLARED", String.valueOf(declared))
+            .replace("ACCESS", access));
+    try (Device device = Device.open("cpu:1")) {
+      CompilationException e =
+          assertThrows(CompilationException.class, () -> device.compile(source));
+      assertTrue(e.getMessage().contains(answer), e::getMessage);
+    }
   }
 
   /** Words are filled again from policy to policy, and before each launch where it has to be. */

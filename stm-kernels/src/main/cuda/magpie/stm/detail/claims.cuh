@@ -4,6 +4,7 @@
 /// Layer: stm, used by the transaction; `Policy` gives the steps on one word: `try_claim`, `claim`, `intact`, `lock`,
 /// `unlock`, `give_back`, what it keeps between attempts (`registrations`), and where it has them `try_lock`, for attempts that lock
 /// at `open`; `stands`, for looks by exchanges; `top_rank`, for irrevocable attempts; and `is_to_lock`, if commits lock only some.
+/// Where the log holds data (log.cuh), objects are fused cells, and the steps take and give their data (fused_cells.cuh).
 ///
 /// Shared state: the words, through the policy; data through `ld_acq_dev`/`ld_rlx_dev`, device scope. The serialization point
 /// of a commit is the last successful `Policy::lock` in `lock_all`; of an attempt that locks at `open` any time between its
@@ -48,6 +49,10 @@
 /// R's fence: a claim taken before it was found gone; one taken after it and stolen by W would put R's fence before W's.
 /// The number has 64 bits, and does not wrap. Claims that were lost to somebody who has not committed are noticed later
 /// than in short transactions: at the next publication, or at the commit.
+///
+/// The datum of a fused cell comes with the object, by a step that acquires, and is written by the step that frees it, behind the
+/// release fence. So whoever has it acquired all that its writer did, and finds any claim gone that the writer took; the looks
+/// above are for other data, and for whether all claims still stand.
 ///
 /// Eager attempts (policies that have them; `locks_at_open`: all attempts). The attempt locks at `open` what nobody has, fails
 /// at what anybody has, claimed or locked, and waits for nothing: of those that meet, one or all fail, and none of them holds

@@ -74,7 +74,8 @@ struct fused_hand_off : hand_off {
 
   /// Frees a locked cell, and leaves a waiter's claim standing, with the datum: its grant.
   MAGPIE_INLINE static void unlock(const place& at) {
-    if (breaks(mutant::release_drops_waiter)) return static_cast<void>(exch_rlx_dev(cell_of(at.word), in_cell(0, at.datum)));
+    if (breaks(mutant::release_drops_waiter))
+      return static_cast<void>(exch_rlx_dev(cell_of(at.word), in_cell(0, at.datum)));
     red_add_rlx_dev(cell_of(at.word), in_cell(0, at.datum) - in_cell(lock_bit));
   }
 

@@ -40,6 +40,17 @@ struct logged_write {
 };
 static_assert(sizeof(logged_write) == 24);
 
+/// The same where every write is of 4 bytes, and knows no more of itself: half as many registers.
+struct logged_word {
+  void* address;
+  std::uint32_t bits;
+
+  logged_word() = default;
+  MAGPIE_INLINE logged_word(const logged_write& write)  // NOLINT: implicit, for logs
+      : address(write.address), bits(static_cast<std::uint32_t>(write.bits)) {}
+  MAGPIE_INLINE operator logged_write() const { return {address, bits, sizeof bits}; }  // NOLINT
+};
+
 /// No place of a log.
 inline constexpr std::uint32_t no_place = ~0u;
 
@@ -163,6 +174,7 @@ class fixed_log {
  public:
   /// Whether its objects are fused cells.
   static constexpr bool holds_data = Kept == kept::datum;
+  static constexpr bool holds_words = holds_data && !logged_write::keeps_place;
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
   static constexpr bool fits_mask = Objects <= 8;
   static constexpr std::uint32_t most_objects = Objects;
@@ -188,7 +200,9 @@ class fixed_log {
   MAGPIE_INLINE std::uint32_t object_capacity() const { return Objects; }
   MAGPIE_INLINE std::uint32_t write_capacity() const { return Writes; }
   MAGPIE_INLINE std::uint32_t* word(std::uint32_t i) const { return words_[i]; }
-  MAGPIE_INLINE const logged_write& write(std::uint32_t i) const { return writes_[i]; }
+  MAGPIE_INLINE std::conditional_t<holds_words, logged_write, const logged_write&> write(std::uint32_t i) const {
+    return writes_[i];
+  }
   /// Logs object i, the first one not in use. Small logs stay in registers: every index is a constant once the loop is
   /// unrolled.
   MAGPIE_INLINE void set_word(std::uint32_t i, std::uint32_t* word) {
@@ -256,7 +270,7 @@ class fixed_log {
   static constexpr std::uint32_t write_places = Writes > 0 ? Writes : 1;
 
   std::uint32_t* words_[object_places];
-  logged_write writes_[write_places];
+  std::conditional_t<holds_words, logged_word, logged_write> writes_[write_places];
   [[no_unique_address]] notes<recording ? object_places : 0> notes_;
   [[no_unique_address]] kept_of_objects<Kept, object_places> kept_;
   // Mutable: a view of an index is one for reading and writing.

@@ -490,7 +490,11 @@ final class RegionArguments implements AutoCloseable {
       return newArray.apply(length * each);
     }
     GuardedCells<A> made =
-        keep(device.cells(type, length, each, kind.offset() == Long.BYTES ? Long.BYTES : 0));
+        keep(
+            kind.isFused()
+                ? device.fusedCells(type, length)
+                : device.cells(
+                    type, length, each, kind.offset() == Long.BYTES ? Long.BYTES : 0));
     cells.put(arrayOf(name, DATA), made);
     return made.data();
   }
