@@ -39,13 +39,14 @@ struct access_notes {
   std::uint32_t ranges;
   std::uint32_t noise;  ///< the longest pause before an access, in ns; 0 = none
 
-  /// The number of the datum at p; `nowhere` if it is in no range.
-  MAGPIE_INLINE std::uint64_t datum(const void* p) const {
+  /// The number of the datum at p; `nowhere` if it is in no range, or an access of so many bytes is to more than a datum in a
+  /// cell: to a fused cell, by the protocol.
+  MAGPIE_INLINE std::uint64_t datum(const void* p, std::uint32_t bytes = 1) const {
     for (std::uint32_t i = 0; i < ranges; ++i) {
       const std::uint64_t offset =
           reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(memory[i].begin);
       if (offset >= memory[i].bytes) continue;
-      if (memory[i].stride != 0 && (offset & (memory[i].stride - 1)) >= memory[i].datum) continue;
+      if (memory[i].stride != 0 && (offset & (memory[i].stride - 1)) + bytes > memory[i].datum) continue;
       return memory[i].first + offset;
     }
     return nowhere;
@@ -62,7 +63,7 @@ struct access_notes {
 
   /// Marks the words of a datum of so many bytes.
   MAGPIE_INLINE void mark(const void* p, std::uint32_t bytes, std::uint32_t bits) const {
-    const std::uint64_t at = datum(p);
+    const std::uint64_t at = datum(p, bytes);
     if (at == nowhere) return;
     for (std::uint64_t i = at / 4; i <= (at + bytes - 1) / 4; ++i) set(marks + 1 + i / 16, bits << (i % 16 * 2));
   }

@@ -354,7 +354,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   /// Takes the object with its datum.
   template <class Tx>
   MAGPIE_INLINE cause open_cell(Tx& tx, std::uint32_t* word) {
-    std::uint32_t datum;
+    std::uint32_t datum = 0;
     if (is_eager()) {
       if (!Policy::try_lock(word, datum)) return cause::locked;
     } else if (const cause why = Policy::claim(tx, word, datum); why != cause::none) {
@@ -401,7 +401,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   template <class Tx>
   MAGPIE_INLINE static cause claim_token(Tx& tx, std::uint32_t* token) {
     if constexpr (Log::holds_data) {
-      std::uint32_t none;
+      std::uint32_t none = 0;
       return Policy::claim(tx, token, none);
     } else {
       return Policy::claim(tx, token);
