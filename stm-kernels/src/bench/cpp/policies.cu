@@ -1,3 +1,4 @@
+// full flavors: nvcc
 /// @file
 /// Benchmark: every policy over threads, contention, visibility of reads, and kinds of back-off. Plain C++ over the device
 /// library.

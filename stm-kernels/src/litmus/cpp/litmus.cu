@@ -1,3 +1,4 @@
+// full flavors: nvcc
 /// @file
 /// Litmus tests of the memory orders that the protocol rests on (stm-kernels/docs/memory-model.md), through
 /// the platform's own accessors, so that what is tested is what ships. Plain C++ over the device library:

@@ -14,6 +14,8 @@
 #                            them, with UndefinedBehaviorSanitizer, which doubles the time to compile: elsewhere cpu-asan has it
 #                  cpu-tsan  cpu, ThreadSanitizer
 #                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
+#                Those that a line "// full flavors: sim" names are left out by MAGPIE_TEST_FULL=false, where other tests,
+#                such as the facade's, run the same there, or compiling takes long.
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
 # compile_*.cu   only compiled, for the device alone, by nvcc, skipped, and said so, where there is none; and checked by g++ in
 #                those flavors that a line "// flavors: cpu sim nvcc" names. Where a line "// ptx: NAME.awk" names a
@@ -29,8 +31,8 @@
 #
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
-# MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers, full builds, and the litmus tests on cpu, and compiles
-# programs of the cpu flavor with -Og, which takes half the time.
+# MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers, full builds, full flavors, and the litmus tests on cpu,
+# and compiles programs of the cpu flavor with -Og, which takes half the time.
 #
 # The engine of the simulator is compiled once for each flavor and its sanitizers, optimized: programs are linked with it.
 #
@@ -209,7 +211,8 @@ for source in "${sources[@]}"; do
   [ ${#builds[@]} -gt 0 ] || builds=(":")
   if [ "$full" = false ]; then
     all_builds=("${builds[@]}") all_flavors=$flavors
-    flavors=$(printf '%s\n' $flavors | grep -vE -- '-.san$|^litmus-cpu$')
+    thin=$(sed -n 's|^// full flavors: *||p' "$source" | head -1)
+    flavors=$(printf '%s\n' $flavors | grep -vE -- '-.san$|^litmus-cpu$' | grep -vxF "$(printf '%s\n' ${thin:-none})")
     if grep -q '^// full build' "$source"; then
       mapfile -t builds < <(sed -nE 's|^// build(\(([a-z -]+)\))?: *|\2:|p' "$source")
     fi

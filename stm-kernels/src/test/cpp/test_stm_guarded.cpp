@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan
+// full flavors: sim
 // Guarded arrays: data of every size move as a whole, narrow neighbors stay apart, members are parts of their struct, a
 // transaction sees its own writes in any form, and checked builds refuse what no open object guards.
 #include "stm_test.hpp"

@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-tsan
+// full flavors: sim
 // build: -DMAGPIE_RECORD
 // full build(sim): -DMAGPIE_RECORD -DMAGPIE_TEST_COMPARISONS
 /// @file

@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan cpu-tsan
+// full flavors: sim
 // build: -DMAGPIE_SAMPLE_CONFLICTS -DMAGPIE_TEST_PLAIN
 // full build(sim): -DMAGPIE_SAMPLE_CONFLICTS -DMAGPIE_TEST_COMPARISONS
 // Which objects transactions met at: by the region's names, as often as attempts were lost, and without a step on sim.

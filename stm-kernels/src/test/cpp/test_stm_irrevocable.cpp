@@ -1,5 +1,6 @@
 // flavors: cpu sim cpu-asan cpu-tsan
-// build: -DMAGPIE_TEST_PLAIN
+// build(cpu cpu-asan cpu-tsan): -DMAGPIE_TEST_PLAIN
+// full build(sim): -DMAGPIE_TEST_PLAIN
 // full build(cpu): -DMAGPIE_CHECKED
 // full build(sim): -DMAGPIE_INDEX_ALL_LOGS
 // build(sim): -DMAGPIE_MUTANTS

@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan
+// full flavors: sim
 // build: -DMAGPIE_TEST_PLAIN
 // full build(sim): -DMAGPIE_TEST_COMPARISONS
 // What a region can do besides reading and writing: cancel, ask for another attempt, plan and apply, nest, open more

@@ -1,3 +1,4 @@
+// full flavors: sim
 // build: -DMAGPIE_TEST_PLAIN
 // full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Runs in rounds: what commits push runs once, in a later launch; nothing is lost by deferral; deferred items age.

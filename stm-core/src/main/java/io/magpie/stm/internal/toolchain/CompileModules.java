@@ -129,9 +129,14 @@ public final class CompileModules {
     List<Future<Boolean>> jobs = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(JOBS);
     try {
-      for (String name : names) {
-        for (Flavor flavor : made(name, flavors)) {
-          jobs.add(pool.submit(() -> make(name, flavor)));
+      // What nvcc takes longest for comes first, so that at the end no compiler runs alone.
+      for (boolean nvcc : List.of(true, false)) {
+        for (String name : names) {
+          for (Flavor flavor : made(name, flavors)) {
+            if (flavor.needsNvcc() == nvcc) {
+              jobs.add(pool.submit(() -> make(name, flavor)));
+            }
+          }
         }
       }
       CompilationException failure = null;
