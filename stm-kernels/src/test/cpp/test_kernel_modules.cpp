@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan
+// full flavors: sim
 // A module's table against the compiler's own layout, and launches through its two C symbols.
 #include "magpie/kernel.cuh"
 

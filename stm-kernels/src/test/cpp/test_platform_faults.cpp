@@ -1,6 +1,7 @@
 // What the processor or the host ends: the launch fails with its place, the process and the next launch go on.
 // flavors: cpu sim
-// build: -DMAGPIE_CHECKED
+// build(cpu): -DMAGPIE_CHECKED
+// full build(sim): -DMAGPIE_CHECKED
 // build: -DMAGPIE_TEST_PLAIN
 #include <pthread.h>
 #include <sys/mman.h>

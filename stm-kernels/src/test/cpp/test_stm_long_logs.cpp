@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan cpu-tsan
+// full flavors: sim
 // full build: -DMAGPIE_INDEX_ALL_LOGS
 // build: -DMAGPIE_TEST_PLAIN
 // Long logs find what is in them by an index: against a map of what must be there, with objects opened again, writes of

@@ -6,8 +6,8 @@ import java.util.List;
 
 /** The devices that tests of algorithms run on. */
 public final class TestDevices {
-  /** Whether all machines and widths are due, as with {@code -Pfull}. */
-  private static final boolean FULL =
+  /** Whether all machines, widths and inputs are due, as with {@code -Pfull}. */
+  public static final boolean FULL =
       Boolean.parseBoolean(System.getProperty("magpie.test.full", "true"));
 
   private TestDevices() {}

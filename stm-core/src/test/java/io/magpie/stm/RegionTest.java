@@ -509,7 +509,7 @@ class RegionTest {
                 + " asked for another (outcome::retry although nothing had failed, or"
                 + " outcome::defer outside of rounds)",
             report.unfinishedReason());
-        report = region.run(StmOptions.defaults().withTimeout(Duration.ofSeconds(2)), 6, fields);
+        report = region.run(StmOptions.defaults().withTimeout(Duration.ofMillis(500)), 6, fields);
         assertTrue(report.unfinishedByTimeout() > 0, report::toString); // others may not have begun
         assertTrue(report.unfinishedByRequest() > 0, report::toString);
         String message =

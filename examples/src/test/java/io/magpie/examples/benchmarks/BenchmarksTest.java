@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,10 +191,33 @@ class BenchmarksTest {
     }
   }
 
+  /** One of three. */
+  static List<String> some() {
+    return IntStream.range(0, small().size())
+        .filter(i -> i % 3 == 0)
+        .mapToObj(small()::get)
+        .toList();
+  }
+
+  static List<String> others() {
+    return small().stream().filter(spec -> !some().contains(spec)).toList();
+  }
+
   /** Bounds are checked there, and so are the rules of transactions. */
   @ParameterizedTest
-  @MethodSource("small")
+  @MethodSource("some")
   void rulesAreKept(String spec) {
+    keepsRules(spec);
+  }
+
+  @Tag("slow") // compiles each
+  @ParameterizedTest
+  @MethodSource("others")
+  void rulesAreKeptByTheOthers(String spec) {
+    keepsRules(spec);
+  }
+
+  private static void keepsRules(String spec) {
     Instance instance = instance(spec);
     try (Device device = Device.open("cpu-checked:2")) {
       for (Synchronization how : instance.forms()) {

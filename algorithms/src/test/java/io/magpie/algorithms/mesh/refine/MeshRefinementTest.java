@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.mesh.AngleHistogram;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
@@ -64,11 +65,13 @@ class MeshRefinementTest {
     return (mesh.maxX() - mesh.minX()) * (mesh.maxY() - mesh.minY()) / 100;
   }
 
+  /** Of the angles plain builds take two. */
   @ParameterizedTest
   @MethodSource("onProcessors")
   void everyInputAtEveryAngle(Synchronization way, Insertion point) {
+    double[] angles = TestDevices.FULL ? new double[] {0, 20, 25, 30, 33} : new double[] {0, 30};
     for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
-      for (double angle : new double[] {0, 20, 25, 30, 33}) {
+      for (double angle : angles) {
         for (double area : new double[] {0, someArea(input.getValue())}) {
           RefinementOptions options =
               options(way).withInsertion(point).withMinimumAngle(angle).withMaximumArea(area);
@@ -242,11 +245,15 @@ class MeshRefinementTest {
         .flatMap(way -> all.stream().map(phases -> Arguments.of(way, phases)));
   }
 
+  /**
+   * Plain builds bound no areas, of which {@link #everyInputAtEveryAngle} has the default phases.
+   */
   @ParameterizedTest
   @MethodSource("phases")
   void everyInputInAnyPhases(Synchronization way, PhaseOptions phases) {
     for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
-      for (double area : new double[] {0, someArea(input.getValue())}) {
+      double some = someArea(input.getValue());
+      for (double area : TestDevices.FULL ? new double[] {0, some} : new double[] {0}) {
         RefinementOptions options = options(way).withPhases(phases).withMaximumArea(area);
         try {
           Refinements.run("cpu:4", input.getValue(), options.withBatch(1));
@@ -715,7 +722,7 @@ class MeshRefinementTest {
   @EnumSource(Synchronization.class)
   void endsWhereMemoryEnds(Synchronization way) {
     Mesh input = RefinementInputs.generated("uniform:200k");
-    for (int megabytes : new int[] {16, 96}) {
+    for (int megabytes : TestDevices.FULL ? new int[] {16, 96} : new int[] {16}) {
       try (Device device = Device.open("cpu:2")) {
         // The host backs arrays only where they are written.
         long left = (long) megabytes << 20;
