@@ -2,6 +2,7 @@ package io.magpie.verification.workload;
 
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.MagpieException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Recording.Data;
 import io.magpie.stm.Recording.Disturbance;
@@ -300,11 +301,15 @@ final class DataComparison implements AutoCloseable {
       Workload same = processor.get().workload;
       Comparison there =
           new Comparison(processor.get(), run, order.get(), committed, same::reset, time);
-      if (there.violation(thoroughly).isEmpty() && there.limits.isEmpty()) {
-        vain = 0;
-        return Optional.empty();
+      try {
+        if (there.violation(thoroughly).isEmpty() && there.limits.isEmpty()) {
+          vain = 0;
+          return Optional.empty();
+        }
+        vain++;
+      } catch (MagpieException e) {
+        vain = MOST_VAIN; // it lacks memory: the GPU will do
       }
-      vain++;
     }
     long begin = System.nanoTime();
     Comparison comparison = new Comparison(own, run, order.get(), committed, goBack, time);

@@ -108,6 +108,7 @@ final class RecordedCheck {
     try (RecordedRuns runs = runs(workload, recorded, tolerance, room);
         RunQueue queue =
             new RunQueue(
+                workload.device(),
                 runs,
                 atOnce,
                 () -> {

@@ -54,6 +54,10 @@ final class RunQueue implements AutoCloseable {
 
   private static final Asked NO_MORE = new Asked(0, -1);
 
+  /** After which a run that still goes on is canceled again: it may be of several launches. */
+  private static final long MILLIS_TO_END = 100;
+
+  private final Device device;
   private final RecordedRuns first;
   private final Run run;
   private final int atOnce;
@@ -66,11 +70,13 @@ final class RunQueue implements AutoCloseable {
   private long number;
 
   /**
-   * @param first what one of the threads has; stays the caller's
+   * @param device that one of the threads has
+   * @param first its runs; stay the caller's
    * @param atOnce runs at the same time, at least 1
    * @param opener makes what the other threads have
    */
-  RunQueue(RecordedRuns first, int atOnce, Opener opener, Run run) {
+  RunQueue(Device device, RecordedRuns first, int atOnce, Opener opener, Run run) {
+    this.device = device;
     this.first = first;
     this.run = run;
     this.atOnce = atOnce;
@@ -165,15 +171,18 @@ final class RunQueue implements AutoCloseable {
     }
     asked.clear();
     threads.forEach(thread -> asked.add(NO_MORE));
-    if (pending > 0) {
-      running.forEach(worker -> worker.device().cancelRun());
-    }
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+    try {
+      for (Thread thread : threads) {
+        while (thread.isAlive()) {
+          if (pending > 0) { // nobody wants to know what comes of them
+            device.cancelRun();
+            running.forEach(worker -> worker.device().cancelRun());
+          }
+          thread.join(MILLIS_TO_END);
+        }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
