@@ -22,8 +22,9 @@
 /// eager attempts; of each four groups of 32 items, one only loads, stores and adds all over a piece of memory; transactions
 /// pause for a random while between reads and writes; and all words are scattered anew for each launch.
 ///
-/// Prints one JSON object a line and setting. Exit status 1 if the control shows anything, or a broken order nothing: that
-/// the machine orders more than its model, or too few seconds, not that the order is idle.
+/// Prints one JSON object a line and setting. Exit status 1 if nothing was committed, if the control shows anything, or if a
+/// broken order shows nothing: then the machine orders more than its model, or the seconds were too few; the order may still be
+/// needed.
 ///
 /// Under `-DMAGPIE_MACHINE_SIM` the simulator's weak memory is tested in the same way, on random schedules.
 #include <chrono>
@@ -74,9 +75,7 @@ constexpr std::uint32_t stress_bits = 16;  // words for those that only stress m
 constexpr std::uint32_t stress_steps = 64;
 
 /// Whether the item only stresses memory. Items run in groups of 32.
-MAGPIE_HOST_DEVICE inline bool is_stress(std::uint32_t item, std::uint32_t seed) {
-  return (item / 32 + seed) % 4 == 3;
-}
+MAGPIE_HOST_DEVICE inline bool is_stress(std::uint32_t item, std::uint32_t seed) { return (item / 32 + seed) % 4 == 3; }
 
 struct keep_equal {
   stm::objects objects;  // two for each pair
@@ -152,9 +151,14 @@ std::string device_name() {
 #endif
 }
 
-/// Runs launches for some seconds; whether nothing went wrong.
+struct tally {
+  std::uint64_t commits = 0;
+  std::uint64_t wrong = 0;
+};
+
+/// Runs launches for some seconds.
 template <class Policy>
-bool measure(const char* policy, std::uint32_t pairs, std::uint32_t eager_attempts, double seconds) {
+tally measure(const char* policy, std::uint32_t pairs, std::uint32_t eager_attempts, double seconds) {
 #if defined(__CUDACC__)
   const std::uint32_t items = pairs < 256 ? 1u << 17 : 1u << 22;
 #elif defined(MAGPIE_MACHINE_SIM)
@@ -186,7 +190,8 @@ bool measure(const char* policy, std::uint32_t pairs, std::uint32_t eager_attemp
   do {
     state = mix(state + 0x9e3779b9u);
     const scattered data{words.data(), bits, mix(state) | 1u};
-    keep_equal region{objects.view<Policy>(), data, stressed.view(), mixed.view(), pairs, state, 1u << (state >> 8) % 6};
+    keep_equal region{objects.view<Policy>(), data, stressed.view(), mixed.view(), pairs, state,
+                      1u << (state >> 8) % 6};
 #if defined(MAGPIE_MACHINE_SIM)
     plan.seed = state;
 #endif
@@ -213,26 +218,31 @@ bool measure(const char* policy, std::uint32_t pairs, std::uint32_t eager_attemp
 #endif
   const std::uint64_t mixes = mixed.get()[0];
   std::printf(
-      "{\"test\":\"broken orders\",\"mutant\":\"%s\",\"policy\":\"%s\",\"pairs\":%u,\"eager_attempts\":%u,\"launches\":%llu,"
+      "{\"test\":\"broken "
+      "orders\",\"mutant\":\"%s\",\"policy\":\"%s\",\"pairs\":%u,\"eager_attempts\":%u,\"launches\":%llu,"
       "\"commits\":%llu,\"lost\":%llu,\"torn\":%llu,\"mixed\":%llu,\"seconds\":%.2f,\"device\":\"%s\"}\n",
       rule, policy, pairs, eager_attempts, static_cast<unsigned long long>(launches),
       static_cast<unsigned long long>(commits), static_cast<unsigned long long>(lost),
       static_cast<unsigned long long>(torn), static_cast<unsigned long long>(mixes), passed.count(),
       device_name().c_str());
   std::fflush(stdout);
-  return lost == 0 && torn == 0 && mixes == 0;
+  return {commits, lost + torn + mixes};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1;
-  bool well = true;
+  tally all;
+  const auto add = [&](const tally& each) {
+    all.commits += each.commits;
+    all.wrong += each.wrong;
+  };
   for (const std::uint32_t pairs : {2u, 64u, 1024u, 8192u, 65536u}) {
     for (const std::uint32_t eager_attempts : {stm::hand_off::default_eager_attempts, 0u}) {
-      well = measure<stm::hand_off>("hand_off", pairs, eager_attempts, seconds) && well;
+      add(measure<stm::hand_off>("hand_off", pairs, eager_attempts, seconds));
     }
-    well = measure<stm::priority_rule>("priority_rule", pairs, 0, seconds) && well;
+    add(measure<stm::priority_rule>("priority_rule", pairs, 0, seconds));
   }
-  return well != is_broken ? 0 : 1;
+  return all.commits != 0 && (all.wrong != 0) == is_broken ? 0 : 1;
 }

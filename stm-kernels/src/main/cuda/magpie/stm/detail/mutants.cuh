@@ -195,7 +195,9 @@ enum class mutant {
   neighbor_opened,
 };
 
-#if defined(MAGPIE_MUTANTS)
+#if defined(MAGPIE_MUTANTS) && defined(MAGPIE_MUTANT)
+#error "MAGPIE_MUTANTS builds with all mutants, MAGPIE_MUTANT with one: define either"
+#elif defined(MAGPIE_MUTANTS)
 inline constexpr bool has_mutants = true;
 /// The one at work, for all launches of the loaded module. Set between launches.
 MAGPIE_MODULE_VARIABLE mutant chosen_mutant = mutant::none;
