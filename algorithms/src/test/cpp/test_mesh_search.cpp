@@ -70,7 +70,7 @@ struct meetings {
 
 /// Searches from triangle t, in each of the ways there are.
 void search_from(const changing_mesh& mesh, bool& met, u32 t, meetings& count) {
-  const quality asked{0.25, 0, std::numeric_limits<double>::infinity(), 0, {}};
+  const quality asked{0.25, 0, std::numeric_limits<double>::infinity(), 0, 0, {}};
   cavity<usual, plain_search, true> c;
   const record& r = mesh.triangles[t];
 
@@ -172,6 +172,44 @@ int main() {
     CHECK(count.across > 1000);
     CHECK(count.around > 1000);
     CHECK(count.exactly > 1000);
+  });
+
+  test::run("a point that would see a whole edge at more than 180 degrees less twice the angle asked is refused", [] {
+    circle_mesh mesh(3);
+    record& r = mesh.triangles[0];
+    r.flags = live | bad | fixed_bit(0) | fixed_bit(1) | fixed_bit(2);
+    r.link[0] = r.link[1] = r.link[2] = none;
+    mesh.points = {{0, 0}, {1, 0}, {0.5, 2}};
+    const point p[3] = {mesh.points[r.corner[0]], mesh.points[r.corner[1]], mesh.points[r.corner[2]]};
+    u32 inserted = 0, refused = 0;
+    for (double degrees : {0.0, 20.0, 30.0, 33.0}) {
+      const double sine = std::sin(degrees * 3.14159265358979323846 / 180);
+      for (int i = -10; i < 60; ++i) {
+        const point at{0.48, 0.01 * i + 0.003};
+        double widest = 0;  // in degrees, above 180 beyond an edge
+        for (u32 k = 0; k < 3; ++k) {
+          const point u = p[k] - at, v = p[after(k)] - at;
+          const double angle = std::atan2(cross(u, v), dot(u, v)) * 180 / 3.14159265358979323846;
+          widest = std::max(widest, angle < 0 ? angle + 360 : angle);
+        }
+        for (u32 kept = 0; kept <= 2; ++kept) {
+          test::setting() =
+              std::to_string(degrees) + " degrees, " + std::to_string(widest) + ", kept " + std::to_string(kept);
+          cavity<usual> c;
+          const quality asked{sine * sine, 0, std::numeric_limits<double>::infinity(), 0, kept, {}};
+          CHECK(c.begin<arithmetic::exact>(0, r, p, at) == growth::whole);
+          const growth found = c.grow_around<arithmetic::exact>(mesh, magpie::single_lane{}, true, 0, r, p, asked);
+          if (kept == 0) {
+            CHECK(found == (widest < 90 ? growth::whole : growth::obstructed));
+          } else {
+            CHECK(found == (widest < 180 - 2 * degrees ? growth::whole : growth::kept));
+            ++(found == growth::kept ? refused : inserted);
+          }
+        }
+      }
+    }
+    test::setting() = "";
+    CHECK(inserted > 100 && refused > 100);
   });
 
   test::run("a cavity in lent memory is right whatever lay there, and writes no more than it needs", [] {

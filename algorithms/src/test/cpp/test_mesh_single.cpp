@@ -29,7 +29,7 @@ struct source {
 
 quality asked(double degrees, double area) {
   const double sine = std::sin(degrees * 3.14159265358979 / 180);
-  return {sine * sine, 0, area == 0 ? INFINITY : 2 * area, 0, {}};
+  return {sine * sine, 0, area == 0 ? INFINITY : 2 * area, 0, 0, {}};
 }
 
 /// Whether the tests of these points in floats agree with those in doubles; counts what is sure.
