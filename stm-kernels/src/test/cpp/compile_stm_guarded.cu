@@ -59,6 +59,30 @@ struct member_forms {
 };
 MAGPIE_REGION(member_forms)
 
+/// Fused cells of numbers and of CUDA's vectors in 4 bytes.
+struct fused_forms {
+  stm::fused_cells<float> numbers;
+  stm::fused_cells<ushort2> pairs;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+  static constexpr bool opens_fused_cells = true;
+  struct state {
+    float number;
+  };
+
+  template <class Tx>
+  MAGPIE_DEVICE stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+    s.number = MAGPIE_TRY(tx.get(numbers, item));
+    MAGPIE_TRY(tx.set(pairs, item, &ushort2::x, static_cast<unsigned short>(s.number)));
+    return stm::outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const {
+    tx.store(numbers, item, s.number + tx.load(pairs, item, &ushort2::y));
+  }
+};
+MAGPIE_REGION(fused_forms)
+
 }  // namespace
 
 /// MAGPIE_TRY in lambdas that give an outcome, within functions that give none; and all data at once.
