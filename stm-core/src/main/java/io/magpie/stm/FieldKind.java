@@ -167,7 +167,10 @@ public record FieldKind(
     return switch (form) {
       case SCALAR -> "a scalar of type " + name;
       case POINTER -> "a pointer to " + name + " (an array, or null)";
-      case ARRAY -> stride == 0 ? "an array of " + name : (isFused() ? "fused " : "") + "cells of " + name + " (a GuardedCells)";
+      case ARRAY ->
+          stride == 0
+              ? "an array of " + name
+              : (isFused() ? "fused " : "") + "cells of " + name + " (a GuardedCells)";
       case OBJECTS ->
           stride == 0 ? "objects (an StmObjects)" : "the objects of cells (a GuardedCells)";
       case POOL -> "a pool of slots (a SlotPool)";

@@ -127,8 +127,7 @@ class GuardedCellsTest {
           }
           assertEquals(
               "a datum in a fused cell has 4 bytes, int[] or float[], got long[]: use cells",
-              assertThrows(
-                      IllegalArgumentException.class, () -> device.fusedCells(long[].class, 1))
+              assertThrows(IllegalArgumentException.class, () -> device.fusedCells(long[].class, 1))
                   .getMessage());
           assertThrows(IllegalArgumentException.class, () -> device.fusedCells(int[].class, -1));
         });

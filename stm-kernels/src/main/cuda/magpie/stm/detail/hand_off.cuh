@@ -2,7 +2,7 @@
 /// Policy `hand_off`: a claim that finds the object locked is registered in the same step, so the holder's release is
 /// its grant.
 ///
-/// Layer: stm policy, steps on one word for claims.cuh.
+/// Layer: stm policy, steps on one word for claims.cuh; those on a fused cell are in fused_cells.cuh.
 ///
 /// Shared state: one tracking word per object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked and nobody waits. A lock
 /// names no holder, so that a rank beside the bit is that of a waiter or, within the two steps of a claim, of the claimant. Writers: any thread, by read-modify-write

@@ -493,8 +493,7 @@ final class RegionArguments implements AutoCloseable {
         keep(
             kind.isFused()
                 ? device.fusedCells(type, length)
-                : device.cells(
-                    type, length, each, kind.offset() == Long.BYTES ? Long.BYTES : 0));
+                : device.cells(type, length, each, kind.offset() == Long.BYTES ? Long.BYTES : 0));
     cells.put(arrayOf(name, DATA), made);
     return made.data();
   }
