@@ -1,6 +1,8 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Parallel;
+import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
@@ -55,6 +57,11 @@ final class ArcSet {
       bits = null;
     }
     return arcs;
+  }
+
+  /** The exact sum of their weights, in parallel, without a list of them. */
+  synchronized BigDecimal weight(Graph graph) {
+    return arcs == null ? WeightSum.ofMarked(graph, bits) : WeightSum.of(graph, arcs);
   }
 
   private int[] listed() {

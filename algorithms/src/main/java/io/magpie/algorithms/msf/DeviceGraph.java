@@ -6,6 +6,7 @@ import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Fields;
 import java.util.Arrays;
 
 /** A graph on a device, with keys of its weights: 4 bytes for each vertex and 8 for each arc. */
@@ -26,7 +27,6 @@ final class DeviceGraph extends GraphOnDevice {
   private final int pieces;
   private final DeviceArray<int[]> weights;
   private Objective objective;
-  private int[] keys;
   private int[] sample;
 
   /**
@@ -38,7 +38,12 @@ final class DeviceGraph extends GraphOnDevice {
   DeviceGraph(Device device, Graph graph, Objective objective) {
     super(device, graph, MODULE);
     this.objective = objective;
-    this.weights = uploadForArcs(() -> keys = WeightKeys.of(graph, objective));
+    this.weights = uploadOrClose(() -> kept(memory().ints(arcs())));
+    uploadOrClose(
+        () -> {
+          makeKeys(objective);
+          return weights;
+        });
     long total = vertices() + (long) arcs();
     // Small graphs are cut into many pieces too: that keeps all cores busy.
     int most = device.machine() == Machine.CPU ? PIECE_ON_CPU : PIECE;
@@ -50,16 +55,24 @@ final class DeviceGraph extends GraphOnDevice {
   void serve(Objective other) {
     if (objective != other && graph().weighted()) {
       objective = null; // for neither if the copy fails
-      keys =
-          upload(
-              () -> {
-                int[] others = WeightKeys.of(graph(), other);
-                weights.copyFrom(others);
-                return others;
-              });
+      upload(
+          () -> {
+            makeKeys(other);
+            return weights;
+          });
       sample = null;
     }
     objective = other;
+  }
+
+  private void makeKeys(Objective wanted) {
+    if (!graph().weighted()) {
+      weights.fill(1);
+    } else if (WeightKeys.areWeights(graph(), wanted)) {
+      weights.copyFrom(graph().weights());
+    } else {
+      new DeviceKeys(memory(), module(), graph(), weights).make(wanted);
+    }
   }
 
   /** The {@linkplain WeightKeys key} of each arc's weight. */
@@ -75,16 +88,41 @@ final class DeviceGraph extends GraphOnDevice {
    */
   int keyOfShare(double share) {
     if (sample == null) {
-      int[] all = keys;
-      sample = new int[Math.min(SAMPLES, all.length)];
-      long state = 0x9e3779b97f4a7c15L;
-      for (int i = 0; i < sample.length; i++) {
-        state = state * 6364136223846793005L + 1442695040888963407L;
-        sample[i] = all[(int) Math.floorMod(state >>> 16, (long) all.length)];
-      }
+      sample = keysAt(sampledArcs());
       Arrays.sort(sample);
     }
     return sample[(int) Math.min(sample.length - 1L, (long) (share * sample.length))];
+  }
+
+  private int[] sampledArcs() {
+    int[] sampled = new int[Math.min(SAMPLES, arcs())];
+    long state = 0x9e3779b97f4a7c15L;
+    for (int i = 0; i < sampled.length; i++) {
+      state = state * 6364136223846793005L + 1442695040888963407L;
+      sampled[i] = (int) Math.floorMod(state >>> 16, (long) arcs());
+    }
+    return sampled;
+  }
+
+  /** Keys of some arcs, from Java's memory if they are there. */
+  private int[] keysAt(int[] sampled) {
+    if (WeightKeys.areWeights(graph(), objective)) {
+      int[] all = graph().weights();
+      return Arrays.stream(sampled).map(arc -> all[arc]).toArray();
+    }
+    DeviceArray<int[]> order = scratch().ints("sampledArcs", sampled.length);
+    DeviceArray<int[]> found = scratch().ints("sampledKeys", sampled.length);
+    order.copyFrom(sampled);
+    module()
+        .kernel("gather_keys")
+        .launch(
+            sampled.length,
+            new Fields()
+                .set("arcs", sampled.length)
+                .set("order", order)
+                .set("in", weights)
+                .set("keys", found));
+    return found.toArray();
   }
 
   /** Vertices and arcs in a piece; see {@code pieces} of forest.cuh. */

@@ -76,7 +76,7 @@ public final class FilterKruskal {
   private int list() {
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
-    int[] weights = WeightKeys.onThisThread(graph, objective);
+    int[] weights = WeightKeys.of(graph, objective);
     int count = 0;
     for (int v = 0; v < parent.length; v++) {
       for (int a = offsets[v]; a < offsets[v + 1]; a++) {

@@ -32,11 +32,12 @@ import java.util.Objects;
  * <p>Any graph will do: any number of components, self-loops, parallel edges, equal weights,
  * weights of every {@link io.magpie.algorithms.graph.WeightType}, negative ones included, no
  * vertices at all. Kernels compare keys of 31 bits: ints from 0 themselves, and other weights, and
- * all for maximum forests, by their order, exactly. These keys are made in Java in parallel, as a
- * part of the upload: from weights that span less than 2^31 values of their type, as nearly all
- * ints and positive floats do, in O(arcs), else by a sort of the edges' weights. The weight of a
- * forest is summed up without rounding ({@link MsfResult#exactWeight()}). Device memory: 4 bytes
- * for each vertex and 8 for each arc for the graph; 16 for each vertex and 1 for 8 arcs, and with
+ * all for maximum forests, by their order, exactly. These keys are made on the device, as a part of
+ * the upload: from weights that span less than 2^31 values of their type, as nearly all ints and
+ * floats of moderate size do, in O(arcs), else by a sort of the weights. The weight of a forest is
+ * summed up without rounding ({@link MsfResult#exactWeight()}). Device memory: 4 bytes for each
+ * vertex and 8 for each arc for the graph, and while keys are made, for each arc its weight's 4 or
+ * 8, and for a sort 16, of which primitives keep 8; 16 for each vertex and 1 for 8 arcs, and with
  * transactions 4 for each vertex more, and those in flight. For {@link Traversal#EDGE} 6 for each
  * vertex, and 16 for each edge between different components after round one, then again for those
  * after round two; for {@link Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link
@@ -125,7 +126,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     Objects.requireNonNull(graph, "graph");
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
-    loadPrimitives(device, options);
+    loadPrimitives(device, graph, options);
     long start = System.nanoTime();
     ResultArray<int[]> labels = labels(device, graph.vertices(), arrays);
     try (MinimumSpanningForest forest =
@@ -165,7 +166,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
   private MsfResult compute(MsfOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
-    loadPrimitives(device, options);
+    loadPrimitives(device, graph.graph(), options);
     long start = System.nanoTime();
     graph.takeUploadMillis(); // that of the constructor is no part of the run
     requireOpen();
@@ -181,9 +182,11 @@ public final class MinimumSpanningForest implements AutoCloseable {
     return ResultArray.ints(arrays, LABELS, device, vertices);
   }
 
-  /** Loads what some forms need, once for the device: no run's time has it. */
-  private static void loadPrimitives(Device device, MsfOptions options) {
-    if (options.traversal() == Traversal.CYCLE || options.traversal() == Traversal.SCAN) {
+  /** Loads what some forms and ranks need, once for the device: no run's time has it. */
+  private static void loadPrimitives(Device device, Graph graph, MsfOptions options) {
+    if (options.traversal() == Traversal.CYCLE
+        || options.traversal() == Traversal.SCAN
+        || !WeightKeys.areWeights(graph, options.objective())) {
       Primitives.of(device);
     }
   }
@@ -244,7 +247,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     BigDecimal weight =
         WeightKeys.areWeights(graph.graph(), objective)
             ? BigDecimal.valueOf(sums[0])
-            : WeightSum.of(graph.graph(), arcs.arcs());
+            : arcs.weight(graph.graph());
     MsfReport report =
         new MsfReport(
             device.description().spec(),

@@ -3,7 +3,6 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.OrderedBits;
-import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.util.Arrays;
 
@@ -16,6 +15,9 @@ import java.util.Arrays;
  * first place that is taken if all are in range, as those of most ints and of positive floats are,
  * and else the ranks of the weights among the different ones, of which there are no more than
  * edges.
+ *
+ * <p>Devices make them by the kernels of weight_keys.cuh ({@link DeviceKeys}), sequential programs
+ * here.
  */
 final class WeightKeys {
   private WeightKeys() {}
@@ -28,19 +30,16 @@ final class WeightKeys {
 
   /** The first and the last place that are taken. */
   private record Span(long first, long last) {
-    static Span of(Places places, int from, int to) {
+    /** That of all arcs; of none, any. */
+    static Span of(Places places, int arcs) {
       long first = Long.MAX_VALUE;
       long last = Long.MIN_VALUE;
-      for (int arc = from; arc < to; arc++) {
+      for (int arc = 0; arc < arcs; arc++) {
         long place = places.of(arc);
         first = Math.min(first, place);
         last = Math.max(last, place);
       }
       return new Span(first, last);
-    }
-
-    Span with(Span other) {
-      return new Span(Math.min(first, other.first), Math.max(last, other.last));
     }
 
     /** Whether distances from the first are ints; those of more than 63 bits look negative. */
@@ -58,66 +57,31 @@ final class WeightKeys {
   }
 
   /**
-   * The keys of all arcs: a new array, or that of the weights if {@link #areWeights}. Cost: O(arcs)
-   * in parallel; where ranks are needed, a parallel sort of the edges' weights, and 20 bytes for
-   * each edge.
+   * The keys of all arcs, made on this thread: a new array, or that of the weights if {@link
+   * #areWeights}. Cost: O(arcs); where ranks are needed, a sort of the edges' weights, and 20 bytes
+   * for each edge.
    *
    * @return null if the graph is unweighted
    */
   static int[] of(Graph graph, Objective objective) {
-    return of(graph, objective, true);
-  }
-
-  /** The same without other threads. */
-  static int[] onThisThread(Graph graph, Objective objective) {
-    return of(graph, objective, false);
-  }
-
-  private static int[] of(Graph graph, Objective objective, boolean parallel) {
     if (areWeights(graph, objective)) {
       return graph.weights();
     }
     int arcs = graph.neighbors().length;
     int[] keys = new int[arcs];
-    if (arcs == 0) {
-      return keys;
-    }
     Places places = places(graph, objective);
-    Span span =
-        parallel
-            ? Parallel.map(arcs, (from, to) -> Span.of(places, from, to)).stream()
-                .reduce(Span::with)
-                .orElseThrow()
-            : Span.of(places, 0, arcs);
+    Span span = Span.of(places, arcs);
     if (span.isShort()) {
-      forRanges(
-          parallel,
-          arcs,
-          (from, to) -> {
-            for (int arc = from; arc < to; arc++) {
-              keys[arc] = (int) (places.of(arc) - span.first);
-            }
-          });
+      for (int arc = 0; arc < arcs; arc++) {
+        keys[arc] = (int) (places.of(arc) - span.first);
+      }
       return keys;
     }
-    long[] taken = taken(graph, places, parallel);
-    forRanges(
-        parallel,
-        arcs,
-        (from, to) -> {
-          for (int arc = from; arc < to; arc++) {
-            keys[arc] = Arrays.binarySearch(taken, places.of(arc));
-          }
-        });
-    return keys;
-  }
-
-  private static void forRanges(boolean parallel, int items, Parallel.Range range) {
-    if (parallel) {
-      Parallel.forRanges(items, range);
-    } else {
-      range.run(0, items);
+    long[] taken = taken(graph, places);
+    for (int arc = 0; arc < arcs; arc++) {
+      keys[arc] = Arrays.binarySearch(taken, places.of(arc));
     }
+    return keys;
   }
 
   private static Places places(Graph graph, Objective objective) {
@@ -144,23 +108,14 @@ final class WeightKeys {
     return objective == Objective.MINIMUM ? ascending : arc -> ~ascending.of(arc);
   }
 
-  /** The places that are taken, each once, ascending. */
-  private static long[] taken(Graph graph, Places places, boolean parallel) {
+  /** The places that are taken, each once, ascending; at least one is. */
+  private static long[] taken(Graph graph, Places places) {
     int[] edges = graph.canonicalArcs();
     long[] all = new long[edges.length];
-    forRanges(
-        parallel,
-        edges.length,
-        (from, to) -> {
-          for (int e = from; e < to; e++) {
-            all[e] = places.of(edges[e]);
-          }
-        });
-    if (parallel) {
-      Arrays.parallelSort(all);
-    } else {
-      Arrays.sort(all);
+    for (int e = 0; e < edges.length; e++) {
+      all[e] = places.of(edges[e]);
     }
+    Arrays.sort(all);
     int count = 1;
     for (int i = 1; i < all.length; i++) {
       if (all[i] != all[count - 1]) {

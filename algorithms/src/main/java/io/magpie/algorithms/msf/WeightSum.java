@@ -7,6 +7,8 @@ import java.math.BigDecimal;
 
 /** Sums of weights of any type, without rounding. */
 final class WeightSum {
+  private static final int ARCS_AT_ONCE = 1024;
+
   private WeightSum() {}
 
   /** The sum of the weights of some arcs, in parallel. */
@@ -23,11 +25,45 @@ final class WeightSum {
     return part(graph, arcs, 0, arcs.length).value();
   }
 
+  /**
+   * The sum of the weights of the arcs whose bits are set, in parallel: arc i is bit {@code i % 32}
+   * of word {@code i / 32}.
+   */
+  static BigDecimal ofMarked(Graph graph, int[] bits) {
+    ExactSum sum = new ExactSum();
+    for (ExactSum part : Parallel.map(bits.length, (from, to) -> marked(graph, bits, from, to))) {
+      sum.add(part);
+    }
+    return sum.value();
+  }
+
+  private static ExactSum marked(Graph graph, int[] bits, int from, int to) {
+    ExactSum sum = new ExactSum();
+    int[] arcs = new int[ARCS_AT_ONCE];
+    int count = 0;
+    for (int word = from; word < to; word++) {
+      if (count > ARCS_AT_ONCE - Integer.SIZE) {
+        add(sum, graph, arcs, 0, count);
+        count = 0;
+      }
+      for (int left = bits[word]; left != 0; left &= left - 1) {
+        arcs[count++] = word * Integer.SIZE + Integer.numberOfTrailingZeros(left);
+      }
+    }
+    add(sum, graph, arcs, 0, count);
+    return sum;
+  }
+
   private static ExactSum part(Graph graph, int[] arcs, int from, int to) {
     ExactSum sum = new ExactSum();
+    add(sum, graph, arcs, from, to);
+    return sum;
+  }
+
+  private static void add(ExactSum sum, Graph graph, int[] arcs, int from, int to) {
     if (!graph.weighted()) {
       sum.add((long) to - from);
-      return sum;
+      return;
     }
     switch (graph.weightType()) {
       case INT -> {
@@ -55,6 +91,5 @@ final class WeightSum {
         }
       }
     }
-    return sum;
   }
 }

@@ -37,6 +37,21 @@ public class DeviceMemory {
     return held(device.copyOf(values));
   }
 
+  /** A copy of a Java array. */
+  public DeviceArray<long[]> copyOf(long... values) {
+    return held(device.copyOf(values));
+  }
+
+  /** A copy of a Java array. */
+  public DeviceArray<float[]> copyOf(float... values) {
+    return held(device.copyOf(values));
+  }
+
+  /** A copy of a Java array. */
+  public DeviceArray<double[]> copyOf(double... values) {
+    return held(device.copyOf(values));
+  }
+
   /** New objects. */
   public StmObjects objects(long count) {
     StmObjects objects = device.objects(count);

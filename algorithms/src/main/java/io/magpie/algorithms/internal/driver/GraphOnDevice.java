@@ -30,28 +30,14 @@ public class GraphOnDevice extends Workspace {
     this.neighbors = uploadOrClose(() -> kept(memory().copyOf(graph.neighbors())));
   }
 
-  /** Copies something; if it fails, all is freed. */
-  private DeviceArray<int[]> uploadOrClose(Supplier<DeviceArray<int[]>> copy) {
+  /** {@linkplain #upload Copies} something; if it fails, all is freed. */
+  protected final DeviceArray<int[]> uploadOrClose(Supplier<DeviceArray<int[]>> copy) {
     try {
       return upload(copy);
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
-  }
-
-  /** A copy of one value for each arc, owned by this; ones if {@code source} gives null. */
-  protected final DeviceArray<int[]> uploadForArcs(Supplier<int[]> source) {
-    return uploadOrClose(
-        () -> {
-          int[] values = source.get();
-          if (values != null) {
-            return kept(memory().copyOf(values));
-          }
-          DeviceArray<int[]> ones = kept(memory().ints(arcs()));
-          ones.fill(1);
-          return ones;
-        });
   }
 
   public final Graph graph() {
