@@ -92,9 +92,7 @@ final class DeviceKeys {
       memory.free(bounds);
     }
     if (Long.compareUnsigned(span, Integer.MAX_VALUE) <= 0) {
-      run(
-          weights.kernel("subtract_least"),
-          weights.fields().set("least", least).set("keys", keys));
+      run(weights.kernel("subtract_least"), weights.fields().set("least", least).set("keys", keys));
     } else {
       rank(weights, least, Long.SIZE - Long.numberOfLeadingZeros(span));
     }
