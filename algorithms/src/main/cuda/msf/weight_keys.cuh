@@ -136,9 +136,7 @@ struct flag_distinct {
   }
 
  private:
-  MAGPIE_INLINE u64 place_at(u32 i) const {
-    return place_of(weights[magpie::ld_plain(&order[i])], floating, reverse);
-  }
+  MAGPIE_INLINE u64 place_at(u32 i) const { return place_of(weights[magpie::ld_plain(&order[i])], floating, reverse); }
 };
 MAGPIE_KERNEL_AS(flag_distinct_32, flag_distinct<u32>)
 MAGPIE_KERNEL_AS(flag_distinct_64, flag_distinct<u64>)
