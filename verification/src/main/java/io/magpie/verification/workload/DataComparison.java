@@ -106,8 +106,9 @@ final class DataComparison implements AutoCloseable {
   private final Duration worthCompiling;
   private final Replayer own;
   private final Set<String> notCompared = new LinkedHashSet<>();
-  private Replayer onProcessor; // null before the first run that it is wanted for
+  private volatile Replayer onProcessor; // null before the first run that it is wanted for
   private int vain; // serial runs in a row on the processor that did not settle it
+  private volatile boolean ended;
   private long nanosSoFar; // that comparisons took on the workload's own device
 
   /**
@@ -316,7 +317,7 @@ final class DataComparison implements AutoCloseable {
     Optional<Violation> violation = comparison.violation(thoroughly);
     notCompared.addAll(comparison.limits);
     nanosSoFar += System.nanoTime() - begin;
-    return violation;
+    return ended ? Optional.empty() : violation; // it may only say that a serial run was canceled
   }
 
   /** How long serial runs of so many items may take, after a run that took so many seconds. */
@@ -337,7 +338,7 @@ final class DataComparison implements AutoCloseable {
     long likely = items * (long) workload.region().maxObjects() * NANOS_PER_OBJECT;
     boolean isLong = likely > LEAST_TIME.toNanos();
     boolean areLong = isLong || nanosSoFar + likely >= worthCompiling.toNanos();
-    if (workload.inRounds() || vain >= MOST_VAIN || !(thoroughly ? isLong : areLong)) {
+    if (ended || workload.inRounds() || vain >= MOST_VAIN || !(thoroughly ? isLong : areLong)) {
       return Optional.empty();
     }
     if (onProcessor == null) {
@@ -664,6 +665,10 @@ final class DataComparison implements AutoCloseable {
 
     /** Whether all items of attempts ended, one after the other; else the lack is known. */
     private boolean ranSerially(Recording into, int[] attempts) {
+      if (ended) {
+        lack = "it was ended";
+        return false;
+      }
       int[] items = Arrays.stream(attempts).map(run.history::item).toArray();
       try {
         RegionReport report = replayer.workload.recordList(into, bounded, items);
@@ -997,6 +1002,16 @@ final class DataComparison implements AutoCloseable {
         }
       }
       return Optional.empty();
+    }
+  }
+
+  /** Ends the serial run that another thread makes, after which there are no more. */
+  void end() {
+    ended = true;
+    own.workload.device().cancelRun();
+    Replayer processor = onProcessor;
+    if (processor != null) {
+      processor.workload.device().cancelRun();
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /**
@@ -60,6 +61,7 @@ public final class RecordedRuns implements AutoCloseable {
   private Recording recording;
   private RegionReport latest; // of the last launch; null if it did not end
   private Optional<AccessTrace> latestTrace = Optional.empty(); // its
+  private volatile boolean ended;
 
   /**
    * Prepares.
@@ -171,6 +173,7 @@ public final class RecordedRuns implements AutoCloseable {
    * @throws RunOutOfTimeException if items did that which wait for another round
    * @throws FaultFoundException if it faulted, and what it did before tells by what
    * @throws KernelFaultException if it faulted otherwise
+   * @throws CancellationException if runs were {@linkplain #end ended} before it
    */
   public CheckedRun run(long items, long number) {
     return rounds(items, number, 1, options.timeout()).last();
@@ -189,6 +192,9 @@ public final class RecordedRuns implements AutoCloseable {
    */
   public CheckedRounds rounds(long items, long number, long most, Duration time) {
     while (true) {
+      if (ended) {
+        throw new CancellationException("runs were ended");
+      }
       try {
         return recordedRounds(items, number, most, time);
       } catch (RecordingOverflowException e) {
@@ -250,7 +256,12 @@ public final class RecordedRuns implements AutoCloseable {
       left -= time.isZero() ? 0 : (long) (1e9 * round.runSeconds());
       boolean isLast = round.waiting() == 0 || rounds.size() + 1 >= most;
       boolean late = round.report().timedOut() || !isLast && !time.isZero() && left <= 0;
-      boolean ends = isLast || late || idle == Region.IDLE_ROUNDS || !round.violations().isEmpty();
+      boolean ends =
+          isLast
+              || late
+              || ended
+              || idle == Region.IDLE_ROUNDS
+              || !round.violations().isEmpty();
       rounds.add(ends && workload.inRounds() ? withTraces(round) : round);
       if (ends) {
         return new CheckedRounds(rounds, late && round.waiting() > 0);
@@ -530,6 +541,19 @@ public final class RecordedRuns implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /**
+   * Ends the run that another thread makes, for good: its launch is canceled, no other round
+   * follows, and it is compared with no more serial runs. To be called again while that thread goes
+   * on: a launch that had not begun is not canceled.
+   */
+  public void end() {
+    ended = true;
+    workload.device().cancelRun();
+    if (comparison != null) {
+      comparison.end();
+    }
   }
 
   @Override

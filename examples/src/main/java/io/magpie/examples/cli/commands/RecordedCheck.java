@@ -5,8 +5,10 @@ import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.Region;
+import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Vacuity;
@@ -19,11 +21,11 @@ import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.Rounds;
 import io.magpie.verification.workload.Workload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
 /** Runs a load with its accesses recorded, and checks the histories. */
@@ -77,13 +79,22 @@ final class RecordedCheck {
     Opened open() throws IOException;
   }
 
+  /** What came of a run, the gravest last. */
+  private enum Gravity {
+    /** Nothing is wrong with it. */
+    NONE,
+    /** It was ended, or did not end: others may still find more. */
+    UNFINISHED,
+    /** It could not be made or checked, as for lack of memory. */
+    FAILURE,
+    FAULT,
+    VIOLATION,
+    /** A fault of which it is known what led to it. */
+    EXPLAINED_FAULT
+  }
+
   /** What a thread of its own has for its runs. */
   private record Worker(Opened opened, RecordedRuns runs) implements RunQueue.Worker {
-    @Override
-    public Device device() {
-      return opened.device;
-    }
-
     @Override
     public void close() {
       try (opened) {
@@ -97,18 +108,20 @@ final class RecordedCheck {
    *
    * @param another makes the workload for those who run it at the same time
    */
-  void run(Workload workload, Another another) {
+  void run(Workload workload, Another another) throws IOException {
     long total = total(workload);
     int atOnce = given.runsAtOnce();
     long perRun =
-        given.items != null ? given.items : Math.min(total, itemsForMemory(workload) / atOnce + 1);
+        given.items != null
+            ? given.items
+            : Math.min(
+                (total - 1) / atOnce + 1, itemsForMemory(workload) / atOnce + 1);
     long room = Math.max(LEAST_LOG_BYTES, workload.device().freeBytes() / 2 / atOnce);
     Recording.Options recorded = recorded(workload, perRun, room);
     long tolerance = tolerance(workload.device(), recorded);
     try (RecordedRuns runs = runs(workload, recorded, tolerance, room);
         RunQueue queue =
             new RunQueue(
-                workload.device(),
                 runs,
                 atOnce,
                 () -> {
@@ -149,7 +162,7 @@ final class RecordedCheck {
     return given.clock == null ? recorded : recorded.withClock(given.clock);
   }
 
-  private void run(RunQueue queue, long total, long perRun, Workload workload) {
+  private void run(RunQueue queue, long total, long perRun, Workload workload) throws IOException {
     boolean inRounds = workload.inRounds();
     RunTable table = new RunTable(output);
     Tally tally = Tally.NOTHING;
@@ -170,19 +183,15 @@ final class RecordedCheck {
         asked += items;
       }
       long before = table.transactions();
-      RunQueue.Ended next = next(queue, table, total);
+      RunQueue.Ended next = gravest(queue, next(queue, table, total));
+      requireMade(next, workload.device());
       CheckedRounds run = next.rounds();
       List<CheckedRun> all = run.all();
       last = run.last();
       Rounds done = run.sum();
-      boolean ended =
-          done.waiting() == 0
-              || !run.timedOut() && given.boundsRounds() && done.rounds() == given.mostRounds();
-      boolean good =
-          ended
-              && last.violations().isEmpty()
-              && all.stream().allMatch(round -> round.report().complete());
-      boolean repeated = good && before >= total;
+      boolean ended = ended(run);
+      boolean good = gravity(next) == Gravity.NONE;
+      boolean repeated = good && given.isRepeated() && before >= total;
       wasRepeated |= repeated;
       for (int round = 0; round < all.size(); round++) {
         CheckedRun each = all.get(round);
@@ -304,6 +313,64 @@ final class RecordedCheck {
               total));
       next = queue.next();
     }
+    return next;
+  }
+
+  /**
+   * Of a run that has ended and those under way the gravest, if one is bad: by chance they end in
+   * another order. After a violation or a failure the others are ended; what is unfinished waits
+   * for them.
+   */
+  private RunQueue.Ended gravest(RunQueue queue, RunQueue.Ended first) {
+    RunQueue.Ended gravest = first;
+    while (gravity(gravest) != Gravity.NONE && queue.pending() > 0) {
+      if (gravity(gravest) != Gravity.UNFINISHED) {
+        queue.endRuns();
+      }
+      RunQueue.Ended next = queue.next();
+      gravest = gravity(next).compareTo(gravity(gravest)) > 0 ? next : gravest;
+    }
+    return gravest;
+  }
+
+  private Gravity gravity(RunQueue.Ended of) {
+    if (of.failure() == null) {
+      boolean violated = !of.rounds().last().violations().isEmpty();
+      boolean complete =
+          ended(of.rounds())
+              && of.rounds().all().stream().allMatch(round -> round.report().complete());
+      return violated ? Gravity.VIOLATION : complete ? Gravity.NONE : Gravity.UNFINISHED;
+    }
+    if (of.failure() instanceof FaultFoundException) {
+      return Gravity.EXPLAINED_FAULT;
+    }
+    if (of.failure() instanceof KernelFaultException) {
+      return Gravity.FAULT;
+    }
+    boolean unfinished =
+        of.failure() instanceof RunOutOfTimeException
+            || of.failure() instanceof UnfinishedItemsException
+            || of.failure() instanceof CancellationException;
+    return unfinished ? Gravity.UNFINISHED : Gravity.FAILURE;
+  }
+
+  /** Whether no item of a run waits that should not. */
+  private boolean ended(CheckedRounds run) {
+    Rounds done = run.sum();
+    return done.waiting() == 0
+        || !run.timedOut() && given.boundsRounds() && done.rounds() == given.mostRounds();
+  }
+
+  /** Throws what a run threw. */
+  private void requireMade(RunQueue.Ended next, Device device) throws IOException {
+    boolean faulted =
+        next.failure() instanceof FaultFoundException
+            || next.failure() instanceof KernelFaultException;
+    if (faulted && given.runsAtOnce() > 1 && device.machine() == Machine.CUDA) {
+      output.print(
+          "%nA fault on a GPU ends all runs that are under way there: it may be another run's than"
+              + " the one named. Without --jobs it is that run's.%n");
+    }
     if (next.failure() instanceof RunOutOfTimeException e) {
       throw new VerificationException(e.getMessage() + MORE_TIME);
     }
@@ -317,9 +384,8 @@ final class RecordedCheck {
       throw e;
     }
     if (next.failure() instanceof IOException e) {
-      throw new UncheckedIOException(e);
+      throw e;
     }
-    return next;
   }
 
   private void tellRounds(boolean inRounds, Rounds rounds) {

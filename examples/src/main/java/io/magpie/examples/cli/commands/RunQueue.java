@@ -1,23 +1,23 @@
 package io.magpie.examples.cli.commands;
 
-import io.magpie.stm.Device;
 import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.RecordedRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Recorded runs of a workload of which several are made and checked at the same time: each on a
- * thread of its own, which opens a device and makes the workload anew. Of one at a time the caller
- * makes them all.
+ * thread of its own, which opens a device and makes the workload anew. If only one is made at a
+ * time, there are no threads: the caller makes each when it waits for it.
  */
 final class RunQueue implements AutoCloseable {
   /**
    * A run that has ended.
    *
-   * @param number which one it is, from 0
+   * @param number which one it is, from 0; -1 if a thread failed without one
    * @param rounds what came of it; null if it failed
    * @param failure what it threw; null if nothing
    */
@@ -25,9 +25,6 @@ final class RunQueue implements AutoCloseable {
 
   /** What a thread works with. */
   interface Worker extends AutoCloseable {
-    /** The device that its runs are on. */
-    Device device();
-
     /** Its runs. */
     RecordedRuns runs();
 
@@ -54,10 +51,9 @@ final class RunQueue implements AutoCloseable {
 
   private static final Asked NO_MORE = new Asked(0, -1);
 
-  /** After which a run that still goes on is canceled again: it may be of several launches. */
+  /** After which a run that still goes on is ended again: its launch may not have begun. */
   private static final long MILLIS_TO_END = 100;
 
-  private final Device device;
   private final RecordedRuns first;
   private final Run run;
   private final int atOnce;
@@ -65,18 +61,16 @@ final class RunQueue implements AutoCloseable {
   private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
   private final List<Worker> workers = new ArrayList<>(); // but the first
   private final List<Thread> threads = new ArrayList<>();
-  private boolean closed;
+  private boolean ending;
   private int pending;
   private long number;
 
   /**
-   * @param device that one of the threads has
-   * @param first its runs; stay the caller's
+   * @param first the runs of one of the threads; stay the caller's
    * @param atOnce runs at the same time, at least 1
    * @param opener makes what the other threads have
    */
-  RunQueue(Device device, RecordedRuns first, int atOnce, Opener opener, Run run) {
-    this.device = device;
+  RunQueue(RecordedRuns first, int atOnce, Opener opener, Run run) {
     this.first = first;
     this.run = run;
     this.atOnce = atOnce;
@@ -97,10 +91,10 @@ final class RunQueue implements AutoCloseable {
     }
     try (Worker own = opener.open()) {
       synchronized (this) {
-        if (closed) {
-          return;
-        }
         workers.add(own);
+        if (ending) {
+          own.runs().end();
+        }
       }
       work(own.runs());
     } catch (Exception | Error e) { // the caller has to know
@@ -142,16 +136,38 @@ final class RunQueue implements AutoCloseable {
     asked.add(new Asked(items, number++));
   }
 
+  /**
+   * Ends the runs that are under way, and those that were asked for: they fail soon, or tell only
+   * what they had done. No other can be asked for.
+   */
+  synchronized void endRuns() {
+    ending = true;
+    first.end();
+    workers.forEach(worker -> worker.runs().end());
+  }
+
   /** Waits for a run to end, whichever is the first. */
   Ended next() {
     try {
-      Ended next = atOnce == 1 ? ended(first, asked.take()) : ended.take();
-      pending--;
+      Ended next = atOnce == 1 ? ended(first, asked.take()) : null;
+      while (next == null) {
+        next = ended.poll(MILLIS_TO_END, TimeUnit.MILLISECONDS);
+        if (next == null && isEnding()) {
+          endRuns();
+        }
+      }
+      if (next.number >= 0) {
+        pending--;
+      }
       return next;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while runs are checked", e);
     }
+  }
+
+  private synchronized boolean isEnding() {
+    return ending;
   }
 
   /** What all threads have run so far; only as long as none runs. */
@@ -164,19 +180,13 @@ final class RunQueue implements AutoCloseable {
   /** Ends what still runs, and waits for that. */
   @Override
   public void close() {
-    List<Worker> running;
-    synchronized (this) {
-      closed = true;
-      running = List.copyOf(workers);
-    }
     asked.clear();
     threads.forEach(thread -> asked.add(NO_MORE));
     try {
       for (Thread thread : threads) {
         while (thread.isAlive()) {
           if (pending > 0) { // nobody wants to know what comes of them
-            device.cancelRun();
-            running.forEach(worker -> worker.device().cancelRun());
+            endRuns();
           }
           thread.join(MILLIS_TO_END);
         }

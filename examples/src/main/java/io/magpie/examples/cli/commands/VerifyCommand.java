@@ -163,7 +163,7 @@ final class VerifyCommand implements Callable<Integer> {
             });
   }
 
-  private void check(Workload workload, VerifyOutput output) {
+  private void check(Workload workload, VerifyOutput output) throws IOException {
     try {
       if (given.strategy() != null) {
         new ScheduleCheck(given, output).explore(workload);
