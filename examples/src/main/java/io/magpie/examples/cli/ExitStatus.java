@@ -4,6 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
 import io.magpie.examples.cli.commands.ComparedInputException;
+import io.magpie.examples.cli.commands.JobException;
 import io.magpie.examples.cli.commands.StoppedEarlyException;
 import io.magpie.examples.cli.commands.VerificationException;
 import io.magpie.examples.cli.commands.ViolationException;
@@ -80,7 +81,9 @@ public enum ExitStatus {
 
   /** The status for a failure. */
   public static ExitStatus of(Throwable failure) {
-    if (failure instanceof ContestantException || failure instanceof ComparedInputException) {
+    if (failure instanceof ContestantException
+        || failure instanceof ComparedInputException
+        || failure instanceof JobException) {
       return of(failure.getCause());
     }
     if (failure instanceof VerificationException || failure instanceof UnfinishedItemsException) {

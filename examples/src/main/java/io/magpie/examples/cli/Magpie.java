@@ -2,6 +2,7 @@ package io.magpie.examples.cli;
 
 import io.magpie.examples.cli.commands.Commands;
 import io.magpie.examples.cli.commands.ComparedInputException;
+import io.magpie.examples.cli.commands.JobException;
 import io.magpie.examples.cli.options.AddedJars;
 import io.magpie.examples.cli.options.OptionTypes;
 import io.magpie.examples.cli.output.BuildInfo;
@@ -360,6 +361,13 @@ public final class Magpie implements Runnable {
     }
     if (e instanceof ComparedInputException failed) {
       return failed.title() + ": " + message(failed.getCause());
+    }
+    if (e instanceof JobException failed) {
+      boolean memory = ExitStatus.of(e) == ExitStatus.OUT_OF_MEMORY;
+      return failed.job()
+          + " could not begin: "
+          + message(failed.getCause())
+          + (memory ? "; fewer --jobs need less" : "");
     }
     if (e instanceof NoSuchFileException missing) {
       return missing.getFile() + ": no such file";

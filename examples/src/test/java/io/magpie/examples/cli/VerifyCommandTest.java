@@ -495,6 +495,62 @@ class VerifyCommandTest {
     assertEquals(40_500, json.get("committed").asLong());
   }
 
+  /** A run takes a share of the transactions, or one would make them all. */
+  @Test
+  void runsOfALoadAreAsManyAsAreMadeAtTheSameTime() throws IOException {
+    CommandRun drawn =
+        verify(
+            "--workload=drawn:objects=64,accesses=4",
+            "--device=cpu:1",
+            "--transactions=20001",
+            "--jobs=4",
+            "--json");
+    JsonNode json = new ObjectMapper().readTree(drawn.expect(ExitStatus.OK).out());
+    assertEquals(4, json.get("runs").size());
+    assertEquals(20_001, json.at("/sum/transactions").asLong());
+  }
+
+  /** Each run has twice as many transactions as items, so the third is one too many. */
+  @Test
+  void runsThatWereAskedForStayRows() throws IOException {
+    Path source = folder.resolve("twice.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        using magpie::stm::outcome;
+        struct twice {
+          magpie::stm::objects cells;
+          magpie::array<std::uint32_t> count;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1, max_pushes = 1;
+          template <class Tx>
+          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+            const auto all = tx.open(cells, 0);
+            std::uint32_t before = 0;
+            if (!tx.read(all, &count[0], before)) return outcome::retry;
+            if (!tx.write(all, &count[0], before + 1)) return outcome::retry;
+            if (item < 1001 && !tx.push(item + 1001)) return outcome::retry;
+            return outcome::commit;
+          }
+        };
+        MAGPIE_REGION(twice)
+        """);
+    CommandRun run =
+        verify(
+            "--region=" + source,
+            "--arg=cells=objects:1",
+            "--arg=count=zeros:1",
+            "--items=1001",
+            "--device=cpu:1",
+            "--transactions=4004",
+            "--jobs=2",
+            "--json");
+    JsonNode json = new ObjectMapper().readTree(run.expect(ExitStatus.OK).out());
+    assertEquals(6, json.get("runs").size(), run.out());
+    assertEquals(6_006, json.at("/sum/transactions").asLong());
+    assertFalse(json.has("repeatedRuns"), run.out());
+  }
+
   /** Whoever finds it, the others are ended. */
   @Test
   void whatOneOfSeveralRunsFindsEndsThem() {

@@ -23,10 +23,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -320,6 +323,55 @@ class RecordedRunsTest {
       assertEquals(Violation.Kind.FAULT, found.kind());
       assertTrue(found.text().startsWith("the same items one after the other: "), found.text());
       assertEquals(2, Collections.frequency(calls, "recordList"));
+    }
+  }
+
+  /** As where another run has found something, and nobody waits for this one. */
+  @Test
+  void nothingRunsAfterTheEnd() {
+    List<String> calls = new ArrayList<>();
+    AtomicReference<RecordedRuns> ended = new AtomicReference<>();
+    Consumer<String> ends =
+        call -> {
+          calls.add(call);
+          if (call.equals("recordList")) {
+            ended.get().end();
+          }
+        };
+    try (RegionWorkload workload = workload(0);
+        RecordedRuns runs =
+            new RecordedRuns(
+                watched(workload, ends),
+                StmOptions.defaults(),
+                Recording.Options.defaults(),
+                0,
+                1 << 20)) {
+      ended.set(runs);
+      assertEquals(List.of(), runs.run(2, 0).violations());
+      assertEquals(1, Collections.frequency(calls, "recordList"));
+      assertThrows(CancellationException.class, () -> runs.run(2, 1));
+      assertEquals(1, Collections.frequency(calls, "record"));
+    }
+  }
+
+  /** Its attempts read until they are stopped, and would be repeated with larger logs. */
+  @Test
+  @Timeout(60)
+  void aRunThatWouldNotEndIsEnded() throws InterruptedException {
+    try (RegionWorkload workload = workload(10);
+        RecordedRuns runs =
+            new RecordedRuns(
+                workload,
+                StmOptions.defaults(),
+                Recording.Options.defaults().withTotalBytes(1 << 16),
+                0,
+                1L << 30)) {
+      Thread thread = new Thread(() -> assertThrows(RuntimeException.class, () -> runs.run(2, 0)));
+      thread.start();
+      do {
+        runs.end();
+        thread.join(10);
+      } while (thread.isAlive());
     }
   }
 

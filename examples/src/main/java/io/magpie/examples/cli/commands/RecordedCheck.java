@@ -108,7 +108,7 @@ final class RecordedCheck {
    *
    * @param another makes the workload for those who run it at the same time
    */
-  void run(Workload workload, Another another) throws IOException {
+  void run(Workload workload, Another another) {
     long total = total(workload);
     int atOnce = given.runsAtOnce();
     long perRun =
@@ -162,7 +162,7 @@ final class RecordedCheck {
     return given.clock == null ? recorded : recorded.withClock(given.clock);
   }
 
-  private void run(RunQueue queue, long total, long perRun, Workload workload) throws IOException {
+  private void run(RunQueue queue, long total, long perRun, Workload workload) {
     boolean inRounds = workload.inRounds();
     RunTable table = new RunTable(output);
     Tally tally = Tally.NOTHING;
@@ -362,7 +362,7 @@ final class RecordedCheck {
   }
 
   /** Throws what a run threw. */
-  private void requireMade(RunQueue.Ended next, Device device) throws IOException {
+  private void requireMade(RunQueue.Ended next, Device device) {
     boolean faulted =
         next.failure() instanceof FaultFoundException
             || next.failure() instanceof KernelFaultException;
@@ -381,9 +381,6 @@ final class RecordedCheck {
       throw e;
     }
     if (next.failure() instanceof RuntimeException e) {
-      throw e;
-    }
-    if (next.failure() instanceof IOException e) {
       throw e;
     }
   }

@@ -75,17 +75,16 @@ final class RunQueue implements AutoCloseable {
     this.run = run;
     this.atOnce = atOnce;
     for (int i = 0; atOnce > 1 && i < atOnce; i++) {
-      boolean own = i > 0;
-      Thread thread =
-          new Thread(() -> work(own ? opener : null), "magpie-verify-" + threads.size());
+      int job = i + 1;
+      Thread thread = new Thread(() -> work(job, opener), "magpie-verify-" + job);
       thread.setDaemon(true);
       threads.add(thread);
     }
     threads.forEach(Thread::start);
   }
 
-  private void work(Opener opener) {
-    if (opener == null) {
+  private void work(int job, Opener opener) {
+    if (job == 1) {
       work(first);
       return;
     }
@@ -98,7 +97,7 @@ final class RunQueue implements AutoCloseable {
       }
       work(own.runs());
     } catch (Exception | Error e) { // the caller has to know
-      ended.add(new Ended(-1, null, e));
+      ended.add(new Ended(-1, null, new JobException(job, atOnce, e)));
     }
   }
 

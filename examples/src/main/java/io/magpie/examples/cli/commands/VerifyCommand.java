@@ -163,7 +163,7 @@ final class VerifyCommand implements Callable<Integer> {
             });
   }
 
-  private void check(Workload workload, VerifyOutput output) throws IOException {
+  private void check(Workload workload, VerifyOutput output) {
     try {
       if (given.strategy() != null) {
         new ScheduleCheck(given, output).explore(workload);
