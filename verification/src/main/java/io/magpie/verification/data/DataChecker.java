@@ -7,7 +7,6 @@ import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -147,7 +146,7 @@ public final class DataChecker {
    *
    * @param launches its launch, or those of its rounds, one after the other
    * @param before what the arguments' arrays held at first, as Java arrays by field, which tells
-   *     more of slots that were in use then; may lack some or all
+   *     more of states, and of slots that were in use then; may lack some or all
    * @param declared by arrays, the pool whose slots' numbers they hold, empty where they hold none;
    *     of others the run has to tell
    * @param lines tells the source's line of a place in the code, as {@code file:line}
@@ -161,14 +160,15 @@ public final class DataChecker {
       Map<String, Optional<String>> declared,
       LongFunction<Optional<String>> lines,
       BiConsumer<String, Set<String>> unjudged) {
-    SlotLife slots = new SlotLife(new MemoryBefore(before), declared, lines);
+    MemoryBefore first = new MemoryBefore(before);
+    SlotLife slots = new SlotLife(first, declared, lines);
     Map<Kind, Violation> found = new LinkedHashMap<>();
     for (AccessTrace each : launches) {
       Attempts attempts = new Attempts(each);
       // This launch ended, so it did not wait for what only other launches wrote.
       Set<String> written = writtenIn(List.of(each));
       DataChecker checker = new DataChecker(each, attempts, new EventText(each, lines), written);
-      checker.run();
+      checker.run(each == launches.get(0) ? first : new MemoryBefore(Map.of()));
       slots.add(each, attempts);
       checker.found.forEach(violation -> found.putIfAbsent(violation.kind(), violation));
     }
@@ -192,12 +192,27 @@ public final class DataChecker {
    * that was freed twice; else the fault, with its place.
    *
    * @param launches as for {@link #check}; the last one faulted
+   * @param before as for {@link #check}
    * @param fault what is known of it
    */
   public static Violation explain(
-      List<AccessTrace> launches, Violation fault, LongFunction<Optional<String>> lines) {
+      List<AccessTrace> launches,
+      Map<String, Object> before,
+      Violation fault,
+      LongFunction<Optional<String>> lines) {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
+    DataChecker checker = new DataChecker(last, new Attempts(last), text, Set.of());
+    return checker.withMixedStates(
+        withPlace(launches, text, fault, lines), launches.size() == 1 ? before : Map.of());
+  }
+
+  private static Violation withPlace(
+      List<AccessTrace> launches,
+      EventText text,
+      Violation fault,
+      LongFunction<Optional<String>> lines) {
+    AccessTrace last = launches.get(launches.size() - 1);
     for (int i = 0; i < last.size(); i++) {
       if (last.kind(i) == AccessTrace.Kind.BAD_HANDLE) {
         return new Violation(
@@ -234,26 +249,34 @@ public final class DataChecker {
    * in, or where it goes on.
    *
    * @param launches as for {@link #check}; of the last one the trace may have only the beginning
+   * @param before as for {@link #check}
    * @param endless what is known of it
    */
   public static Violation explainEndless(
-      List<AccessTrace> launches, Violation endless, LongFunction<Optional<String>> lines) {
+      List<AccessTrace> launches,
+      Map<String, Object> before,
+      Violation endless,
+      LongFunction<Optional<String>> lines) {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
     DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
-    Optional<Violation> known = checker.loopOrWait(checker.loops(), endless);
-    if (known.isPresent()) {
-      return known.get();
-    }
-    List<Access> accesses = checker.attempts.accesses();
-    return accesses.isEmpty() || last.complete()
+    Violation found =
+        checker
+            .loopOrWait(checker.loops(), endless)
+            .orElseGet(() -> checker.withLastAccess(endless));
+    return checker.withMixedStates(found, launches.size() == 1 ? before : Map.of());
+  }
+
+  private Violation withLastAccess(Violation endless) {
+    List<Access> accesses = attempts.accesses();
+    return accesses.isEmpty() || trace.complete()
         ? endless
         : new Violation(
             endless.kind(),
             String.format(
                 "%s%nafter %,d events: %s%nremedy: %s",
                 endless.text(),
-                last.size(),
+                trace.size(),
                 text.line(accesses.get(accesses.size() - 1)),
                 BOUND_LOOPS));
   }
@@ -263,10 +286,14 @@ public final class DataChecker {
    * in which it had been for long when its attempt was stopped; empty if the trace shows neither.
    *
    * @param launches as for {@link #explainEndless}
+   * @param before as for {@link #check}
    * @param endless what to say of a loop
    */
   public static Optional<Violation> endedByTime(
-      List<AccessTrace> launches, Violation endless, LongFunction<Optional<String>> lines) {
+      List<AccessTrace> launches,
+      Map<String, Object> before,
+      Violation endless,
+      LongFunction<Optional<String>> lines) {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
     DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
@@ -274,7 +301,9 @@ public final class DataChecker {
         checker.loops(each -> !each.stands()).stream()
             .filter(each -> each.turns >= TURNS_WITHOUT_END)
             .toList();
-    return checker.loopOrWait(loops, endless);
+    return checker
+        .loopOrWait(loops, endless)
+        .map(each -> checker.withMixedStates(each, launches.size() == 1 ? before : Map.of()));
   }
 
   private Optional<Violation> loopOrWait(List<Loop> loops, Violation endless) {
@@ -492,13 +521,13 @@ public final class DataChecker {
             .sum();
   }
 
-  private void run() {
+  private void run(MemoryBefore before) {
     Map<Long, List<Access>> units = Units.group(attempts.accesses());
     Order order = new Order(attempts.standing());
     effects(units, order);
     unordered(Units.group(attempts.keptAccesses()), order);
     guards();
-    mixedStates(units);
+    mixedStates(units, before);
     repetitions();
     hooks(units);
     staleLoads(units);
@@ -529,82 +558,36 @@ public final class DataChecker {
     }
   }
 
-  /**
-   * Attempts that do not stand and read, past their transaction, data of another state than what
-   * they read before: operations of {@code tx} fail where an object was taken meanwhile, but
-   * nothing tells a region that reads past them. States are those after each commit, in the serial
-   * order.
-   */
-  private void mixedStates(Map<Long, List<Access>> units) {
-    Map<Long, List<Access>> commits = new HashMap<>();
-    units.forEach(
-        (unit, all) -> {
-          List<Access> writes =
-              all.stream()
-                  .filter(each -> each.writes() && each.isUnderClaims() && each.attempt().stands())
-                  .toList();
-          if (!writes.isEmpty()) {
-            commits.put(unit, writes);
-          }
-        });
+  /** Attempts that do not stand, and read data of two states. */
+  private void mixedStates(Map<Long, List<Access>> units, MemoryBefore before) {
+    MixedStates states = new MixedStates(trace, attempts, units, before);
     for (Attempt attempt : attempts.all()) {
-      boolean reads = attempt.accesses.stream().anyMatch(Access::isPlainRead);
-      if (!reads || attempt.outcome < 0 || attempt.stands()) {
-        continue;
-      }
-      Access latest = null; // of the reads so far, that of the latest state
-      Access earliest = null; // and that whose state ended first
-      int since = Attempt.NEVER;
-      int until = Integer.MAX_VALUE;
-      for (Access read : attempt.accesses) {
-        if (read.writes() || read.isHint() || !read.beforeCommit()) {
-          continue;
-        }
-        int[] state = stateOf(read, commits);
-        // An operation of tx that reads what was taken meanwhile fails.
-        boolean ofLater = read.isPlainRead() && state[0] >= until;
-        if (ofLater || read.isPlainRead() && since >= state[1]) {
-          add(
-              Kind.UNGUARDED_ACCESS,
-              read,
-              ofLater ? earliest : latest,
-              "the two are of different states, as a commit came in between: this attempt fails, but"
-                  + " only at its next operation of tx",
-              howToGuard(read));
-          return;
-        }
-        if (state[0] > since) {
-          since = state[0];
-          latest = read;
-        }
-        if (state[1] < until) {
-          until = state[1];
-          earliest = read;
-        }
+      Optional<MixedStates.Found> mixed = states.in(attempt);
+      if (mixed.isPresent()) {
+        add(
+            Kind.UNGUARDED_ACCESS,
+            mixed.get().read(),
+            mixed.get().other(),
+            "the two are of different states, as a commit came in between: this attempt fails, but"
+                + " only at its next operation of tx",
+            howToGuard(mixed.get().read()));
+        return;
       }
     }
   }
 
   /**
-   * Where commits lie in the serial order between which memory holds what a read gets: the last one
-   * that wrote there before it, and the first one after it. Writes past commits are others' errors.
-   *
-   * @param commits what these write, by units, in their order
+   * A fault, or a loop, with what an attempt had read before that no one state has, if there is
+   * such an attempt: that may have led to it.
    */
-  private static int[] stateOf(Access read, Map<Long, List<Access>> commits) {
-    int[] state = {Attempt.NEVER, Integer.MAX_VALUE};
-    for (long unit = read.address(); unit < read.address() + read.bytes(); unit++) {
-      List<Access> writes = commits.getOrDefault(unit, List.of());
-      int next =
-          -1 - Collections.binarySearch(writes, read, Comparator.comparingInt(Access::event));
-      if (next > 0) {
-        state[0] = Math.max(state[0], writes.get(next - 1).attempt().serial);
-      }
-      if (next < writes.size()) {
-        state[1] = Math.min(state[1], writes.get(next).attempt().serial);
-      }
-    }
-    return state;
+  private Violation withMixedStates(Violation found, Map<String, Object> before) {
+    int known = this.found.size();
+    mixedStates(Units.group(attempts.accesses()), new MemoryBefore(before));
+    return this.found.size() == known
+        ? found
+        : new Violation(
+            found.kind(),
+            String.format("%s%nbefore that, %s", found.text(), this.found.get(known).text()));
   }
 
   /** Reads of what an attempt of the same item left that was undone. */

@@ -9,13 +9,14 @@ import java.util.OptionalLong;
 
 /** What the arguments' arrays held before a run. */
 final class MemoryBefore {
-  private final Map<String, ByteBuffer> arrays = new HashMap<>();
+  private final Map<String, Object> contents;
+  private final Map<String, ByteBuffer> arrays = new HashMap<>(); // those that were asked for
 
   /**
    * @param contents Java arrays of numbers, by field
    */
   MemoryBefore(Map<String, Object> contents) {
-    contents.forEach((field, array) -> arrays.put(field, bytes(array)));
+    this.contents = contents;
   }
 
   private static ByteBuffer bytes(Object array) {
@@ -51,10 +52,11 @@ final class MemoryBefore {
 
   /** What there was at an address in an array, zero-extended; empty if that is not known. */
   OptionalLong at(Memory array, long address, int bytes) {
-    ByteBuffer held = arrays.get(array.name());
-    if (held == null || !array.contains(address)) {
+    Object known = contents.get(array.name());
+    if (known == null || !array.contains(address)) {
       return OptionalLong.empty();
     }
+    ByteBuffer held = arrays.computeIfAbsent(array.name(), name -> bytes(known));
     long offset = array.offset(address);
     if (offset + bytes > held.capacity()) {
       return OptionalLong.empty();

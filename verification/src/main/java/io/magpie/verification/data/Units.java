@@ -42,6 +42,11 @@ final class Units {
                     : LongStream.of(word << 2));
   }
 
+  /** How long the piece is that begins at an address. */
+  int bytes(long unit) {
+    return divided.contains(unit >>> 2) ? 1 : 4;
+  }
+
   /** The accesses to each piece, in their order. */
   static Map<Long, List<Access>> group(List<Access> accesses) {
     Units units = new Units(accesses);

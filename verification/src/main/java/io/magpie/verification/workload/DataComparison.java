@@ -202,7 +202,12 @@ final class DataComparison implements AutoCloseable {
 
   /** Whether data of a run are so few that they are compared, and kept between rounds. */
   boolean hasRoom() {
-    return bytes(workload.memory()) <= MOST_BYTES;
+    return areFew(workload.memory());
+  }
+
+  /** Whether data are so few that several copies of them may be kept. */
+  static boolean areFew(List<Memory> memory) {
+    return bytes(memory) <= MOST_BYTES;
   }
 
   private static long bytes(List<Memory> memory) {

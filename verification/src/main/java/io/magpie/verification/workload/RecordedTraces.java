@@ -33,7 +33,7 @@ final class RecordedTraces implements AutoCloseable {
   private final Workload workload;
   private final Tracer tracer; // null where accesses cannot be traced
   private final AccessTrace.Scope scope;
-  private final Map<String, Object> initial; // what arrays hold when runs begin, if there are pools
+  private final Map<String, Object> initial; // what arrays hold when runs begin, if known
   private final List<AccessTrace> launches = new ArrayList<>(); // of the present run
   private final Map<String, Set<String>> unjudged = new TreeMap<>();
   private boolean active;
@@ -55,7 +55,8 @@ final class RecordedTraces implements AutoCloseable {
     this.active = !memory.isEmpty();
     this.tracer = active ? workload.device().tracer() : null;
     this.scope = active ? new AccessTrace.Scope(memory, MOST_EVENTS, 0, false) : null;
-    this.initial = active && !workload.pools().isEmpty() ? workload.contents() : Map.of();
+    boolean looksAt = !workload.pools().isEmpty() || DataComparison.areFew(memory);
+    this.initial = active && looksAt ? workload.contents() : Map.of();
   }
 
   /** Whether every access of the runs so far was seen. */
@@ -162,7 +163,7 @@ final class RecordedTraces implements AutoCloseable {
     List<AccessTrace> all = new ArrayList<>(launches);
     all.add(launch);
     return launch.complete()
-        ? DataChecker.explain(all, fault, workload::sourceLine)
+        ? DataChecker.explain(all, initial, fault, workload::sourceLine)
         : endedByTime(launch, fault.text()).orElse(fault);
   }
 
@@ -185,7 +186,8 @@ final class RecordedTraces implements AutoCloseable {
   private Optional<Violation> endedByTime(AccessTrace launch, String what) {
     List<AccessTrace> all = new ArrayList<>(launches);
     all.add(launch);
-    return DataChecker.endedByTime(all, new Violation(Kind.NO_END, what), workload::sourceLine);
+    return DataChecker.endedByTime(
+        all, initial, new Violation(Kind.NO_END, what), workload::sourceLine);
   }
 
   @Override

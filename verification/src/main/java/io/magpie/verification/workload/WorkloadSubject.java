@@ -120,7 +120,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private final List<AccessTrace.Memory> memory;
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
-  private final Map<String, Object> initial; // what arrays hold when runs begin, if there are pools
+  private final Map<String, Object> initial; // what arrays hold when runs begin, if known
   private final Map<String, Long> uncompared = new TreeMap<>();
   private final Map<String, Set<String>> unjudged = new TreeMap<>();
   private final long mostRounds;
@@ -190,7 +190,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     this.memory = workload.memory();
     boolean pools =
         memory.stream().anyMatch(each -> each.contents() == AccessTrace.Memory.Contents.SLOTS);
-    this.initial = pools ? workload.contents() : Map.of();
+    boolean few = !memory.isEmpty() && DataComparison.areFew(memory);
+    this.initial = pools || few ? workload.contents() : Map.of();
     this.device = workload.device();
     this.options = explored(options, workload.region());
     this.items = items;
@@ -737,13 +738,15 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private Violation explained(String message, List<AccessTrace> traces) {
     Violation fault = new Violation(Kind.FAULT, message);
     return traced && traces.stream().allMatch(AccessTrace::complete)
-        ? DataChecker.explain(traces, fault, workload::sourceLine)
+        ? DataChecker.explain(traces, initial, fault, workload::sourceLine)
         : fault;
   }
 
   private Violation endless(String message) {
     Violation endless = new Violation(Kind.NO_END, message);
-    return traced ? DataChecker.explainEndless(launches, endless, workload::sourceLine) : endless;
+    return traced
+        ? DataChecker.explainEndless(launches, initial, endless, workload::sourceLine)
+        : endless;
   }
 
   private boolean complete() {

@@ -15,16 +15,22 @@ import org.junit.jupiter.api.Test;
 /** What findings say of traces that are made by hand. */
 class DataCheckerTest {
   private static final int TURNS = 40;
+  private static final Map<String, Object> VALUES = Map.of("values", new int[] {5, 5, 5});
   private static final Violation ENDLESS = new Violation(Violation.Kind.NO_END, "no progress");
 
   private static Violation endless(TraceBuilder trace) {
-    return DataChecker.explainEndless(List.of(trace.build(1)), ENDLESS, place -> Optional.empty());
+    return DataChecker.explainEndless(
+        List.of(trace.build(1)), Map.of(), ENDLESS, place -> Optional.empty());
   }
 
   private static List<Violation> found(TraceBuilder trace) {
+    return found(trace, Map.of());
+  }
+
+  private static List<Violation> found(TraceBuilder trace, Map<String, Object> before) {
     return DataChecker.check(
         List.of(trace.build()),
-        Map.of(),
+        before,
         Map.of(),
         place -> Optional.empty(),
         (slot, arrays) -> {});
@@ -33,7 +39,10 @@ class DataCheckerTest {
   private static Violation explained(String fault) {
     AccessTrace trace = new TraceBuilder().begin(0).event(Kind.FAULTED).build();
     return DataChecker.explain(
-        List.of(trace), new Violation(Violation.Kind.FAULT, fault), place -> Optional.empty());
+        List.of(trace),
+        Map.of(),
+        new Violation(Violation.Kind.FAULT, fault),
+        place -> Optional.empty());
   }
 
   private static void assertContains(String part, Violation violation) {
@@ -47,7 +56,7 @@ class DataCheckerTest {
     trace.begin(0).opens("cells", 0).locks();
     trace.does(Kind.WRITE_BACK, "values", same ? 0 : 2, 6).does(Kind.WRITE_BACK, "values", 1, 6);
     trace.commits().on(1).does(second, "values", 1, 6);
-    return found(trace.retries());
+    return found(trace.retries(), VALUES);
   }
 
   @Test
@@ -74,9 +83,88 @@ class DataCheckerTest {
     trace.begin(0).opens("cells", 0).locks().does(Kind.WRITE_BACK, "values", 0, 6);
     trace.on(1).does(Kind.PLAIN_READ, "values", 0, 6).does(Kind.PLAIN_READ, "values", 1, 5);
     trace.on(0).does(Kind.WRITE_BACK, "values", 1, 6).commits().on(1).retries();
-    List<Violation> found = found(trace);
+    List<Violation> found = found(trace, VALUES);
     assertEquals(1, found.size(), found::toString);
     assertContains("values[1]: the two are of different states", found.get(0));
+  }
+
+  /** As where a record is written again, of which one part is as before. */
+  @Test
+  void aCommitThatWritesWhatWasThereChangesNoState() {
+    for (int part = 0; part < 2; part++) {
+      int rewritten = part;
+      TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 3);
+      trace.begin(1).opens("cells", 0).reads("values", 0, 5, "cells", 0);
+      trace.begin(0).opens("cells", 0).locks();
+      for (int i = 0; i < 2; i++) {
+        trace.does(Kind.WRITE_BACK, "values", i, i == rewritten ? 5 : 6);
+      }
+      trace.commits().on(1).does(Kind.PLAIN_READ, "values", 1, rewritten == 1 ? 5 : 6);
+      assertEquals(List.of(), found(trace.retries(), VALUES));
+    }
+  }
+
+  /** Values may come back, and then nothing tells that there was anything else. */
+  @Test
+  void aStateIsOneByWhatItHolds() {
+    for (boolean back : new boolean[] {true, false}) {
+      TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 3);
+      trace.begin(1).opens("cells", 0).reads("values", 0, 5, "cells", 0);
+      for (int turn = 0; turn < (back ? 2 : 1); turn++) {
+        trace.begin(0).opens("cells", 0).locks();
+        trace.does(Kind.WRITE_BACK, "values", 0, turn == 0 ? 6 : 5);
+        trace.does(Kind.WRITE_BACK, "values", 1, 6).commits();
+      }
+      trace.on(1).does(Kind.PLAIN_READ, "values", 1, 6);
+      assertEquals(back ? 0 : 1, found(trace.retries(), VALUES).size());
+    }
+  }
+
+  /** Threads note an access before they make it, and another's may come in between. */
+  @Test
+  void accessesAtTheSameTimeMayBeNotedInEitherOrder() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 3);
+    trace.begin(1).opens("cells", 0).does(Kind.PLAIN_READ, "values", 0, 6);
+    trace.begin(0).opens("cells", 0).locks().does(Kind.WRITE_BACK, "values", 0, 6);
+    trace.does(Kind.WRITE_BACK, "values", 1, 6).commits();
+    trace.on(1).does(Kind.PLAIN_READ, "values", 1, 6);
+    assertEquals(List.of(), found(trace.retries(), VALUES));
+  }
+
+  /** The region looks again at what atomic loads give, wherever they are. */
+  @Test
+  void atomicLoadsMayBeOfAnotherState() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 3);
+    trace.begin(1).opens("cells", 0).does(Kind.SHARED_READ, "values", 0, 5);
+    trace.begin(0).opens("cells", 0).locks().does(Kind.WRITE_BACK, "values", 0, 6);
+    trace.does(Kind.WRITE_BACK, "values", 1, 6).commits();
+    trace.on(1).does(Kind.PLAIN_READ, "values", 1, 6);
+    List<Violation> found = found(trace.retries(), VALUES);
+    assertTrue(found.stream().noneMatch(each -> each.text().contains("states")), found::toString);
+  }
+
+  /** It follows an index that no state has, or goes round for ever. */
+  @Test
+  void twoStatesMayLeadToAFaultOrALoop() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 3);
+    trace.begin(1).opens("cells", 0).reads("values", 0, 5, "cells", 0);
+    trace.begin(0).opens("cells", 0).locks().does(Kind.WRITE_BACK, "values", 0, 6);
+    trace.does(Kind.WRITE_BACK, "values", 1, 6).commits();
+    trace.on(1).does(Kind.PLAIN_READ, "values", 1, 6);
+    Violation endless =
+        DataChecker.explainEndless(
+            List.of(trace.build(1)), VALUES, ENDLESS, place -> Optional.empty());
+    assertEquals(Violation.Kind.NO_END, endless.kind());
+    assertContains("before that, values[1]: the two are of different states", endless);
+    Violation fault =
+        DataChecker.explain(
+            List.of(trace.event(Kind.FAULTED).build()),
+            VALUES,
+            new Violation(Violation.Kind.FAULT, "an index lies outside"),
+            place -> Optional.empty());
+    assertEquals(Violation.Kind.FAULT, fault.kind());
+    assertTrue(fault.text().startsWith("an index lies outside"), fault::text);
+    assertContains("before that, values[1]: the two are of different states", fault);
   }
 
   /** Also of what the same item wrote, and before or after the load. */
@@ -231,6 +319,7 @@ class DataCheckerTest {
     Violation wait =
         DataChecker.explainEndless(
             List.of(first.build(), spinsOnFlag(first.next()).build(1)),
+            Map.of(),
             ENDLESS,
             place -> Optional.empty());
     assertEquals(Violation.Kind.WAIT, wait.kind(), wait::text);
