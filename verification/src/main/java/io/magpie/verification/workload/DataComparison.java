@@ -1,5 +1,6 @@
 package io.magpie.verification.workload;
 
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.FieldKind;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.MagpieException;
@@ -104,6 +105,7 @@ final class DataComparison implements AutoCloseable {
   private final Recording.Options recorded;
   private final long mostAccesses;
   private final Duration worthCompiling;
+  private final double share;
   private final Replayer own;
   private final Set<String> notCompared = new LinkedHashSet<>();
   private volatile Replayer onProcessor; // null before the first run that it is wanted for
@@ -112,7 +114,7 @@ final class DataComparison implements AutoCloseable {
   private long nanosSoFar; // that comparisons took on the workload's own device
 
   /**
-   * @param share of the Java heap that a comparison may take half of
+   * @param share of the Java heap that a comparison may take half of, and of the device's memory
    * @param worthCompiling what comparisons take on a GPU before the region is compiled for the
    *     processor, too
    */
@@ -129,7 +131,8 @@ final class DataComparison implements AutoCloseable {
     this.options = options.withThreadsInFlight(1);
     this.recorded = Recording.Options.defaults().withData(true).withClock(recorded.clock());
     this.mostAccesses = mostAccesses((long) (Runtime.getRuntime().maxMemory() * share));
-    this.own = new Replayer(workload, this.recorded);
+    this.share = share;
+    this.own = new Replayer(workload, this.recorded, share);
   }
 
   /** Where items run one after the other. */
@@ -143,14 +146,21 @@ final class DataComparison implements AutoCloseable {
     /** That of serial runs of which only ends and data count; null before the first. */
     private Recording ofEnds;
 
-    Replayer(Workload workload, Recording.Options options) {
+    /** That {@link #ofEnds} may take: logs of the runs themselves may take half of what is free. */
+    private final long mostBytes;
+
+    Replayer(Workload workload, Recording.Options options, double share) {
       this.workload = workload;
+      this.mostBytes = (long) (workload.device().freeBytes() * share / 4);
       this.recording = workload.device().recording(options);
     }
 
-    /** With room for so many items, on whichever thread they run. */
-    Recording ofEnds(int items) {
+    /** With room for so many items, on whichever thread of a warp they run; empty if it is large. */
+    Optional<Recording> ofEnds(int items) {
       long words = Math.max(LEAST_WORDS, (long) items * Format.HEADER_WORDS);
+      if (words * Long.BYTES * workload.device().warpWidth() > mostBytes) {
+        return Optional.empty();
+      }
       if (ofEnds == null || ofEnds.options().wordsPerThread() < words) {
         if (ofEnds != null) {
           ofEnds.close();
@@ -159,7 +169,7 @@ final class DataComparison implements AutoCloseable {
         Recording.Options ends = recording.options().withData(false).withAccesses(false);
         ofEnds = workload.device().recording(ends.withFirstAttempts(0).withWordsPerThread(words));
       }
-      return ofEnds;
+      return Optional.of(ofEnds);
     }
 
     @Override
@@ -347,7 +357,13 @@ final class DataComparison implements AutoCloseable {
       return Optional.empty();
     }
     if (onProcessor == null) {
-      workload.onProcessor().ifPresent(there -> onProcessor = new Replayer(there, recorded));
+      try {
+        workload
+            .onProcessor()
+            .ifPresent(there -> onProcessor = new Replayer(there, recorded, share));
+      } catch (MagpieException e) {
+        onProcessor = null; // it lacks memory: the GPU will do
+      }
       vain = onProcessor == null ? MOST_VAIN : 0;
     }
     return Optional.ofNullable(onProcessor);
@@ -450,15 +466,22 @@ final class DataComparison implements AutoCloseable {
 
     /**
      * Whether the items of attempts, one after the other, end as in the run, and leave the same
-     * data; empty if they do not all end.
+     * data; empty if they do not all end. Not so, too, if there is no memory for that: the other
+     * way needs less.
      */
     private Optional<Boolean> leavesTheSame(int[] attempts, int forcedRetries) {
-      Recording ends = replayer.ofEnds(attempts.length);
-      prepare(ends, attempts, forcedRetries);
-      if (!ranSerially(ends, attempts)) {
-        return Optional.empty();
+      try {
+        Optional<Recording> ends = replayer.ofEnds(attempts.length);
+        if (ends.isEmpty()) {
+          return Optional.of(false);
+        }
+        prepare(ends.get(), attempts, forcedRetries);
+        return ranSerially(ends.get(), attempts)
+            ? Optional.of(endAlike(ends.get(), attempts) && leftTheSame())
+            : Optional.empty();
+      } catch (DeviceOutOfMemoryException e) {
+        return Optional.of(false);
       }
-      return Optional.of(endAlike(ends, attempts) && leftTheSame());
     }
 
     private boolean endAlike(Recording ends, int[] attempts) {

@@ -528,8 +528,8 @@ public final class RegionWorkload implements Workload {
       try {
         onProcessor = makeOnProcessor.get();
         open.add(onProcessor);
-      } catch (MagpieException e) {
-        onProcessor = null; // it has no memory, or no compiler: the GPU will do
+      } catch (MagpieException | IllegalArgumentException e) {
+        onProcessor = null; // it has no memory, or no compiler, or refuses what the GPU takes
       }
       makeOnProcessor = null;
     }

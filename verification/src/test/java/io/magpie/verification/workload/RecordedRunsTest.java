@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
@@ -224,6 +225,38 @@ class RecordedRunsTest {
     }
   }
 
+  /** What a processor's memory, or a log of ends, has no room for is left to the device. */
+  @ParameterizedTest
+  @CsvSource({"true, 3", "false, 1"})
+  void whatLacksMemoryIsComparedOtherwise(boolean there, int failing) {
+    List<String> calls = new ArrayList<>();
+    Consumer<String> lacks =
+        call -> {
+          calls.add(call);
+          boolean fails = call.equals(there ? "device" : "recordList");
+          if (fails && Collections.frequency(calls, call) <= failing) {
+            throw new DeviceOutOfMemoryException("logs", "cpu", 2, 1);
+          }
+        };
+    try (RegionWorkload own = workload(0);
+        RegionWorkload processor = workload(0);
+        RecordedRuns runs =
+            new RecordedRuns(
+                there
+                    ? onGpu(own, watched(processor, lacks), new ArrayList<>())
+                    : watched(own, lacks),
+                StmOptions.defaults(),
+                Recording.Options.defaults(),
+                0,
+                1 << 20,
+                1,
+                Duration.ZERO)) {
+      assertEquals(List.of(), runs.run(2, 1).violations());
+      assertEquals(List.of(), runs.notCompared());
+      assertTrue(calls.contains(there ? "device" : "recordList"), calls::toString);
+    }
+  }
+
   /** The first run, which also tries other orders, is compared on the device itself. */
   @Test
   void theFirstRunIsComparedWhereItRan() {
@@ -286,7 +319,7 @@ class RecordedRunsTest {
     Consumer<String> fails =
         call -> {
           calls.add(call);
-          if (call.equals("device") && Collections.frequency(calls, call) == 4) {
+          if (call.equals("device") && Collections.frequency(calls, call) == 5) {
             throw new IllegalStateException("no memory for the other one");
           }
         };
