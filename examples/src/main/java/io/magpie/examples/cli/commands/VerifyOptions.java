@@ -160,7 +160,8 @@ final class VerifyOptions {
       description =
           "Make and check N runs at the same time, each with arguments of its own; 1 to 64, default"
               + " 1. Rows are in the order in which runs end. A run of a region has as many"
-              + " transactions as --items, so give --transactions for many runs.")
+              + " transactions as --items, so give --transactions for many runs. On a GPU, set"
+              + " CUDA_DEVICE_MAX_CONNECTIONS=32 in the environment, or runs wait for each other.")
   private Integer jobs;
 
   @Option(
@@ -436,9 +437,14 @@ final class VerifyOptions {
   /** Whether recorded runs show what a region accesses past tx: on processors, in short runs. */
   private boolean seesPastTxOnProcessors() {
     return ofRegion()
-        && deviceSpec().startsWith("cpu")
+        && onProcessor()
         && items != null
         && items <= RegionWorkload.MOST_TRACED_ITEMS;
+  }
+
+  private boolean onProcessor() {
+    String spec = deviceSpec();
+    return spec.startsWith("cpu") || spec.equals("auto") && Device.whyNoGpu().isPresent();
   }
 
   private boolean onSim() {
