@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.stm.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -491,8 +494,23 @@ class VerifyCommandTest {
             "--json");
     JsonNode json = new ObjectMapper().readTree(drawn.expect(ExitStatus.OK).out());
     assertEquals(9, json.get("runs").size());
+    assertEquals(3, json.get("jobs").asInt());
+    Set<Integer> numbers = new TreeSet<>();
+    json.get("runs").forEach(run -> numbers.add(run.get("run").asInt()));
+    assertEquals("[1, 2, 3, 4, 5, 6, 7, 8, 9]", numbers.toString());
     assertEquals(40_500, json.at("/sum/transactions").asLong());
     assertEquals(40_500, json.get("committed").asLong());
+  }
+
+  /** Any other device that is a processor is refused, too: runs would not be traced. */
+  @Test
+  void jobsOfTracedRunsAreRefusedWhereverTheyRun() {
+    assumeTrue(Device.whyNoGpu().isPresent(), "auto is a GPU here");
+    String[] words = {
+      "--region=a.cu", "--items=9", "--transactions=99", "--jobs=2", "--device=auto"
+    };
+    String refused = verify(words).expect(ExitStatus.USAGE).err();
+    assertTrue(refused.contains("--jobs has no effect on a processor with at most"), refused);
   }
 
   /** A run takes a share of the transactions, or one would make them all. */

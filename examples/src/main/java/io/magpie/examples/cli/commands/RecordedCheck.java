@@ -111,6 +111,7 @@ final class RecordedCheck {
   void run(Workload workload, Another another) {
     long total = total(workload);
     int atOnce = given.runsAtOnce();
+    output.put("jobs", atOnce);
     long perRun =
         given.items != null
             ? given.items

@@ -112,8 +112,8 @@ final class RunTable {
         row,
         level + (opacity == Verdict.Opacity.NOT_CHECKED ? "" : ", " + opacity));
     Map<String, Object> value = row.json();
+    value.put("run", number + 1);
     if (round >= 0) {
-      value.put("run", number + 1);
       value.put("round", round + 1);
       value.put("items", run.report().items());
       value.put("pushed", run.report().pushed());
