@@ -155,7 +155,9 @@ final class DataComparison implements AutoCloseable {
       this.recording = workload.device().recording(options);
     }
 
-    /** With room for so many items, on whichever thread of a warp they run; empty if it is large. */
+    /**
+     * With room for so many items, on whichever thread of a warp they run; empty if it is large.
+     */
     Optional<Recording> ofEnds(int items) {
       long words = Math.max(LEAST_WORDS, (long) items * Format.HEADER_WORDS);
       if (words * Long.BYTES * workload.device().warpWidth() > mostBytes) {

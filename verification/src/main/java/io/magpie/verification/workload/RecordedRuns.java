@@ -257,11 +257,7 @@ public final class RecordedRuns implements AutoCloseable {
       boolean isLast = round.waiting() == 0 || rounds.size() + 1 >= most;
       boolean late = round.report().timedOut() || !isLast && !time.isZero() && left <= 0;
       boolean ends =
-          isLast
-              || late
-              || ended
-              || idle == Region.IDLE_ROUNDS
-              || !round.violations().isEmpty();
+          isLast || late || ended || idle == Region.IDLE_ROUNDS || !round.violations().isEmpty();
       rounds.add(ends && workload.inRounds() ? withTraces(round) : round);
       if (ends) {
         return new CheckedRounds(rounds, late && round.waiting() > 0);

@@ -29,11 +29,7 @@ class DataCheckerTest {
 
   private static List<Violation> found(TraceBuilder trace, Map<String, Object> before) {
     return DataChecker.check(
-        List.of(trace.build()),
-        before,
-        Map.of(),
-        place -> Optional.empty(),
-        (slot, arrays) -> {});
+        List.of(trace.build()), before, Map.of(), place -> Optional.empty(), (slot, arrays) -> {});
   }
 
   private static Violation explained(String fault) {

@@ -115,8 +115,7 @@ final class RecordedCheck {
     long perRun =
         given.items != null
             ? given.items
-            : Math.min(
-                (total - 1) / atOnce + 1, itemsForMemory(workload) / atOnce + 1);
+            : Math.min((total - 1) / atOnce + 1, itemsForMemory(workload) / atOnce + 1);
     long room = Math.max(LEAST_LOG_BYTES, workload.device().freeBytes() / 2 / atOnce);
     Recording.Options recorded = recorded(workload, perRun, room);
     long tolerance = tolerance(workload.device(), recorded);

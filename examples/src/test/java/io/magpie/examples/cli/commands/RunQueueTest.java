@@ -5,24 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.examples.cli.ExitStatus;
+import io.magpie.stm.Device;
+import io.magpie.stm.Recording;
+import io.magpie.stm.StmOptions;
+import io.magpie.verification.workload.DrawnWorkload;
 import io.magpie.verification.workload.RecordedRuns;
+import io.magpie.verification.workload.Workload;
 import java.nio.file.NoSuchFileException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RunQueueTest {
-  /** What a thread has where nobody looks at runs. */
-  private record Nothing() implements RunQueue.Worker {
-    @Override
-    public RecordedRuns runs() {
-      return null;
-    }
-
+  /** What a thread has that closes nothing. */
+  private record Lent(RecordedRuns runs) implements RunQueue.Worker {
     @Override
     public void close() {}
+  }
+
+  private static RecordedRuns runs(Workload workload) {
+    return new RecordedRuns(
+        workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 26);
   }
 
   /** Each waits for all the others, so one after the other they would not end. */
@@ -39,7 +45,7 @@ class RunQueueTest {
           }
           return null;
         };
-    try (RunQueue queue = new RunQueue(null, 3, Nothing::new, waits)) {
+    try (RunQueue queue = new RunQueue(null, 3, () -> new Lent(null), waits)) {
       Set<Long> numbers = new HashSet<>();
       while (queue.hasRoom()) {
         queue.ask(1);
@@ -50,6 +56,37 @@ class RunQueueTest {
         numbers.add(ended.number());
       }
       assertEquals(Set.of(0L, 1L, 2L), numbers);
+    }
+  }
+
+  /** To cancel the launch that is under way is not enough: the next one follows at once. */
+  @Test
+  @Timeout(60)
+  void aRunOfManyLaunchesEndsWithTheQueue() {
+    CountDownLatch underWay = new CountDownLatch(1);
+    try (Device device = Device.open("cpu:1");
+        DrawnWorkload workload =
+            new DrawnWorkload(device, DrawnWorkload.Shape.parse("drawn:objects=8,accesses=2"), 1);
+        RecordedRuns first = runs(workload);
+        RecordedRuns second = runs(workload)) {
+      RunQueue.Run run =
+          (runs, items, number) -> {
+            while (runs == first) {
+              runs.run(items, number);
+              underWay.countDown();
+            }
+            try {
+              underWay.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            return null;
+          };
+      try (RunQueue queue = new RunQueue(first, 2, () -> new Lent(second), run)) {
+        queue.ask(100);
+        queue.ask(100);
+        assertNull(queue.next().failure());
+      }
     }
   }
 
