@@ -66,6 +66,14 @@ public interface Comparison<O extends Options<O>> {
   }
 
   /**
+   * Why the results of a variant can be in new arrays only, where {@link #writesToArrays()}; empty
+   * if they need not. {@code compare} says so before it reads an input.
+   */
+  default Optional<String> refusesArrays(O variant) {
+    return Optional.empty();
+  }
+
+  /**
    * The source as this algorithm takes it: what the report says the input was.
    *
    * @throws IllegalArgumentException if it is of another kind than the algorithm takes
@@ -98,6 +106,7 @@ public interface Comparison<O extends Options<O>> {
      *
      * @param arrays where results go, and nothing else does
      * @throws UnsupportedOperationException unless {@link Comparison#writesToArrays()}
+     * @throws IllegalArgumentException if {@link Comparison#refusesArrays} tells why
      */
     default Program variant(Device device, O variant, ResultArrays arrays) {
       throw new UnsupportedOperationException("results are in new arrays only");

@@ -261,6 +261,64 @@ class CompareCommandTest {
     assertTrue(run.err().contains(reason), run.err());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--variants, layout=hilbert, kept, angle=30, hilbert",
+    "--variants, layout=all, device, hilbert, hilbert",
+    "--ladder, optimizations, kept, three phases, shuffled"
+  })
+  void refusesVariantsThatNeedNewArraysForTheirResults(
+      String option, String variants, String place, String variant, String layout) {
+    CommandRun run =
+        CommandRun.of(
+                "compare",
+                "refine",
+                "--points",
+                "uniform:30",
+                option,
+                variants,
+                "--results",
+                "new," + place)
+            .expect(ExitStatus.USAGE);
+    assertTrue(
+        run.err()
+            .contains(
+                ("--results " + place + ": variant '" + variant + "': layout=" + layout)
+                    + " needs new arrays"),
+        run.err());
+  }
+
+  /** Triangles left beside them are no mistake, but counted. */
+  @Test
+  void comparesVariantsThatKeepSegmentsWhole() throws IOException {
+    Path jsonLines = folder.resolve("runs.jsonl");
+    CommandRun.of(
+            "compare",
+            "refine",
+            "--points",
+            "uniform:300",
+            "--variants",
+            "split=inside,none",
+            "--devices",
+            "cpu:1",
+            "--repeats",
+            "1",
+            "--warmups",
+            "0",
+            "--json",
+            jsonLines.toString())
+        .expect(ExitStatus.OK);
+    int runs = 0;
+    for (JsonNode value : JsonSchema.validated(Files.readString(jsonLines))) {
+      if (kind(value).equals("run")) {
+        runs++;
+        assertEquals("verified", value.at("/verdict").asText());
+        assertTrue(value.at("/counters/badLeft").asLong() > 0, value.toString());
+      }
+    }
+    assertEquals(2, runs);
+  }
+
   @Test
   void comparesPartitionsAndShowsTheirCuts() throws IOException {
     Path jsonLines = folder.resolve("runs.jsonl");

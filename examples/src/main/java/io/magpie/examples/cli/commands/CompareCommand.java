@@ -271,11 +271,12 @@ final class CompareCommand implements Callable<Integer> {
             ? combinations(comparison)
             : List.copyOf(chosenLadder.steps().values());
     baselines.forEach(name -> requireBaseline(comparison, name));
-    List<ComparisonRun.Results> places = results(comparison);
-    Rounds rounds = rounds();
-    ComparisonOutput output = output(inputs);
     List<String> labels =
         chosenLadder == null ? Variants.labels(chosen) : List.copyOf(chosenLadder.steps().keySet());
+    List<ComparisonRun.Results> places = results(comparison);
+    requireArrays(comparison, chosen, labels, places);
+    Rounds rounds = rounds();
+    ComparisonOutput output = output(inputs);
     int status = ExitCode.OK;
     for (ComparedInput each : inputs) {
       int exit =
@@ -417,6 +418,33 @@ final class CompareCommand implements Callable<Integer> {
       places.add(place);
     }
     return places;
+  }
+
+  /** Checks that the results of all variants can be where they are asked for. */
+  private <O extends Options<O>> void requireArrays(
+      Comparison<O> comparison,
+      List<O> chosen,
+      List<String> labels,
+      List<ComparisonRun.Results> places) {
+    for (ComparisonRun.Results place : places) {
+      for (int i = 0; place != ComparisonRun.Results.NEW && i < chosen.size(); i++) {
+        String label = labels.get(i);
+        comparison
+            .refusesArrays(chosen.get(i))
+            .ifPresent(
+                why -> {
+                  throw usage(
+                      "--results "
+                          + place.word()
+                          + ": variant '"
+                          + label
+                          + "': "
+                          + why
+                          + "; leave out that variant, or "
+                          + place.word());
+                });
+      }
+    }
   }
 
   private Rounds rounds() {
