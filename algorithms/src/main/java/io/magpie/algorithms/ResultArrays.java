@@ -29,7 +29,9 @@ import java.util.function.LongFunction;
  * said where it takes them: those for each vertex of the input have exactly its number of elements;
  * of those whose length only the result tells, as with refined meshes, the first elements are used,
  * and such an array is made an eighth longer than needed. An array that was given is never
- * replaced: if its length is wrong, the call fails.
+ * replaced: if its length is wrong, the call fails. No array has two names, nor is one of the
+ * input's. Of a call that fails, the arrays hold what they held before, or anything if it had begun
+ * to write its result.
  *
  * <p>Results {@linkplain #onDevice on the device} stay there for kernels and primitives to go on
  * with, and are copied to new Java arrays when they are asked for as such.
@@ -42,7 +44,7 @@ public final class ResultArrays implements AutoCloseable {
   private final Device device; // null for Java's memory
   private final Map<String, Object> arrays = new HashMap<>();
   private final Set<String> given = new HashSet<>();
-  private long calls;
+  private final Map<String, Long> writes = new HashMap<>();
 
   /** In Java's memory, without arrays: a call makes those that it needs. */
   public ResultArrays() {
@@ -69,6 +71,7 @@ public final class ResultArrays implements AutoCloseable {
    * @param name as the algorithm calls it, such as {@code labels}
    * @param array where it goes; not copied
    * @return this
+   * @throws IllegalArgumentException if it has another name, too
    * @throws IllegalStateException if these are on a device
    */
   public ResultArrays give(String name, int[] array) {
@@ -81,6 +84,7 @@ public final class ResultArrays implements AutoCloseable {
    * @param name as the algorithm calls it, such as {@code coordinates}
    * @param array where it goes; not copied
    * @return this
+   * @throws IllegalArgumentException if it has another name, too
    * @throws IllegalStateException if these are on a device
    */
   public ResultArrays give(String name, double[] array) {
@@ -94,6 +98,13 @@ public final class ResultArrays implements AutoCloseable {
       throw new IllegalStateException(
           "the array given for " + name + " is not on " + device.description().spec());
     }
+    arrays.forEach(
+        (other, known) -> {
+          if (known == array && !other.equals(name)) {
+            throw new IllegalArgumentException(
+                "the array given for " + name + " is that for " + other + ": give another one");
+          }
+        });
     arrays.put(name, array);
     given.add(name);
     return this;
@@ -135,13 +146,12 @@ public final class ResultArrays implements AutoCloseable {
   private record OnDevice(DeviceArray<?> array, Class<?> type) {}
 
   /**
-   * For algorithms, before any work: begins a call, after which earlier results no longer hold.
+   * For algorithms, before any work: checks the names that were given.
    *
    * @param names of all arrays that the algorithm can fill
-   * @return the number of this call, which {@link #calls()} gives until the next one
    * @throws IllegalArgumentException if an array of another name was given
    */
-  public long begin(String... names) {
+  public void requireNames(String... names) {
     Set<String> unknown = new TreeSet<>(given);
     Arrays.asList(names).forEach(unknown::remove);
     if (!unknown.isEmpty()) {
@@ -151,12 +161,44 @@ public final class ResultArrays implements AutoCloseable {
               + ", but the results are "
               + String.join(", ", names));
     }
-    return ++calls;
   }
 
-  /** How many calls have had these arrays. */
-  public long calls() {
-    return calls;
+  /**
+   * For algorithms, before any work: checks that a result does not overwrite the input.
+   *
+   * @param inputs arrays of the input; null for those that it lacks
+   * @throws IllegalArgumentException if one of these is among them
+   */
+  public void requireNoneOf(Object... inputs) {
+    arrays.forEach(
+        (name, array) -> {
+          for (Object input : inputs) {
+            if (input == array) {
+              throw new IllegalArgumentException(
+                  "the array for " + name + " is one of the input's: give another one");
+            }
+          }
+        });
+  }
+
+  /**
+   * For algorithms, right before they write to an array: what earlier calls left there no longer
+   * holds.
+   *
+   * @param name as the algorithm calls it, such as {@code labels}
+   * @return how often that has been said, which {@link #writes} gives until the next time
+   */
+  public long beginWrite(String name) {
+    return writes.merge(name, 1L, Long::sum);
+  }
+
+  /**
+   * How often calls have written to an array of that name, or replaced one on the device.
+   *
+   * @param name as the algorithm calls it, such as {@code labels}
+   */
+  public long writes(String name) {
+    return writes.getOrDefault(name, 0L);
   }
 
   /**
@@ -260,6 +302,7 @@ public final class ResultArrays implements AutoCloseable {
         return;
       }
       arrays.remove(name); // first: there may be room for only one of them
+      beginWrite(name);
       known.array.close();
     }
     arrays.put(name, new OnDevice(make.apply(made), type));

@@ -81,13 +81,49 @@ class ResultArraysTest {
   void namesThatAnAlgorithmDoesNotHaveAreRefused() {
     ResultArrays arrays = new ResultArrays().give("labels", new int[1]).give("lables", new int[1]);
     assertRefused(
-        "arrays were given for lables, but the results are labels", () -> arrays.begin("labels"));
-    assertEquals(0, arrays.calls());
+        "arrays were given for lables, but the results are labels",
+        () -> arrays.requireNames("labels"));
     ResultArrays kept = new ResultArrays();
     kept.ints("labels", 1); // of another algorithm: no objection
-    assertEquals(1, kept.begin("parts"));
-    assertEquals(1, kept.calls());
+    kept.requireNames("parts");
     assertThrows(NullPointerException.class, () -> kept.give("labels", (int[]) null));
+  }
+
+  @Test
+  void anArrayHasOneName() {
+    int[] corners = new int[3];
+    ResultArrays arrays = new ResultArrays().give("corners", corners).give("corners", corners);
+    String message = "the array given for neighbors is that for corners: give another one";
+    assertRefused(message, () -> arrays.give("neighbors", corners));
+    arrays.give("corners", new int[3]).give("neighbors", corners);
+    int[] kept = new ResultArrays().ints("labels", 3);
+    ResultArrays others = new ResultArrays();
+    int[] made = others.ints("corners", 3);
+    assertRefused(message, () -> others.give("neighbors", made));
+    others.give("neighbors", kept);
+  }
+
+  @Test
+  void theArraysOfTheGraphAreNotOverwritten() {
+    Graph grid = GraphGenerators.generate("grid:20,weights=none");
+    int[] weights = new int[grid.vertices()];
+    Arrays.fill(weights, 1);
+    Graph graph = Graph.of(grid.offsets(), grid.neighbors(), grid.weights(), weights);
+    String message = "is one of the input's: give another one";
+    try (Device device = Device.open("cpu:2")) {
+      ResultArrays labels = new ResultArrays().give("labels", weights);
+      assertRefused(
+          "the array for labels " + message,
+          () -> MinimumSpanningForest.run(device, graph, MsfOptions.defaults(), labels));
+      assertRefused(
+          "the array for labels " + message,
+          () -> ConnectedComponents.run(device, graph, ComponentsOptions.defaults(), labels));
+      ResultArrays parts = new ResultArrays().give("parts", weights);
+      assertRefused(
+          "the array for parts " + message,
+          () -> GraphPartitioner.run(device, graph, PartitionOptions.of(2), parts));
+    }
+    assertEquals(grid.vertices(), Arrays.stream(weights).sum());
   }
 
   private static Graph graph() {

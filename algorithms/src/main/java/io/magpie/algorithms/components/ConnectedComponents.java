@@ -8,6 +8,7 @@ import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.GraphOnDevice;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.internal.forest.CanonicalArcs;
 import io.magpie.stm.Device;
@@ -155,7 +156,7 @@ public final class ConnectedComponents implements AutoCloseable {
     if (arrays == null) {
       return UpcomingArray.ints(graph.vertices());
     }
-    arrays.begin(LABELS);
+    ResultArray.check(arrays, graph, LABELS);
     arrays.stayOn(device);
     return UpcomingArray.of(arrays.ints(LABELS, graph.vertices()), graph.vertices());
   }

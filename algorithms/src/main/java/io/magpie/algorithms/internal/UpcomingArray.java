@@ -1,7 +1,6 @@
 package io.magpie.algorithms.internal;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.IntFunction;
 
 /**
@@ -65,13 +64,6 @@ public final class UpcomingArray<A> {
    * @throws OutOfMemoryError if Java has no room for it; of a small one, its making throws that
    */
   public A get() {
-    try {
-      return made.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw e;
-    }
+    return Futures.join(made);
   }
 }

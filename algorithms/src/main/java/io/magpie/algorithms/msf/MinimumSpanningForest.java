@@ -128,7 +128,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
     device.load(DeviceGraph.MODULE).close();
     loadPrimitives(device, graph, options);
     long start = System.nanoTime();
-    ResultArray<int[]> labels = labels(device, graph.vertices(), arrays);
+    ResultArray<int[]> labels = labels(device, graph, arrays);
     try (MinimumSpanningForest forest =
         new MinimumSpanningForest(device, graph, options.objective())) {
       return forest.run(options, labels, start, forest.graph.takeUploadMillis());
@@ -171,15 +171,13 @@ public final class MinimumSpanningForest implements AutoCloseable {
     graph.takeUploadMillis(); // that of the constructor is no part of the run
     requireOpen();
     graph.serve(options.objective());
-    ResultArray<int[]> labels = labels(device, graph.vertices(), arrays);
+    ResultArray<int[]> labels = labels(device, graph.graph(), arrays);
     return run(options, labels, start, graph.takeUploadMillis());
   }
 
-  private static ResultArray<int[]> labels(Device device, int vertices, ResultArrays arrays) {
-    if (arrays != null) {
-      arrays.begin(LABELS);
-    }
-    return ResultArray.ints(arrays, LABELS, device, vertices);
+  private static ResultArray<int[]> labels(Device device, Graph graph, ResultArrays arrays) {
+    ResultArray.check(arrays, graph, LABELS);
+    return ResultArray.ints(arrays, LABELS, device, graph.vertices());
   }
 
   /** Loads what some forms and ranks need, once for the device: no run's time has it. */

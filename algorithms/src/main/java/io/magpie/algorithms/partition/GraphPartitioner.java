@@ -255,9 +255,7 @@ public final class GraphPartitioner implements AutoCloseable {
         .close(); // it stays with the device; not part of the run
     Primitives.of(memory.device());
     long start = System.nanoTime();
-    if (arrays != null) {
-      arrays.begin(PARTS);
-    }
+    ResultArray.check(arrays, graph, PARTS);
     ResultArray<int[]> parts = ResultArray.ints(arrays, PARTS, memory.device(), graph.vertices());
     Balance balance = Balance.of(graph, options.parts(), options.imbalance());
     if (options.parts() == 1) {

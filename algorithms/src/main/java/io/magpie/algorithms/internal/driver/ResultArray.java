@@ -1,6 +1,8 @@
 package io.magpie.algorithms.internal.driver;
 
 import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
@@ -16,21 +18,33 @@ public final class ResultArray<A> {
   private final UpcomingArray<A> inJava; // null if it stays on the device
   private final DeviceArray<A> onDevice; // null if not
   private final ResultArrays arrays; // null if the array is a new one
-  private final long call;
+  private final String name; // there
+  private long writes; // to it, this result's included
+  private boolean begun; // to write it
   private A copy; // of what is on the device
 
   private ResultArray(
-      int length, UpcomingArray<A> inJava, DeviceArray<A> onDevice, ResultArrays arrays) {
+      int length,
+      UpcomingArray<A> inJava,
+      DeviceArray<A> onDevice,
+      ResultArrays arrays,
+      String name) {
     this.length = length;
     this.inJava = inJava;
     this.onDevice = onDevice;
     this.arrays = arrays;
-    this.call = arrays == null ? 0 : arrays.calls();
+    this.name = name;
+    this.writes = arrays == null ? 0 : arrays.writes(name);
+  }
+
+  /** A new array in Java's memory. */
+  private ResultArray(UpcomingArray<A> inJava) {
+    this(inJava.length(), inJava, null, null, null);
   }
 
   /** An array that is filled already. */
   public static ResultArray<int[]> of(int[] array) {
-    return new ResultArray<>(array.length, UpcomingArray.of(array, array.length), null, null);
+    return new ResultArray<>(UpcomingArray.of(array, array.length));
   }
 
   /**
@@ -43,42 +57,70 @@ public final class ResultArray<A> {
   public static ResultArray<int[]> ints(
       ResultArrays arrays, String name, Device device, int length) {
     if (arrays == null) {
-      return new ResultArray<>(length, UpcomingArray.ints(length), null, null);
+      return new ResultArray<>(UpcomingArray.ints(length));
     }
     return arrays.stayOn(device)
-        ? new ResultArray<>(length, null, arrays.deviceInts(name, length), arrays)
-        : inJava(arrays, arrays.ints(name, length), length);
+        ? new ResultArray<>(length, null, arrays.deviceInts(name, length), arrays, name)
+        : inJava(arrays, name, arrays.ints(name, length), length);
   }
 
   /** The same where arrays may be longer. */
   public static ResultArray<int[]> intsFrom(
       ResultArrays arrays, String name, Device device, int length) {
     if (arrays == null) {
-      return new ResultArray<>(length, UpcomingArray.ints(length), null, null);
+      return new ResultArray<>(UpcomingArray.ints(length));
     }
     return arrays.stayOn(device)
-        ? new ResultArray<>(length, null, arrays.deviceIntsFrom(name, length), arrays)
-        : inJava(arrays, arrays.intsFrom(name, length), length);
+        ? new ResultArray<>(length, null, arrays.deviceIntsFrom(name, length), arrays, name)
+        : inJava(arrays, name, arrays.intsFrom(name, length), length);
   }
 
   /** The same where arrays may be longer. */
   public static ResultArray<double[]> doublesFrom(
       ResultArrays arrays, String name, Device device, int length) {
     if (arrays == null) {
-      return new ResultArray<>(length, UpcomingArray.doubles(length), null, null);
+      return new ResultArray<>(UpcomingArray.doubles(length));
     }
     return arrays.stayOn(device)
-        ? new ResultArray<>(length, null, arrays.deviceDoublesFrom(name, length), arrays)
-        : inJava(arrays, arrays.doublesFrom(name, length), length);
+        ? new ResultArray<>(length, null, arrays.deviceDoublesFrom(name, length), arrays, name)
+        : inJava(arrays, name, arrays.doublesFrom(name, length), length);
   }
 
-  private static <A> ResultArray<A> inJava(ResultArrays arrays, A array, int length) {
-    return new ResultArray<>(length, UpcomingArray.of(array, length), null, arrays);
+  private static <A> ResultArray<A> inJava(ResultArrays arrays, String name, A array, int length) {
+    return new ResultArray<>(length, UpcomingArray.of(array, length), null, arrays, name);
+  }
+
+  /**
+   * Checks, before any work, that arrays suit a call for a graph.
+   *
+   * @param arrays null for new ones
+   * @param name of the only array that the call fills
+   * @throws IllegalArgumentException if an array of another name was given, or one of the graph's
+   */
+  public static void check(ResultArrays arrays, Graph graph, String name) {
+    if (arrays != null) {
+      arrays.requireNames(name);
+      int[] weights = graph.weightType() == WeightType.INT ? graph.weights() : null;
+      arrays.requireNoneOf(graph.offsets(), graph.neighbors(), weights, graph.vertexWeights());
+    }
   }
 
   /** Whether {@link #get} gives the same array as other results do: kept or given ones. */
   public boolean isShared() {
     return arrays != null && onDevice == null;
+  }
+
+  /** Whether no later call has written to the array. */
+  public boolean isCurrent() {
+    return arrays == null || arrays.writes(name) == writes;
+  }
+
+  /** Tells of the write; several parts of one result are one. */
+  private void beginWrite() {
+    if (arrays != null && !begun) {
+      begun = true;
+      writes = arrays.beginWrite(name);
+    }
   }
 
   /**
@@ -87,11 +129,16 @@ public final class ResultArray<A> {
    * @param temporary makes an array of this length
    */
   public DeviceArray<A> target(Supplier<DeviceArray<A>> temporary) {
-    return onDevice == null ? temporary.get() : onDevice.slice(0, length);
+    if (onDevice == null) {
+      return temporary.get();
+    }
+    beginWrite();
+    return onDevice.slice(0, length);
   }
 
   /** Fills it from an array on the device, of this length. */
   public void copyFrom(DeviceArray<A> result) {
+    beginWrite();
     if (onDevice == null) {
       result.copyTo(inJava.get(), 0, 0, length);
     } else {
@@ -101,6 +148,7 @@ public final class ResultArray<A> {
 
   /** Fills it from an array in Java's memory, whose first elements it is. */
   public void copyFrom(A result) {
+    beginWrite();
     if (onDevice == null) {
       System.arraycopy(result, 0, inJava.get(), 0, length);
     } else {
@@ -127,7 +175,7 @@ public final class ResultArray<A> {
       return inJava.get();
     }
     if (copy == null) {
-      if (arrays.calls() != call) {
+      if (!isCurrent()) {
         throw new IllegalStateException(
             "a later call has written to the arrays of this result: take it to Java's memory before,"
                 + " or give that call other arrays");

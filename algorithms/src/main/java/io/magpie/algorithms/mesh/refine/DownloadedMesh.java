@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.internal.Futures;
 import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.stm.Device;
@@ -20,8 +21,6 @@ final class DownloadedMesh {
   private final int[] regionsOfTriangles;
   private final RefinedParts parts;
   private final Mesh.Builder begun;
-  private final ResultArrays arrays;
-  private final long call;
   private Mesh mesh;
 
   /**
@@ -40,7 +39,6 @@ final class DownloadedMesh {
    * @param regionsOfTriangles empty if there are no regions
    * @param begun a mesh of these arrays, but for what triangles have; null to begin it when it is
    *     asked for
-   * @param arrays whose the arrays are; null if they are the mesh's own
    */
   DownloadedMesh(
       DeviceMesh from,
@@ -51,8 +49,7 @@ final class DownloadedMesh {
       ResultArray<int[]> neighbors,
       int[] regionsOfTriangles,
       RefinedParts parts,
-      Mesh.Builder begun,
-      ResultArrays arrays) {
+      Mesh.Builder begun) {
     this.from = from;
     this.counts = counts;
     this.coordinates = coordinates;
@@ -62,8 +59,6 @@ final class DownloadedMesh {
     this.regionsOfTriangles = regionsOfTriangles;
     this.parts = parts;
     this.begun = begun;
-    this.arrays = arrays;
-    this.call = arrays == null ? 0 : arrays.calls();
   }
 
   /** An input that has no triangles and stays as it is. */
@@ -81,11 +76,19 @@ final class DownloadedMesh {
             ResultArray.intsFrom(arrays, MeshDownload.CORNERS, device, 0),
             ResultArray.intsFrom(arrays, MeshDownload.NEIGHBORS, device, 0),
             new int[0],
-            new RefinedParts(new int[0], new int[0], new int[0]),
-            null,
-            arrays);
+            partsOnNoEdge(input),
+            null);
     made.mesh = input;
     return made;
+  }
+
+  /** The segments of an input without triangles, as they are. */
+  private static RefinedParts partsOnNoEdge(Mesh input) {
+    int[] edges = new int[input.segments()];
+    Arrays.fill(edges, NONE);
+    int[] origins = new int[edges.length];
+    Arrays.setAll(origins, s -> s);
+    return new RefinedParts(edges, input.planarGraph().segmentEnds().clone(), origins);
   }
 
   Counts counts() {
@@ -126,7 +129,7 @@ final class DownloadedMesh {
   }
 
   private Mesh madeOfCopies() {
-    if (arrays.calls() != call) {
+    if (!coordinates.isCurrent() || !corners.isCurrent() || !neighbors.isCurrent()) {
       throw new IllegalStateException(
           "a later call has written to the arrays of this mesh: take its mesh before, or give that"
               + " call other arrays");
@@ -137,7 +140,7 @@ final class DownloadedMesh {
     CompletableFuture<int[]> n =
         CompletableFuture.supplyAsync(() -> Arrays.copyOf(neighbors.get(), edges));
     double[] positions = Arrays.copyOf(coordinates.get(), 2 * counts.vertices);
-    return made(positions, c.join(), n.join());
+    return made(positions, Futures.join(c), Futures.join(n));
   }
 
   private Mesh made(double[] positions, int[] corners, int[] neighbors) {

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.ResultArrays;
+import io.magpie.algorithms.internal.Futures;
 import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.mesh.Mesh;
@@ -99,8 +100,7 @@ final class MeshDownload {
           neighbors,
           regions.get(),
           exported.parts,
-          exported.begun.join(),
-          arrays);
+          Futures.join(exported.begun));
     }
   }
 

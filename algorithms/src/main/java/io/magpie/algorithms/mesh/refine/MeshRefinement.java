@@ -110,7 +110,7 @@ public final class MeshRefinement {
    * @param arrays where the refined mesh goes
    * @return the refined mesh, which holds until the next call with these arrays
    * @throws IllegalArgumentException as for the other call, or if an array was given of another
-   *     name or type, or in the end if one that was given is too short
+   *     name or type or of the input's, or in the end if one that was given is too short
    * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -131,7 +131,14 @@ public final class MeshRefinement {
     long begin = System.nanoTime();
     requireBounds(input);
     RefinementRun.requireRoom(device, input, options);
-    arrays.begin(MeshDownload.COORDINATES, MeshDownload.CORNERS, MeshDownload.NEIGHBORS);
+    arrays.requireNames(MeshDownload.COORDINATES, MeshDownload.CORNERS, MeshDownload.NEIGHBORS);
+    arrays.requireNoneOf(
+        input.coordinates(),
+        input.corners(),
+        input.neighbors(),
+        input.segmentsOfEdges(),
+        input.planarGraph().segmentEnds(),
+        input.triangleAttributeValues());
     if (input.triangles() == 0) {
       return new RefinedArrays(
           DownloadedMesh.withoutTriangles(device, input, arrays),

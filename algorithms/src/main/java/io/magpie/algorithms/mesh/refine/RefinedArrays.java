@@ -56,7 +56,8 @@ public final class RefinedArrays {
 
   /**
    * For each segment the edge that it is: that opposite corner k of triangle t as 3t + k, where t
-   * is the lower one of its triangles. Ascending; an array of this result's own, as long as that.
+   * is the lower one of its triangles; -1 in a mesh without triangles. Ascending; an array of this
+   * result's own, as long as that.
    */
   public int[] edgesOfSegments() {
     return data.parts().edges();

@@ -16,6 +16,8 @@ import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.Device;
+import io.magpie.stm.MagpieException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +176,54 @@ class RefinedArraysTest {
         layout.getMessage());
   }
 
+  @Test
+  void theInputsArraysAreNotOverwritten() {
+    Mesh input = RefinementInputs.generated("uniform:200");
+    double[] before = input.coordinates().clone();
+    String message = " is one of the input's: give another one";
+    assertEquals(
+        "the array for coordinates" + message,
+        refusal(input, new ResultArrays().give("coordinates", input.coordinates())));
+    assertEquals(
+        "the array for neighbors" + message,
+        refusal(input, new ResultArrays().give("neighbors", input.segmentsOfEdges())));
+    assertArrayEquals(before, input.coordinates());
+  }
+
+  /** A kept array that is made an input's, not only a given one. */
+  @Test
+  void keptArraysThatAreTheInputsAreNotOverwritten() {
+    Mesh input = RefinementInputs.generated("uniform:200");
+    ResultArrays arrays = new ResultArrays();
+    int[] kept = arrays.ints("corners", input.corners().length);
+    System.arraycopy(input.corners(), 0, kept, 0, kept.length);
+    Mesh same =
+        Mesh.builder(input.planarGraph(), kept)
+            .adjacency(input.neighbors(), input.segmentsOfEdges())
+            .build();
+    assertEquals(
+        "the array for corners is one of the input's: give another one", refusal(same, arrays));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCallThatFailsBeforeItWritesLeavesEarlierResults(boolean onDevice) {
+    Mesh input = RefinementInputs.generated("uniform:200");
+    try (Device device = Device.open("cpu:1");
+        ResultArrays arrays = onDevice ? ResultArrays.onDevice(device) : new ResultArrays()) {
+      RefinementResult expected = MeshRefinement.run(device, input, OPTIONS);
+      RefinedArrays refined = MeshRefinement.run(device, input, OPTIONS, arrays);
+      Mesh large = RefinementInputs.generated("uniform:2000");
+      RefinementOptions stopped = OPTIONS.withStm(OPTIONS.stm().withTimeout(Duration.ofNanos(1)));
+      MagpieException late =
+          assertThrows(
+              MagpieException.class, () -> MeshRefinement.run(device, large, stopped, arrays));
+      assertTrue(late.getMessage().endsWith("time was up"), late.getMessage());
+      assertArrayEquals(expected.mesh().corners(), refined.mesh().corners());
+      assertArrayEquals(expected.mesh().coordinates(), refined.mesh().coordinates());
+    }
+  }
+
   private static String refusal(Mesh input, ResultArrays arrays) {
     return assertThrows(
             IllegalArgumentException.class,
@@ -187,5 +237,13 @@ class RefinedArraysTest {
     RefinedArrays refined = MeshRefinement.run(device(), input, OPTIONS, new ResultArrays());
     assertSameMesh(input, refined, "no triangles");
     assertSame(input, refined.mesh());
+    PlanarGraph line =
+        PlanarGraph.builder(new double[] {1, 2, 3, 4, 5, 6})
+            .segments(new int[] {2, 0, 0, 1}, null)
+            .build();
+    Mesh lines = Mesh.builder(line, new int[0]).adjacency(new int[0], new int[0]).build();
+    refined = MeshRefinement.run(device(), lines, OPTIONS, new ResultArrays());
+    assertSameMesh(lines, refined, "segments and no triangles");
+    assertEquals(2, refined.segments());
   }
 }
