@@ -132,6 +132,48 @@ class MeshRefinementTest {
     assertTrue(kept > 10, "nothing left: other inputs are needed");
   }
 
+  /**
+   * A refiner that gives up all that is bad is not taken for one that segments are in the way of.
+   */
+  @ParameterizedTest
+  @EnumSource(Insertion.class)
+  void trianglesWithoutASegmentInTheWayMustNotBeLeft(Insertion point) {
+    Mesh input = RefinementInputs.generated("uniform:200");
+    for (Splitting splitting : List.of(Splitting.INSIDE, Splitting.NONE)) {
+      RefinementOptions options =
+          RefinementOptions.defaults().withSplitting(splitting).withInsertion(point);
+      RefinementReport report =
+          Refinements.run("cpu:1", input, options.withMaximumSteinerPoints(0)).report();
+      assertEquals(0, report.inserted());
+      RefinementReport left =
+          new RefinementReport(
+              report.device(),
+              options,
+              report.rounds(),
+              Outcome.SEGMENTS_KEPT,
+              report.triangles(),
+              report.badBefore(),
+              report.badLeft(),
+              report.excused(),
+              0,
+              0,
+              report.badLeft(),
+              report.triangleSlots(),
+              report.freeTriangleSlots(),
+              0,
+              0,
+              0,
+              0,
+              0,
+              0);
+      AssertionError wrong =
+          assertThrows(
+              AssertionError.class,
+              () -> WholeSegments.check(input, new RefinementResult(input, left)));
+      assertTrue(wrong.getMessage().contains("was left"), wrong.getMessage());
+    }
+  }
+
   /** Most bad triangles do not lie at segments: these are mended. */
   @ParameterizedTest
   @EnumSource(Synchronization.class)

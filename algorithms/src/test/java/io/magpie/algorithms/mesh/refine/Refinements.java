@@ -150,7 +150,7 @@ final class Refinements {
   }
 
   /** Whether two segments meet at less than 60 degrees. */
-  private static boolean hasSharpAngle(Mesh mesh) {
+  static boolean hasSharpAngle(Mesh mesh) {
     Map<Integer, List<Double>> directions = new HashMap<>();
     for (int s = 0; s < mesh.segments(); s++) {
       int start = mesh.segmentStart(s);

@@ -7,17 +7,24 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Says whether segments that are to stay whole did, and whether only they kept work undone. */
 final class WholeSegments {
-  /** Relative to a triangle's circumradius: by how much rounding may misplace its circumcenter. */
+  /** By how much rounding may misplace a point, relative to its distance from the triangle. */
   private static final double ROUNDING = 1e-6;
+
+  /** Off-centers are a little nearer than where the angle at them is just the one asked. */
+  private static final double NEARER = 0.95;
 
   private final Mesh mesh;
   private final RefinementOptions options;
+
+  /** Whether the input has angles that excuse triangles. */
+  private final boolean excuses;
 
   /** Vertices that were inserted on segments. */
   private final Set<Integer> splitters = new HashSet<>();
@@ -25,6 +32,7 @@ final class WholeSegments {
   private WholeSegments(Mesh input, Mesh mesh, RefinementOptions options) {
     this.mesh = mesh;
     this.options = options;
+    this.excuses = Refinements.hasSharpAngle(input);
     for (int s = 0; s < mesh.segments(); s++) {
       splitters.add(mesh.segmentStart(s));
       splitters.add(mesh.segmentEnd(s));
@@ -44,7 +52,7 @@ final class WholeSegments {
     boolean ended =
         result.report().outcome() == Outcome.FINISHED
             || result.report().outcome() == Outcome.SEGMENTS_KEPT;
-    if (ended && result.report().options().insertion() == Insertion.CIRCUMCENTER) {
+    if (ended) {
       new WholeSegments(input, mesh, result.report().options()).checkTriangles(kept);
     }
   }
@@ -64,31 +72,68 @@ final class WholeSegments {
     return kept;
   }
 
-  /** Of each triangle that is clearly bad, the circumcenter lies beyond a segment or near to it. */
+  /**
+   * Of each triangle that is clearly bad, the point that mends it has such a segment in its way.
+   */
   private void checkTriangles(Set<List<Integer>> kept) {
     for (int i = 0; i < mesh.triangles(); i++) {
       int t = i;
-      double ux = mesh.x(mesh.corner(t, 1)) - mesh.x(mesh.corner(t, 0));
-      double uy = mesh.y(mesh.corner(t, 1)) - mesh.y(mesh.corner(t, 0));
-      double vx = mesh.x(mesh.corner(t, 2)) - mesh.x(mesh.corner(t, 0));
-      double vy = mesh.y(mesh.corner(t, 2)) - mesh.y(mesh.corner(t, 0));
-      double uu = ux * ux + uy * uy;
-      double vv = vx * vx + vy * vy;
-      double ww = (vx - ux) * (vx - ux) + (vy - uy) * (vy - uy);
-      double shortest = Math.sqrt(Math.min(uu, Math.min(vv, ww)));
-      double twice = ux * vy - uy * vx;
-      double radius = Math.sqrt(uu) * Math.sqrt(vv) * Math.sqrt(ww) / (2 * twice);
-      double angle = Math.toDegrees(Math.asin(Math.min(1, shortest / (2 * radius))));
+      double[] squares = new double[3];
+      double[] cotangents = new double[3];
+      double twice = 0;
+      for (int k = 0; k < 3; k++) {
+        double ux = mesh.x(mesh.corner(t, (k + 1) % 3)) - mesh.x(mesh.corner(t, k));
+        double uy = mesh.y(mesh.corner(t, (k + 1) % 3)) - mesh.y(mesh.corner(t, k));
+        double vx = mesh.x(mesh.corner(t, (k + 2) % 3)) - mesh.x(mesh.corner(t, k));
+        double vy = mesh.y(mesh.corner(t, (k + 2) % 3)) - mesh.y(mesh.corner(t, k));
+        twice = ux * vy - uy * vx;
+        cotangents[k] = (ux * vx + uy * vy) / twice;
+        squares[k] = (vx - ux) * (vx - ux) + (vy - uy) * (vy - uy);
+      }
+      double largest = Arrays.stream(cotangents).max().orElseThrow();
+      double angle = Math.toDegrees(Math.atan2(1, largest));
       boolean large = options.maximumArea() > 0 && twice > 2 * options.maximumArea() * 1.001;
-      if (!large && angle > options.minimumAngle() - 1e-3 || mayBeExcused(t)) {
+      if (!large && (angle > options.minimumAngle() - 1e-3 || excuses && mayBeExcused(t))) {
         continue;
       }
-      double x = mesh.x(mesh.corner(t, 0)) + (vy * uu - uy * vv) / (2 * twice);
-      double y = mesh.y(mesh.corner(t, 0)) + (ux * vv - vx * uu) / (2 * twice);
-      assertTrue(
-          kept.stream().anyMatch(edge -> isInTheWay(t, x, y, ROUNDING * radius, edge)),
-          () -> "triangle " + t + " with a circumcenter at " + x + " " + y + " was left");
+      double shortest = Arrays.stream(squares).min().orElseThrow();
+      boolean blocked = false;
+      for (int k = 0; k < 3; k++) {
+        if (squares[k] <= shortest * (1 + ROUNDING)) {
+          blocked |= isBlocked(t, k, cotangents[k], kept);
+        }
+      }
+      assertTrue(blocked, () -> "triangle " + t + " of corners " + corners(t) + " was left");
     }
+  }
+
+  private String corners(int t) {
+    StringBuilder all = new StringBuilder();
+    for (int k = 0; k < 3; k++) {
+      int v = mesh.corner(t, k);
+      all.append(k == 0 ? "" : ", ").append(mesh.x(v)).append(' ').append(mesh.y(v));
+    }
+    return all.toString();
+  }
+
+  /**
+   * Whether the point on the perpendicular of its shortest edge k that mends it is blocked: where
+   * all corners are equally far, or if that is nearer, where the edge is seen at the angle asked.
+   */
+  private boolean isBlocked(int t, int k, double cotangent, Set<List<Integer>> kept) {
+    int a = mesh.corner(t, (k + 1) % 3);
+    int b = mesh.corner(t, (k + 2) % 3);
+    double dx = mesh.x(b) - mesh.x(a);
+    double dy = mesh.y(b) - mesh.y(a);
+    double height = cotangent / 2; // of the edge's length
+    if (options.insertion() == Insertion.OFF_CENTER && options.minimumAngle() > 0) {
+      double half = Math.toRadians(options.minimumAngle()) / 2;
+      height = Math.min(height, NEARER / 2 / Math.tan(half));
+    }
+    double x = (mesh.x(a) + mesh.x(b)) / 2 - height * dy;
+    double y = (mesh.y(a) + mesh.y(b)) / 2 + height * dx;
+    double near = ROUNDING * (1 + Math.abs(height)) * Math.hypot(dx, dy);
+    return kept.stream().anyMatch(edge -> isInTheWay(t, x, y, near, edge));
   }
 
   /** Whether it lies between two segments, or two of its corners split some. */

@@ -295,6 +295,29 @@ class MeshVerifierTest {
     assertFails(mesh, "which has other ends", MeshCheck.ADJACENCY);
   }
 
+  /** It is no segment that could stay whole, and the input is refused before that is looked at. */
+  @Test
+  void refusesInputsWithABoundaryWithoutASegment() {
+    PlanarGraph corner = PlanarGraph.of(new double[] {0, 0, 2, 0, 0, 2}, new int[] {0, 1});
+    int[] corners = {0, 1, 2};
+    int[] none = {-1, -1, -1};
+    Mesh.Builder builder = Mesh.builder(corner, corners);
+    for (Mesh bare :
+        List.of(
+            builder.adjacency(none, new int[] {-1, -1, 0}).build(),
+            builder.edgesOfSegments(none, new int[] {2}).build())) {
+      for (Splitting splitting : Splitting.values()) {
+        RefinementClaim claim = RefinementClaim.of(20).withSplitting(splitting);
+        IllegalArgumentException refused =
+            assertThrows(
+                IllegalArgumentException.class, () -> MeshVerifier.verify(bare, bare, claim));
+        assertTrue(
+            refused.getMessage().endsWith("is on the boundary and carries no segment"),
+            refused.getMessage());
+      }
+    }
+  }
+
   @Test
   void seesABoundaryWithoutASegment() {
     int h = 0;
