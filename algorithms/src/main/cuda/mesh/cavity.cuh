@@ -363,8 +363,8 @@ struct cavity : cavity_size<Most> {
 enum class verdict : u32 { good, excused, bad };
 
 /// Sets the flag and the urgency of triangle t in its record `r`, which has the rest, and calls `push(item)` if it is to be
-/// mended, and for each of its fixed edges that may be split and that its apex encroaches on. `p` has the corners. `asked` is what the mesh is held
-/// to; the triangle's region, which the record has, may ask for smaller areas.
+/// mended, and for each of its fixed edges that may be split and that its apex encroaches on. `p` has the corners. `asked` is
+/// what the mesh is held to; the triangle's region, which the record has, may ask for smaller areas.
 template <class Search, class Access, class Push>
 MAGPIE_INLINE verdict judge(const Access& mesh, u32 t, record& r, const point (&p)[3], const quality& asked,
                             Push&& push) {

@@ -672,7 +672,10 @@ public final class Mesh {
     }
 
     /**
-     * Sets the adjacency as {@link #adjacency} does, by an edge of each segment.
+     * Sets the adjacency as {@link #adjacency} does, by an edge of each segment. That each joins
+     * its segment's ends, that no two segments lie on one edge, and that each edge of the boundary
+     * has one, is for the caller to see to. {@code MeshVerifier.delaunay} checks the ends and the
+     * boundary, but not whether a segment is lost to another on its edge.
      *
      * @param neighbors the triangle across edge k of triangle t at 3t + k, or -1
      * @param edges for each segment edge k of a triangle t that it lies on, as 3t + k; the same

@@ -144,7 +144,9 @@ class RefineCommandTest {
     assertTrue(run.out().contains("outcome   " + (outer ? "segments kept" : "finished")));
     assertEquals(
         outer,
-        run.err().contains("stopped where only splitting segments would help: ")
+        run.err()
+                .contains(
+                    "stopped where repair points are beyond segments that stay whole, or too near")
             && run.err().contains("--split all"),
         run.err());
     Mesh mesh = TriangleFormat.readMesh(folder.resolve("s.1"));

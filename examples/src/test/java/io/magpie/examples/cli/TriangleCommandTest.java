@@ -405,7 +405,7 @@ class TriangleCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "-pDY a     | -Y with -D: not all triangles can be Delaunay",
+        "-pDY a     | -Y with -D: where segments stay whole",
         "-pqYYY a   | '-pqYYY': Y three times; once for the boundary, twice for all segments",
         "-ps a      | '-ps': -s is not supported: it inserts segments by splitting them; use -D",
         "-pqu a     | -u is not supported",

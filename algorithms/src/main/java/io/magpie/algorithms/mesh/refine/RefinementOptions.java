@@ -273,8 +273,9 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   }
 
   /**
-   * Which segments may be split; default {@link Splitting#ALL}. A triangle that only splitting
-   * another segment would mend is left as it is, and counted: refinement then ends with {@link
+   * Which segments may be split; default {@link Splitting#ALL}. A bad triangle whose {@linkplain
+   * #insertion() repair point} is beyond a segment that stays whole, or too near it, is left as it
+   * is, and counted; no other point is tried. Refinement then ends with {@link
    * RefinementReport.Outcome#SEGMENTS_KEPT}.
    */
   public Splitting splitting() {

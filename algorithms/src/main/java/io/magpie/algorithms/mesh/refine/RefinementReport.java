@@ -22,7 +22,7 @@ import java.util.Map;
  * @param insertedInside vertices inserted that lie on no segment
  * @param insertedOnSegments vertices inserted that split a segment
  * @param givenUp items given up: edges too short to be split in double precision, and triangles too
- *     flat to be mended in it or beside segments that are to stay whole
+ *     flat to be mended in it, or whose repair point segments that stay whole are in the way of
  * @param triangleSlots slots for triangles that were handed out
  * @param freeTriangleSlots those of them that hold no triangle
  * @param loadMillis loading the kernels, which takes longer the first time on a device
@@ -70,8 +70,8 @@ public record RefinementReport(
     /** What is left cannot be mended in double precision. */
     PRECISION,
     /**
-     * What is left cannot be mended without splitting segments that are to stay whole, or not in
-     * double precision.
+     * What is left has its {@linkplain RefinementOptions#insertion() repair point} beyond a segment
+     * that stays whole or too near it, or cannot be mended in double precision.
      */
     SEGMENTS_KEPT
   }

@@ -22,7 +22,8 @@ record SegmentAngles(int[] corners, boolean sharp) {
    */
   static SegmentAngles of(Mesh mesh, double cornersBelow) {
     double cosine = cornersBelow == SHARP ? 0.5 : Math.cos(Math.toRadians(cornersBelow));
-    int apart = (int) (360 / cornersBelow); // so many directions may all be that far from each other
+    int apart =
+        (int) (360 / cornersBelow); // so many directions may all be that far from each other
     long[] joined = new long[2 * mesh.segments()]; // a vertex, and below it one it is joined to
     for (int s = 0; s < mesh.segments(); s++) {
       long start = mesh.segmentStart(s);
@@ -31,8 +32,8 @@ record SegmentAngles(int[] corners, boolean sharp) {
       joined[2 * s + 1] = end << Integer.SIZE | start;
     }
     Arrays.parallelSort(joined);
-    List<Found> parts = Parallel.map(
-            joined.length, (from, to) -> Found.in(mesh, joined, from, to, apart, cosine));
+    List<Found> parts =
+        Parallel.map(joined.length, (from, to) -> Found.in(mesh, joined, from, to, apart, cosine));
     return new SegmentAngles(
         parts.stream().flatMapToInt(Found::corners).toArray(),
         parts.stream().anyMatch(Found::sharp));
@@ -40,8 +41,7 @@ record SegmentAngles(int[] corners, boolean sharp) {
 
   /** What was found at the vertices of a range, of which the first entry lies in it. */
   private record Found(IntStream corners, boolean sharp) {
-    static Found in(
-        Mesh mesh, long[] joined, int begin, int end, int apart, double cosine) {
+    static Found in(Mesh mesh, long[] joined, int begin, int end, int apart, double cosine) {
       IntStream.Builder corners = IntStream.builder();
       boolean sharp = false;
       int from = begin;

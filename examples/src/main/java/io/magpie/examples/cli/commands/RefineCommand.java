@@ -372,7 +372,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
               + "vertices or segments there are closer together than doubles can refine, or --angle is"
               + " too large";
       case SEGMENTS_KEPT ->
-          "stopped where only splitting segments would help: "
+          "stopped where repair points are beyond segments that stay whole, or too near them: "
               + left
               + "allow that (--split all), ask for a smaller --angle or a larger --max-area, or put"
               + " more vertices on the segments yourself";

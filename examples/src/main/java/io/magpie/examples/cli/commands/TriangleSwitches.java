@@ -322,8 +322,8 @@ record TriangleSwitches(
       }
       if (letters.contains('Y') && letters.contains('D')) {
         throw new IllegalArgumentException(
-            "-Y with -D: not all triangles can be Delaunay where segments are not split; leave out"
-                + " one of them");
+            "-Y with -D: where segments stay whole, triangles beside them are constrained Delaunay"
+                + " only; leave out one of them");
       }
       if (areas && !letters.contains('p') && !letters.contains('r')) {
         throw new IllegalArgumentException(
