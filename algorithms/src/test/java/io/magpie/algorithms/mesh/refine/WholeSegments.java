@@ -20,6 +20,9 @@ final class WholeSegments {
   /** Off-centers are a little nearer than where the angle at them is just the one asked. */
   private static final double NEARER = 0.95;
 
+  /** Parts of an edge whose ends are looked at. */
+  private static final int PLACES = 8;
+
   private final Mesh mesh;
   private final RefinementOptions options;
 
@@ -133,7 +136,7 @@ final class WholeSegments {
     double x = (mesh.x(a) + mesh.x(b)) / 2 - height * dy;
     double y = (mesh.y(a) + mesh.y(b)) / 2 + height * dx;
     double near = ROUNDING * (1 + Math.abs(height)) * Math.hypot(dx, dy);
-    return kept.stream().anyMatch(edge -> isInTheWay(t, x, y, near, edge));
+    return kept.stream().anyMatch(edge -> isInTheWay(t, x, y, near, edge) && isSeen(t, edge));
   }
 
   /** Whether it lies between two segments, or two of its corners split some. */
@@ -171,5 +174,42 @@ final class WholeSegments {
     double first = (ax * cy - ay * cx) / Math.hypot(cx, cy);
     double second = (bx * cy - by * cx) / Math.hypot(cx, cy);
     return crossed && (first * second < 0 || Math.min(Math.abs(first), Math.abs(second)) < near);
+  }
+
+  /** Whether no other segment lies between some corner of a triangle and some place of an edge. */
+  private boolean isSeen(int t, List<Integer> edge) {
+    for (int k = 0; k < 3; k++) {
+      int v = mesh.corner(t, k);
+      for (int place = 0; place <= PLACES; place++) {
+        double share = (double) place / PLACES;
+        double x = (1 - share) * mesh.x(edge.get(0)) + share * mesh.x(edge.get(1));
+        double y = (1 - share) * mesh.y(edge.get(0)) + share * mesh.y(edge.get(1));
+        if (!isCut(mesh.x(v), mesh.y(v), x, y)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether a segment crosses a line, and not just at its ends. */
+  private boolean isCut(double ax, double ay, double bx, double by) {
+    for (int s = 0; s < mesh.segments(); s++) {
+      double cx = mesh.x(mesh.segmentStart(s));
+      double cy = mesh.y(mesh.segmentStart(s));
+      double dx = mesh.x(mesh.segmentEnd(s));
+      double dy = mesh.y(mesh.segmentEnd(s));
+      double sizes = Math.hypot(bx - ax, by - ay) * Math.hypot(dx - cx, dy - cy) * ROUNDING;
+      double c = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+      double d = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax);
+      double a = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx);
+      double b = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx);
+      boolean apart = Math.min(Math.abs(c), Math.abs(d)) > sizes;
+      boolean across = Math.min(Math.abs(a), Math.abs(b)) > sizes;
+      if (apart && across && c > 0 != d > 0 && a > 0 != b > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 }
