@@ -374,7 +374,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
       case SEGMENTS_KEPT ->
           "stopped where repair points are beyond segments that stay whole, or too near them: "
               + left
-              + "allow that (--split all), ask for a smaller --angle or a larger --max-area, or put"
+              + "let them be split (--split all), ask for a smaller --angle or a larger --max-area, or put"
               + " more vertices on the segments yourself";
     };
   }
