@@ -266,7 +266,11 @@ final class SlotLife {
     return attempt.opened.keySet().stream()
         .anyMatch(
             word ->
-                launch.trace().memory(word).filter(array -> array.index(word) == number).isPresent());
+                launch
+                    .trace()
+                    .memory(word)
+                    .filter(array -> array.index(word) == number)
+                    .isPresent());
   }
 
   /** Another item that holds a slot, told by what it does to it. */
@@ -863,7 +867,8 @@ final class SlotLife {
   private boolean isReferredTo(Memory pool, long number, Predicate<Memory> in) {
     SlotNumbers numbers = pools.get(pool.name());
     return memory.values().stream()
-        .filter(write -> write.launch().trace().memory(write.access.address()).filter(in).isPresent())
+        .filter(
+            write -> write.launch().trace().memory(write.access.address()).filter(in).isPresent())
         .filter(write -> numbers.names(write.launch(), write.access, number))
         .anyMatch(write -> !isOfDeadOr(number, pool, write.launch(), write.access.address()));
   }
@@ -942,7 +947,13 @@ final class SlotLife {
   }
 
   private void add(Kind kind, Use of, String why, String first, String second, String remedy) {
-    add(kind, text(of.launch()).slot(of.what().pool(), of.what().slot()), why, first, second, remedy);
+    add(
+        kind,
+        text(of.launch()).slot(of.what().pool(), of.what().slot()),
+        why,
+        first,
+        second,
+        remedy);
   }
 
   private void add(Kind kind, String what, String why, String first, String second, String remedy) {
