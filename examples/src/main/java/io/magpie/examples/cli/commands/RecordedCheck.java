@@ -321,7 +321,7 @@ final class RecordedCheck {
    * another order. After a violation or a failure the others are ended; what is unfinished waits
    * for them.
    */
-  private RunQueue.Ended gravest(RunQueue queue, RunQueue.Ended first) {
+  RunQueue.Ended gravest(RunQueue queue, RunQueue.Ended first) {
     RunQueue.Ended gravest = first;
     while (gravity(gravest) != Gravity.NONE && queue.pending() > 0) {
       if (gravity(gravest) != Gravity.UNFINISHED) {

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.examples.cli.ExitStatus;
 import io.magpie.stm.Device;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
+import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.workload.DrawnWorkload;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.Workload;
@@ -87,6 +89,34 @@ class RunQueueTest {
         queue.ask(100);
         assertNull(queue.next().failure());
       }
+    }
+  }
+
+  /** Also if another one ends first, of which less is known. */
+  @Test
+  void theGravestOfWhatIsUnderWayIsTold() {
+    CountDownLatch late = new CountDownLatch(1);
+    RunQueue.Run fails =
+        (runs, items, number) -> {
+          if (number == 0) {
+            throw new RunOutOfTimeException("time ended a round");
+          }
+          try {
+            late.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          throw new KernelFaultException("region", "1 thread", "an index lies outside", false);
+        };
+    try (RunQueue queue = new RunQueue(null, 2, () -> new Lent(null), fails)) {
+      queue.ask(1);
+      queue.ask(1);
+      RunQueue.Ended first = queue.next();
+      assertEquals(0, first.number());
+      late.countDown();
+      RunQueue.Ended gravest = new RecordedCheck(null, null).gravest(queue, first);
+      assertEquals(1, gravest.number());
+      assertEquals(KernelFaultException.class, gravest.failure().getClass());
     }
   }
 
