@@ -133,15 +133,15 @@ template <class Region>
   requires requires { Region::irrevocable; }
 inline constexpr bool irrevocable_of<Region> = Region::irrevocable;
 
-/// Whether all objects that a region opens are fused cells (guarded.cuh), and whether a policy then moves word and datum at once.
-/// Traces have an access to each: there, and under other policies, a cell is a word with a datum beside it.
+/// Whether all objects that a region opens are fused cells (guarded.cuh), and whether a policy then moves word and datum at once,
+/// but in traces, which have an access to each: there, and under other policies, a cell is a word with a datum beside it.
 template <class Region>
 inline constexpr bool opens_fused_cells_of = false;
 template <class Region>
   requires requires { Region::opens_fused_cells; }
 inline constexpr bool opens_fused_cells_of<Region> = Region::opens_fused_cells;
 template <class Region, class Policy>
-inline constexpr bool fuses_cells = opens_fused_cells_of<Region>&& Policy::has_fused_cells && !tracing;
+inline constexpr bool fuses_cells = opens_fused_cells_of<Region>&& Policy::has_fused_cells;
 
 /// Whether a region has the form with `plan` and `apply`.
 template <class Region>
@@ -268,7 +268,7 @@ using transaction_of =
 
 /// A region's own logs, and paged ones.
 template <class Region, class Policy>
-inline constexpr kept kept_by = fuses_cells<Region, Policy> ? kept::datum
+inline constexpr kept kept_by = fuses_cells<Region, Policy> ? (tracing ? kept::cell : kept::datum)
                                 : Policy::has_versions      ? kept::version
                                                             : kept::nothing;
 template <class Region, class Policy>

@@ -109,9 +109,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
   template <any_objects Objects>
   [[nodiscard]] MAGPIE_INLINE handle open(const Objects& array, std::uint32_t id) {
-    static_assert(are_fused_cells<Objects> || !Log::holds_data,
+    static_assert(are_fused_cells<Objects> || !Log::has_fused_cells,
                   "a region that declares opens_fused_cells opens nothing else");
-    static_assert(!are_fused_cells<Objects> || Log::holds_data || !Policy::has_fused_cells || tracing,
+    static_assert(!are_fused_cells<Objects> || Log::has_fused_cells || !Policy::has_fused_cells,
                   "a region that opens fused cells declares: static constexpr bool opens_fused_cells = true");
     only_in(in_body, "opens an object in apply, committed or rolled_back");
     if (!goes_on()) return {};
@@ -287,7 +287,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     static_assert(!std::is_const_v<T>, "tx.write to const data: leave const out of the region's field");
     static_assert(Narrow || sizeof(T) >= 4,
                   "a region that writes data of 1 or 2 bytes declares: static constexpr bool narrow_writes = true");
-    static_assert(!Log::holds_data || sizeof(T) == 4,
+    static_assert(!Log::has_fused_cells || sizeof(T) == 4,
                   "a region that declares opens_fused_cells writes data of 4 bytes only");
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
     if (!may_access(object, p, "writes through a handle that was never opened")) return false;

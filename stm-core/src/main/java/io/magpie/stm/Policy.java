@@ -236,6 +236,14 @@ public enum Policy {
   }
 
   /**
+   * Whether objects may lie in cells with their data, as {@link GuardedCells} has them: not where
+   * something lies behind all words.
+   */
+  public boolean takesCells() {
+    return !hasVersionsApart() && !hasDescriptors();
+  }
+
+  /**
    * Whether it runs regions that store in {@code apply}, under locks: {@link #OBSTRUCTION_FREE} has
    * none.
    */

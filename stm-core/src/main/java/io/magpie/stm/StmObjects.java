@@ -271,7 +271,7 @@ public final class StmObjects implements Device.Owned {
    * @throws MagpieException if not
    */
   void requireFit(Policy policy) {
-    if (inCells && wordsBehind(policy) > 0) {
+    if (inCells && !policy.takesCells()) {
       throw new MagpieException(
           this
               + " cannot be used under "

@@ -141,9 +141,9 @@ class GuardedCellsTest {
         "true  | tx.glance(cells, u) | data of fused cells cannot be reached past a transaction",
         "true  | tx.peek(cells, u) | data of fused cells cannot be read past a transaction",
         "true  | (tx.leave_hint(cells, u, 1), 1) | data of fused cells cannot be reached past a",
-        "true  | bool(tx.get(color, u)) | a region that declares opens_fused_cells opens nothing else",
+        "true  | bool(tx.open(color, u).object) | a region that declares opens_fused_cells opens nothing else",
         "true  | tx.write(tx.open(cells, u).object, wide, 1) | writes data of 4 bytes only",
-        "false | bool(tx.get(cells, u)) | declares: static constexpr bool opens_fused_cells = true",
+        "false | bool(tx.open(cells, u).object) | declares: static constexpr bool opens_fused_cells = true",
       })
   void whatFusedOnesDoNotTakeIsSaid(
       boolean declared, String access, String answer, @TempDir Path folder) throws IOException {

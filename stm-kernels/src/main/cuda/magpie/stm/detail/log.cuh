@@ -157,22 +157,24 @@ enum class kept : std::uint32_t {
   nothing,
   version,  ///< an `opened_version`
   datum,    ///< the 32 bits that lie with its word in a fused cell: see fused_cells.cuh
+  cell,     ///< nothing of a fused cell, whose word and datum traces see apart
 };
 
-/// That of N objects; `nothing`: takes no room.
+/// That of N objects; `nothing` and `cell` take no room.
 template <kept Kept, std::uint32_t N>
-struct kept_of_objects {
+struct kept_of_objects {};
+template <kept Kept, std::uint32_t N>
+  requires(Kept == kept::version || Kept == kept::datum)
+struct kept_of_objects<Kept, N> {
   std::conditional_t<Kept == kept::version, opened_version, std::uint32_t> of[N] = {};
 };
-template <std::uint32_t N>
-struct kept_of_objects<kept::nothing, N> {};
-
 template <std::uint32_t Objects, std::uint32_t Writes, kept Kept = kept::nothing>
 class fixed_log {
   static constexpr std::uint32_t in_registers = 4;
 
  public:
-  /// Whether its objects are fused cells.
+  /// Whether its objects are fused cells, and whether it then has their data.
+  static constexpr bool has_fused_cells = Kept == kept::datum || Kept == kept::cell;
   static constexpr bool holds_data = Kept == kept::datum;
   static constexpr bool holds_words = holds_data && !logged_write::keeps_place;
   /// Whether a set of its objects fits a 32-bit mask, and unrolled loops over them are short.
@@ -293,6 +295,8 @@ MAGPIE_HOST_DEVICE constexpr std::uint64_t paged_log_bytes(std::uint64_t objects
 /// has 9. `Policy`: whose `thread_bytes` follow the log.
 template <kept Kept, class Policy = void>
 class paged_log_of {
+  static constexpr bool keeps_more = Kept == kept::version || Kept == kept::datum;
+
  public:
   /// Scratch bytes of one thread, and of them those before what follows the log.
   MAGPIE_HOST_DEVICE static constexpr std::uint64_t thread_bytes(std::uint64_t objects, std::uint64_t writes) {
@@ -303,6 +307,7 @@ class paged_log_of {
     }
   }
 
+  static constexpr bool has_fused_cells = Kept == kept::datum || Kept == kept::cell;
   static constexpr bool holds_data = Kept == kept::datum;
   static constexpr bool fits_mask = false;
   static constexpr bool keeps_in_registers = false;
@@ -312,12 +317,12 @@ class paged_log_of {
   MAGPIE_INLINE paged_log_of(const thread& self, const control& c)
       : objects_(c.scratch_objects), writes_(c.scratch_writes) {
     std::byte* mine = c.scratch + self.rank() * thread_bytes(objects_, writes_);
-    if constexpr (Kept != kept::nothing) {
+    if constexpr (keeps_more) {
       constexpr std::uint64_t with_version = paged_object_bytes + sizeof(opened_version);
       objects_ = static_cast<std::uint32_t>(objects_ * paged_object_bytes / with_version);
     }
     words_ = reinterpret_cast<std::uint32_t**>(mine);
-    logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{Kept != kept::nothing ? 24 : 16});
+    logged_ = reinterpret_cast<logged_write*>(mine + objects_ * std::uint64_t{keeps_more ? 24 : 16});
   }
 
   MAGPIE_INLINE std::uint32_t object_capacity() const { return objects_; }

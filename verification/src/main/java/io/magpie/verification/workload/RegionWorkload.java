@@ -160,6 +160,7 @@ public final class RegionWorkload implements Workload {
               runs.map(these -> defines(device, name, these)).orElseGet(() -> defines(device)));
       open.add(module);
       this.region = module.region(theRegion(module, source, name));
+      runs.ifPresent(these -> requireCells(these.policy()));
       prepareRounds();
       this.arguments = RegionArguments.allocate(device, region, specs);
       open.add(arguments);
@@ -320,6 +321,24 @@ public final class RegionWorkload implements Workload {
       work = device.newWorklist(1);
       open.add(work);
     }
+  }
+
+  private void requireCells(Policy policy) {
+    if (policy.takesCells()) {
+      return;
+    }
+    region
+        .fields()
+        .forEach(
+            (field, kind) -> {
+              if (kind.stride() != 0) {
+                throw new IllegalArgumentException(
+                    String.format(
+                        "data of region %s lie in cells with their objects (%s), which %s does not"
+                            + " take: use guarded<T>, or another policy",
+                        region.name(), field, policy.name().toLowerCase(Locale.ROOT)));
+              }
+            });
   }
 
   private void requireObjects() {

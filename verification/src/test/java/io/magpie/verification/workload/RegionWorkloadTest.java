@@ -719,6 +719,46 @@ class RegionWorkloadTest {
     assertTrue(refusal(source, specs).contains("'other.guards' does not fit"));
   }
 
+  @Test
+  void cellsAreRefusedUnderPoliciesThatDoNotTakeThem() throws IOException {
+    Path source = folder.resolve("cells.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/stm.cuh"
+        struct adds {
+          magpie::stm::guarded_cells<std::uint32_t> sums;
+          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
+          template <class Tx>
+          MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t) const {
+            MAGPIE_TRY(tx.set(sums, 0, MAGPIE_TRY(tx.get(sums, 0)) + 1));
+            return magpie::stm::outcome::commit;
+          }
+        };
+        MAGPIE_REGION(adds)
+        """);
+    Map<String, ArgumentSpec> specs = Map.of("sums", ArgumentSpec.parse("zeros:3"));
+    for (Policy policy :
+        List.of(Policy.PR_STM, Policy.OPTIMISTIC_HAND_OFF, Policy.OBSTRUCTION_FREE)) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () ->
+                  new RegionWorkload(
+                          device,
+                          source,
+                          null,
+                          specs,
+                          Optional.empty(),
+                          Optional.of(Runs.recorded(policy)))
+                      .close());
+      assertTrue(
+          e.getMessage()
+              .matches("data of region adds lie in cells .*sums.* use guarded<T>, or another policy"),
+          e.getMessage());
+    }
+  }
+
   private static String refusal(Path source, Map<String, ArgumentSpec> specs) {
     return assertThrows(IllegalArgumentException.class, () -> guarded(source, specs).close())
         .getMessage();
