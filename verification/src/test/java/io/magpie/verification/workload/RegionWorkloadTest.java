@@ -754,7 +754,8 @@ class RegionWorkloadTest {
                       .close());
       assertTrue(
           e.getMessage()
-              .matches("data of region adds lie in cells .*sums.* use guarded<T>, or another policy"),
+              .matches(
+                  "data of region adds lie in cells .*sums.* use guarded<T>, or another policy"),
           e.getMessage());
     }
   }
