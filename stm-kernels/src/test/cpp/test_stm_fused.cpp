@@ -119,27 +119,6 @@ struct nested_moves {
   }
 };
 
-/// The same, irrevocable in the midst of it.
-struct irrevocable_moves {
-  numbers cells;
-  array<std::uint32_t> moved;
-
-  static constexpr std::uint32_t max_objects = 2, max_writes = 3;
-  static constexpr bool opens_fused_cells = true;
-  static constexpr bool irrevocable = true;
-
-  template <class Tx>
-  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-    const std::uint64_t n = cells.size();
-    const stm::datum<std::int32_t> source = MAGPIE_TRY(tx.open(cells, way::from(item, n)));
-    MAGPIE_TRY(tx.set(source, MAGPIE_TRY(tx.get(source)) - 1));
-    if (item % 2 == 0) MAGPIE_TRY(tx.become_irrevocable(1, 2));
-    MAGPIE_TRY(tx.set(cells, way::to(item, n), MAGPIE_TRY(tx.get(cells, way::to(item, n))) + 1));
-    MAGPIE_TRY(tx.write(source.object, &moved[item], 1u));
-    return outcome::commit;
-  }
-};
-
 template <class T>
 struct number_in {
   static T of(std::int32_t n) { return n; }
@@ -398,7 +377,6 @@ int main() {
   moves_are_whole<moves_in_apply, two_shorts>("members, in apply", 12);
   if constexpr (!test::sanitized) moves_are_whole<nested_moves<3>>("nested", 12);
   moves_are_whole<nested_moves<1>>("nested, larger logs than its own", 12);
-  moves_are_whole<irrevocable_moves>("irrevocable", 12);
   if constexpr (test::tests_hand_off) {
     no_mixes();
     are_known_by_index();

@@ -133,8 +133,8 @@ template <class Region>
   requires requires { Region::irrevocable; }
 inline constexpr bool irrevocable_of<Region> = Region::irrevocable;
 
-/// Whether all objects that a region opens are fused cells (guarded.cuh), and whether a policy then moves word and datum at once,
-/// but in traces, which have an access to each: there, and under other policies, a cell is a word with a datum beside it.
+/// Whether all objects that a region opens are fused cells (guarded.cuh), and whether a policy then moves word and datum at once.
+/// Under other policies, and in traces, which have an access to each, a cell is a word with a datum beside it.
 template <class Region>
 inline constexpr bool opens_fused_cells_of = false;
 template <class Region>
@@ -291,6 +291,8 @@ struct region_kernel {
   static_assert(
       !irrevocable_of<Region> || Policy::has_irrevocable,
       "this policy has no irrevocable transactions, which the region declares: hand_off and coarse_lock have");
+  static_assert(!irrevocable_of<Region> || !opens_fused_cells_of<Region>,
+                "a region that declares irrevocable opens no fused cells: use guarded_cells");
   static_assert(!is_planned<Region> || !Policy::has_descriptors,
                 "this policy runs no region with apply: its commits may be aborted up to their last step");
   static_assert(!lanes_meet<Region> || has_atomic_max || scalar_warps,

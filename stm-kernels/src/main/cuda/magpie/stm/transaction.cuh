@@ -191,6 +191,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     only_in(in_body, "reads in apply, committed or rolled_back: apply loads");
     if (!may_access(object, p, "reads through a handle that was never opened")) return false;
     check_width(p, sizeof(T));
+    check_cell(object, p, sizeof(T));
     bool written = false;
     if constexpr (Log::indexes_writes) {
       const std::uint32_t last = log_.find_write(p, writes_);
@@ -323,9 +324,12 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   template <class T>
   MAGPIE_INLINE void store(handle object, T* p, std::type_identity_t<T> value,
                            [[maybe_unused]] std::uint32_t line = __builtin_LINE()) {
+    static_assert(!Log::has_fused_cells || sizeof(T) == 4,
+                  "a region that declares opens_fused_cells writes data of 4 bytes only");
     only_in(in_apply, "stores outside of apply");
     check_open(object, p);
     check_width(p, sizeof(T));
+    check_cell(object, p, sizeof(T));
     if constexpr (recording) {
       for_each_place(object, [&](std::uint32_t place) { recorder_.write(log_, place, p, line); });
     }
@@ -342,6 +346,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     only_in(in_apply, "loads outside of apply");
     check_open(object, p);
     check_width(p, sizeof(T));
+    check_cell(object, p, sizeof(T));
     trace_next(trace_event::load, word_of(object));
     const T value = load_in_place(p);
     if constexpr (recording) {
@@ -924,6 +929,19 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 #if MAGPIE_CHECKS_BOUNDS
     if (object && (object.place >= objects_ || object.word != log_.word(object.place))) {
       bad_handle(p, "uses a handle of an attempt or inner transaction that was undone");
+    }
+#endif
+  }
+  /// Checked builds: the datum of a fused cell is accessed as a whole, through its own handle if there is one.
+  MAGPIE_INLINE void check_cell([[maybe_unused]] handle object, [[maybe_unused]] const void* p,
+                                [[maybe_unused]] std::uint32_t bytes) const {
+#if MAGPIE_CHECKS_BOUNDS
+    if constexpr (Log::has_fused_cells) {
+      const std::uintptr_t whole = reinterpret_cast<std::uintptr_t>(p) & ~std::uintptr_t{3};
+      const handle cell = cell_of(reinterpret_cast<const void*>(whole));
+      if (cell && (bytes != 4 || (object && object.place != cell.place))) {
+        bad_handle(p, "accesses a part of a fused cell's datum, or one through the handle of another cell");
+      }
     }
 #endif
   }

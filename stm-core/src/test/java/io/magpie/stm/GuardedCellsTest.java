@@ -143,10 +143,11 @@ class GuardedCellsTest {
         "true  | (tx.leave_hint(cells, u, 1), 1) | data of fused cells cannot be reached past a",
         "true  | bool(tx.open(color, u).object) | a region that declares opens_fused_cells opens nothing else",
         "true  | tx.write(tx.open(cells, u).object, wide, 1) | writes data of 4 bytes only",
+        "true; static constexpr bool irrevocable = true | bool(tx.open(cells, u).object) | declares irrevocable opens no fused cells",
         "false | bool(tx.open(cells, u).object) | declares: static constexpr bool opens_fused_cells = true",
       })
   void whatFusedOnesDoNotTakeIsSaid(
-      boolean declared, String access, String answer, @TempDir Path folder) throws IOException {
+      String declared, String access, String answer, @TempDir Path folder) throws IOException {
     Path source = folder.resolve("refused.cu");
     Files.writeString(
         source,
@@ -166,7 +167,7 @@ class GuardedCellsTest {
         };
         MAGPIE_REGION(refused)
         """
-            .replace("DECLARED", String.valueOf(declared))
+            .replace("DECLARED", declared)
             .replace("ACCESS", access));
     try (Device device = Device.open("cpu:1")) {
       CompilationException e =

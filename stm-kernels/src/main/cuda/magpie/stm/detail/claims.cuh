@@ -258,8 +258,8 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   MAGPIE_INLINE cause become_irrevocable(Tx& tx) {
     if (!breaks(mutant::irrevocable_without_token)) {
       std::uint32_t* const token = token_of(tx);
-      if (const cause why = claim_token(tx, token); why != cause::none) return why;
-      if (!Policy::lock(place_of_token(token), tx.claim_rank())) return cause::stolen;
+      if (const cause why = Policy::claim(tx, token); why != cause::none) return why;
+      if (!Policy::lock(token, tx.claim_rank())) return cause::stolen;
     }
     if (breaks(mutant::irrevocable_unlocked) || lock_all(tx)) return cause::none;
     free_token(tx);
@@ -386,32 +386,16 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     return cause::none;
   }
 
-  /// The launch's token, a word like those of objects; among fused cells one of these, without a datum.
+  /// The launch's token, a word like those of objects. Regions of fused cells have no irrevocable attempts.
   template <class Tx>
   MAGPIE_INLINE static std::uint32_t* token_of(const Tx& tx) {
-    return reinterpret_cast<std::uint32_t*>(tx.launch().statistics + counter::irrevocable) + (Log::holds_data ? 1 : 0);
-  }
-  MAGPIE_INLINE static auto place_of_token(std::uint32_t* token) {
-    if constexpr (Log::holds_data) {
-      return typename Policy::place{token, 0};
-    } else {
-      return token;
-    }
-  }
-  template <class Tx>
-  MAGPIE_INLINE static cause claim_token(Tx& tx, std::uint32_t* token) {
-    if constexpr (Log::holds_data) {
-      std::uint32_t none = 0;
-      return Policy::claim(tx, token, none);
-    } else {
-      return Policy::claim(tx, token);
-    }
+    return reinterpret_cast<std::uint32_t*>(tx.launch().statistics + counter::irrevocable);
   }
   /// Relaxed: a release fence stands before, unless nothing was claimed by the top rank.
   template <class Tx>
   MAGPIE_INLINE static void free_token(const Tx& tx) {
     if (breaks(mutant::token_kept) || breaks(mutant::irrevocable_without_token)) return;
-    Policy::unlock(place_of_token(token_of(tx)));
+    if constexpr (!Log::holds_data) Policy::unlock(token_of(tx));
   }
   /// The attempt ends. Behind a release fence, and the last claim by the top rank.
   template <class Tx>

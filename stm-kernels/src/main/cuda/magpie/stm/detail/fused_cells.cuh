@@ -22,18 +22,24 @@
 /// Past a transaction a datum cannot be read: a locked cell has none. So there is neither `peek` nor `glance` at one, nor
 /// `leave_hint`. What a thread had locked that a fault ended is lost.
 ///
-/// Progress: as without data. Each step of hand_off.cuh is one step here, with the same effect on the word, but for the first
-/// one of a claim, which there claims what nobody has in one step, and here takes the two steps of any other claim.
+/// Progress, where a maximum is one step: as without data. Each step of hand_off.cuh is one step here, with the same effect on the
+/// word, but for the first one of a claim, which there claims what nobody has in one step, and here takes the two steps of any
+/// other claim: between them an uncontended object is locked. So regions with irrevocable attempts, which wait for locks without
+/// bound, open no fused cells.
 ///
 /// Cost, uncontended: of an eager attempt one operation per open, none per read or write, and one without an answer per
 /// commit or roll-back; of an attempt that claims two operations per open, one compare-exchange per lock.
 #pragma once
+
+#include <bit>
 
 #include "magpie/stm/detail/hand_off.cuh"
 
 MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
+
+static_assert(std::endian::native == std::endian::little, "the word of a fused cell is behind its datum");
 
 struct fused_hand_off : hand_off {
   using registrations = registrations_of<fused_hand_off>;
