@@ -44,8 +44,9 @@ import java.util.Objects;
  * sorted anew, as a new one, unless both classes share a bin. Where it waited it is dropped when
  * that bin is due, unless it belongs there: because it is back in its former class, or both classes
  * share the bin, or {@link #reopen} or {@link #reopenAll} has made it new there. So an item is
- * delivered at least once, and if its class has changed up to once for each of its entries. A caller that may do something
- * once only stamps items, or has their class say that they need nothing any more.
+ * delivered at least once, and if its class has changed up to once for each of its entries. A
+ * caller that may do something once only stamps items, or has their class say that they need
+ * nothing any more.
  *
  * <p>The module has two kernels, one with a field {@code bins} of type {@code
  * magpie::class_counting}, the other with one of type {@code magpie::bin_sorting}, all their other

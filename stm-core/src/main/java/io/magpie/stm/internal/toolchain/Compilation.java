@@ -52,7 +52,7 @@ final class Compilation implements AutoCloseable {
   /** A {@code stm::result} where its value is needed. */
   private static final Pattern UNTRIED =
       Pattern.compile(
-          "(no match for|cannot convert|could not convert|no suitable conversion).*\\bresult['<]");
+          "(no match for|cannot convert|could not convert|no suitable conversion).*\\b(result|read_of_datum)['<]");
 
   /** For a module that is linked with the engine, and for the engine. */
   private static final String ENGINE_APART = "-DMAGPIE_SIM_SEPARATE";
