@@ -46,10 +46,11 @@
 /// `fused_cells<T>`; in the facade `Device.fusedCells`. Under `hand_off` a transaction then has the datum from the step that takes
 /// the object, and the step that frees the object writes it (detail/fused_cells.cuh): half as many accesses to memory. In return
 /// - the region declares `static constexpr bool opens_fused_cells = true`, opens fused cells only, and writes, by `tx.write` and
-///   `tx.set`, data of 4 bytes only (else: compile-time errors);
+///   `tx.set`, data of 4 bytes only, and has no irrevocable attempts (else: compile-time errors);
 /// - a locked cell has no datum in memory, so that none can be read past a transaction: `tx.glance`, `tx.peek` and
 ///   `tx.leave_hint` refuse fused cells, and `unguarded` is for kernels that run when no transaction does. A pointer into a cell is
-///   for `tx.read`, `tx.write`, `tx.load` and `tx.store`, which know it;
+///   for `tx.read`, `tx.write`, `tx.load` and `tx.store` alone, of the whole datum and through the handle of that cell, or it is
+///   undefined (checked builds: fault);
 /// - of cells that a fault left locked the data are lost, and read as 0.
 /// Under other policies, and in traces, a fused cell is a word with a datum beside it.
 ///

@@ -266,11 +266,12 @@ using transaction_of =
     transaction<Policy, Log, reads_of<Region>, push_log<max_pushes_of<Region>>, typename pools_for<Region>::type,
                 narrow_writes_of<Region>, is_planned<Region>, irrevocable_of<Region>>;
 
-/// A region's own logs, and paged ones.
+/// What the logs keep of an object beside its word.
 template <class Region, class Policy>
 inline constexpr kept kept_by = fuses_cells<Region, Policy> ? (tracing ? kept::cell : kept::datum)
                                 : Policy::has_versions      ? kept::version
                                                             : kept::nothing;
+/// A region's own logs, and paged ones.
 template <class Region, class Policy>
 using fixed_log_of = fixed_log<Region::max_objects, Region::max_writes, kept_by<Region, Policy>>;
 template <class Region, class Policy, bool Paged>

@@ -293,6 +293,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     only_in(in_body, "writes in apply, committed or rolled_back: apply stores");
     if (!may_access(object, p, "writes through a handle that was never opened")) return false;
     check_width(p, sizeof(T));
+    check_cell(object, p, sizeof(T));
     meets_at(object.place);
     if (const cause why = protocol_.write(*this, object.place); why != cause::none) return lose(why), false;
     std::uint32_t place = writes_;

@@ -168,6 +168,7 @@ template <kept Kept, std::uint32_t N>
 struct kept_of_objects<Kept, N> {
   std::conditional_t<Kept == kept::version, opened_version, std::uint32_t> of[N] = {};
 };
+
 template <std::uint32_t Objects, std::uint32_t Writes, kept Kept = kept::nothing>
 class fixed_log {
   static constexpr std::uint32_t in_registers = 4;

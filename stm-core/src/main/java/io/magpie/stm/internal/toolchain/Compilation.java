@@ -49,10 +49,11 @@ final class Compilation implements AutoCloseable {
   private static final List<String> ENGINE_HEADERS =
       List.of("magpie/platform/platform.cuh", "magpie/sim/engine.hpp");
 
-  /** A {@code stm::result} where its value is needed. */
+  /** A {@code stm::result}, or what becomes one, where its value is needed. */
   private static final Pattern UNTRIED =
       Pattern.compile(
-          "(no match for|cannot convert|could not convert|no suitable conversion).*\\b(result|read_of_datum)['<]");
+          "(no match for|cannot convert|could not convert|no suitable conversion)"
+              + ".*\\b(result|read_of_datum)['<]");
 
   /** For a module that is linked with the engine, and for the engine. */
   private static final String ENGINE_APART = "-DMAGPIE_SIM_SEPARATE";
