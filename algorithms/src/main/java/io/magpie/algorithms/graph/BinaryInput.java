@@ -2,20 +2,36 @@ package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.JoinedChecksum;
 import io.magpie.algorithms.internal.OrderedBits;
+import io.magpie.algorithms.internal.Parallel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.zip.CRC32C;
 
 /** Takes little-endian numbers from a source and keeps count of bytes and checksum. */
 final class BinaryInput {
+  /** Bytes of one array from which on threads share the work. */
+  private static final int LEAST_AT_ONCE = 1 << 22;
+
+  /** Bytes that a thread reads at a time. */
+  private static final int BLOCK = 1 << 18;
+
   private final ByteSource source;
   private final byte[] bytes = new byte[1 << 16];
   private final ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  private final CRC32C checksum = new CRC32C();
+  private final CRC32C sequence = new CRC32C();
+  private final JoinedChecksum checksum = new JoinedChecksum();
+
+  /** Bytes, of which the checksum has {@code summed}, and {@code sequence} those that follow. */
   private long taken;
+
+  private long summed;
 
   BinaryInput(ByteSource source) {
     this.source = source;
@@ -39,7 +55,7 @@ final class BinaryInput {
   }
 
   private void took(int count) {
-    checksum.update(bytes, buffer.position() - count, count);
+    sequence.update(bytes, buffer.position() - count, count);
     taken += count;
   }
 
@@ -70,56 +86,189 @@ final class BinaryInput {
     return low | ((long) int32(what) << 32);
   }
 
-  /**
-   * Takes so many numbers. The array grows with what is there, so a header that promises more than
-   * the file has fails for that, not for memory.
-   */
+  /** Takes so many numbers. */
   int[] int32s(int count, String what) throws IOException {
-    int[] result = new int[Math.min(count, 1 << 20)];
-    int filled = 0;
-    while (filled < count) {
-      int here = require((int) Math.min(bytes.length, 4L * (count - filled))) / 4;
-      if (here == 0) {
-        throw truncated(what + " " + filled + " of " + count);
-      }
-      if (filled + here > result.length) {
-        result = Arrays.copyOf(result, (int) Math.min(count, 4L * result.length));
-      }
-      for (int i = 0; i < here; i++) {
-        result[filled++] = buffer.getInt();
-      }
-      took(4 * here);
-    }
-    return result;
+    Ints result = new Ints();
+    take(result, count, what);
+    return result.values;
   }
 
-  /** Takes so many weights of a type; see {@link #int32s}. */
+  /** Takes so many weights of a type. */
   ArcWeights weights(WeightType type, int count) throws IOException {
     String what = "weight of arc";
     if (type == WeightType.INT) {
       return ArcWeights.of(int32s(count, what));
     }
-    int width = type.isWide() ? Long.BYTES : Integer.BYTES;
-    ArcWeights result = ArcWeights.of(type, Math.min(count, 1 << 20));
+    Weights result = new Weights(type);
+    take(result, count, what);
+    return result.values;
+  }
+
+  /** Numbers of one width, where they are put. */
+  private interface Numbers {
+    /** How many bytes one has. */
+    int width();
+
+    /** For how many there is room. */
+    int room();
+
+    /** Makes room for so many, more than there is, and keeps those that were put. */
+    void grow(int count);
+
+    /**
+     * Puts the next numbers of a buffer, as many as it has, at their places; threads may do so at
+     * once for different places.
+     */
+    void put(ByteBuffer from, int at) throws FileFormatException;
+  }
+
+  private static final class Ints implements Numbers {
+    private int[] values = {};
+
+    @Override
+    public int width() {
+      return Integer.BYTES;
+    }
+
+    @Override
+    public int room() {
+      return values.length;
+    }
+
+    @Override
+    public void grow(int count) {
+      values = values.length == 0 ? new int[count] : Arrays.copyOf(values, count);
+    }
+
+    @Override
+    public void put(ByteBuffer from, int at) {
+      IntBuffer ints = from.asIntBuffer();
+      ints.get(values, at, ints.remaining());
+    }
+  }
+
+  private final class Weights implements Numbers {
+    private ArcWeights values;
+
+    Weights(WeightType type) {
+      values = ArcWeights.of(type, 0);
+    }
+
+    @Override
+    public int width() {
+      return values.type().isWide() ? Long.BYTES : Integer.BYTES;
+    }
+
+    @Override
+    public int room() {
+      return values.length();
+    }
+
+    @Override
+    public void grow(int count) {
+      values = values.length() == 0 ? ArcWeights.of(values.type(), count) : values.first(count);
+    }
+
+    @Override
+    public void put(ByteBuffer from, int at) throws FileFormatException {
+      for (int i = at; from.hasRemaining(); i++) {
+        switch (values.type()) {
+          case FLOAT -> values.setKey(i, OrderedBits.of(finite(from.getFloat(), i)));
+          case DOUBLE -> values.setKey(i, OrderedBits.of(finite(from.getDouble(), i)));
+          default -> values.setKey(i, from.getLong());
+        }
+      }
+    }
+  }
+
+  /**
+   * Takes so many numbers. Without knowing how long the file is, room for them grows with what is
+   * there, so a header that promises more than the file has fails for that, not for memory.
+   */
+  private void take(Numbers numbers, int count, String what) throws IOException {
+    int width = numbers.width();
+    if ((long) count * width >= LEAST_AT_ONCE && takeAtOnce(numbers, count)) {
+      return;
+    }
     int filled = 0;
     while (filled < count) {
       int here = require((int) Math.min(bytes.length, (long) width * (count - filled))) / width;
       if (here == 0) {
         throw truncated(what + " " + filled + " of " + count);
       }
-      if (filled + here > result.length()) {
-        result = result.first((int) Math.min(count, 4L * result.length()));
+      if (filled + here > numbers.room()) {
+        numbers.grow((int) Math.min(count, Math.max(1 << 20, 4L * numbers.room())));
       }
-      for (int end = filled + here; filled < end; filled++) {
-        switch (type) {
-          case FLOAT -> result.setKey(filled, OrderedBits.of(finite(buffer.getFloat(), filled)));
-          case DOUBLE -> result.setKey(filled, OrderedBits.of(finite(buffer.getDouble(), filled)));
-          default -> result.setKey(filled, buffer.getLong());
-        }
-      }
+      numbers.put(next(width * here), filled);
       took(width * here);
+      filled += here;
     }
+  }
+
+  /** The next bytes of the buffer, which are passed. */
+  private ByteBuffer next(int count) {
+    ByteBuffer result = buffer.slice(buffer.position(), count).order(ByteOrder.LITTLE_ENDIAN);
+    buffer.position(buffer.position() + count);
     return result;
+  }
+
+  /**
+   * Takes so many numbers by all threads, from a file that has them and lets itself be read
+   * anywhere. Returns false if anything is wrong, and nothing was taken: who takes them in order
+   * then tells what.
+   */
+  private boolean takeAtOnce(Numbers numbers, int count) throws IOException {
+    int width = numbers.width();
+    if (source.bytesFrom(taken) < (long) count * width) {
+      return false;
+    }
+    if (numbers.room() < count) {
+      numbers.grow(count);
+    }
+    ThreadLocal<ByteBuffer> blocks =
+        ThreadLocal.withInitial(
+            () -> ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN));
+    List<Part> parts = Parallel.map(count, (from, to) -> takePart(numbers, from, to, blocks.get()));
+    if (parts.contains(null)) {
+      return false;
+    }
+    sumSequence();
+    for (Part part : parts) {
+      checksum.append(part.checksum, part.bytes);
+    }
+    taken += (long) count * width;
+    summed = taken;
+    buffer.limit(0);
+    source.goTo(taken);
+    return true;
+  }
+
+  /** Some of the numbers to be taken; null if anything is wrong. */
+  private Part takePart(Numbers numbers, int from, int to, ByteBuffer block) {
+    int width = numbers.width();
+    CRC32C sum = new CRC32C();
+    try {
+      for (int next = from; next < to; next += BLOCK / width) {
+        block.clear().limit(Math.min(BLOCK / width, to - next) * width);
+        if (!source.fill(block, taken + (long) next * width)) {
+          return null;
+        }
+        sum.update(block.flip());
+        numbers.put(block.flip(), next);
+      }
+    } catch (IOException e) {
+      return null;
+    }
+    return new Part((int) sum.getValue(), (long) width * (to - from));
+  }
+
+  /** Bytes that a thread took. */
+  private record Part(int checksum, long bytes) {}
+
+  private void sumSequence() {
+    checksum.append((int) sequence.getValue(), taken - summed);
+    sequence.reset();
+    summed = taken;
   }
 
   private float finite(float value, int arc) throws FileFormatException {
@@ -136,7 +285,8 @@ final class BinaryInput {
 
   /** The CRC-32C of everything taken so far. */
   int checksum() {
-    return (int) checksum.getValue();
+    sumSequence();
+    return checksum.value();
   }
 
   private FileFormatException truncated(String what) {
@@ -159,15 +309,13 @@ final class BinaryInput {
       ReadOptions options,
       GraphForm<G> form)
       throws FileFormatException {
-    for (int i = 0; i < neighbors.length; i++) {
-      if (neighbors[i] < 0 || neighbors[i] >= offsets.length - 1) {
-        throw error(
-            "target " + neighbors[i] + " of arc " + i,
-            offsets.length == 1
-                ? "no arc, as there are no vertices"
-                : "a vertex, 0 to " + (offsets.length - 2),
-            null);
-      }
+    int vertices = offsets.length - 1;
+    int strange = first(neighbors.length, i -> neighbors[i] < 0 || neighbors[i] >= vertices);
+    if (strange >= 0) {
+      throw error(
+          "target " + neighbors[strange] + " of arc " + strange,
+          vertices == 0 ? "no arc, as there are no vertices" : "a vertex, 0 to " + (vertices - 1),
+          null);
     }
     ArcWeights read = weights == null ? null : as(options.weights(), weights);
     checkVertexWeights(vertexWeights);
@@ -215,17 +363,38 @@ final class BinaryInput {
   void checkOffsets(int[] offsets, int arcs, boolean exactly, String remedy)
       throws FileFormatException {
     int last = offsets.length - 1;
-    int least = 0;
-    for (int v = 0; v <= last; v++) {
-      boolean misplaced =
-          (v == 0 && offsets[v] != 0) || (v == last && exactly && offsets[v] != arcs);
-      if (offsets[v] < least || offsets[v] > arcs || misplaced) {
-        throw error(
-            "offset " + offsets[v] + " of vertex " + v,
-            "offsets that ascend from 0 to the number of arcs, " + arcs,
-            remedy);
-      }
-      least = offsets[v];
+    int misplaced =
+        first(
+            offsets.length,
+            v ->
+                offsets[v] < (v == 0 ? 0 : offsets[v - 1])
+                    || offsets[v] > arcs
+                    || (v == 0 && offsets[v] != 0)
+                    || (v == last && exactly && offsets[v] != arcs));
+    if (misplaced >= 0) {
+      throw error(
+          "offset " + offsets[misplaced] + " of vertex " + misplaced,
+          "offsets that ascend from 0 to the number of arcs, " + arcs,
+          remedy);
     }
+  }
+
+  /**
+   * The first of the numbers from 0 to {@code count - 1} of which something is true; -1 if none.
+   */
+  private static int first(int count, IntPredicate is) {
+    return Parallel.map(
+            count,
+            (from, to) -> {
+              int i = from;
+              while (i < to && !is.test(i)) {
+                i++;
+              }
+              return i < to ? i : -1;
+            })
+        .stream()
+        .filter(i -> i >= 0)
+        .findFirst()
+        .orElse(-1);
   }
 }

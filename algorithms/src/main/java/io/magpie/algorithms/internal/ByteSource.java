@@ -6,6 +6,9 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.ZipException;
@@ -31,11 +34,17 @@ public final class ByteSource implements AutoCloseable {
   private final Compression compression;
   private final InputStream in;
 
+  /** The file where the bytes that are read are its own and have places; else null. */
+  private final FileChannel places;
+
   /** Opens a file. */
   public ByteSource(Path file, Compression compression) throws IOException {
     this.file = file;
     this.compression = compression;
-    InputStream raw = new Sequential(Files.newInputStream(file));
+    boolean hasPlaces = compression == Compression.NONE && Files.isRegularFile(file);
+    places = hasPlaces ? FileChannel.open(file) : null;
+    InputStream raw =
+        new Sequential(hasPlaces ? Channels.newInputStream(places) : Files.newInputStream(file));
     try {
       in =
           switch (compression) {
@@ -73,6 +82,34 @@ public final class ByteSource implements AutoCloseable {
     } catch (IOException e) {
       throw translate(e);
     }
+  }
+
+  /**
+   * How many bytes there are from a place on, if they can be read there by several threads at once:
+   * 0 where the file is compressed, or a pipe.
+   */
+  public long bytesFrom(long place) throws IOException {
+    return places == null ? 0 : Math.max(0, places.size() - place);
+  }
+
+  /**
+   * Fills a buffer with the bytes from a place on, whatever {@link #read} has read; from any
+   * thread. Returns false if the file, which may have been cut since, has fewer.
+   */
+  public boolean fill(ByteBuffer buffer, long place) throws IOException {
+    for (long next = place; buffer.hasRemaining(); ) {
+      int read = places.read(buffer, next);
+      if (read < 0) {
+        return false;
+      }
+      next += read;
+    }
+    return true;
+  }
+
+  /** Lets {@link #read} go on at a place of a file whose bytes have places. */
+  public void goTo(long place) throws IOException {
+    places.position(place);
   }
 
   private IOException translate(IOException e) {
