@@ -104,22 +104,19 @@ public final class RoundsReport {
   /**
    * This report, if it is complete.
    *
-   * @throws UnfinishedItemsException if a round left items unfinished
-   * @throws MagpieException if items wait; the message says why
+   * @throws UnfinishedItemsException if a round left items unfinished, or items wait; the message
+   *     says why
    */
   public RoundsReport requireComplete() {
     rounds.forEach(round -> round.region().requireComplete());
     if (waiting > 0) {
-      throw new MagpieException(
-          String.format(
-              Locale.ROOT,
-              "region %s: %,d items wait after %,d rounds: %s",
-              region,
-              waiting,
-              rounds.size(),
-              timedOut()
-                  ? "time was up"
-                  : stalled ? "the last rounds ended no item" : "the bound of rounds is reached"));
+      throw new UnfinishedItemsException(
+          rounds.get(rounds.size() - 1).region(),
+          rounds.size(),
+          waiting,
+          timedOut()
+              ? "time was up"
+              : stalled ? "the last rounds ended no item" : "the bound of rounds is reached");
     }
     return this;
   }

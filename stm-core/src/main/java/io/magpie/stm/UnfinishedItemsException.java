@@ -1,6 +1,11 @@
 package io.magpie.stm;
 
-/** A region's run ended with unfinished items although its caller requires all of them. */
+import java.util.Locale;
+
+/**
+ * A region's run ended with items that are unfinished, or in rounds wait, although its caller
+ * requires all of them.
+ */
 public final class UnfinishedItemsException extends MagpieException {
   private static final long serialVersionUID = 1L;
 
@@ -20,7 +25,26 @@ public final class UnfinishedItemsException extends MagpieException {
     this.report = report;
   }
 
-  /** The run's report. */
+  /**
+   * @param lastRound the last round's report
+   * @param waiting items that wait after it
+   */
+  UnfinishedItemsException(RegionReport lastRound, int rounds, long waiting, String reason) {
+    super(
+        String.format(
+            Locale.ROOT,
+            "region %s: %,d items wait after %,d rounds: %s",
+            lastRound.region(),
+            waiting,
+            rounds,
+            reason));
+    this.report = lastRound;
+  }
+
+  /**
+   * The run's report; of a run in rounds, that of the first round which left items unfinished, or
+   * of the last round if items only wait.
+   */
   public RegionReport report() {
     return report;
   }

@@ -3,6 +3,7 @@ package io.magpie.stm;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -213,10 +214,12 @@ class RoundsTest {
       assertEquals(2, report.commits());
       assertEquals(4, report.waiting());
       assertFalse(report.complete());
-      assertTrue(
-          assertThrows(MagpieException.class, report::requireComplete)
-              .getMessage()
-              .contains("4 items wait after 2 rounds: the bound of rounds is reached"));
+      UnfinishedItemsException bounded =
+          assertThrows(UnfinishedItemsException.class, report::requireComplete);
+      assertEquals(
+          "region put_off: 4 items wait after 2 rounds: the bound of rounds is reached",
+          bounded.getMessage());
+      assertSame(report.rounds().get(1).region(), bounded.report());
       assertArrayEquals(
           new int[] {2, 3, 4, 5}, IntStream.of(work.items()).sorted().toArray(), spec);
       work.copyTo(items, 1);
@@ -285,6 +288,9 @@ class RoundsTest {
         assertEquals(1, report.rounds().size());
         assertArrayEquals(new int[] {4, 5, 6}, IntStream.of(work.items()).sorted().toArray());
         assertEquals(0, report.unfinishedItems().length);
+        assertEquals(
+            "region for_ever: 3 items wait after 1 rounds: time was up",
+            assertThrows(UnfinishedItemsException.class, report::requireComplete).getMessage());
       }
     }
   }

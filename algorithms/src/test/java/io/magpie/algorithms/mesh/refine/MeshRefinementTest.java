@@ -26,7 +26,7 @@ import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
-import io.magpie.stm.MagpieException;
+import io.magpie.stm.UnfinishedItemsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -771,14 +771,16 @@ class MeshRefinementTest {
   @Test
   void saysWhenTimeIsUp() {
     RefinementOptions options = options(Synchronization.TRANSACTIONS);
-    RefinementOptions hasty = options.withStm(options.stm().withTimeout(Duration.ofNanos(1)));
-    // Large enough that the watchdog is there before the end.
-    Mesh input = RefinementInputs.generated("uniform:50k");
-    MagpieException end =
+    // So much in one launch that the watchdog is there before its end.
+    RefinementOptions hasty =
+        options.withBatch(1).withStm(options.stm().withTimeout(Duration.ofNanos(1)));
+    Mesh input = RefinementInputs.generated("uniform:200k");
+    UnfinishedItemsException end =
         assertThrows(
-            MagpieException.class,
+            UnfinishedItemsException.class,
             () -> MeshRefinement.run(Refinements.device("cpu:1"), input, hasty));
-    assertTrue(end.getMessage().contains("time was up"), end::getMessage);
+    assertTrue(end.getMessage().endsWith("after 1 rounds: time was up"), end::getMessage);
+    assertTrue(end.report().timedOut());
   }
 
   /** Without memory for a larger mesh, or for what goes with one, the result is what was done. */
