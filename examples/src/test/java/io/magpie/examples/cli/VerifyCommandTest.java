@@ -427,6 +427,18 @@ class VerifyCommandTest {
     assertTrue(run.out().contains("Stopped after 3 s; --runs says how many"), run.out());
   }
 
+  /** Only traces tell more than how an item ends, and short runs have them. */
+  @Test
+  void whoFindsAnUnguardedAccessInALongRunIsToldHowToNameIt() {
+    String hint = "With at most 1,000 --items on a processor, or --explore, the data and the line";
+    CommandRun of = onCall(1_002, "on_call_past_tx.cu", "--device", "cpu:2");
+    String out = of.expect(ExitStatus.VIOLATION).out();
+    assertTrue(out.contains("unguarded access: item ") && out.contains("\n" + hint), out);
+    out = onCall(1_000, "on_call_past_tx.cu", "--device", "cpu:2").out();
+    assertTrue(out.contains("unguarded access: on_call.data["), out);
+    assertTrue(out.contains("(on_call_past_tx.cu:15)") && !out.contains(hint), out);
+  }
+
   @Test
   void manyItemsOnSimAreRecorded() {
     CommandRun run = onCall(1_002, "on_call_fixed.cu", "--device", "sim").expect(ExitStatus.OK);

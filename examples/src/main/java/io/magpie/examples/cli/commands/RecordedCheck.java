@@ -12,6 +12,7 @@ import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Vacuity;
+import io.magpie.verification.explore.Violation;
 import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.CheckedRun;
 import io.magpie.verification.workload.ClockSkew;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Runs a load with its accesses recorded, and checks the histories. */
@@ -50,6 +52,12 @@ final class RecordedCheck {
       String.format(
           Locale.ROOT,
           "On a processor, accesses past tx are seen in runs of at most %,d --items.",
+          RegionWorkload.MOST_TRACED_ITEMS);
+
+  private static final String NAMED_IF_FEWER =
+      String.format(
+          Locale.ROOT,
+          "With at most %,d --items on a processor, or --explore, the data and the line are named.",
           RegionWorkload.MOST_TRACED_ITEMS);
 
   private static final String MORE_TIME = "; give it more --timeout";
@@ -165,15 +173,11 @@ final class RecordedCheck {
   private void run(RunQueue queue, long total, long perRun, Workload workload) {
     boolean inRounds = workload.inRounds();
     RunTable table = new RunTable(output);
-    Tally tally = Tally.NOTHING;
+    Sums sums = new Sums(table, total, inRounds);
     long begin = System.nanoTime();
-    boolean wrote = false;
-    boolean met = false;
-    Rounds rounds = Rounds.NONE;
     CheckedRun last;
     long asked = 0; // transactions, if each item ends as one
     boolean someEnded;
-    boolean wasRepeated = false;
     do {
       while (queue.hasRoom()
           && (Math.max(asked, table.transactions()) < total || queue.pending() == 0)) {
@@ -183,41 +187,16 @@ final class RecordedCheck {
         asked += items;
       }
       long before = table.transactions();
-      RunQueue.Ended next = gravest(queue, next(queue, table, total));
+      RunQueue.Ended next = gravest(queue, next(queue, table, total), sums::add);
       requireMade(next, workload.device());
+      sums.add(next);
       CheckedRounds run = next.rounds();
-      List<CheckedRun> all = run.all();
       last = run.last();
-      Rounds done = run.sum();
-      boolean ended = ended(run);
-      boolean good = gravity(next) == Gravity.NONE;
-      boolean repeated = good && given.isRepeated() && before >= total;
-      wasRepeated |= repeated;
-      for (int round = 0; round < all.size(); round++) {
-        CheckedRun each = all.get(round);
-        if (repeated) {
-          table.addRepeated(each);
-        } else {
-          table.add(each, next.number(), inRounds ? round : -1);
-        }
-        tally = tally.plus(each.tally());
-        wrote |= each.wrote();
-        met |= each.met();
-      }
-      rounds = rounds.plus(done);
-      if (!good) {
+      if (gravity(next) != Gravity.NONE) {
         output.save(last.history());
-        output.tally(tally);
-        tellRounds(inRounds, rounds);
-      }
-      if (!last.violations().isEmpty()) {
-        throw output.violation(
-            "run " + (next.number() + 1) + (inRounds ? ", round " + all.size() : ""),
-            last.violations());
-      }
-      all.forEach(round -> round.report().requireComplete());
-      if (!ended) {
-        throw withoutEnd(run);
+        output.tally(sums.tally);
+        tellRounds(inRounds, sums.rounds);
+        throw failure(next, inRounds);
       }
       someEnded = table.transactions() > before; // else it would be so for ever
     } while (queue.pending() > 0
@@ -225,20 +204,20 @@ final class RecordedCheck {
             && (table.transactions() < total
                 || given.isRepeated()
                     && queue.all().get(0).comparesData()
-                    && (!wasRepeated || System.nanoTime() - begin < REPEATED_NANOS)));
+                    && (!sums.repeated || System.nanoTime() - begin < REPEATED_NANOS)));
     output.save(last.history());
     table.end();
     double seconds = (System.nanoTime() - begin) / 1e9;
     output.line("elapsed", "%.1f s, %,.0f transactions/s", seconds, table.transactions() / seconds);
-    tellRounds(inRounds, rounds);
+    tellRounds(inRounds, sums.rounds);
     List<String> limits = new ArrayList<>();
-    if (!wrote) {
+    if (!sums.wrote) {
       limits.add(output.told(Vacuity.NOTHING_WRITTEN_THROUGH_TX));
     }
-    if (!met) {
+    if (!sums.met) {
       limits.add(output.told(Vacuity.NONE_SHARED_AN_OBJECT));
     }
-    limits.addAll(VerifyOutput.leftWaiting(rounds));
+    limits.addAll(VerifyOutput.leftWaiting(sums.rounds));
     List<RecordedRuns> runs = queue.all();
     boolean comparesData = runs.get(0).comparesData();
     boolean seesAll = runs.get(0).seesAllAccesses(); // where runs are not alone, none does
@@ -255,24 +234,83 @@ final class RecordedCheck {
     limits.addAll(given.limits(workload, comparesData, seesAll));
     output.noViolation(
         String.format(Locale.ROOT, "%,d transactions", table.transactions()),
-        given.ofRegion() ? unseen(comparesData, notCompared, workload, wrote, met) : List.of(),
-        tally,
+        given.ofRegion() ? unseen(comparesData, notCompared, workload, sums) : List.of(),
+        sums.tally,
         limits);
+  }
+
+  /** What the runs did together, and their rows in a table. */
+  private final class Sums {
+    private final RunTable table;
+    private final long total;
+    private final boolean inRounds;
+    private Tally tally = Tally.NOTHING;
+    private Rounds rounds = Rounds.NONE;
+    private boolean wrote;
+    private boolean met;
+    private boolean repeated;
+
+    /**
+     * @param total transactions, after which a good run is one that was repeated
+     */
+    Sums(RunTable table, long total, boolean inRounds) {
+      this.table = table;
+      this.total = total;
+      this.inRounds = inRounds;
+    }
+
+    /** Adds a run that was made. */
+    void add(RunQueue.Ended run) {
+      boolean again =
+          gravity(run) == Gravity.NONE && given.isRepeated() && table.transactions() >= total;
+      repeated |= again;
+      List<CheckedRun> all = run.rounds().all();
+      for (int round = 0; round < all.size(); round++) {
+        CheckedRun each = all.get(round);
+        if (again) {
+          table.addRepeated(each);
+        } else {
+          table.add(each, run.number(), inRounds ? round : -1);
+        }
+        tally = tally.plus(each.tally());
+        wrote |= each.wrote();
+        met |= each.met();
+      }
+      rounds = rounds.plus(run.rounds().sum());
+    }
+  }
+
+  /** What ends the command after a run that was made and is not good. */
+  private RuntimeException failure(RunQueue.Ended bad, boolean inRounds) {
+    CheckedRounds run = bad.rounds();
+    List<Violation> violations = run.last().violations();
+    if (violations.isEmpty()) {
+      run.all().forEach(round -> round.report().requireComplete());
+      return withoutEnd(run);
+    }
+    RuntimeException found =
+        output.violation(
+            "run " + (bad.number() + 1) + (inRounds ? ", round " + run.all().size() : ""),
+            violations);
+    boolean unnamed =
+        given.ofRegion()
+            && !given.seesPastTxOnProcessors()
+            && violations.stream().anyMatch(each -> each.kind() == Violation.Kind.UNGUARDED_ACCESS);
+    if (unnamed) {
+      output.print("%s%n", NAMED_IF_FEWER);
+    }
+    return found;
   }
 
   /** What a verdict on a region does not cover. */
   private List<String> unseen(
-      boolean comparesData,
-      List<String> notCompared,
-      Workload workload,
-      boolean wrote,
-      boolean met) {
+      boolean comparesData, List<String> notCompared, Workload workload, Sums sums) {
     List<String> unseen = new ArrayList<>();
     whyNotCompared(comparesData, notCompared, workload).ifPresent(unseen::add);
-    if (!wrote) {
+    if (!sums.wrote) {
       unseen.add(VerifyOutput.NOTHING_WRITTEN + " through tx");
     }
-    if (!met) {
+    if (!sums.met) {
       unseen.add(VerifyOutput.NONE_MET);
     }
     return unseen;
@@ -320,14 +358,19 @@ final class RecordedCheck {
    * Of a run that has ended and those under way the gravest, if one is bad: by chance they end in
    * another order. After a violation or a failure the others are ended; what is unfinished waits
    * for them.
+   *
+   * @param good is handed those of the others with which nothing is wrong
    */
-  RunQueue.Ended gravest(RunQueue queue, RunQueue.Ended first) {
+  RunQueue.Ended gravest(RunQueue queue, RunQueue.Ended first, Consumer<RunQueue.Ended> good) {
     RunQueue.Ended gravest = first;
     while (gravity(gravest) != Gravity.NONE && queue.pending() > 0) {
       if (gravity(gravest) != Gravity.UNFINISHED) {
         queue.endRuns();
       }
       RunQueue.Ended next = queue.next();
+      if (gravity(next) == Gravity.NONE) {
+        good.accept(next);
+      }
       gravest = gravity(next).compareTo(gravity(gravest)) > 0 ? next : gravest;
     }
     return gravest;

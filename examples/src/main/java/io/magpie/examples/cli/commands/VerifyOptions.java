@@ -435,7 +435,7 @@ final class VerifyOptions {
   }
 
   /** Whether recorded runs show what a region accesses past tx: on processors, in short runs. */
-  private boolean seesPastTxOnProcessors() {
+  boolean seesPastTxOnProcessors() {
     return ofRegion()
         && onProcessor()
         && items != null

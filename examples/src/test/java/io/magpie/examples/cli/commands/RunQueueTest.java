@@ -10,10 +10,12 @@ import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.explore.RunOutOfTimeException;
+import io.magpie.verification.workload.CheckedRounds;
 import io.magpie.verification.workload.DrawnWorkload;
 import io.magpie.verification.workload.RecordedRuns;
 import io.magpie.verification.workload.Workload;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -114,9 +116,45 @@ class RunQueueTest {
       RunQueue.Ended first = queue.next();
       assertEquals(0, first.number());
       late.countDown();
-      RunQueue.Ended gravest = new RecordedCheck(null, null).gravest(queue, first);
+      RunQueue.Ended gravest = new RecordedCheck(null, null).gravest(queue, first, good -> {});
       assertEquals(1, gravest.number());
       assertEquals(KernelFaultException.class, gravest.failure().getClass());
+    }
+  }
+
+  /** What is wrong with one says nothing about the others: they have their rows. */
+  @Test
+  void goodRunsThatEndAfterAFailureAreHandedOver() {
+    try (Device device = Device.open("cpu:1");
+        DrawnWorkload workload =
+            new DrawnWorkload(device, DrawnWorkload.Shape.parse("drawn:objects=8,accesses=2"), 1);
+        RecordedRuns one = runs(workload)) {
+      CheckedRounds rounds = one.rounds(10, 1, 1, Duration.ZERO);
+      CountDownLatch late = new CountDownLatch(1);
+      RunQueue.Run run =
+          (runs, items, number) -> {
+            if (number == 0) {
+              throw new RunOutOfTimeException("time ended a round");
+            }
+            try {
+              late.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            return rounds;
+          };
+      try (RunQueue queue = new RunQueue(null, 3, () -> new Lent(null), run)) {
+        for (int i = 0; i < 3; i++) {
+          queue.ask(10);
+        }
+        RunQueue.Ended first = queue.next();
+        late.countDown();
+        Set<Long> good = new HashSet<>();
+        RunQueue.Ended gravest =
+            new RecordedCheck(null, null).gravest(queue, first, each -> good.add(each.number()));
+        assertEquals(0, gravest.number());
+        assertEquals(Set.of(1L, 2L), good);
+      }
     }
   }
 
