@@ -56,7 +56,8 @@ public final class RegionReport {
     LOCKED(Counter.ABORTS_LOCKED),
     /**
      * The region itself returned {@code outcome::retry} although nothing had gone wrong, or {@code
-     * outcome::defer}, which means the same outside of rounds.
+     * outcome::defer}: that ends the attempt too, and in rounds the item's next one is another
+     * round's.
      */
     REQUESTED(Counter.ABORTS_REQUESTED);
 

@@ -50,11 +50,18 @@ public final class ReportPage {
 
   /** What is on it, in a few words. */
   public String summary() {
-    return Numbers.counted(records.runs().size(), "run")
+    return runs()
         + " on "
         + Numbers.counted(experiments.size(), "input")
         + " from "
         + Numbers.counted(records.files().size(), "file");
+  }
+
+  /** How many runs count, and how many were to warm up. */
+  private String runs() {
+    long warmUps = records.runs().stream().filter(Run::warmUp).count();
+    return Numbers.counted(records.runs().size() - warmUps, "run")
+        + (warmUps == 0 ? "" : " and " + Numbers.counted(warmUps, "warm-up"));
   }
 
   /**
@@ -121,7 +128,7 @@ public final class ReportPage {
   }
 
   private String overview() {
-    return Numbers.counted(records.runs().size(), "run")
+    return runs()
         + " of "
         + Numbers.counted(experiments.stream().mapToLong(e -> e.variants().size()).sum(), "variant")
         + " on "

@@ -52,7 +52,7 @@ class ReportCommandTest {
     Path page = folder.resolve("page.html");
     CommandRun run =
         report(forest, parts, worth, mesh, compared, "--out", page).expect(ExitStatus.OK);
-    assertEquals(page + ": 13 runs on 3 inputs from 5 files\n", run.out());
+    assertEquals(page + ": 10 runs and 3 warm-ups on 3 inputs from 5 files\n", run.out());
     Written written = Written.read(page);
     List<String> titles = written.texts("h2");
     assertTrue(titles.containsAll(List.of("Environment", "Inputs", "Scaling")), titles.toString());

@@ -97,6 +97,9 @@ class ReportPageTest {
     assertTrue(
         page.texts("title").contains("a: median 5.000 ms, from 3.000 to 7.000 ms, 3 runs"),
         page.html());
+    assertTrue(
+        page.texts("p").contains("4 runs and 1 warm-up of 2 variants on 1 input, from 1 file."),
+        page.html());
   }
 
   @Test
