@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +67,32 @@ class ModelCodeTest {
     Ended check = check(copy.resolve("verification"));
     assertEquals(1, check.status, check.output);
     assertTrue(check.output.contains("no table of steps"), check.output);
+  }
+
+  /** What {@code check.sh} searches is what the tables tell of, in its order. */
+  @Test
+  void theTablesHaveARowForEachRun() throws IOException {
+    Pattern run = Pattern.compile("(safety|large|liveness) \\| (\\w+) \\| (\\w+) \\| (.*)");
+    Pattern row = Pattern.compile("\\| `(\\w+)` \\| `(.*)` \\| [^|]+ \\| (\\w+) \\| .*");
+    Map<String, List<String>> runs =
+        Map.of("safety", new ArrayList<>(), "liveness", new ArrayList<>());
+    for (String line : Files.readAllLines(MODULE.resolve(MODEL).resolve("check.sh"))) {
+      Matcher of = run.matcher(line);
+      if (of.matches()) {
+        runs.get(of.group(1).equals("safety") ? "safety" : "liveness")
+            .add(String.join(" ", of.group(2), of.group(4), of.group(3)));
+      }
+    }
+    for (Map.Entry<String, List<String>> each : runs.entrySet()) {
+      List<String> rows =
+          Files.readAllLines(MODULE.resolve(MODEL).resolve(each.getKey() + ".md")).stream()
+              .map(row::matcher)
+              .filter(Matcher::matches)
+              .map(of -> String.join(" ", of.group(1), of.group(2), of.group(3)))
+              .toList();
+      assertTrue(each.getValue().size() > 100, each.getKey());
+      assertEquals(each.getValue(), rows, each.getKey());
+    }
   }
 
   private Path copyModel() throws IOException {
