@@ -101,6 +101,12 @@ safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS GIVE_WAY EAGER=1 FU
 safety | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED UNVALIDATED CANCELS EAGER=1 FUSED
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS EAGER=2 FUSED
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED CANCELS ENDS ITEMS=2 EAGER=2 FUSED
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS COMPARE_EXCHANGE FUSED
+safety | hand_off | holds | CONFIG=ring STRICT COMPARE_EXCHANGE FUSED
+safety | hand_off | holds | CONFIG=three_on_two STRICT PAIRS COMPARE_EXCHANGE FUSED
+safety | hand_off | holds | CONFIG=three_on_two STRICT COMPARE_EXCHANGE CANCELS ENDS FUSED
+safety | hand_off | holds | CONFIG=opposite STRICT PAIRS COMPARE_EXCHANGE EAGER=2 FUSED
+safety | hand_off | holds | CONFIG=opposite STRICT COMPARE_EXCHANGE INNER CANCELS EAGER=2 FUSED
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED IRREVOCABLE=6 FUSED
 safety | hand_off | holds | CONFIG=opposite STRICT PAIRS BOUNDED IRREVOCABLE=6
 safety | hand_off | holds | CONFIG=opposite STRICT BOUNDED INNER CANCELS IRREVOCABLE=6
@@ -157,6 +163,8 @@ safety | hand_off | fails | CONFIG=opposite BOUNDED EAGER=1 FUSED MUTANT=datum_a
 safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=datum_not_given
 safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=datum_left
 safety | hand_off | fails | CONFIG=opposite BOUNDED EAGER=1 FUSED MUTANT=datum_left
+safety | hand_off | fails | CONFIG=opposite COMPARE_EXCHANGE FUSED MUTANT=datum_uncompared
+safety | hand_off | fails | CONFIG=opposite COMPARE_EXCHANGE EAGER=1 FUSED MUTANT=datum_uncompared
 safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=lock_unchecked
 safety | hand_off | fails | CONFIG=opposite BOUNDED FUSED MUTANT=roll_back_by_store
 safety | hand_off | fails | CONFIG=opposite BOUNDED PAIRS FUSED MUTANT=no_validation
@@ -189,6 +197,8 @@ large | hand_off | holds | CONFIG=triples STRICT PAIRS BOUNDED EAGER=1 FUSED
 large | hand_off | holds | CONFIG=triples STRICT BOUNDED INNER EAGER=1 FUSED
 large | hand_off | holds | CONFIG=triples STRICT BOUNDED PAGED=2 PUBLICATIONS EAGER=1 FUSED
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED VARIES LANES EAGER=1 FUSED
+large | hand_off | holds | CONFIG=three_on_two STRICT PAIRS COMPARE_EXCHANGE EAGER=1 FUSED
+large | hand_off | holds | CONFIG=triples STRICT PAIRS COMPARE_EXCHANGE FUSED
 large | hand_off | holds | CONFIG=ring STRICT BOUNDED IRREVOCABLE=6
 large | hand_off | holds | CONFIG=three_on_two STRICT BOUNDED ENDS PAGED=2 IRREVOCABLE=2
 large | hand_off | holds | CONFIG=three_on_two STRICT PAIRS BOUNDED IRREVOCABLE=6
@@ -283,6 +293,13 @@ liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS EAGER=2 FUSED
 liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDLESS WATCH=1 EAGER=2 FUSED
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED ENDLESS WATCH=1 FUSED
 liveness | hand_off | holds | CONFIG=opposite BOUNDED SEEKS EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=opposite COMPARE_EXCHANGE FUSED
+liveness | hand_off | holds | CONFIG=same COMPARE_EXCHANGE EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=opposite COMPARE_EXCHANGE EAGER=2 FUSED
+liveness | hand_off | holds | CONFIG=ring COMPARE_EXCHANGE FUSED
+liveness | hand_off | holds | CONFIG=ring COMPARE_EXCHANGE EAGER=1 FUSED
+liveness | hand_off | holds | CONFIG=three_on_two COMPARE_EXCHANGE FUSED
+liveness | hand_off | holds | CONFIG=three_on_two COMPARE_EXCHANGE EAGER=1 FUSED
 liveness | hand_off | holds | CONFIG=opposite BOUNDED IRREVOCABLE=6 FUSED
 liveness | hand_off | holds | CONFIG=opposite IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite BOUNDED IRREVOCABLE=6
@@ -295,6 +312,7 @@ liveness | hand_off | holds | CONFIG=opposite BOUNDED ENDS IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=opposite BOUNDED PAGED=1 IRREVOCABLE=6
 liveness | hand_off | holds | CONFIG=three_on_two BOUNDED IRREVOCABLE=2
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE
+liveness | hand_off | livelock | CONFIG=opposite BOUNDED COMPARE_EXCHANGE FUSED
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=withdraw_on_leave
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED MUTANT=release_drops_waiter
 liveness | hand_off | livelock | CONFIG=opposite BOUNDED INNER MUTANT=inner_over_locked

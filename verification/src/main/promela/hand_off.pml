@@ -124,6 +124,22 @@ inline decide() {
 inline claim() {
 #ifdef FUSED
   /* Maximum of `own | 1`. */
+#ifdef EXCHANGES_CELLS
+  atomic { EXPECTS }
+exchange:
+  atomic {
+    if
+    :: expected < LOCK && !IS_EXPECTED -> EXPECTS; goto exchange
+    :: else
+    fi;
+    seen = LOOK(expected);
+    if
+    :: expected < LOCK && !(expected & 1) -> word[o] = LOCK; TAKES_EXPECTED
+    :: expected < LOCK && (expected & 1) -> word[o] = LOCK
+    :: else
+    fi;
+    FORGETS;
+#else
   atomic {
     FIRST_POLL;
     seen = LOOK(word[o]);
@@ -132,6 +148,7 @@ inline claim() {
     :: word[o] < LOCK && (word[o] & 1) -> word[o] = LOCK
     :: else
     fi;
+#endif
     if
     :: seen == HIGHER -> goto waiting
     :: seen == LOWER_LOCKED || seen == MINE_LOCKED -> registered = true; seen = MINE_LOCKED; goto waiting

@@ -97,6 +97,7 @@
 #define datum_after_word       33  /* FUSED: a release frees the word, and then writes the datum */
 #define datum_not_given        34  /* FUSED: a claim that clears its bit leaves the datum out */
 #define datum_left             35  /* FUSED: a lock leaves the datum where it is */
+#define datum_uncompared       36  /* FUSED, COMPARE_EXCHANGE: the loop compares the word alone */
 #ifndef MUTANT
 #define MUTANT none
 #endif
@@ -133,7 +134,7 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #error not modeled together
 #endif
 
-#if defined(EAGER) && (defined(PRIORITY_RULE) || defined(COMPARE_EXCHANGE))
+#if defined(EAGER) && (defined(PRIORITY_RULE) || (defined(COMPARE_EXCHANGE) && !defined(FUSED)))
 #error not modeled together
 #endif
 
@@ -141,8 +142,14 @@ byte alive;                    /* bit set: threads with an unfinished item */
 #error not modeled together
 #endif
 
-#if defined(FUSED) && (defined(PRIORITY_RULE) || defined(COMPARE_EXCHANGE) || defined(VERSIONS) || defined(EACH) || defined(BLIND))
+#if defined(FUSED) && (defined(PRIORITY_RULE) || defined(VERSIONS) || defined(EACH) || defined(BLIND))
 #error not modeled together
+#endif
+#if defined(FUSED) && defined(COMPARE_EXCHANGE)
+#if defined(IRREVOCABLE) || defined(SEEKS)
+#error not modeled together
+#endif
+#define EXCHANGES_CELLS
 #endif
 
 #ifdef VERSIONS
@@ -243,6 +250,30 @@ byte holders[OBJECTS];         /* how many hold the lock */
 byte read_version[(THREADS + 1) * OBJECTS];   /* by the thread's committed item; version + 1, 0 = not accessed */
 byte wrote_version[(THREADS + 1) * OBJECTS];
 #endif
+#endif
+
+/* A maximum of cells as a loop: what it compares beside the word. Without data a commit's release leaves another datum. */
+#ifdef EXCHANGES_CELLS
+#ifdef LIVENESS
+byte stamp[OBJECTS];
+#define DATUM(object) (word[object] & 1 -> 0 : stamp[object])
+#define CHANGES_DATUM if :: ending -> stamp[o]++ :: else fi
+#else
+#define DATUM(object) data[object]
+#define CHANGES_DATUM skip
+#endif
+#define EXPECTS expected = word[o]; expected_datum = DATUM(o)
+#if MUTANT == datum_uncompared
+#define IS_EXPECTED (word[o] == expected)
+#define TAKES_EXPECTED TAKES_DATUM; value[o] = expected_datum
+#else
+#define IS_EXPECTED (word[o] == expected && DATUM(o) == expected_datum)
+#define TAKES_EXPECTED TAKES_DATUM
+#endif
+#define FORGETS expected = 0; expected_datum = 0
+#else
+#define CHANGES_DATUM skip
+#define TAKES_EXPECTED TAKES_DATUM
 #endif
 
 /* FUSED: a step that locks a cell takes its datum, one that frees it adds the datum, and one that meets a claim sees it. */

@@ -313,6 +313,9 @@ proctype thread(byte me, first, second, third, writes) {
 #ifdef COMPARE_EXCHANGE
   byte expected;
 #endif
+#ifdef EXCHANGES_CELLS
+  byte expected_datum;           /* beside `expected` */
+#endif
   byte kept = NOTHING, kept2 = NOTHING;   /* remembered registrations, the older one first */
   byte oldest = NOTHING;                  /* the one that is being withdrawn */
 #endif
@@ -477,7 +480,23 @@ unlock_changed:
 #elif defined(EAGER)
   /* transaction::open of an eager attempt: nobody has the object, or the attempt fails. */
 try_lock:
+#ifdef EXCHANGES_CELLS
   atomic {
+    EXPECTS;
+    if
+    :: expected -> FORGETS; goto failed
+    :: else
+    fi
+  }
+exchange_free:
+  atomic {
+    if
+    :: word[o] == 0 && !IS_EXPECTED -> EXPECTS; goto exchange_free
+    :: else -> FORGETS
+    fi;
+#else
+  atomic {
+#endif
     if
     :: word[o] == 0 -> TAKE_WORD; opens()
 #if MUTANT == eager_waits
@@ -965,7 +984,7 @@ release:
     :: else                                /* it only read */
     fi;
 #else
-    TAKE(locked); FREE_LOCK;
+    TAKE(locked); FREE_LOCK; CHANGES_DATUM;
 #endif
 #if MUTANT == datum_after_word
     skip
