@@ -285,24 +285,106 @@ void faults() {
 #endif
 
 #if defined(MAGPIE_MUTANTS)
-/// Whether every schedule ends, and gives what it has to.
+/// Counts in two data drawn by the item, and beside each in a word that its object guards, which must be as much: the datum
+/// comes with the object, the word by a load.
+template <std::uint32_t Objects>
+struct counts_beside {
+  numbers cells;
+  array<std::uint32_t> beside;
+  array<std::uint32_t> broken;  // where the two were seen to differ
+
+  static constexpr std::uint32_t max_objects = Objects, max_writes = 4;
+  static constexpr bool opens_fused_cells = true;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    const std::uint64_t n = cells.size();
+    const std::uint32_t at[2] = {way::from(item, n), way::to(item, n)};
+    for (const std::uint32_t i : at) {
+      const stm::datum<std::int32_t> datum = MAGPIE_TRY(tx.open(cells, i));
+      const std::int32_t counted = MAGPIE_TRY(tx.get(datum));
+      std::uint32_t also = 0;
+      MAGPIE_TRY(tx.read(datum.object, &beside[i], also));
+      if (static_cast<std::uint32_t>(counted) != also) red_add_rlx_dev(&broken[0], 1u);
+      MAGPIE_TRY(tx.set(datum, counted + 1));
+      MAGPIE_TRY(tx.write(datum.object, &beside[i], also + 1));
+    }
+    return outcome::commit;
+  }
+};
+
+/// Counts in two data, and cancels after an attempt that failed: what that waited for is nobody's then.
+struct counts_at_first_try {
+  numbers cells;
+  array<std::uint32_t> tries;  // by item
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+  static constexpr bool opens_fused_cells = true;
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
+    if (add_rlx_dev(&tries[item], 1u) != 0) return outcome::cancel;
+    const std::uint64_t n = cells.size();
+    for (const std::uint32_t i : {way::from(item, n), way::to(item, n)}) {
+      MAGPIE_TRY(tx.set(cells, i, MAGPIE_TRY(tx.get(cells, i)) + 1));
+    }
+    return outcome::commit;
+  }
+};
+
+constexpr std::uint32_t mutant_items = 11;  // not as many one way as the other
+
+bool moves_are_right(const test::region_options& options) {
+  host::cell_array<std::int32_t, stm::fused> cells(2, 3);
+  host::buffer<std::uint32_t> moved(mutant_items, 0);
+  const moves<stm::reads::validated> region{cells.view<stm::hand_off>(), moved.view()};
+  const auto report = host::run_region<stm::hand_off>(region, mutant_items, options);
+  return report.unfinished.empty() && is_right(cells, moved.get());
+}
+
+template <std::uint32_t Objects>
+bool counts_are_right(const test::region_options& options) {
+  constexpr std::uint32_t n = 3;
+  host::cell_array<std::int32_t, stm::fused> cells(n, 0);
+  host::buffer<std::uint32_t> beside(n, 0), broken(1, 0);
+  const counts_beside<Objects> region{cells.view<stm::hand_off>(), beside.view(), broken.view()};
+  const auto report = host::run_region<stm::hand_off>(region, mutant_items, options);
+  std::vector<std::uint32_t> expected(n, 0);
+  for (std::uint32_t item = 0; item < mutant_items; ++item) {
+    ++expected[way::from(item, n)];
+    ++expected[way::to(item, n)];
+  }
+  const std::vector<std::int32_t> data = cells.get();
+  return report.unfinished.empty() && broken.get()[0] == 0 && cells.claimed() == 0 && beside.get() == expected &&
+         std::equal(data.begin(), data.end(), expected.begin(),
+                    [](std::int32_t counted, std::uint32_t all) { return counted == static_cast<std::int32_t>(all); });
+}
+
+bool canceled_items_leave_nothing(const test::region_options& options) {
+  host::cell_array<std::int32_t, stm::fused> cells(2, 0);
+  host::buffer<std::uint32_t> tries(mutant_items, 0);
+  const counts_at_first_try region{cells.view<stm::hand_off>(), tries.view()};
+  const auto report = host::run_region<stm::hand_off>(region, mutant_items, options);
+  const std::vector<std::int32_t> data = cells.get();
+  return cells.claimed() == 0 &&
+         static_cast<std::uint64_t>(data[0] + data[1]) == 2 * report.statistics[test::counter::commits];
+}
+
+/// Whether every schedule, half of them over weak memory, ends, and gives what it has to; looks are by exchanges and by loads.
 bool survives(stm::mutant mutant) {
   bool right = true;
   stm::chosen_mutant = mutant;
   test::region_options options;
-  options.polls = 8;
   options.back_off = 0;
   for (std::uint32_t seed = 1; right && seed < 4'000; ++seed) {
     test::simulate_by(seed, 1);
+    options.polls = seed / 4 % 2 == 0 ? 8 : 1;
     options.threads = 3 + seed % 4;
     options.eager_attempts = seed % 3;
     host::simulated().max_steps = 20'000;
-    host::cell_array<std::int32_t, stm::fused> cells(2, 3);
-    host::buffer<std::uint32_t> moved(11, 0);  // not as many one way as the other
-    const moves<stm::reads::validated> region{cells.view<stm::hand_off>(), moved.view()};
     try {
-      const auto report = host::run_region<stm::hand_off>(region, 11, options);
-      right = report.unfinished.empty() && is_right(cells, moved.get());
+      right = moves_are_right(options) && counts_are_right<2>(options) && counts_are_right<6>(options) &&
+              canceled_items_leave_nothing(options);
     } catch (const std::exception&) {
       right = false;
     }
@@ -369,8 +451,26 @@ int main() {
   const auto dies = [](const char* name, stm::mutant mutant) { test::run(name, [=] { CHECK(!survives(mutant)); }); };
   dies("roll_back_by_store", stm::mutant::roll_back_by_store);
   dies("lock_unchecked", stm::mutant::lock_unchecked);
+  dies("lost_claim_retaken", stm::mutant::lost_claim_retaken);
+  dies("last_object_not_locked", stm::mutant::last_object_not_locked);
   dies("eager_lock_kept", stm::mutant::eager_lock_kept);
   dies("release_before_write_back", stm::mutant::release_before_write_back);
+  dies("steal_ignores_lock", stm::mutant::steal_ignores_lock);
+  dies("wait_skipped", stm::mutant::wait_skipped);
+  dies("forgotten_registration", stm::mutant::forgotten_registration);
+  dies("give_back_granted_only", stm::mutant::give_back_granted_only);
+  dies("no_withdrawal_at_end", stm::mutant::no_withdrawal_at_end);
+  dies("no_validation", stm::mutant::no_validation);
+  dies("datum_after_word", stm::mutant::datum_after_word);
+  dies("datum_not_given", stm::mutant::datum_not_given);
+  dies("datum_left", stm::mutant::datum_left);
+  dies("no_release_fence", stm::mutant::no_release_fence);
+  dies("no_fence_before_write", stm::mutant::no_fence_before_write);
+  dies("relaxed_reads", stm::mutant::relaxed_reads);
+  dies("relaxed_claim", stm::mutant::relaxed_claim);
+  dies("relaxed_cell_lock", stm::mutant::relaxed_cell_lock);
+  dies("relaxed_cell_claim", stm::mutant::relaxed_cell_claim);
+  dies("relaxed_cell_poll", stm::mutant::relaxed_cell_poll);
 #else
   moves_are_whole<moves<stm::reads::validated>>("by datum and by index", 12);
   moves_are_whole<moves<stm::reads::unvalidated>>("unvalidated", 4);

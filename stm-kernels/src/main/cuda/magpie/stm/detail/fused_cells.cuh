@@ -52,7 +52,7 @@ struct fused_hand_off : hand_off {
 
   /// Locks the cell of `word` if nobody has it, and gives its datum; whether it did. Acquire.
   MAGPIE_INLINE static bool try_lock(std::uint32_t* word, std::uint32_t& datum) {
-    const std::uint64_t seen = maximum(cell_of(word), in_cell(lock_bit));
+    const std::uint64_t seen = maximum(cell_of(word), in_cell(lock_bit), mutant::relaxed_cell_lock);
     datum = datum_in(seen);
     return word_in(seen) == unclaimed;
   }
@@ -66,7 +66,8 @@ struct fused_hand_off : hand_off {
   }
 
   MAGPIE_INLINE static bool intact(const std::uint32_t* word, std::uint32_t rank) {
-    return word_in(ld_rlx_dev(cell_of(const_cast<std::uint32_t*>(word)))) == own(rank);
+    const std::uint32_t seen = word_in(ld_rlx_dev(cell_of(const_cast<std::uint32_t*>(word))));
+    return seen == own(rank) || (breaks(mutant::wait_skipped) && seen >> 1 == rank);
   }
 
   MAGPIE_INLINE static bool stands(const place& at, std::uint32_t rank) {
@@ -75,6 +76,13 @@ struct fused_hand_off : hand_off {
 
   MAGPIE_INLINE static bool lock(const place& at, std::uint32_t rank) {
     if (breaks(mutant::lock_unchecked)) return exch_rlx_dev(cell_of(at.word), in_cell(lock_bit)), true;
+    if (breaks(mutant::datum_left)) {
+      return exchange(at.word, in_cell(own(rank), at.datum), in_cell(lock_bit, at.datum));
+    }
+    if (breaks(mutant::lost_claim_retaken)) {
+      const std::uint64_t seen = ld_rlx_dev(cell_of(at.word));
+      if ((word_in(seen) & lock_bit) == 0) return exchange(at.word, seen, in_cell(lock_bit));
+    }
     return exchange(at.word, in_cell(own(rank), at.datum), in_cell(lock_bit));
   }
 
@@ -82,6 +90,10 @@ struct fused_hand_off : hand_off {
   MAGPIE_INLINE static void unlock(const place& at) {
     if (breaks(mutant::release_drops_waiter))
       return static_cast<void>(exch_rlx_dev(cell_of(at.word), in_cell(0, at.datum)));
+    if (breaks(mutant::datum_after_word)) {
+      red_add_rlx_dev(cell_of(at.word), std::uint64_t{0} - in_cell(lock_bit));
+      return red_add_rlx_dev(cell_of(at.word), in_cell(0, at.datum));
+    }
     red_add_rlx_dev(cell_of(at.word), in_cell(0, at.datum) - in_cell(lock_bit));
   }
 
@@ -92,7 +104,9 @@ struct fused_hand_off : hand_off {
 
   /// As hand_off::withdraw. Of a grant the datum is in the answer.
   MAGPIE_INLINE static void withdraw(std::uint32_t* word, std::uint32_t rank) {
-    const std::uint64_t seen = cas_rlx_dev(cell_of(word), in_cell(own(rank) | lock_bit), in_cell(lock_bit));
+    const std::uint64_t seen = breaks(mutant::give_back_granted_only)
+                                   ? ld_rlx_dev(cell_of(word))
+                                   : cas_rlx_dev(cell_of(word), in_cell(own(rank) | lock_bit), in_cell(lock_bit));
     if (word_in(seen) == own(rank)) exchange(word, seen, in_cell(0, datum_in(seen)));
   }
 
@@ -113,9 +127,9 @@ struct fused_hand_off : hand_off {
     return cas_rlx_dev(cell_of(word), expected, desired) == expected;
   }
 
-  /// Acquire.
-  MAGPIE_INLINE static std::uint64_t maximum(std::uint64_t* cell, std::uint64_t least) {
-    return breaks(mutant::relaxed_claim) ? max_rlx_dev(cell, least) : max_acq_dev(cell, least);
+  /// Acquire, unless `relaxed` is at work.
+  MAGPIE_INLINE static std::uint64_t maximum(std::uint64_t* cell, std::uint64_t least, mutant relaxed) {
+    return breaks(mutant::relaxed_claim) || breaks(relaxed) ? max_rlx_dev(cell, least) : max_acq_dev(cell, least);
   }
 
   /// The part of a wait before its next poll, as in hand_off::acquire: why the wait ends, if it does.
@@ -154,22 +168,24 @@ struct fused_hand_off : hand_off {
     bool registered = false;
     bool raised = true;  // by the last look
     [[maybe_unused]] std::uint32_t polls_stopped = 0;
-    std::uint64_t seen = maximum(cell, in_cell(mine | lock_bit));
+    std::uint64_t seen = maximum(cell, in_cell(mine | lock_bit), mutant::relaxed_cell_claim);
     for (std::uint32_t poll = 0;; ++poll) {
       const std::uint32_t was = word_in(seen);
       if (raised) {
         if (was == (mine | lock_bit)) {
           registered = true;  // left standing by an earlier attempt of this item
         } else if (was < (mine | lock_bit)) {
-          if ((was & lock_bit) == 0) {
+          if ((was & lock_bit) == 0 || breaks(mutant::steal_ignores_lock)) {
             if (was != unclaimed && was != mine) tx.count_steal();
             // Bit and datum are ours to give; a higher claim that came in between finds its grant by this very step.
             datum = datum_in(seen);
-            const std::uint64_t before = add_rlx_dev(cell, in_cell(0, datum) - in_cell(lock_bit));
+            const std::uint32_t given = breaks(mutant::datum_not_given) ? 0 : datum;
+            const std::uint64_t before = add_rlx_dev(cell, in_cell(0, given) - in_cell(lock_bit));
             return word_in(before) >> 1 == tx.claim_rank() ? cause::none : cause::stolen;
           }
           registered = true;
           tx.count_registration();
+          if (breaks(mutant::wait_skipped)) return datum = 0, cause::none;
         }
         // Else a higher claim came first, and the maximum changed nothing.
       } else if (was >> 1 == tx.claim_rank()) {
@@ -178,13 +194,14 @@ struct fused_hand_off : hand_off {
         tx.remembered().forget(word);  // a higher rank took the registration's place
         return cause::stolen;
       } else if (was < mine) {
-        seen = maximum(cell, in_cell(mine | lock_bit));
+        seen = maximum(cell, in_cell(mine | lock_bit), mutant::relaxed_cell_claim);
         raised = true;
         continue;
       }
       if (const cause why = wait(tx, word, registered, poll, polls_stopped); why != cause::none) return why;
       // Acquire: it may be the poll that sees the grant.
-      seen = breaks(mutant::relaxed_claim) ? ld_rlx_dev(cell) : ld_acq_dev(cell);
+      const bool relaxed = breaks(mutant::relaxed_claim) || breaks(mutant::relaxed_cell_poll);
+      seen = relaxed ? ld_rlx_dev(cell) : ld_acq_dev(cell);
       raised = false;
     }
   }

@@ -140,6 +140,22 @@ enum class mutant {
   /// with pools that read unvalidated or peek]
   slot_reused_in_launch,
 
+  // ---- Fused cells (fused_cells.cuh). These the library's own tests kill; see test_stm_fused.cpp.
+
+  /// The maximum by which an eager attempt locks a cell is relaxed: reads need not see what its last holder wrote. [safety;
+  /// weak; fused cells, eager attempts]
+  relaxed_cell_lock,
+  /// The same of the maximum that claims a cell. [safety; weak; fused cells]
+  relaxed_cell_claim,
+  /// The same of the poll that finds a cell granted. [safety; weak; fused cells]
+  relaxed_cell_poll,
+  /// A release frees the word, and then adds the datum: the next claimant takes what is not there yet. [data; fused cells]
+  datum_after_word,
+  /// A claim that clears its bit leaves the datum out: it is lost to whoever comes next. [data, progress; fused cells]
+  datum_not_given,
+  /// A lock leaves the datum where it is, and the release adds to it. [data; fused cells]
+  datum_left,
+
   // ---- Long transactions (claims.cuh, "Publications"). These the library's own tests kill; see
   // test_stm_publications.cpp.
 
