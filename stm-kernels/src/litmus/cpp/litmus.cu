@@ -37,14 +37,17 @@ using word = std::uint32_t;
 
 // ---- The words of one instance and the values in them.
 
-/// Two data words and two tracking words.
+/// Two data words, two tracking words, and two fused cells.
 struct places {
   word* x;
   word* y;
   word* v;
   word* w;
+  std::uint64_t* c;
+  std::uint64_t* d;
 };
 constexpr std::uint32_t words_each = 4;
+constexpr std::uint32_t cells_each = 2;
 constexpr std::uint32_t results_each = 2;  // of one role
 constexpr std::uint32_t most_roles = 3;
 
@@ -54,6 +57,11 @@ MAGPIE_HOST_DEVICE constexpr word claimed(word rank) { return rank << 1; }
 MAGPIE_HOST_DEVICE constexpr word waiting(word rank) { return rank << 1 | 1u; }
 /// Locked, and nobody waits.
 constexpr word locked = 1;
+
+/// Fused cells as in stm/detail/fused_cells.cuh: the word above the datum.
+MAGPIE_HOST_DEVICE constexpr std::uint64_t in_cell(word w, word datum = 0) { return std::uint64_t{w} << 32 | datum; }
+MAGPIE_HOST_DEVICE constexpr word word_in(std::uint64_t cell) { return static_cast<word>(cell >> 32); }
+MAGPIE_HOST_DEVICE constexpr word datum_in(std::uint64_t cell) { return static_cast<word>(cell); }
 
 enum class end : std::uint32_t {
   apart,    ///< the roles did not meet: one came too early or too late
@@ -89,8 +97,8 @@ MAGPIE_INLINE word exchange_if(word* p, word expected, word desired) {
   if constexpr (As == ordering::fenced) fence_acqrel_dev();
   return seen;
 }
-template <ordering As>
-MAGPIE_INLINE word maximum(word* p, word value) {
+template <ordering As, class T>
+MAGPIE_INLINE T maximum(T* p, std::type_identity_t<T> value) {
   if constexpr (As == ordering::acquire) return max_acq_dev(p, value);
   return max_rlx_dev(p, value);
 }
@@ -455,6 +463,183 @@ struct read_then_release {
   }
 };
 
+// Fused cells: a step of 64 bits takes the datum with the word, and one gives both back.
+
+/// fused_hand_off::unlock.
+MAGPIE_INLINE void release_cell(std::uint64_t* c, word datum) {
+  red_add_rlx_dev(c, in_cell(0, datum) - in_cell(locked));
+}
+/// Claims what nobody has locked: maximum, then bit and datum are given back. Whether the claim stood, and the datum.
+template <ordering As>
+MAGPIE_INLINE bool claim_cell(std::uint64_t* c, word rank, word& datum) {
+  const std::uint64_t seen = maximum<As>(c, in_cell(waiting(rank)));
+  if ((word_in(seen) & 1u) != 0 || word_in(seen) > claimed(rank)) return false;
+  datum = datum_in(seen);
+  return word_in(add_rlx_dev(c, in_cell(0, datum) - in_cell(locked))) >> 1 == rank;
+}
+/// Gives a claim back.
+MAGPIE_INLINE void give_cell_back(std::uint64_t* c, word rank, word datum) {
+  cas_rlx_dev(c, in_cell(claimed(rank), datum), in_cell(0, datum));
+}
+
+/// How a claimant takes a cell over: locked by an eager attempt, claimed, or as a grant that a poll finds.
+enum class cell_by { lock, claim, poll };
+
+/// Role 0 holds the lock, writes x, releases with a datum; role 1 takes the cell over and reads x: both must be new.
+/// `Whole`: the release is one addition; else it frees the word, and then adds the datum.
+template <cell_by By, ordering Take, bool Fence = true, bool Whole = true>
+struct publish_cell {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = 0;
+  static constexpr std::uint64_t c = in_cell(By == cell_by::poll ? waiting(2) : locked), d = 0;
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      fence_if<Fence>();
+      release_cell(at.c, Whole ? 7 : 0);
+      if constexpr (!Whole) red_add_rlx_dev(at.c, in_cell(0, 7));
+    } else {
+      word datum = 0;
+      if constexpr (By == cell_by::lock) {
+        const std::uint64_t old = maximum<Take>(at.c, in_cell(locked));
+        seen[0] = word_in(old) == 0;
+        datum = datum_in(old);
+      } else if constexpr (By == cell_by::claim) {
+        seen[0] = claim_cell<Take>(at.c, 2, datum);
+      } else {
+        for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
+          const std::uint64_t old = Take == ordering::acquire ? ld_acq_dev(at.c) : ld_rlx_dev(at.c);
+          seen[0] = word_in(old) == claimed(2);
+          datum = datum_in(old);
+        }
+      }
+      seen[1] = ld_rlx_dev(at.x) == 1 && datum == 7;
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 writes and releases; role 2 claims the freed cell and gives it back, without a fence of its own; role 1 locks it
+/// then and reads.
+template <bool ByStore>
+struct publish_cell_through_rollback {
+  static constexpr std::uint32_t roles = 3;
+  static constexpr word v = 0, w = 0;
+  static constexpr std::uint64_t c = in_cell(locked), d = 0;
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      fence_acqrel_dev();
+      release_cell(at.c, 7);
+    } else if constexpr (Role == 2) {
+      word datum = 0;
+      if (!claim_cell<ordering::relaxed>(at.c, 3, datum)) return;
+      if constexpr (ByStore) {
+        st_rlx_dev(at.c, in_cell(0, datum));
+      } else {
+        give_cell_back(at.c, 3, datum);
+      }
+    } else {
+      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
+        seen[0] = word_in(maximum<ordering::acquire>(at.c, in_cell(locked))) == 0;
+      }
+      seen[1] = ld_rlx_dev(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 writes and releases; role 2 registers behind the lock and withdraws, all relaxed; role 1 locks the cell and reads.
+struct publish_cell_through_withdrawal {
+  static constexpr std::uint32_t roles = 3;
+  static constexpr word v = 0, w = 0;
+  static constexpr std::uint64_t c = in_cell(locked), d = 0;
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      st_rlx_dev(at.x, 1u);
+      fence_acqrel_dev();
+      release_cell(at.c, 7);
+    } else if constexpr (Role == 2) {
+      word datum = 0;
+      if (claim_cell<ordering::relaxed>(at.c, 2, datum)) return give_cell_back(at.c, 2, datum);
+      const std::uint64_t old = cas_rlx_dev(at.c, in_cell(waiting(2)), in_cell(locked));
+      if (word_in(old) == claimed(2)) give_cell_back(at.c, 2, datum_in(old));
+    } else {
+      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
+        seen[0] = word_in(maximum<ordering::acquire>(at.c, in_cell(locked))) == 0;
+      }
+      seen[1] = ld_rlx_dev(at.x);
+    }
+  }
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 reads x under its claim on a cell and looks at that again, by a load or by an exchange behind a fence; role 1
+/// steals the cell, locks it, and writes x. New data under an intact claim is bad.
+template <bool ByExchange, bool Fence>
+struct steal_cell : sees_new_data {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = 0;
+  static constexpr std::uint64_t c = in_cell(claimed(1), 5), d = 0;
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    if constexpr (Role == 0) {
+      if constexpr (ByExchange) {
+        seen[0] = ld_rlx_dev(at.x);
+        fence_if<Fence>();
+        seen[1] = cas_rlx_dev(at.c, c, c) == c;
+      } else {
+        seen[0] = ld_acq_dev(at.x);
+        seen[1] = word_in(ld_rlx_dev(at.c)) == claimed(1);
+      }
+    } else {
+      word datum = 0;
+      if (!claim_cell<ordering::acquire>(at.c, 2, datum)) return;
+      cas_rlx_dev(at.c, in_cell(claimed(2), datum), in_cell(locked));
+      fence_if<Fence && !ByExchange>();
+      st_rlx_dev(at.x, 1u);
+    }
+  }
+};
+
+/// Role 0 has a claim on one cell, claims another, whose datum comes with it, and looks at the first one again; role 1 takes
+/// both, changes both and releases them. A new datum while the first claim stands is bad.
+template <ordering Take, bool Fence>
+struct two_cells : sees_new_data {
+  static constexpr std::uint32_t roles = 2;
+  static constexpr word v = 0, w = 0;
+  static constexpr std::uint64_t c = in_cell(claimed(1), 5), d = in_cell(0, 5);
+
+  template <std::uint32_t Role>
+  MAGPIE_INLINE static void play(const places& at, word* seen) {
+    word first = 0, second = 0;
+    if constexpr (Role == 0) {
+      seen[0] = claim_cell<Take>(at.d, 1, second) && second == 6;
+      seen[1] = word_in(ld_rlx_dev(at.c)) == claimed(1);
+    } else {
+      if (!claim_cell<ordering::acquire>(at.c, 2, first) || !claim_cell<ordering::acquire>(at.d, 2, second)) return;
+      cas_rlx_dev(at.c, in_cell(claimed(2), first), in_cell(locked));
+      cas_rlx_dev(at.d, in_cell(claimed(2), second), in_cell(locked));
+      fence_if<Fence>();
+      release_cell(at.d, second + 1);
+      release_cell(at.c, first + 1);
+    }
+  }
+};
+
 // Controls: what the machine does with plain patterns.
 
 /// Two stores, and two loads in the other order.
@@ -520,9 +705,10 @@ struct coherence {
 
 // ---- Running many instances at once.
 
-/// What a launch needs to know to find its words. An array of 2^bits words, shuffled by an odd factor.
+/// What a launch needs to know to find its words. Arrays of 2^bits words and half as many cells, shuffled by an odd factor.
 struct layout {
   word* words;
+  std::uint64_t* cells;
   word* results;
   std::uint32_t bits;
   std::uint32_t factor;
@@ -530,8 +716,12 @@ struct layout {
   MAGPIE_INLINE word* place(std::uint32_t instance, std::uint32_t which) const {
     return words + (((instance * words_each + which) * factor) & ((1u << bits) - 1u));
   }
+  MAGPIE_INLINE std::uint64_t* cell(std::uint32_t instance, std::uint32_t which) const {
+    return cells + (((instance * cells_each + which) * factor) & ((1u << (bits - 1)) - 1u));
+  }
   MAGPIE_INLINE places of(std::uint32_t instance) const {
-    return {place(instance, 0), place(instance, 1), place(instance, 2), place(instance, 3)};
+    return {place(instance, 0), place(instance, 1), place(instance, 2),
+            place(instance, 3), cell(instance, 0),  cell(instance, 1)};
   }
   MAGPIE_INLINE word* result(std::uint32_t instance, std::uint32_t role) const {
     return results + (instance * most_roles + role) * results_each;
@@ -557,6 +747,10 @@ struct prepare {
       st_rlx_dev(each.y, 0u);
       st_rlx_dev(each.v, Test::v);
       st_rlx_dev(each.w, Test::w);
+      if constexpr (requires { Test::c; }) {
+        st_rlx_dev(each.c, Test::c);
+        st_rlx_dev(each.d, Test::d);
+      }
       st_rlx_dev(met + i, 0u);
       for (std::uint32_t role = 0; role < most_roles; ++role) {
         for (std::uint32_t k = 0; k < results_each; ++k) st_rlx_dev(at.result(i, role) + k, 0u);
@@ -700,6 +894,7 @@ class bench {
     const std::uint32_t groups = players / width;
     std::uint32_t bits = 4;
     while ((1ull << bits) < std::uint64_t{players} * rounds * words_each) ++bits;
+    host::buffer<std::uint64_t> cells(std::size_t{1} << (bits - 1), 0);
     host::buffer<word> words(std::size_t{1} << bits, 0), scratch(std::size_t{1} << scratch_bits, 0);
     host::buffer<word> results(std::size_t{players} * rounds * most_roles * results_each, 0), met(players * rounds, 0);
     host::buffer<std::uint64_t> ends(3, 0);
@@ -711,7 +906,7 @@ class bench {
     };
     do {
       const std::uint32_t factor = static_cast<std::uint32_t>(draw()) | 1u;
-      const layout at{words.data(), results.data(), bits, factor};
+      const layout at{words.data(), cells.data(), results.data(), bits, factor};
       play<Test> game{
           at, met.data(), scratch.data(), scratch_bits, players, rounds, 0, 1, static_cast<std::uint32_t>(draw()), {}};
       game.patience = draw() % 4 == 0 ? 0 : 4u << draw() % 6;
@@ -850,6 +1045,26 @@ int main(int argc, char** argv) {
   all.run<lock_after_theft<false>>("lock after a theft", "no fence", allowed);
   all.run<two_objects<acquire, true>>("two objects", "shipped", forbidden);
   all.run<two_objects<relaxed, false>>("two objects", "relaxed reads, no fence", allowed);
+
+  all.run<publish_cell<cell_by::lock, acquire>>("publish a cell", "shipped: eager lock by maximum", forbidden);
+  all.run<publish_cell<cell_by::claim, acquire>>("publish a cell", "shipped: claim by maximum", forbidden);
+  all.run<publish_cell<cell_by::poll, acquire>>("publish a cell", "shipped: grant seen by a poll", forbidden);
+  all.run<publish_cell<cell_by::lock, relaxed>>("publish a cell", "relaxed eager lock", allowed);
+  all.run<publish_cell<cell_by::claim, relaxed>>("publish a cell", "relaxed claim", allowed);
+  all.run<publish_cell<cell_by::poll, relaxed>>("publish a cell", "grant seen by a relaxed poll", allowed);
+  all.run<publish_cell<cell_by::claim, acquire, false>>("publish a cell", "no fence before the release", allowed);
+  all.run<publish_cell<cell_by::lock, acquire, true, false>>("publish a cell", "word released before datum", allowed);
+  all.run<publish_cell_through_rollback<false>>("publish a cell through a rollback", "shipped: by compare-exchange",
+                                                forbidden);
+  all.run<publish_cell_through_rollback<true>>("publish a cell through a rollback", "by store", allowed);
+  all.run<publish_cell_through_withdrawal>("publish a cell through a withdrawal", "shipped: all relaxed", forbidden);
+  all.run<steal_cell<false, true>>("steal a cell from a reader", "shipped: look by load", forbidden);
+  all.run<steal_cell<false, false>>("steal a cell from a reader", "look by load, no fence", allowed);
+  all.run<steal_cell<true, true>>("steal a cell from a reader", "shipped, few objects: fence, exchange", forbidden);
+  all.run<steal_cell<true, false>>("steal a cell from a reader", "exchange, no fence", allowed);
+  all.run<two_cells<acquire, true>>("two cells", "shipped", forbidden);
+  all.run<two_cells<relaxed, true>>("two cells", "relaxed claim", allowed);
+  all.run<two_cells<acquire, false>>("two cells", "no fence before the release", allowed);
 
   all.run<message_passing<true, acquire>>("message passing", "fence, acquire", forbidden);
   all.run<message_passing<false, relaxed>>("message passing", "relaxed", allowed);
