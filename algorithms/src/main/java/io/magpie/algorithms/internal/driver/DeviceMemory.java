@@ -32,6 +32,11 @@ public class DeviceMemory {
     return held(device.longs(length));
   }
 
+  /** A new array of zeros. */
+  public DeviceArray<double[]> doubles(long length) {
+    return held(device.doubles(length));
+  }
+
   /** A copy of a Java array. */
   public DeviceArray<int[]> copyOf(int... values) {
     return held(device.copyOf(values));

@@ -8,8 +8,10 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
+import io.magpie.stm.RoundsReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.Timer;
+import io.magpie.stm.Worklist;
 import io.magpie.stm.simulator.Simulator.AccessCounts;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -137,6 +139,28 @@ public final class Launches {
     keep(report);
     Tally tally = tally(name, Phase.Rule.TRANSACTIONAL);
     tally.add(items, report.kernelMillis(), before);
+    tally.commits += report.commits();
+    tally.aborts += report.aborts();
+    return report.requireComplete();
+  }
+
+  /**
+   * Runs a region in rounds, and waits for it. A phase's launches are its rounds.
+   *
+   * @param work the items; empty afterwards
+   * @throws io.magpie.stm.UnfinishedItemsException if some did not finish
+   * @throws io.magpie.stm.MagpieException if some wait for ever
+   */
+  public RoundsReport transactRounds(String name, Worklist work, Fields fields) {
+    AccessCounts before = accesses();
+    RoundsReport report =
+        regions.computeIfAbsent(name, module::region).runRounds(stm, work, fields);
+    Tally tally = tally(name, Phase.Rule.TRANSACTIONAL);
+    for (RoundsReport.Round round : report.rounds()) {
+      keep(round.region());
+      tally.add(round.items(), round.kernelMillis(), before);
+      before = accesses();
+    }
     tally.commits += report.commits();
     tally.aborts += report.aborts();
     return report.requireComplete();

@@ -15,6 +15,7 @@ public final class Scratch implements AutoCloseable {
   private final DeviceMemory memory;
   private final Map<String, DeviceArray<int[]>> ints = new LinkedHashMap<>();
   private final Map<String, DeviceArray<long[]>> longs = new LinkedHashMap<>();
+  private final Map<String, DeviceArray<double[]>> doubles = new LinkedHashMap<>();
 
   public Scratch(DeviceMemory memory) {
     this.memory = memory;
@@ -33,6 +34,11 @@ public final class Scratch implements AutoCloseable {
   /** The array of that name, at exactly that length. */
   public DeviceArray<long[]> longs(String name, long length) {
     return array(longs, name, length, memory::longs);
+  }
+
+  /** The array of that name, at exactly that length. */
+  public DeviceArray<double[]> doubles(String name, long length) {
+    return array(doubles, name, length, memory::doubles);
   }
 
   /** The array of that name, at that length or whatever more it has from earlier uses. */
@@ -71,8 +77,10 @@ public final class Scratch implements AutoCloseable {
     List<AutoCloseable> due = new ArrayList<>();
     ints.values().forEach(array -> due.add(() -> memory.free(array)));
     longs.values().forEach(array -> due.add(() -> memory.free(array)));
+    doubles.values().forEach(array -> due.add(() -> memory.free(array)));
     ints.clear();
     longs.clear();
+    doubles.clear();
     Resources.close(due);
   }
 }

@@ -1,0 +1,185 @@
+/// @file
+/// Decides variables, with all that follows by unit propagation: by transactions in rounds, or by marks.
+///
+/// Both give the same values and states, those of the closure under unit propagation, unless it has a contradiction; and both
+/// notice one: a variable that is decided to be both, or a clause without a literal that could be true. By transactions every clause
+/// is right at every moment; by marks after `recount` has found nothing more.
+#pragma once
+
+#include "formula.cuh"
+#include "magpie/stm.cuh"
+
+namespace sat {
+
+/// The state of each clause before anything is decided.
+struct start_clauses {
+  formula_view formula;
+  array<u32> left;
+  array<u32> rest;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 each : self.items(formula.clauses)) {
+      const u32 a = static_cast<u32>(each);
+      u32 literals = 0;
+      for (u32 e = formula.clause_begin(a); e < formula.clause_end(a); ++e) literals ^= formula.literal(e);
+      magpie::st_plain(&left[a], formula.clause_end(a) - formula.clause_begin(a));
+      magpie::st_plain(&rest[a], literals);
+    }
+  }
+};
+MAGPIE_KERNEL(start_clauses)
+
+/// Counts open and empty clauses, and lists the literals of those that have one left.
+///
+/// Participation: whole warps. Shared state: the list behind `totals[units]`, which has room for all clauses; a literal may be
+/// in it several times.
+struct list_units {
+  u32 clauses;
+  array<const u32> left;
+  array<const u32> rest;
+  array<u32> list;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u64 open = 0;
+    u64 empty = 0;
+    for (u64 a : self.items(clauses)) {
+      const u32 literals = magpie::ld_plain(&left[a]);
+      open += literals != satisfied ? 1 : 0;
+      empty += literals == 0 ? 1 : 0;
+      if (literals == 1) {
+        const u64 place = magpie::append(self, &totals[units]);
+        magpie::st_plain(&list[place], magpie::ld_plain(&rest[a]));
+      }
+    }
+    add_up(self, &totals[open_clauses], open);
+    add_up(self, &totals[empty_clauses], empty);
+  }
+};
+MAGPIE_KERNEL(list_units)
+
+/// Counts variables that were decided to be both.
+struct count_contradictions {
+  u32 variables;
+  array<const u32> value;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u64 found = 0;
+    for (u64 v : self.items(variables)) found += magpie::ld_plain(&value[v]) == both ? 1 : 0;
+    add_up(self, &totals[contradictions], found);
+  }
+};
+MAGPIE_KERNEL(count_contradictions)
+
+/// Makes a literal true. Items: literals. Objects: variables, each of which stands for its value, and clauses, each for its state.
+///
+/// Items in rounds: a clause that has one literal left pushes that. One transaction pushes so many at most; further ones are found
+/// by `list_units`, which the host runs in any case.
+struct decide {
+  formula_view formula;
+  magpie::stm::guarded<u32> value;
+  magpie::stm::guarded<u32> left;
+  magpie::stm::guarded<u32> rest;
+
+  static constexpr u32 max_objects = 16;  // a variable of 3-clauses near the threshold has 12.6 of them on average
+  static constexpr u32 max_writes = 32;
+  static constexpr u32 max_pushes = 4;
+
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, u32 item) const {
+    const u32 v = item >> 1;
+    const u32 known = MAGPIE_TRY(tx.get(value, v));
+    if ((known | value_for(item)) == known) return magpie::stm::outcome::cancel;
+    MAGPIE_TRY(tx.set(value, v, known | value_for(item)));
+    if (known != undecided) return magpie::stm::outcome::commit;
+    for (u32 place = formula.begin(item); place < formula.end(item); ++place) {
+      const u32 a = formula.clause_at(place);
+      if (MAGPIE_TRY(tx.get(left, a)) == satisfied) continue;
+      MAGPIE_TRY(tx.set(left, a, satisfied));
+      MAGPIE_TRY(tx.set(rest, a, 0));
+    }
+    const u32 opposite = item ^ 1u;
+    u32 pushed = 0;
+    for (u32 place = formula.begin(opposite); place < formula.end(opposite); ++place) {
+      const u32 a = formula.clause_at(place);
+#if defined(MAGPIE_SAT_UNGUARDED_COUNTERS)  // a planted fault, which the verifier must notice
+      const u32 literals = magpie::ld_rlx_dev(&left.unguarded(a));
+      if (literals == satisfied) continue;
+      const u32 others = magpie::ld_rlx_dev(&rest.unguarded(a)) ^ opposite;
+      magpie::st_rlx_dev(&left.unguarded(a), literals - 1);
+      magpie::st_rlx_dev(&rest.unguarded(a), others);
+#else
+      const u32 literals = MAGPIE_TRY(tx.get(left, a));
+      if (literals == satisfied) continue;
+      const u32 others = MAGPIE_TRY(tx.get(rest, a)) ^ opposite;
+      MAGPIE_TRY(tx.set(left, a, literals - 1));
+      MAGPIE_TRY(tx.set(rest, a, others));
+#endif
+      if (literals == 2 && pushed < max_pushes) {
+        MAGPIE_TRY(tx.push(others));
+        ++pushed;
+      }
+    }
+    return magpie::stm::outcome::commit;
+  }
+};
+MAGPIE_REGION(decide)
+
+/// Makes literals true, by marks: their variables' values, and nothing else. Shared state: `value`, "or", relaxed.
+struct mark_literals {
+  array<const u32> list;
+  u64 count;
+  array<u32> value;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(count)) {
+      const u32 literal = magpie::ld_plain(&list[i]);
+      magpie::red_or_rlx_dev(&value[literal >> 1], value_for(literal));
+    }
+  }
+};
+MAGPIE_KERNEL(mark_literals)
+
+/// Counts every open clause anew, and makes the literal of one that has a single one left true.
+///
+/// Shared state: `value`, relaxed, which others change by "or": a value that is read is one of the closure, if perhaps not the
+/// last, so whatever follows from it is in the closure, too. `totals[units]` counts the variables that got a value; when a launch
+/// leaves it, none has changed during it, and all states are right.
+struct recount {
+  formula_view formula;
+  array<u32> value;
+  array<u32> left;
+  array<u32> rest;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u64 decided = 0;
+    for (u64 each : self.items(formula.clauses)) {
+      const u32 a = static_cast<u32>(each);
+      if (magpie::ld_own(&left[a]) == satisfied) continue;
+      u32 open = 0;
+      u32 literals = 0;
+      for (u32 e = formula.clause_begin(a); e < formula.clause_end(a) && open != satisfied; ++e) {
+        const u32 l = formula.literal(e);
+        const u32 known = magpie::ld_rlx_dev(&value[l >> 1]);
+        if ((known & value_for(l)) != 0) {
+          open = satisfied;
+          literals = 0;
+        } else if (known == undecided) {
+          ++open;
+          literals ^= l;
+        }
+      }
+      magpie::st_plain(&left[a], open);
+      magpie::st_plain(&rest[a], literals);
+      if (open != 1) continue;
+      const u32 known = magpie::or_rlx_dev(&value[literals >> 1], value_for(literals));
+      decided += (known & value_for(literals)) == 0 ? 1 : 0;
+    }
+    add_up(self, &totals[units], decided);
+  }
+};
+MAGPIE_KERNEL(recount)
+
+}  // namespace sat

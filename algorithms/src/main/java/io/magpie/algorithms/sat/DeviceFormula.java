@@ -1,0 +1,128 @@
+package io.magpie.algorithms.sat;
+
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Workspace;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import io.magpie.stm.StmObjects;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/**
+ * A formula on a device, with the values of its variables and the states of its clauses, as
+ * formula.cuh describes them.
+ */
+final class DeviceFormula extends Workspace {
+  private static final String MODULE = "sat";
+
+  private final Formula formula;
+  private final DeviceArray<int[]> clauseOffsets;
+  private final DeviceArray<int[]> literals;
+  private final DeviceArray<int[]> literalOffsets;
+  private final DeviceArray<int[]> edges;
+  private final DeviceArray<int[]> clauseOf;
+  private final DeviceArray<int[]> value;
+  private final DeviceArray<int[]> left;
+  private final DeviceArray<int[]> rest;
+  private StmObjects variableObjects;
+  private StmObjects clauseObjects;
+
+  /**
+   * Copies a formula that has no clause with a variable twice, and at least one literal.
+   *
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  DeviceFormula(Device device, Formula formula) {
+    super(new DeviceMemory(device), MODULE);
+    this.formula = formula;
+    try {
+      clauseOffsets = copied(formula.offsets());
+      literals = copied(formula.literals());
+      literalOffsets = copied(formula.occurrenceOffsets());
+      edges = copied(formula.occurrences());
+      clauseOf = copied(clausesOfEdges(formula));
+      value = kept(memory().ints(formula.variables()));
+      left = kept(memory().ints(formula.clauses()));
+      rest = kept(memory().ints(formula.clauses()));
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  private DeviceArray<int[]> copied(int[] array) {
+    Supplier<DeviceArray<int[]>> copy = () -> memory().copyOf(array);
+    return kept(upload(copy));
+  }
+
+  private static int[] clausesOfEdges(Formula formula) {
+    int[] clauses = new int[formula.literals().length];
+    for (int a = 0; a < formula.clauses(); a++) {
+      Arrays.fill(clauses, formula.offsets()[a], formula.offsets()[a + 1], a);
+    }
+    return clauses;
+  }
+
+  Formula formula() {
+    return formula;
+  }
+
+  int variables() {
+    return formula.variables();
+  }
+
+  int clauses() {
+    return formula.clauses();
+  }
+
+  int edges() {
+    return formula.literals().length;
+  }
+
+  /** Of each variable its value. */
+  DeviceArray<int[]> value() {
+    return value;
+  }
+
+  /** Of each clause the number of literals without a value, or that it is satisfied. */
+  DeviceArray<int[]> left() {
+    return left;
+  }
+
+  /** Of each clause the exclusive or of these literals. */
+  DeviceArray<int[]> rest() {
+    return rest;
+  }
+
+  /** An object for each variable, allocated by the first call. */
+  StmObjects variableObjects() {
+    if (variableObjects == null) {
+      variableObjects = kept(memory().objects(variables()));
+    }
+    return variableObjects;
+  }
+
+  /** An object for each clause, allocated by the first call. */
+  StmObjects clauseObjects() {
+    if (clauseObjects == null) {
+      clauseObjects = kept(memory().objects(clauses()));
+    }
+    return clauseObjects;
+  }
+
+  /** The formula, for the field of kernels that have it. */
+  Fields fields() {
+    return new Fields()
+        .set(
+            "formula",
+            new Fields()
+                .set("variables", variables())
+                .set("clauses", clauses())
+                .set("clause_offsets", clauseOffsets)
+                .set("literals", literals)
+                .set("literal_offsets", literalOffsets)
+                .set("edges", edges)
+                .set("clause_of", clauseOf));
+  }
+}

@@ -1,0 +1,271 @@
+package io.magpie.algorithms.sat;
+
+import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.sat.SurveyReport.Step;
+import io.magpie.algorithms.sat.SurveyResult.Outcome;
+import io.magpie.stm.Device;
+import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.Primitives;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Satisfiability by survey propagation: surveys are swept over until they converge, the most biased
+ * variables get their values with all that follows by unit propagation, and so on with what is
+ * left; once surveys tell nothing, or do not converge, a local search takes over.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto")) {
+ *   Formula formula = FormulaGenerator.parse("ksat:n=10k,ratio=4.2").generate();
+ *   SurveyResult found = SurveyPropagation.run(device, formula, SurveyOptions.defaults());
+ * }
+ * }</pre>
+ *
+ * <p>Any formula will do: clauses of any length, empty ones, repeated ones, none at all. It is a
+ * method for random formulas near the threshold of satisfiability; it does not show that one is
+ * unsatisfiable, unless unit propagation alone does ({@link SurveyResult#unsatisfiable}).
+ *
+ * <p>Device memory: 36 bytes for each literal of a clause, 44 for each variable, and 16 for each
+ * clause; 28 more for each clause and 4 for each variable for the local search; 4 for each variable
+ * and clause for transactions; and what primitives need to sort the variables. Too little of it
+ * throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ *
+ * <p>Sources: Braunstein, M&eacute;zard and Zecchina, Random Structures and Algorithms 27 (2005);
+ * decimation of several variables at a time, and sweeps by cached products, as in LonestarGPU's
+ * implementation (Nasre, Burtscher and Pingali, PPoPP 2013), to which unit propagation, counters
+ * that are right at every moment, and the search for contradictions are added here; WalkSAT:
+ * Selman, Kautz and Cohen, AAAI 1994.
+ */
+public final class SurveyPropagation {
+  private SurveyPropagation() {}
+
+  /**
+   * Looks for a satisfying assignment.
+   *
+   * @param device where
+   * @param formula the formula
+   * @param options how
+   * @return how it ended, with a report
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static SurveyResult run(Device device, Formula formula, SurveyOptions options) {
+    return run(device, formula, options, step -> {});
+  }
+
+  /**
+   * The same, telling of each step.
+   *
+   * @param device where
+   * @param formula the formula
+   * @param options how
+   * @param steps is told of each convergence, before its variables are decided
+   * @return how it ended, with a report
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static SurveyResult run(
+      Device device, Formula formula, SurveyOptions options, Consumer<Step> steps) {
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(formula, "formula");
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(steps, "steps");
+    device.load("sat").close(); // it stays with the device; not part of the run
+    Primitives.of(device);
+    long start = System.nanoTime();
+    Formula simple = formula.simplified();
+    if (simple.literals().length == 0) {
+      return withoutLiterals(device, formula, options, start);
+    }
+    try (DeviceFormula on = new DeviceFormula(device, simple)) {
+      return new Run(on, options, steps).run(formula, start);
+    }
+  }
+
+  /** Of a formula all of whose clauses, if it has any, are empty. */
+  private static SurveyResult withoutLiterals(
+      Device device, Formula formula, SurveyOptions options, long start) {
+    byte[] values = null;
+    if (formula.simplified().clauses() == 0) {
+      values = new byte[formula.variables()];
+      Arrays.fill(values, (byte) 1);
+    }
+    SurveyReport report =
+        new SurveyReport(
+            device.description().spec(),
+            options,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            List.of(),
+            List.of(),
+            List.of(),
+            0,
+            0,
+            Elapsed.millisSince(start));
+    return new SurveyResult(
+        formula,
+        values == null ? Outcome.CONTRADICTION : Outcome.SOLVED,
+        new byte[formula.variables()],
+        values,
+        0,
+        values == null,
+        report);
+  }
+
+  /**
+   * Sweeps over the surveys of a formula as it is, and rates its variables: without propagation.
+   */
+  static Surveys surveys(
+      DeviceFormula formula, Launches launches, SurveyOptions options, int sweeps) {
+    Totals totals = new Totals(formula, launches);
+    try (UnitPropagation units =
+        new UnitPropagation(formula, launches, totals, SurveyOptions.Decimation.MARKS)) {
+      Surveys surveys = new Surveys(formula, launches, totals);
+      surveys.start(options.seed());
+      surveys.converge(sweeps, options.tolerance());
+      surveys.rate();
+      return surveys;
+    }
+  }
+
+  /** One run, on a formula that has literals. */
+  private static final class Run {
+    private final DeviceFormula formula;
+    private final SurveyOptions options;
+    private final Consumer<Step> listener;
+    private final Launches launches;
+    private final Totals totals;
+    private final LocalSearch search;
+    private final List<Step> steps = new ArrayList<>();
+    private long sweeps;
+    private int decimations;
+    private int chosen;
+    private boolean unsatisfiable;
+
+    Run(DeviceFormula formula, SurveyOptions options, Consumer<Step> listener) {
+      this.formula = formula;
+      this.options = options;
+      this.listener = listener;
+      launches = new Launches(formula.module(), options.phaseTimes(), options.stm(), true);
+      totals = new Totals(formula, launches);
+      search = new LocalSearch(formula, launches, totals, options);
+    }
+
+    SurveyResult run(Formula given, long start) {
+      Outcome outcome;
+      double solveMillis;
+      byte[] decided;
+      byte[] assignment = null;
+      try (Timer solve = formula.device().startTimer()) {
+        outcome = decimate();
+        decided = values();
+        if (isLeftToSearch(outcome) && isSolvedBySearch()) {
+          outcome = Outcome.SOLVED;
+        }
+        solveMillis = solve.millis();
+      }
+      if (outcome == Outcome.SOLVED) {
+        assignment = values();
+        for (int v = 0; v < assignment.length; v++) {
+          assignment[v] = assignment[v] == 0 ? 1 : assignment[v]; // in no clause that needs it
+        }
+      }
+      int known = 0;
+      for (byte value : decided) {
+        known += value == 0 ? 0 : 1;
+      }
+      SurveyReport report =
+          new SurveyReport(
+              formula.device().description().spec(),
+              options,
+              sweeps,
+              decimations,
+              chosen,
+              Math.max(0, known - chosen),
+              search.flips(),
+              search.rounds(),
+              steps,
+              launches.phases(),
+              launches.transactions(),
+              solveMillis,
+              formula.takeUploadMillis(),
+              Elapsed.millisSince(start));
+      return new SurveyResult(
+          given, outcome, decided, assignment, decimations, unsatisfiable, report);
+    }
+
+    private Outcome decimate() {
+      formula.value().fill(launches.constant("undecided"));
+      try (UnitPropagation units =
+          new UnitPropagation(formula, launches, totals, options.decimation())) {
+        boolean consistent = units.decide(null, 0);
+        unsatisfiable = !consistent;
+        Surveys surveys = new Surveys(formula, launches, totals);
+        surveys.start(options.seed());
+        while (consistent) {
+          int openClauses = (int) totals.of("open_clauses");
+          if (openClauses == 0) {
+            return Outcome.SOLVED;
+          }
+          surveys.drop();
+          int taken = surveys.converge(options.maxSweeps(), options.tolerance());
+          sweeps += taken < 0 ? options.maxSweeps() : taken;
+          surveys.rate();
+          int open = (int) totals.of("open_variables");
+          if (taken < 0) {
+            told(new Step(options.maxSweeps(), 0, open, openClauses));
+            return Outcome.UNCONVERGED;
+          }
+          double bias = totals.of("bias_sum") / (double) launches.constant("bias_one") / open;
+          told(new Step(taken, bias, open, openClauses));
+          if (totals.of("false_surveys") > 0) {
+            return Outcome.CONTRADICTION;
+          }
+          if (bias < options.paramagnetic()) {
+            return Outcome.PARAMAGNETIC;
+          }
+          int count = (int) Math.max(1, Math.floor(options.fraction() * open));
+          decimations++;
+          chosen += count;
+          consistent = units.decide(surveys.mostBiased(), count);
+        }
+        return Outcome.CONTRADICTION;
+      }
+    }
+
+    private void told(Step step) {
+      steps.add(step);
+      listener.accept(step);
+    }
+
+    private static boolean isLeftToSearch(Outcome outcome) {
+      return outcome == Outcome.PARAMAGNETIC || outcome == Outcome.UNCONVERGED;
+    }
+
+    private boolean isSolvedBySearch() {
+      long open = totals.of("open_variables");
+      return options.flipsPerVariable() > 0 && search.run(open * options.flipsPerVariable());
+    }
+
+    /** For each variable 1 if it is true, -1 if it is false, else 0. */
+    private byte[] values() {
+      int[] values = formula.value().toArray();
+      int both = launches.constant("both");
+      byte[] result = new byte[values.length];
+      for (int v = 0; v < values.length; v++) {
+        result[v] = (byte) (values[v] == both || values[v] == 0 ? 0 : values[v] == 1 ? 1 : -1);
+      }
+      return result;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.magpie.algorithms.sat;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.internal.driver.PhaseTable;
+import io.magpie.stm.RegionReport;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a run of survey propagation did, and how long it took.
+ *
+ * @param device what it ran on
+ * @param options how
+ * @param sweeps over all surveys
+ * @param decimations how often the most biased variables were decided
+ * @param decided variables that these decided
+ * @param propagated variables that unit propagation decided
+ * @param flips of variables by the local search; 0 if there was none
+ * @param rounds launches in which these were made
+ * @param steps what each step of the decimation found
+ * @param phases the phases in the order of their first launch
+ * @param transactions the reports of all transactions, one for each region; empty if there were
+ *     none
+ * @param solveMillis from the formula on the device to the values there, gaps between launches
+ *     included
+ * @param uploadMillis copying the formula to the device
+ * @param hostMillis from the formula in Java's memory to the result there
+ */
+public record SurveyReport(
+    String device,
+    SurveyOptions options,
+    long sweeps,
+    int decimations,
+    int decided,
+    int propagated,
+    long flips,
+    long rounds,
+    List<Step> steps,
+    List<Phase> phases,
+    List<RegionReport> transactions,
+    double solveMillis,
+    double uploadMillis,
+    double hostMillis) {
+
+  /**
+   * One convergence of the surveys, and what came of it.
+   *
+   * @param sweeps how many it took
+   * @param bias the mean of |W+ - W-| over the variables of open clauses, 0 to 1; 0 where the
+   *     surveys did not converge
+   * @param openVariables variables without a value in open clauses, before anything is decided
+   * @param openClauses clauses that no value satisfies, likewise
+   */
+  public record Step(int sweeps, double bias, int openVariables, int openClauses) {}
+
+  /** Copies the lists. */
+  public SurveyReport {
+    steps = List.copyOf(steps);
+    phases = List.copyOf(phases);
+    transactions = List.copyOf(transactions);
+  }
+
+  /** A table, one line for each phase. */
+  @Override
+  public String toString() {
+    return String.format(
+            Locale.ROOT,
+            "survey propagation on %s: %d decimations, %,d sweeps, %,d flips, solve %.3f ms, upload"
+                + " %.3f ms, host to host %.3f ms%n",
+            device,
+            decimations,
+            sweeps,
+            flips,
+            solveMillis,
+            uploadMillis,
+            hostMillis)
+        + PhaseTable.of(phases);
+  }
+}

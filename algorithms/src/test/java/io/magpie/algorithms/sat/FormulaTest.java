@@ -1,0 +1,160 @@
+package io.magpie.algorithms.sat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FormulaTest {
+  private static int[] clause(int... literals) {
+    return literals;
+  }
+
+  @Test
+  void occurrencesLeadBackToLiterals() {
+    Formula formula = FormulaGenerator.parse("ksat:n=40,k=3,ratio=5").generate();
+    int next = 0;
+    for (int l = 0; l < 2 * formula.variables(); l++) {
+      assertEquals(next, formula.occurrenceOffsets()[l]);
+      for (int last = -1; next < formula.occurrenceOffsets()[l + 1]; next++) {
+        int edge = formula.occurrences()[next];
+        assertEquals(l, formula.literals()[edge]);
+        assertTrue(edge > last);
+        last = edge;
+      }
+    }
+    assertEquals(600, next);
+  }
+
+  @Test
+  void simplifiedHasNoRepetitions() {
+    Formula formula =
+        Formula.of(3, clause(1, 1, -2), clause(1, -1), clause(), clause(3, 2, -3, 2), clause(3));
+    Formula simple = formula.simplified();
+    assertEquals(Formula.of(3, clause(1, -2), clause(), clause(3)), simple);
+    assertSame(simple, simple.simplified());
+    assertEquals(2, simple.longestClause());
+  }
+
+  @Test
+  void givenValuesLeaveTheRest() {
+    Formula formula = Formula.of(4, clause(1, 2), clause(-1, 3), clause(-1), clause(4, -3));
+    assertEquals(
+        Formula.of(4, clause(3), clause(), clause(4, -3)), formula.given(new byte[] {1, 0, 0, 0}));
+    assertThrows(IllegalArgumentException.class, () -> formula.given(new byte[3]));
+  }
+
+  @Test
+  void equality() {
+    Formula one = Formula.of(2, clause(1), clause(2));
+    assertEquals(one, Formula.of(2, clause(1), clause(2)));
+    assertEquals(one.hashCode(), Formula.of(2, clause(1), clause(2)).hashCode());
+    assertNotEquals(one, Formula.of(2, clause(1, 2)));
+    assertNotEquals(one, Formula.of(3, clause(1), clause(2)));
+  }
+
+  @Test
+  void literalsOfNoVariableAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Formula.of(2, clause(3)));
+    assertThrows(IllegalArgumentException.class, () -> Formula.of(2, clause(0)));
+    assertThrows(IllegalArgumentException.class, () -> Formula.of(2, clause(Integer.MIN_VALUE)));
+    assertThrows(IllegalArgumentException.class, () -> Formula.of(-1));
+    Formula.Builder builder = new Formula.Builder(1).literal(1);
+    assertThrows(IllegalStateException.class, builder::build);
+    assertThrows(IllegalArgumentException.class, () -> builder.literal(2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 6})
+  void randomClausesHaveDifferentVariables(int k) {
+    Formula formula = FormulaGenerator.parse("ksat:n=50,k=" + k + ",ratio=6.02").generate();
+    assertEquals(301, formula.clauses());
+    int negative = 0;
+    for (int a = 0; a < formula.clauses(); a++) {
+      Set<Integer> variables = new HashSet<>();
+      for (int literal : formula.clause(a)) {
+        variables.add(Math.abs(literal));
+        negative += literal < 0 ? 1 : 0;
+      }
+      assertEquals(k, variables.size());
+    }
+    assertEquals(0.5, (double) negative / (301 * k), 0.15);
+  }
+
+  @Test
+  void seedsMakeDifferentFormulas() {
+    Formula one = FormulaGenerator.parse("ksat:20,seed=1").generate();
+    assertEquals(one, FormulaGenerator.parse("ksat:20").generate());
+    assertNotEquals(one, FormulaGenerator.parse("ksat:20,seed=2").generate());
+    assertEquals("ksat:n=20,k=3,ratio=4.2,seed=1", FormulaGenerator.parse("ksat:20").spec());
+  }
+
+  @Test
+  void plantedFormulasAreSatisfiable() {
+    for (int seed = 0; seed < 20; seed++) {
+      Formula formula = FormulaGenerator.parse("planted:n=10,k=3,ratio=9,seed=" + seed).generate();
+      assertTrue(BruteForce.solutions(formula).size() > 0);
+    }
+  }
+
+  @Test
+  void treesHaveNoCycle() {
+    Formula formula = FormulaGenerator.parse("tree:n=21,k=3,units=5,seed=4").generate();
+    assertEquals(15, formula.clauses());
+    assertEquals(10 * 3 + 5, formula.literals().length);
+    // A connected graph of variables and clauses with one edge less than that is a tree.
+    int[] root = new int[21];
+    Arrays.setAll(root, v -> v);
+    for (int a = 0; a < formula.clauses(); a++) {
+      int[] clause = formula.clause(a);
+      for (int k = 1; k < clause.length; k++) {
+        int from = root[Math.abs(clause[0]) - 1];
+        int to = root[Math.abs(clause[k]) - 1];
+        assertTrue(from != to, "a cycle");
+        Arrays.setAll(root, v -> root[v] == from ? to : root[v]);
+      }
+    }
+    assertEquals(1, Arrays.stream(root).distinct().count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ksat:n=2,k=3,ratio=1",
+        "ksat:n=10,k=4",
+        "ksat:n=10,k=0,ratio=1",
+        "ksat:n=10,ratio=-1",
+        "ksat:n=10,ratio=1e12",
+        "tree:n=10,k=1",
+        "tree:n=10,units=11",
+        "cnf:n=10",
+        "ksat:n=-1"
+      })
+  void badSpecificationsAreRefused(String spec) {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> FormulaGenerator.parse(spec));
+    assertTrue(refused.getMessage().contains("'" + spec + "'"), refused.getMessage());
+  }
+
+  @Test
+  void aVerifierTellsWhatIsNotSatisfied() {
+    Formula formula = Formula.of(2, clause(1, 2), clause(-1), clause());
+    assertEquals(
+        List.of("2 of 3 clauses are not satisfied, the first of them clause 2, [-1]"),
+        FormulaVerifier.verify(formula, new byte[] {1, 1}));
+    assertEquals(
+        List.of(), FormulaVerifier.verify(Formula.of(2, clause(1, 2)), new byte[] {-1, 1}));
+    assertEquals(
+        List.of("variable 1 has the value 2"),
+        FormulaVerifier.verify(Formula.of(2), new byte[] {2, 1}));
+  }
+}

@@ -1,0 +1,263 @@
+package io.magpie.algorithms.sat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.sat.SurveyOptions.Decimation;
+import io.magpie.algorithms.sat.SurveyOptions.Flips;
+import io.magpie.algorithms.sat.SurveyResult.Outcome;
+import io.magpie.stm.Device;
+import io.magpie.stm.StmOptions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SurveyPropagationTest {
+  private static final SurveyOptions DEFAULTS = SurveyOptions.defaults();
+
+  static Stream<Arguments> everything() {
+    return SurveyVariants.devices().stream()
+        .flatMap(
+            device -> SurveyVariants.all().stream().map(options -> Arguments.of(device, options)));
+  }
+
+  static Stream<String> devices() {
+    return SurveyVariants.devices().stream();
+  }
+
+  private static Formula formula(String spec) {
+    return FormulaGenerator.parse(spec).generate();
+  }
+
+  private static SurveyResult checked(String device, Formula formula, SurveyOptions options) {
+    SurveyResult result = SurveyPropagation.run(SurveyVariants.device(device), formula, options);
+    assertEquals(
+        List.of(), FormulaVerifier.verify(result), () -> result + " on " + device + ": " + options);
+    return result;
+  }
+
+  /** What a device finds after some sweeps over the whole formula. */
+  private record Found(double[] surveys, double[] biases) {
+    static Found by(String device, Formula formula, SurveyOptions options, int sweeps) {
+      Device on = SurveyVariants.device(device);
+      try (DeviceFormula there = new DeviceFormula(on, formula)) {
+        Launches launches = new Launches(there.module(), false, StmOptions.defaults());
+        Surveys surveys = SurveyPropagation.surveys(there, launches, options, sweeps);
+        return new Found(surveys.toArray(), surveys.biases());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void surveysAreThoseOfTheReference(String device) {
+    for (String spec :
+        List.of(
+            "ksat:n=90,k=3,ratio=4.2,seed=3",
+            "ksat:n=40,k=4,ratio=9.5,seed=4",
+            "ksat:n=24,k=5,ratio=20,seed=5",
+            "ksat:n=20,k=6,ratio=40,seed=6",
+            "ksat:n=30,k=2,ratio=2,seed=7",
+            "ksat:n=30,k=1,ratio=.5,seed=8",
+            "tree:n=50,k=4,units=9,seed=9")) {
+      Formula formula = formula(spec);
+      for (int sweeps : new int[] {1, 2, 9, 40}) {
+        SurveyOptions options = DEFAULTS.withTolerance(1e-9).withSeed(sweeps);
+        Found found = Found.by(device, formula, options, sweeps);
+        double[] expected = SurveyReference.surveys(formula, options, sweeps);
+        assertArrayEquals(expected, found.surveys(), 1e-9, spec);
+        double[] biases = SurveyReference.biases(formula, expected);
+        for (int v = 0; v < biases.length; v++) {
+          double bias = Double.isNaN(biases[v]) ? 0 : biases[v];
+          assertEquals(bias, found.biases()[v], 3e-9, spec); // in steps of 2^-30
+        }
+      }
+    }
+  }
+
+  /**
+   * On a tree a variable is warned for certain exactly if it has the same value in all solutions.
+   */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void surveysOfTreesAreExact(String device) {
+    int frozen = 0;
+    int free = 0;
+    for (int seed = 0; seed < 30; seed++) {
+      Formula formula = formula("tree:n=13,k=3,units=" + seed % 8 + ",seed=" + seed);
+      List<Integer> solutions = BruteForce.solutions(formula);
+      if (solutions.isEmpty()) {
+        continue;
+      }
+      double[] biases = Found.by(device, formula, DEFAULTS, 100).biases();
+      for (int v = 0; v < formula.variables(); v++) {
+        int variable = v;
+        long isTrue = solutions.stream().filter(bits -> (bits >> variable & 1) != 0).count();
+        int expected = isTrue == solutions.size() ? 1 : isTrue == 0 ? -1 : 0;
+        assertEquals(expected, biases[v], 1e-9, "variable " + v + " of seed " + seed);
+        frozen += expected == 0 ? 0 : 1;
+        free += expected == 0 ? 1 : 0;
+      }
+    }
+    assertTrue(frozen > 30 && free > 30, frozen + " frozen, " + free + " free");
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void formulasBelowTheThresholdAreSolved(String device, SurveyOptions options) {
+    for (String spec :
+        List.of(
+            "ksat:n=200,ratio=3.6,seed=5", "planted:n=120,k=4,ratio=7", "ksat:n=60,k=2,ratio=.8")) {
+      assertEquals(
+          Outcome.SOLVED,
+          checked(device, formula(spec), options.withFraction(0.04).withMaxSweeps(100)).outcome(),
+          spec);
+    }
+  }
+
+  /** Decided values are those of the sequential reference, whatever decides them. */
+  @ParameterizedTest
+  @MethodSource("everything")
+  void decimationIsThatOfTheReference(String device, SurveyOptions options) {
+    for (String spec : List.of("ksat:n=200,ratio=4.2,seed=5", "ksat:n=60,k=4,ratio=9,seed=1")) {
+      Formula formula = formula(spec);
+      SurveyOptions few =
+          options.withFraction(0.05).withTolerance(0.01).withFlipsPerVariable(0).withSeed(9);
+      SurveyResult expected = SurveyReference.run(formula, few);
+      SurveyResult found = checked(device, formula, few);
+      assertEquals(Outcome.PARAMAGNETIC, expected.outcome());
+      assertEquals(expected.outcome(), found.outcome());
+      assertTrue(expected.decimations() > 5, expected::toString);
+      assertEquals(expected.decimations(), found.decimations());
+      assertArrayEquals(expected.decided(), found.decided());
+    }
+  }
+
+  static List<Formula> unfriendly() {
+    int[][] chain = new int[300][];
+    Arrays.setAll(chain, v -> v == 0 ? new int[] {1} : new int[] {-v, v + 1});
+    int[][] star = new int[400][];
+    Arrays.setAll(star, i -> new int[] {-1, i + 2});
+    int[][] hub = new int[401][];
+    Arrays.setAll(hub, i -> i == 400 ? new int[] {1} : new int[] {-1, i + 2});
+    int[] wide = IntStream.rangeClosed(1, 300).map(v -> -v).toArray();
+    int[][] nothingElse = new int[301][];
+    Arrays.setAll(nothingElse, v -> v == 300 ? wide : new int[] {v + 1});
+    return List.of(
+        Formula.of(0),
+        Formula.of(5),
+        Formula.of(0, new int[0]),
+        Formula.of(3, new int[] {1}, new int[0]),
+        Formula.of(1, new int[] {1}),
+        Formula.of(1, new int[] {-1}),
+        Formula.of(1, new int[] {1}, new int[] {-1}),
+        Formula.of(2, new int[] {1, -1}),
+        Formula.of(2, new int[] {1, 1, 1}, new int[] {-2, -2}, new int[] {1, 1, 1}),
+        Formula.of(2, new int[] {1, 2}, new int[] {-1, 2}, new int[] {1, -2}, new int[] {-1, -2}),
+        Formula.of(300, chain),
+        Formula.of(401, star),
+        Formula.of(401, hub),
+        Formula.of(300, nothingElse),
+        Formula.of(300, wide));
+  }
+
+  private static final List<Outcome> OF_UNFRIENDLY =
+      List.of(
+          Outcome.SOLVED,
+          Outcome.SOLVED,
+          Outcome.CONTRADICTION,
+          Outcome.CONTRADICTION,
+          Outcome.SOLVED,
+          Outcome.SOLVED,
+          Outcome.CONTRADICTION,
+          Outcome.SOLVED,
+          Outcome.SOLVED,
+          Outcome.UNCONVERGED, // of clauses of two literals surveys go around for ever
+          Outcome.SOLVED,
+          Outcome.SOLVED,
+          Outcome.SOLVED,
+          Outcome.CONTRADICTION,
+          Outcome.SOLVED);
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void unfriendlyFormulas(String device, SurveyOptions options) {
+    for (int i = 0; i < OF_UNFRIENDLY.size(); i++) {
+      Formula formula = unfriendly().get(i);
+      SurveyOptions quick = options.withMaxSweeps(50).withFlipsPerVariable(100);
+      SurveyResult result = checked(device, formula, quick);
+      assertEquals(OF_UNFRIENDLY.get(i), result.outcome(), formula + ", number " + i);
+      assertEquals(result.outcome() == Outcome.CONTRADICTION, result.unsatisfiable());
+      assertEquals(result.outcome(), SurveyReference.run(formula, quick).outcome());
+    }
+  }
+
+  /** Unit propagation alone decides these, and the rest is what it leaves. */
+  @ParameterizedTest
+  @MethodSource("everything")
+  void withoutALocalSearchTheRestIsLeft(String device, SurveyOptions options) {
+    Formula formula =
+        Formula.of(
+            6, new int[] {1}, new int[] {-1, 2}, new int[] {-2, 3, 4, 5}, new int[] {-5, 6, 3});
+    SurveyResult result = checked(device, formula, options.withFlipsPerVariable(0));
+    assertEquals(Outcome.PARAMAGNETIC, result.outcome());
+    assertArrayEquals(new byte[] {1, 1, 0, 0, 0, 0}, result.decided());
+    assertEquals(Formula.of(6, new int[] {3, 4, 5}, new int[] {-5, 6, 3}), result.rest());
+    assertTrue(result.assignment().isEmpty());
+    assertEquals(2, result.report().orElseThrow().propagated());
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void tooFewSweepsAreSaidToBeSo(String device) {
+    SurveyResult result =
+        checked(
+            device,
+            formula("ksat:n=200,ratio=4.2"),
+            DEFAULTS.withMaxSweeps(3).withFlipsPerVariable(0));
+    assertEquals(Outcome.UNCONVERGED, result.outcome());
+    assertEquals(3, result.report().orElseThrow().sweeps());
+    assertFalse(result.unsatisfiable());
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void theSameSeedGivesTheSameResult(String device) {
+    Formula formula = formula("ksat:n=150,ratio=3.9,seed=11");
+    SurveyResult first = null;
+    for (Decimation decimation : Decimation.values()) {
+      SurveyOptions options =
+          DEFAULTS.withDecimation(decimation).withFlips(Flips.SETS).withFraction(0.04);
+      SurveyResult next = checked(device, formula, options);
+      assertEquals(Outcome.SOLVED, next.outcome());
+      if (first != null) {
+        assertArrayEquals(first.assignment().orElseThrow(), next.assignment().orElseThrow());
+      }
+      first = next;
+    }
+    assertTrue(first.report().orElseThrow().flips() > 0);
+  }
+
+  /** The search is bounded, and says so where there is no solution. */
+  @Test
+  void anUnsolvableRestIsParamagnetic() {
+    int[][] all = new int[8][];
+    Arrays.setAll(
+        all, i -> new int[] {(i & 1) == 0 ? 1 : -1, (i & 2) == 0 ? 2 : -2, (i & 4) == 0 ? 3 : -3});
+    for (SurveyOptions options : SurveyVariants.all()) {
+      SurveyResult result =
+          checked(
+              "cpu:4", Formula.of(3, all), options.withParamagnetic(1).withFlipsPerVariable(50));
+      assertEquals(Outcome.PARAMAGNETIC, result.outcome());
+      assertTrue(result.report().orElseThrow().flips() >= 150);
+    }
+  }
+}
