@@ -1,0 +1,194 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.sat.Formula;
+import io.magpie.algorithms.sat.SurveyReport;
+import io.magpie.algorithms.sat.SurveyReport.Step;
+import io.magpie.algorithms.sat.SurveyResult;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.TextTable;
+import io.magpie.examples.input.FormulaHash;
+import io.magpie.examples.input.FormulaInput;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.RegionReport.AbortCause;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How survey propagation of a formula ended.
+ *
+ * @param source where the formula came from
+ * @param result with a report
+ * @param verified whether it was checked
+ * @param mistakes what is wrong
+ * @param details whether steps and phases are shown
+ */
+record SatOutcome(
+    FormulaInput source,
+    SurveyResult result,
+    boolean verified,
+    List<String> mistakes,
+    boolean details)
+    implements Outcome {
+  private SurveyReport report() {
+    return result.report().orElseThrow();
+  }
+
+  @Override
+  public boolean wrong() {
+    return !mistakes.isEmpty();
+  }
+
+  /** Its mistakes in one line. */
+  String mistake() {
+    return String.join("; ", mistakes);
+  }
+
+  @Override
+  public void print(NamedLines to, DeviceDescription device) {
+    Formula formula = result.formula();
+    SurveyReport report = report();
+    to.line("formula", "%s", source.description());
+    to.line(
+        "",
+        "%,d variables, %,d clauses, %,d literals",
+        formula.variables(),
+        formula.clauses(),
+        formula.literals().length);
+    to.line("device", "%s", device);
+    to.line("variant", "%s", SettingOptions.text(report.options()));
+    to.line("outcome", "%s", text());
+    to.line(
+        "decided",
+        "%,d variables by bias in %,d steps, %,d by unit propagation; %,d sweeps",
+        report.decided(),
+        report.decimations(),
+        report.propagated(),
+        report.sweeps());
+    if (report.rounds() > 0) {
+      to.line("search", "%,d flips in %,d rounds", report.flips(), report.rounds());
+    }
+    printTimes(to);
+    if (wrong()) {
+      to.line("WRONG", "%s", mistake());
+    } else if (verified) {
+      to.line(
+          "verified",
+          "%s",
+          switch (result.outcome()) {
+            case SOLVED -> "the assignment satisfies all clauses";
+            case CONTRADICTION ->
+                result.unsatisfiable()
+                    ? "unit propagation alone ends in a contradiction"
+                    : "nothing is claimed";
+            case UNCONVERGED, PARAMAGNETIC -> "the rest is what the decided values leave";
+          });
+    }
+    if (details) {
+      to.table(steps());
+      to.table(PhaseTable.of(report.phases()));
+    }
+  }
+
+  private TextTable steps() {
+    TextTable table = new TextTable(">step", ">variables", ">clauses", ">sweeps", ">mean bias");
+    int number = 0;
+    for (Step step : report().steps()) {
+      table.row(
+          Integer.toString(++number),
+          Counts.number(step.openVariables()),
+          Counts.number(step.openClauses()),
+          Counts.number(step.sweeps()),
+          String.format(Locale.ROOT, "%.4f", step.bias()));
+    }
+    return table;
+  }
+
+  private String text() {
+    if (result.unsatisfiable()) {
+      return "unsatisfiable, by unit propagation alone";
+    }
+    return switch (result.outcome()) {
+      case SOLVED -> "solved";
+      case CONTRADICTION -> "contradiction between decided values";
+      case UNCONVERGED -> "unconverged; " + left();
+      case PARAMAGNETIC -> "paramagnetic, and not solved by the local search; " + left();
+    };
+  }
+
+  private String left() {
+    return Counts.number(result.rest().clauses(), "clause is left", "clauses are left");
+  }
+
+  private void printTimes(NamedLines to) {
+    SurveyReport report = report();
+    to.line(
+        "time",
+        "%.3f ms from Java to Java: upload %.3f, solving %.3f, download and rest %.3f",
+        report.hostMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.hostMillis() - report.uploadMillis() - report.solveMillis());
+    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
+    if (!aborts.isEmpty()) {
+      to.line("aborts", "%s", Counts.text(aborts));
+    }
+  }
+
+  @Override
+  public void addTo(Map<String, Object> json) {
+    SurveyReport report = report();
+    json.put("input", input());
+    json.put("variant", SettingOptions.json(report.options()));
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
+    found.put("unsatisfiable", result.unsatisfiable());
+    found.put("decided", report.decided());
+    found.put("propagated", report.propagated());
+    found.put("restClauses", result.rest().clauses());
+    json.put("found", found);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    json.put("millis", millis);
+    json.put("sweeps", report.sweeps());
+    json.put("decimations", report.decimations());
+    json.put("flips", report.flips());
+    json.put("rounds", report.rounds());
+    json.put("steps", jsonSteps());
+    json.put("phases", PhaseTable.json(report.phases()));
+    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
+    if (wrong()) {
+      json.put("mistakes", mistakes);
+    }
+  }
+
+  private Map<String, Object> input() {
+    Formula formula = result.formula();
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("source", source.description());
+    input.put("hash", FormulaHash.of(formula));
+    input.put("variables", formula.variables());
+    input.put("clauses", formula.clauses());
+    input.put("literals", formula.literals().length);
+    return input;
+  }
+
+  private List<Map<String, Object>> jsonSteps() {
+    List<Map<String, Object>> steps = new ArrayList<>();
+    for (Step step : report().steps()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("sweeps", step.sweeps());
+      one.put("bias", step.bias());
+      one.put("openVariables", step.openVariables());
+      one.put("openClauses", step.openClauses());
+      steps.add(one);
+    }
+    return steps;
+  }
+}
