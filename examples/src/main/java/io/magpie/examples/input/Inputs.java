@@ -64,7 +64,14 @@ public final class Inputs {
               "SPEC",
               "Points or segments to generate and triangulate, such as uniform:100k; the end of"
                   + " 'magpie refine --help' has all kinds.",
-              GeneratedMesh::of));
+              GeneratedMesh::of),
+          new Kind(
+              "cnf",
+              FormulaInput.class,
+              "FILE|SPEC",
+              "Formula to read, in DIMACS format, also with .gz or .xz; or to generate, such as"
+                  + " ksat:n=100k,k=3,ratio=4.2; the end of 'magpie sat --help' has all kinds.",
+              FormulaInput::of));
 
   private static final String NOUN = "input kind";
 

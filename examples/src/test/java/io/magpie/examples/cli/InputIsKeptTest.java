@@ -95,6 +95,10 @@ class InputIsKeptTest {
     add(cases, "components " + coordinates, "--png");
     add(cases, "paths " + coordinates, "--png");
     add(cases, "partition --graph none.el -k 2 --evaluate IN", "--json");
+    for (String formula : List.of("--cnf IN", "--input cnf:IN")) {
+      add(cases, "sat " + formula, "--out", "--rest-out", "--formula-out", "--json");
+      add(cases, "compare sat " + formula, "--json", "--csv");
+    }
     for (String mesh : List.of("--mesh IN.off", "--poly IN.off", "--input mesh:IN.off")) {
       add(cases, "refine " + mesh, "--json", "--profile");
       add(cases, "compare refine " + mesh, "--json", "--csv");

@@ -237,6 +237,7 @@ class ReadmeTest {
           "partition", "algorithms/docs/partitioning.md",
           "components", "algorithms/docs/components.md",
           "paths", "algorithms/docs/paths.md",
+          "sat", "algorithms/docs/sat.md",
           "verify", "verification/docs/command.md");
 
   /** But for those that every command has. */
