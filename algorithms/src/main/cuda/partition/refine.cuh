@@ -26,6 +26,9 @@
 /// vertex's arcs, except which of the vertices that are equally good leave a part that is too heavy. Without
 /// `additions` there are no such sums: refine_free.cuh takes their place, and a round is the same without exception.
 ///
+/// Parts of different shares are even ones to all this: one that may weigh less than another has a constant ballast in
+/// its part weight, so that one limit holds for all, and the most room is where the sum is least.
+///
 /// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members times vertices, rounded up to
 /// whole warps, < 2^32; members * parts < 2^31.
 #pragma once
@@ -110,7 +113,7 @@ struct population {
   array<const u32> vertex_weights;  ///< of the graph: vertices
   array<u32> part;                  ///< a vertex's part
   array<u32> best;                  ///< the same in the best partition so far
-  array<u32> part_weights;          ///< parts for each member
+  array<u32> part_weights;          ///< parts for each member; ballast included
   array<u32> best_weights;          ///< the same
   array<u32> touched;               ///< 0; 1: this vertex or a neighbor has moved; 2: never summed up
   array<u64> table;                 ///< arcs for each member; see `connections`
@@ -407,7 +410,7 @@ MAGPIE_KERNEL(judge)
 struct choose {
   population all;
   u32 limit;
-  u32 even;  ///< the weight of a part if all were equal
+  u32 even;  ///< the weight of a part if all were equal, ballast included
   u32 seed;
   u32 phases;
   float first_filter;  ///< of the first phase, in [0, 1]

@@ -76,7 +76,8 @@ struct add_pieces {
   population all;
   u32 pieces;
   array<const u32> sums;
-  u32 arc_weights;  ///< of all arcs together, modulo 2^32
+  const u32* ballast;  ///< of each part, added to its weight; null for none
+  u32 arc_weights;     ///< of all arcs together, modulo 2^32
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32 width = all.parts + piece_sum::words;
@@ -89,7 +90,7 @@ struct add_pieces {
                                              [&](u64 c) { return ld_plain(&sums[c * width + q]); });
       if (self.lane() != 0) continue;
       if (q < all.parts) {
-        st_plain(&all.part_weights[m * all.parts + q], sum);
+        st_plain(&all.part_weights[m * all.parts + q], ballast == nullptr ? sum : sum + ld_plain(&ballast[q]));
       } else if (q == all.parts + piece_sum::inside) {
         st_plain(&mine[record::doubled_cut], arc_weights - sum);
       } else {

@@ -163,6 +163,26 @@ public final class Setting<V> {
     return of(name, new Seconds(most), byDefault, decides, "SECONDS");
   }
 
+  /**
+   * A setting whose values have a form of their own.
+   *
+   * @param parser reads a value as it is written; it throws {@link IllegalArgumentException} for
+   *     other texts, with a message that begins with "expected" or says what is wrong
+   * @param allowed what values are allowed, as a message says it behind "expected"
+   * @param pattern a regular expression that written values match, as JSON Schema has them
+   */
+  public static <V> Setting<V> custom(
+      String name,
+      V byDefault,
+      Function<String, V> parser,
+      Function<V, String> writer,
+      String allowed,
+      String pattern,
+      String decides) {
+    return of(
+        name, new Custom<>(parser, writer, allowed, pattern), byDefault, decides, named(name));
+  }
+
   // ---- Changed copies.
 
   /** Says in a few words what one value does, for help; of all values, or of none. */
@@ -793,6 +813,25 @@ public final class Setting<V> {
     @Override
     public Map<String, Object> text() {
       return texts("[0-9]+([.][0-9]+)?");
+    }
+  }
+
+  private record Custom<V>(
+      Function<String, V> parser, Function<V, String> writer, String allowed, String pattern)
+      implements Domain<V> {
+    @Override
+    public V parse(String text) {
+      return parser.apply(text);
+    }
+
+    @Override
+    public String write(V value) {
+      return writer.apply(value);
+    }
+
+    @Override
+    public Map<String, Object> text() {
+      return texts("(" + pattern + ")");
     }
   }
 

@@ -93,7 +93,8 @@ public final class MultilevelPartitioning<V> implements PartitioningAlgorithm<V>
       return false;
     }
     PartitionQuality quality =
-        PartitionVerifier.evaluate(graph.graph(), parts, options.parts(), options.imbalance());
+        PartitionVerifier.evaluate(
+            graph.graph(), parts, options.parts(), options.imbalance(), options.partWeights());
     return quality.feasible();
   }
 }

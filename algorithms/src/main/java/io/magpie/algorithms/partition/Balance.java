@@ -4,6 +4,7 @@ import io.magpie.algorithms.graph.Graph;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -11,11 +12,33 @@ import java.util.Locale;
  *
  * @param weight the weight W of all vertices; a vertex of a graph without vertex weights weighs 1
  * @param parts the number of parts k, at least 1
- * @param imbalance the share e by which a part may exceed the even one, 0 to 1
+ * @param imbalance the share e by which a part may exceed what it is to have, 0 to 1
  * @param limit what a part may weigh: {@code floor((1 + e) ceil(W / k))}, with e as the decimal
- *     that it is printed as
+ *     that it is printed as; where {@code limits} differ, the greatest of them
+ * @param shares the shares s of W that the parts are to have
+ * @param limits what each part may weigh where that differs: {@code floor((1 + e) ceil(s W))};
+ *     empty where each may weigh {@code limit}
  */
-public record Balance(long weight, int parts, double imbalance, long limit) {
+public record Balance(
+    long weight, int parts, double imbalance, long limit, PartShares shares, List<Long> limits) {
+
+  /** Copies the list. */
+  public Balance {
+    limits = List.copyOf(limits);
+  }
+
+  /** Of parts that may all weigh the same. */
+  public Balance(long weight, int parts, double imbalance, long limit) {
+    this(weight, parts, imbalance, limit, PartShares.EVEN, List.of());
+  }
+
+  /** Of parts of those shares and limits, one for each part. */
+  static Balance of(long weight, int parts, double imbalance, PartShares shares, long... limits) {
+    long most = Arrays.stream(limits).max().orElseThrow();
+    boolean same = Arrays.stream(limits).allMatch(limit -> limit == most);
+    List<Long> each = same ? List.of() : Arrays.stream(limits).boxed().toList();
+    return new Balance(weight, parts, imbalance, most, shares, each);
+  }
 
   /**
    * The balance asked of a graph's parts. Cost: O(vertices), and that of sorting their weights if a
@@ -34,6 +57,25 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
    *     that is bin packing
    */
   public static Balance of(Graph graph, int parts, double imbalance) {
+    return of(graph, parts, imbalance, PartShares.EVEN);
+  }
+
+  /**
+   * The balance asked of a graph's parts of given shares. Cost: O(vertices + parts), and where
+   * limits of parts differ and vertices have weights that of sorting both.
+   *
+   * @param graph what is partitioned
+   * @param parts the number of parts
+   * @param imbalance how much they may exceed their shares
+   * @param shares their shares
+   * @throws IllegalArgumentException if {@code parts} is less than 1, {@code imbalance} not 0 to 1,
+   *     or {@code shares} are for another number of parts
+   * @throws ImpossibleBalanceException as {@link #of(Graph, int, double)}; where limits of parts
+   *     differ, if a vertex weighs more than any part may, or if all parts together have no room
+   *     for as many vertices as there are, or for {@code parts + 1} of them, were each of them
+   *     filled by the lightest
+   */
+  public static Balance of(Graph graph, int parts, double imbalance, PartShares shares) {
     int vertices = graph.vertices();
     int[] weights = graph.vertexWeights();
     long sum = vertices;
@@ -43,7 +85,11 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
         sum += w; // below 2^62: less than 2^31 vertices of less than 2^31
       }
     }
-    Balance balance = new Balance(sum, parts, imbalance, limit(sum, parts, imbalance));
+    long limit = limit(sum, parts, imbalance);
+    Balance balance =
+        shares.even()
+            ? new Balance(sum, parts, imbalance, limit)
+            : of(sum, parts, imbalance, shares, limits(sum, parts, imbalance, shares));
     if (parts > Math.max(1, vertices)) {
       throw new ImpossibleBalanceException(
           String.format(
@@ -53,10 +99,70 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
               counted(vertices, "vertex", "vertices"),
               Math.max(1, vertices)));
     }
-    if (weights != null) {
+    if (weights != null && balance.limits.isEmpty()) {
       balance.requireRoom(weights);
+    } else if (weights != null && vertices > 0) {
+      balance.requireUnevenRoom(weights);
     }
     return balance;
+  }
+
+  /** The balance that options ask of a graph's parts. */
+  static Balance of(Graph graph, PartitionOptions options) {
+    return of(graph, options.parts(), options.imbalance(), options.partWeights());
+  }
+
+  /**
+   * What one part may weigh.
+   *
+   * @param part its number, from 0
+   */
+  public long limit(int part) {
+    return limits.isEmpty() ? limit : limits.get(part);
+  }
+
+  // ---- Uneven parts as even ones: a part that may weigh less than another one has ballast for it.
+  // Then all have one limit, and searches need not know of more. No part weighs more than all
+  // vertices, so that limits are cut down to that.
+
+  /** The ballast of each part; null where all parts may weigh the same. */
+  long[] ballast() {
+    if (limits.isEmpty()) {
+      return null;
+    }
+    long most = limitWithBallast();
+    return limits.stream().mapToLong(each -> most - Math.min(each, weight)).toArray();
+  }
+
+  /** What a part may weigh, its ballast included. */
+  long limitWithBallast() {
+    return limits.isEmpty() ? limit : Math.min(limit, weight);
+  }
+
+  /** What a part weighs if all weigh the same, their ballast included; rounded up. */
+  long evenWithBallast() {
+    BigInteger all = BigInteger.valueOf(weight);
+    if (!limits.isEmpty()) {
+      for (long each : ballast()) {
+        all = all.add(BigInteger.valueOf(each));
+      }
+    }
+    BigInteger[] even = all.divideAndRemainder(BigInteger.valueOf(parts));
+    return even[0].longValueExact() + even[1].signum();
+  }
+
+  /**
+   * What each part may weigh.
+   *
+   * @param weight the weight of all vertices, 0 or more
+   * @param parts the number of parts, at least 1
+   * @param imbalance 0 to 1
+   * @param shares of {@code weight}
+   */
+  static long[] limits(long weight, int parts, double imbalance, PartShares shares) {
+    long[] limits = shares.targets(weight, parts);
+    Arrays.setAll(limits, p -> limitOf(limits[p], imbalance));
+    return limits;
   }
 
   /**
@@ -72,12 +178,16 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
     require(weight >= 0, "weight", weight, "at least 0");
     require(parts >= 1, "parts", parts, "at least 1");
     require(imbalance >= 0 && imbalance <= 1, "imbalance", imbalance, "in [0, 1]");
-    long even = weight / parts + (weight % parts == 0 ? 0 : 1);
+    return limitOf(weight / parts + (weight % parts == 0 ? 0 : 1), imbalance);
+  }
+
+  /** What a part may weigh that is to weigh so much. */
+  private static long limitOf(long target, double imbalance) {
     // Not by doubles: 1.15 * 100 is less than 115.
     BigInteger limit =
         BigDecimal.valueOf(imbalance)
             .add(BigDecimal.ONE)
-            .multiply(BigDecimal.valueOf(even))
+            .multiply(BigDecimal.valueOf(target))
             .toBigInteger();
     require(limit.bitLength() < Long.SIZE, "the limit of a part", limit, "below 2^63");
     return limit.longValue();
@@ -117,6 +227,101 @@ public record Balance(long weight, int parts, double imbalance, long limit) {
       requireRoomForAll(ascending);
     }
   }
+
+  // ---- Where limits differ.
+
+  private void requireUnevenRoom(int... weights) {
+    int[] ascending = ascending(weights);
+    long most = ascending[ascending.length - 1];
+    if (most > limit) {
+      int heaviest = 0;
+      while (weights[heaviest] < most) {
+        heaviest++;
+      }
+      throw new ImpossibleBalanceException(
+          heaviest,
+          String.format(
+              Locale.ROOT,
+              "weighs %,d, but the part of most weight may weigh at most %,d (%s of its share of"
+                  + " %,d); ask for other shares%s",
+              most,
+              limit,
+              percent(),
+              weight,
+              orUnevenImbalance(ascending)));
+    }
+    for (int from : new int[] {0, Math.max(0, ascending.length - parts - 1)}) {
+      long room = roomForLightest(ascending, from);
+      if (room < ascending.length - from) {
+        throw new ImpossibleBalanceException(
+            String.format(
+                Locale.ROOT,
+                "%,d vertices weigh at least %,d each, but %,d parts of these shares have room for"
+                    + " at most %,d of them (%s of their shares of %,d); ask for other shares%s",
+                ascending.length - from,
+                ascending[from],
+                parts,
+                room,
+                percent(),
+                weight,
+                orUnevenImbalance(ascending)));
+      }
+    }
+  }
+
+  /** How many vertices all parts have room for, had each of them the lightest from one on. */
+  private long roomForLightest(int[] ascending, int from) {
+    long[] sums = new long[ascending.length - from];
+    long sum = 0;
+    for (int i = 0; i < sums.length; i++) {
+      sum += ascending[from + i];
+      sums[i] = sum;
+    }
+    long room = 0;
+    for (int p = 0; p < parts; p++) {
+      int low = 0;
+      int high = sums.length;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (sums[middle] <= limit(p)) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      room += low;
+    }
+    return room;
+  }
+
+  private boolean hasUnevenRoom(int... ascending) {
+    return ascending[ascending.length - 1] <= limit
+        && roomForLightest(ascending, 0) >= ascending.length
+        && roomForLightest(ascending, Math.max(0, ascending.length - parts - 1))
+            >= Math.min(ascending.length, parts + 1);
+  }
+
+  /** As {@link #orImbalance}: the more imbalance, the more room there is. */
+  private String orUnevenImbalance(int... ascending) {
+    int low = 1;
+    int high = 101;
+    while (low < high) {
+      int middle = (low + high) / 2;
+      double share = BigDecimal.valueOf(middle, 2).doubleValue();
+      long[] wider = limits(weight, parts, share, shares);
+      if (of(weight, parts, share, shares, wider).hasUnevenRoom(ascending)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low > 100
+        ? "; no imbalance up to 1 would do"
+        : " or for an imbalance of at least "
+            + BigDecimal.valueOf(low, 2).stripTrailingZeros().toPlainString();
+  }
+
+  // ---- Where all parts may weigh the same.
 
   /**
    * Whether parts hold as many vertices as one must, were all of mean weight: the lightest are

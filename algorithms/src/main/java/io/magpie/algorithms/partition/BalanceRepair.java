@@ -30,8 +30,9 @@ final class BalanceRepair {
 
   private final Graph graph;
   private final int[] part;
-  private final long limit;
-  private final long[] load;
+  private final long limit; // ballast included
+  private final long[] ballast; // of each part; see Balance
+  private final long[] load; // the same
   private final long[] joined; // 0 between calls
   private final TreeSet<Integer> byLoad; // the parts, the lightest first
   private long cut;
@@ -47,8 +48,10 @@ final class BalanceRepair {
   private BalanceRepair(Graph graph, int[] part, Balance balance, long cut) {
     this.graph = graph;
     this.part = part;
-    this.limit = balance.limit();
-    this.load = new long[balance.parts()];
+    this.limit = balance.limitWithBallast();
+    long[] given = balance.ballast();
+    this.ballast = given == null ? new long[balance.parts()] : given;
+    this.load = ballast.clone();
     this.joined = new long[balance.parts()];
     this.cut = cut;
     for (int v = 0; v < part.length; v++) {
@@ -61,8 +64,10 @@ final class BalanceRepair {
 
   /**
    * Repairs a partition in place. No part ends heavier than both the limit and the even weight with
-   * the heaviest vertex. The result is feasible if all vertices weigh the same, and if there are at
-   * most 12 and a feasible one exists, and if best fit decreasing over all vertices gives one.
+   * the heaviest vertex, ballast included where parts are uneven. The result is feasible if all
+   * vertices weigh the same, and if there are at most 12 and a feasible one exists, and if best fit
+   * decreasing over all vertices gives one. Of uneven parts fewer than 12 vertices may be too many
+   * for the search: it has more to try where no two parts are alike.
    *
    * <p>Cost: O(vertices + parts), and for the parts that are too heavy that of sorting their
    * vertices and reading their arcs. An exchange reads all vertices.
@@ -74,7 +79,9 @@ final class BalanceRepair {
   static Repaired repair(Graph graph, int[] part, Balance balance, long cut) {
     BalanceRepair repair = new BalanceRepair(graph, part, balance, cut);
     repair.run();
-    return new Repaired(repair.load, repair.cut);
+    long[] weights = repair.load;
+    Arrays.setAll(weights, q -> weights[q] - repair.ballast[q]);
+    return new Repaired(weights, repair.cut);
   }
 
   private void run() {
@@ -348,7 +355,7 @@ final class BalanceRepair {
     TreeMap<Long, ArrayDeque<Integer>> byRoom = new TreeMap<>();
     for (int q = 0; q < chosen.length; q++) {
       if (chosen[q]) {
-        byRoom.computeIfAbsent(limit, room -> new ArrayDeque<>()).add(q);
+        byRoom.computeIfAbsent(limit - ballast[q], room -> new ArrayDeque<>()).add(q);
       }
     }
     for (int i = 0; i < order.length; i++) {
@@ -385,7 +392,7 @@ final class BalanceRepair {
             .toArray();
     int[] packed = new int[order.length];
     int[] steps = new int[1];
-    if (pack(order, 0, packed, new long[load.length], steps)) {
+    if (pack(order, 0, packed, ballast.clone(), steps)) {
       moveAll(order, packed);
     }
   }

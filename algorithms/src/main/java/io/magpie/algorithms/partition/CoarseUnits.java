@@ -2,6 +2,7 @@ package io.magpie.algorithms.partition;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Parallel;
+import java.util.Arrays;
 
 /**
  * A graph's weights in units in which their totals are below 2^31, so that words of 32 bits hold
@@ -72,9 +73,20 @@ record CoarseUnits(Graph graph, Balance balance, long vertexUnit, long edgeUnit)
       sum += w;
       heaviest = Math.max(heaviest, w);
     }
-    long least = Math.max(heaviest, Balance.limit(sum, asked.parts(), 0));
-    long limit = Math.max(least, asked.limit() / unit);
-    return new Balance(sum, asked.parts(), asked.imbalance(), limit);
+    if (asked.limits().isEmpty()) {
+      long least = Math.max(heaviest, Balance.limit(sum, asked.parts(), 0));
+      long limit = Math.max(least, asked.limit() / unit);
+      return new Balance(sum, asked.parts(), asked.imbalance(), limit);
+    }
+    long most = heaviest;
+    long[] limits = asked.shares().targets(sum, asked.parts());
+    Arrays.setAll(
+        limits,
+        p -> {
+          long least = asked.limit(p) == asked.limit() ? Math.max(most, limits[p]) : limits[p];
+          return Math.max(least, asked.limit(p) / unit);
+        });
+    return Balance.of(sum, asked.parts(), asked.imbalance(), asked.shares(), limits);
   }
 
   /** Of both directions of all edges, self-loops aside. */

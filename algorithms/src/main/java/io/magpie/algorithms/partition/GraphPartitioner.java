@@ -11,6 +11,7 @@ import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.algorithms.partition.internal.initial.InitialPartition;
+import io.magpie.algorithms.partition.internal.initial.PartBounds;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
@@ -84,7 +85,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private final CoarseUnits units;
   private final Graph graph; // of them
   private final Balance balance; // in them
-  private final long even; // the weight of a part if all were equal, rounded up
+  private final long even; // the weight of a part if all were equal, rounded up; with ballast
   private final Effort effort;
   private final int coarsest; // vertices below which no coarser graph is made
   private final Launches launches;
@@ -135,6 +136,7 @@ public final class GraphPartitioner implements AutoCloseable {
     private long heaviestVertex;
     private int hubs; // as Population has them
     private Outcome outcome;
+    private long heaviestPart; // without ballast
 
     HierarchyGraph(DeviceGraph graph) {
       this.graph = graph;
@@ -147,7 +149,7 @@ public final class GraphPartitioner implements AutoCloseable {
           heaviestVertex * units.vertexUnit(),
           outcome.firstCut() * units.edgeUnit(),
           outcome.cut() * units.edgeUnit(),
-          outcome.heaviest() * units.vertexUnit(),
+          heaviestPart * units.vertexUnit(),
           outcome.rounds(),
           outcome.moves(),
           coarsenMillis,
@@ -177,7 +179,7 @@ public final class GraphPartitioner implements AutoCloseable {
     this.graph = units.graph();
     this.options = options;
     this.balance = units.balance();
-    this.even = Balance.limit(balance.weight(), options.parts(), 0);
+    this.even = balance.evenWithBallast();
     this.effort = Effort.of(options.effort());
     this.coarsest = Math.max(coarsest, COARSEST_FOR_EACH_PART * options.parts());
     this.launches = new Launches(module, options.phaseTimes(), options.stm());
@@ -257,7 +259,7 @@ public final class GraphPartitioner implements AutoCloseable {
     long start = System.nanoTime();
     ResultArray.check(arrays, graph, PARTS);
     ResultArray<int[]> parts = ResultArray.ints(arrays, PARTS, memory.device(), graph.vertices());
-    Balance balance = Balance.of(graph, options.parts(), options.imbalance());
+    Balance balance = Balance.of(graph, options);
     if (options.parts() == 1) {
       return whole(memory.device(), graph, options, balance, parts, start);
     }
@@ -344,7 +346,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private BalanceRepair.Repaired inBalance(
       Graph given, Balance asked, ResultArray<int[]> to, int member) {
     Outcome found = input().outcome;
-    if (units.exact() && found.heaviest() <= balance.limit()) {
+    if (units.exact() && found.heaviest() <= balance.limitWithBallast()) {
       to.copyFrom(population.parts(member));
       return new BalanceRepair.Repaired(population.partWeights(member), found.cut());
     }
@@ -460,6 +462,7 @@ public final class GraphPartitioner implements AutoCloseable {
     int[] weights = small.weights().toArray();
     int[] vertexWeights = small.vertexWeights().toArray();
     int members = Population.mostMembers(effort.members(), small.vertices(), options.parts());
+    PartBounds bounds = bounds();
     return IntStream.range(0, members)
         .parallel()
         .mapToObj(
@@ -469,24 +472,33 @@ public final class GraphPartitioner implements AutoCloseable {
                     neighbors,
                     weights,
                     vertexWeights,
-                    options.parts(),
-                    limit(coarsest()),
+                    bounds,
                     options.seed() * 0x9e3779b97f4a7c15L + m,
                     effort.trials()))
         .toArray(int[][]::new);
   }
 
+  /** What the parts of the coarsest graph are to weigh. */
+  private PartBounds bounds() {
+    long limit = limit(coarsest());
+    long[] ballast = balance.ballast();
+    return ballast == null
+        ? PartBounds.even(options.parts(), limit)
+        : PartBounds.uneven(
+            balance.shares().targets(balance.weight(), options.parts()), limit, ballast);
+  }
+
   /**
-   * What a part may weigh while a graph is refined. On coarser graphs it is a share of a vertex
-   * above the even weight at least: coarse vertices do not fit exactly, and where parts are full
-   * nothing can move. The input's own vertices then mend what little is too much.
+   * What a part may weigh while a graph is refined, its ballast included. On coarser graphs it is a
+   * share of a vertex above the even weight at least: coarse vertices do not fit exactly, and where
+   * parts are full nothing can move. The input's own vertices then mend what little is too much.
    */
   private int limit(HierarchyGraph level) {
     long slack = 0;
     if (level != input()) {
       slack = (long) (SLACK * Math.min(heaviestPair(), level.heaviestVertex));
     }
-    return (int) Math.min(balance.weight(), Math.max(balance.limit(), even + slack));
+    return (int) Math.min(balance.weight(), Math.max(balance.limitWithBallast(), even + slack));
   }
 
   /** Refines partitions of the coarsest graph on each graph; gives the best member. */
@@ -529,6 +541,7 @@ public final class GraphPartitioner implements AutoCloseable {
       int[] ranking = population.ranking(limit, outcomes);
       best = ranking[0];
       level.outcome = outcomes[best];
+      level.heaviestPart = population.heaviestPart(best, level.outcome);
       if (l > 0) {
         HierarchyGraph finer = levels.get(l - 1);
         members =

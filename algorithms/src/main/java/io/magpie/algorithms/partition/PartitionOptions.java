@@ -121,6 +121,19 @@ public final class PartitionOptions extends Options<PartitionOptions> {
               .shown('k', "K")
               .mandatory());
 
+  /** {@link #partWeights()}. */
+  public static final Setting<PartShares> PART_WEIGHTS =
+      SETTINGS.add(
+          Setting.custom(
+                  "part-weights",
+                  PartShares.EVEN,
+                  PartShares::parse,
+                  PartShares::toString,
+                  PartShares.expected(),
+                  "even|[0-9.]+(E[+-]?[0-9]+)?(:[0-9.]+(E[+-]?[0-9]+)?)*",
+                  "shares of the weight that the parts are to have, relative to their sum")
+              .shown(null, "SHARES"));
+
   /** {@link #imbalance()}. */
   public static final Setting<Double> IMBALANCE =
       SETTINGS.add(
@@ -128,7 +141,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
                   "imbalance",
                   0.03,
                   Range.closed(0, 1),
-                  "share by which a part may exceed the even weight, rounded up")
+                  "share by which a part may exceed the weight that it is to have, rounded up")
               .shown(null, "SHARE"));
 
   /** {@link #effort()}. */
@@ -210,6 +223,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
 
   private PartitionOptions(Map<String, Object> values) {
     super(values);
+    partWeights().requireCount(parts());
   }
 
   /** Defaults throughout, for 64 parts. */
@@ -246,14 +260,32 @@ public final class PartitionOptions extends Options<PartitionOptions> {
     return get(PARTS);
   }
 
-  /** A copy with another {@link #parts()}. */
+  /**
+   * A copy with another {@link #parts()}.
+   *
+   * @throws IllegalArgumentException if there are {@link #partWeights()} for another number
+   */
   public PartitionOptions withParts(int value) {
     return with(PARTS, value);
   }
 
+  /** The shares of the weight that the parts are to have; default {@link PartShares#EVEN}. */
+  public PartShares partWeights() {
+    return get(PART_WEIGHTS);
+  }
+
   /**
-   * The share by which a part may exceed the even weight, 0 to 1; default 0.03. See {@link
-   * Balance}.
+   * A copy with other {@link #partWeights()}.
+   *
+   * @throws IllegalArgumentException if they are not for {@link #parts()} parts
+   */
+  public PartitionOptions withPartWeights(PartShares value) {
+    return with(PART_WEIGHTS, value);
+  }
+
+  /**
+   * The share by which a part may exceed the even weight, or the one that {@link #partWeights()}
+   * gives it, 0 to 1; default 0.03. See {@link Balance}.
    */
   public double imbalance() {
     return get(IMBALANCE);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** A graph's partition, not checked; see {@link PartitionVerifier}. */
 public final class PartitionResult {
@@ -85,7 +86,7 @@ public final class PartitionResult {
 
   /** Whether no part weighs more than it may. */
   public boolean feasible() {
-    return Arrays.stream(partWeights).allMatch(w -> w <= balance.limit());
+    return IntStream.range(0, partWeights.length).allMatch(p -> partWeights[p] <= balance.limit(p));
   }
 
   /** How it was computed; empty if it was not on a device. */

@@ -30,6 +30,23 @@ public final class PartitionVerifier {
    *     are not ints from 0
    */
   public static PartitionQuality evaluate(Graph graph, int[] parts, int count, double imbalance) {
+    return evaluate(graph, parts, count, imbalance, PartShares.EVEN);
+  }
+
+  /**
+   * Evaluates a partition into parts of given shares.
+   *
+   * @param graph what was partitioned
+   * @param parts for each vertex its part
+   * @param count the number of parts, at least 1
+   * @param imbalance what was allowed, 0 to 1
+   * @param shares what the parts are to have
+   * @return what the partition is worth, feasible or not
+   * @throws IllegalArgumentException as {@link #evaluate(Graph, int[], int, double)}, and if there
+   *     is not one share for each part
+   */
+  public static PartitionQuality evaluate(
+      Graph graph, int[] parts, int count, double imbalance, PartShares shares) {
     requireParts(graph, parts, count);
     graph.requireCounts("partitioning needs");
     List<Sums> pieces =
@@ -54,8 +71,14 @@ public final class PartitionVerifier {
     for (boolean any : used) {
       empty += any ? 0 : 1;
     }
+    long[] targets = targets(weight, count, shares);
+    long[] limits = new long[count];
+    for (int p = 0; p < count; p++) {
+      limits[p] =
+          p > 0 && targets[p] == targets[p - 1] ? limits[p - 1] : limit(targets[p], imbalance);
+    }
     return new PartitionQuality(
-        arcWeight / 2, partWeights, limit(weight, count, imbalance), empty, boundary, volume);
+        arcWeight / 2, partWeights, targets, limits, empty, boundary, volume);
   }
 
   /**
@@ -83,29 +106,39 @@ public final class PartitionVerifier {
     Balance balance = result.balance();
     PartitionQuality found;
     try {
-      found = evaluate(result.graph(), result.parts(), balance.parts(), balance.imbalance());
+      found =
+          evaluate(
+              result.graph(),
+              result.parts(),
+              balance.parts(),
+              balance.imbalance(),
+              balance.shares());
     } catch (IllegalArgumentException e) {
       return List.of(e.getMessage());
     }
     List<String> wrong = new ArrayList<>();
     for (int p = 0; p < balance.parts(); p++) {
-      if (overloads && found.partWeights()[p] > found.limit()) {
+      if (overloads && found.partWeights()[p] > found.limits()[p]) {
         wrong.add(
             String.format(
                 Locale.ROOT,
                 "part %d weighs %,d, more than the %,d allowed",
                 p,
                 found.partWeights()[p],
-                found.limit()));
+                found.limits()[p]));
       }
     }
-    if (found.limit() != balance.limit()) {
-      wrong.add(
-          String.format(
-              Locale.ROOT,
-              "a part may weigh %,d, the result says %,d",
-              found.limit(),
-              balance.limit()));
+    for (int p = 0; p < balance.parts(); p++) {
+      if (found.limits()[p] != balance.limit(p)) {
+        wrong.add(
+            String.format(
+                Locale.ROOT,
+                "part %d may weigh %,d, the result says %,d",
+                p,
+                found.limits()[p],
+                balance.limit(p)));
+        break;
+      }
     }
     if (found.cut() != result.cut()) {
       wrong.add(
@@ -216,15 +249,38 @@ public final class PartitionVerifier {
     return new Sums(arcWeight, partWeights, used, boundary, volume);
   }
 
-  /** {@code floor((1 + e) ceil(weight / count))} in whole numbers, e being a decimal fraction. */
-  private static long limit(long weight, int count, double imbalance) {
+  /** {@code ceil(share * weight / sum of shares)} in whole numbers, shares being decimals. */
+  private static long[] targets(long weight, int count, PartShares shares) {
+    double[] given = shares.even() ? new double[] {1} : shares.toArray();
+    if (!shares.even() && given.length != count) {
+      throw new IllegalArgumentException(given.length + " shares for " + count + " parts");
+    }
+    BigDecimal sum = BigDecimal.ZERO;
+    for (double share : given) {
+      sum = sum.add(BigDecimal.valueOf(share));
+    }
+    if (shares.even()) {
+      sum = sum.multiply(BigDecimal.valueOf(count));
+    }
+    long[] targets = new long[count];
+    for (int p = 0; p < count; p++) {
+      if (shares.even() && p > 0) {
+        targets[p] = targets[0];
+        continue;
+      }
+      BigDecimal[] division =
+          BigDecimal.valueOf(given[p]).multiply(BigDecimal.valueOf(weight)).divideAndRemainder(sum);
+      targets[p] = division[0].longValueExact() + division[1].signum();
+    }
+    return targets;
+  }
+
+  /** {@code floor((1 + e) target)} in whole numbers, e being a decimal fraction. */
+  private static long limit(long target, double imbalance) {
     BigDecimal share = BigDecimal.valueOf(imbalance).add(BigDecimal.ONE);
-    BigInteger[] division =
-        BigInteger.valueOf(weight).divideAndRemainder(BigInteger.valueOf(count));
-    BigInteger even = division[0].add(BigInteger.valueOf(division[1].signum()));
     return share
         .unscaledValue()
-        .multiply(even)
+        .multiply(BigInteger.valueOf(target))
         .divide(BigInteger.TEN.pow(share.scale()))
         .longValueExact();
   }

@@ -49,7 +49,8 @@ final class Population implements AutoCloseable {
   private final Primitives primitives;
   private final PartitionOptions options;
   private final int parts;
-  private final int even;
+  private final int even; // ballast included
+  private final int[] ballast; // of each part, see Balance; null for none
   private final Scratch scratch;
   private StmObjects vertexObjects;
   private StmObjects partObjects;
@@ -90,7 +91,7 @@ final class Population implements AutoCloseable {
    *
    * @param firstCut the cut at first
    * @param cut of the best partition, which is now the member's
-   * @param heaviest the weight of its heaviest part
+   * @param heaviest the weight of its heaviest part, ballast included
    * @param rounds how many there were
    * @param moves vertices that changed their part, counted each time
    */
@@ -124,7 +125,9 @@ final class Population implements AutoCloseable {
     this.options = options;
     this.parts = balance.parts();
     // No part is heavier than all, and weights of devices have 32 bits.
-    this.even = Math.toIntExact(Balance.limit(balance.weight(), parts, 0));
+    this.even = Math.toIntExact(balance.evenWithBallast());
+    long[] given = balance.ballast();
+    this.ballast = given == null ? null : Arrays.stream(given).mapToInt(Math::toIntExact).toArray();
     this.scratch = new Scratch(memory);
   }
 
@@ -207,7 +210,15 @@ final class Population implements AutoCloseable {
     DeviceArray<int[]> chosen = scratch.ints("chosen", members);
     chosen.copyFrom(continued);
     all = population();
-    scratch.ints("part weights", (long) members * parts).fill(0);
+    DeviceArray<int[]> partWeights = scratch.ints("part weights", (long) members * parts);
+    if (ballast == null) {
+      partWeights.fill(0);
+    } else {
+      for (int m = 0; m < members; m++) {
+        partWeights.copyFrom(ballast, 0, (long) m * parts, parts);
+      }
+      scratch.ints("ballast", parts).copyFrom(ballast);
+    }
     scratch.ints("records", (long) members * record.words).fill(0);
     launches.run(
         "project",
@@ -314,7 +325,7 @@ final class Population implements AutoCloseable {
   /**
    * Refines all members until each is done.
    *
-   * @param limit what a part may weigh, at most the weight of all vertices
+   * @param limit what a part may weigh, its ballast included; at most the weight of all vertices
    * @param salt distinguishes this call from others of the same run
    */
   Outcome[] refine(Stamina stamina, int limit, int salt) {
@@ -467,7 +478,11 @@ final class Population implements AutoCloseable {
         "add_pieces",
         rows * (parts + pieceSums),
         totals,
-        with().set("pieces", pieces).set("sums", sums).set("arc_weights", arcWeights));
+        with()
+            .set("pieces", pieces)
+            .set("sums", sums)
+            .set("ballast", ballast == null ? null : scratch.ints("ballast", parts))
+            .set("arc_weights", arcWeights));
   }
 
   /** Takes those moves for balance back that need not be. */
@@ -634,7 +649,17 @@ final class Population implements AutoCloseable {
     scratch
         .ints("part weights", (long) members * parts)
         .copyTo(weights, 0, (long) member * parts, parts);
+    if (ballast != null) {
+      Arrays.setAll(weights, q -> weights[q] - ballast[q]);
+    }
     return Arrays.stream(weights).asLongStream().toArray();
+  }
+
+  /** The weight of the heaviest of a member's parts. */
+  long heaviestPart(int member, Outcome outcome) {
+    return ballast == null
+        ? outcome.heaviest()
+        : Arrays.stream(partWeights(member)).max().orElseThrow();
   }
 
   /** Frees its arrays. */

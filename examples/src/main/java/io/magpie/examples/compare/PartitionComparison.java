@@ -7,6 +7,7 @@ import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.partition.Balance;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
+import io.magpie.algorithms.partition.PartShares;
 import io.magpie.algorithms.partition.PartitionFormat;
 import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.algorithms.partition.PartitionQuality;
@@ -23,6 +24,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Multilevel graph partitioning in all its variants. */
 public final class PartitionComparison implements Comparison<PartitionOptions> {
@@ -117,7 +121,7 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
       // Phases are not timed one by one, which would slow the whole.
       PartitionOptions options = variant.withPhaseTimes(false);
       try {
-        Balance.of(graph, options.parts(), options.imbalance());
+        Balance.of(graph, options.parts(), options.imbalance(), options.partWeights());
       } catch (ImpossibleBalanceException e) {
         throw new InputException(source.description() + ": " + e.messageFrom(firstVertex), e);
       }
@@ -169,6 +173,7 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
   /** Runs of METIS's program, each with a seed of its own, in a temporary folder. */
   private static final class Gpmetis implements Program {
     private static final String FILE = "graph.graph";
+    private static final String SHARES = "shares";
 
     private final ExternalProgram program = new ExternalProgram(GPMETIS);
     private final Graph graph;
@@ -181,6 +186,9 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
       this.seed = options.seed();
       try {
         GraphFormats.write(simple(graph), program.folder().resolve(FILE));
+        if (!options.partWeights().even()) {
+          Files.write(program.folder().resolve(SHARES), fractions(options.partWeights()));
+        }
       } catch (IOException e) {
         program.close();
         throw new UncheckedIOException(e);
@@ -188,6 +196,13 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
         program.close();
         throw e;
       }
+    }
+
+    /** Shares as METIS takes them: fractions that add up to 1. */
+    private static List<String> fractions(PartShares shares) {
+      double[] given = shares.toArray();
+      double sum = Arrays.stream(given).sum();
+      return IntStream.range(0, given.length).mapToObj(p -> p + "=" + given[p] / sum).toList();
     }
 
     /**
@@ -224,16 +239,21 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
 
     @Override
     public Outcome run() {
-      ExternalProgram.Output output =
-          program.run(
-              List.of(
-                  "-ufactor=" + (int) Math.max(1, Math.floor(options.imbalance() * 1000 + 1e-9)),
-                  "-seed=" + (seed++ & Integer.MAX_VALUE),
-                  FILE,
-                  Integer.toString(options.parts())));
+      List<String> arguments = new ArrayList<>();
+      arguments.add("-ufactor=" + (int) Math.max(1, Math.floor(options.imbalance() * 1000 + 1e-9)));
+      arguments.add("-seed=" + (seed++ & Integer.MAX_VALUE));
+      if (!options.partWeights().even()) {
+        arguments.add("-tpwgts=" + SHARES);
+      }
+      arguments.addAll(List.of(FILE, Integer.toString(options.parts())));
+      ExternalProgram.Output output = program.run(arguments);
       PartitionQuality quality =
           PartitionVerifier.evaluate(
-              graph, partition(output), options.parts(), options.imbalance());
+              graph,
+              partition(output),
+              options.parts(),
+              options.imbalance(),
+              options.partWeights());
       Map<String, Double> millis = new LinkedHashMap<>();
       millis.put(Outcome.TOTAL, output.millis());
       output.number(PARTITIONING).ifPresent(seconds -> millis.put(Outcome.KERNELS, 1e3 * seconds));
@@ -259,10 +279,12 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
       return quality.feasible()
           ? Optional.empty()
           : Optional.of(
-              "a part weighs "
-                  + quality.heaviest()
+              "part "
+                  + quality.fullest()
+                  + " weighs "
+                  + quality.partWeights()[quality.fullest()]
                   + ", more than the "
-                  + quality.limit()
+                  + quality.limits()[quality.fullest()]
                   + " allowed");
     }
 

@@ -5,6 +5,7 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
+import io.magpie.algorithms.partition.PartSharesFormat;
 import io.magpie.algorithms.partition.PartitionFormat;
 import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.algorithms.partition.PartitionPicture;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "partition",
     description = {
-      "Partition a graph into parts of even weight with few edges between them.",
+      "Partition a graph into parts of even or given weight with few edges between them.",
       "A generated graph has edges of weight 1 unless SPEC has weights=...; a graph that is read has"
           + " the weights of its file."
     })
@@ -56,6 +57,14 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
       new SettingOptions<>(PartitionOptions.defaults());
 
   @Mixin private final CommandSpec settingOptions = settings.spec();
+
+  @Option(
+      names = "--part-weights-file",
+      paramLabel = "FILE",
+      description =
+          "Read the shares of --part-weights in METIS's form: lines 'part = share' or 'first-last ="
+              + " share', parts counted from 0.")
+  private Path sharesFile;
 
   @Option(
       names = "--unit-weights",
@@ -116,6 +125,9 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
       requireEffect();
     }
     options = settings.options(spec);
+    if (sharesFile != null && !options.partWeights().even()) {
+      throw usage("--part-weights and --part-weights-file both give shares; leave one out");
+    }
   }
 
   /** Refuses what has no effect where nothing is partitioned. */
@@ -123,7 +135,10 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
     List<String> useless =
         new ArrayList<>(
             settings.names(
-                each -> each != PartitionOptions.PARTS && each != PartitionOptions.IMBALANCE));
+                each ->
+                    each != PartitionOptions.PARTS
+                        && each != PartitionOptions.PART_WEIGHTS
+                        && each != PartitionOptions.IMBALANCE));
     useless.addAll(List.of("--device", "--verify", "--details", "--out"));
     for (String option : useless) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
@@ -143,6 +158,9 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
     if (evaluated != null) {
       files.add(PathOption.input(evaluated));
     }
+    if (sharesFile != null) {
+      files.add(PathOption.input(sharesFile));
+    }
     return files;
   }
 
@@ -160,6 +178,10 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
   @Override
   PartitionOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
+    if (sharesFile != null) {
+      Path file = PathOption.input(sharesFile);
+      options = options.withPartWeights(PartSharesFormat.read(file, options.parts()));
+    }
     Graph graph = Reading.of(source, () -> source.countedGraph("partitioning needs"));
     if (evaluated != null) {
       progress.begin("evaluating", -1);
@@ -184,7 +206,8 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
 
   private PartitionOutcome worth(Graph graph, int[] parts, Computed computed) {
     PartitionQuality quality =
-        PartitionVerifier.evaluate(graph, parts, options.parts(), options.imbalance());
+        PartitionVerifier.evaluate(
+            graph, parts, options.parts(), options.imbalance(), options.partWeights());
     int pieces = Arrays.stream(PartitionVerifier.pieces(graph, parts, options.parts())).sum();
     return new PartitionOutcome(
         source, graph, options, parts, quality, pieces, computed, evaluated);

@@ -59,11 +59,24 @@ record PartitionOutcome(
 
   /** How a part that is too heavy is so. */
   String overload() {
+    if (uneven()) {
+      int part = quality.fullest();
+      return String.format(
+          Locale.ROOT,
+          "part %d weighs %,d, more than the %,d allowed",
+          part,
+          quality.partWeights()[part],
+          quality.limits()[part]);
+    }
     return String.format(
         Locale.ROOT,
         "a part weighs %,d, more than the %,d allowed",
         quality.heaviest(),
         quality.limit());
+  }
+
+  private boolean uneven() {
+    return !asked.partWeights().even();
   }
 
   private boolean verified() {
@@ -93,6 +106,9 @@ record PartitionOutcome(
     printVerdict(to);
     if (computed != null && computed.details()) {
       printDetails(to, computed.report());
+      if (uneven()) {
+        to.table(parts(quality));
+      }
     }
   }
 
@@ -106,6 +122,19 @@ record PartitionOutcome(
         quality.communicationVolume(),
         pieces,
         quality.emptyParts());
+    if (uneven()) {
+      int part = quality.fullest();
+      to.line(
+          "balance",
+          "%,d parts of given shares, the fullest part %d of %,d: %.4f above its %,d, %s allowed",
+          asked.parts(),
+          part,
+          quality.partWeights()[part],
+          quality.imbalance(),
+          quality.targets()[part],
+          asked.imbalance());
+      return;
+    }
     to.line(
         "balance",
         "%,d parts of at most %,d, the heaviest %,d: %.4f above the even weight, %s allowed",
@@ -151,6 +180,18 @@ record PartitionOutcome(
         report.deviceBudget());
     to.table(levels(report.levels()));
     to.table(PhaseTable.of(report.phases()));
+  }
+
+  private static TextTable parts(PartitionQuality quality) {
+    TextTable table = new TextTable("part", ">weight", ">of", ">at most");
+    for (int p = 0; p < quality.partWeights().length; p++) {
+      table.row(
+          Integer.toString(p),
+          Counts.number(quality.partWeights()[p]),
+          Counts.number(quality.targets()[p]),
+          Counts.number(quality.limits()[p]));
+    }
+    return table;
   }
 
   private static TextTable levels(List<Level> levels) {
@@ -232,6 +273,10 @@ record PartitionOutcome(
     partition.put("pieces", pieces);
     partition.put("emptyParts", quality.emptyParts());
     partition.put("weights", quality.partWeights());
+    if (uneven()) {
+      partition.put("targets", quality.targets());
+      partition.put("limits", quality.limits());
+    }
     return partition;
   }
 

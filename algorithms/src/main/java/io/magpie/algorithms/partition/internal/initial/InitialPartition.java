@@ -18,12 +18,12 @@ public final class InitialPartition {
   private static final int COARSEST_FOR_EACH_PART = 4;
 
   private final int[] parts;
-  private final long limit;
+  private final PartBounds bounds;
   private final int trials;
 
-  private InitialPartition(int[] parts, long limit, int trials) {
+  private InitialPartition(int[] parts, PartBounds bounds, int trials) {
     this.parts = parts;
-    this.limit = limit;
+    this.bounds = bounds;
     this.trials = trials;
   }
 
@@ -34,8 +34,7 @@ public final class InitialPartition {
    * @param neighbors the target of each arc; both directions of each edge; self-loops are ignored
    * @param weights the weight of each arc, 0 or more, or null if each weighs 1
    * @param vertexWeights the weight of each vertex, 0 or more, or null if each weighs 1
-   * @param parts the number of parts, at least 1
-   * @param limit what a part may weigh
+   * @param bounds the number of parts, and what they may weigh
    * @param seed determines the result
    * @param trials effort, at least 1: of so many bisections the best is taken, each time one is
    *     needed, and all parts are refined together in one cycle more than that
@@ -47,8 +46,7 @@ public final class InitialPartition {
       int[] neighbors,
       int[] weights,
       int[] vertexWeights,
-      int parts,
-      long limit,
+      PartBounds bounds,
       long seed,
       int trials) {
     int n = offsets.length - 1;
@@ -58,26 +56,26 @@ public final class InitialPartition {
       Arrays.fill(vertexWeight, 1);
     }
     int[] result = new int[n];
-    if (parts > 1) {
+    if (bounds.parts > 1) {
       SmallGraph graph = SmallGraph.of(offsets, neighbors, weights, vertexWeight);
-      new InitialPartition(result, limit, trials)
-          .split(graph, IntStream.range(0, n).toArray(), parts, 0, seed);
-      refine(graph, result, parts, limit, seed, trials + 1);
+      new InitialPartition(result, bounds, trials)
+          .split(graph, IntStream.range(0, n).toArray(), bounds.parts, 0, seed);
+      refine(graph, result, bounds, seed, trials + 1);
     }
     return result;
   }
 
   /** Refines all parts together; if some are too heavy for that to help, packs them again. */
   private static void refine(
-      SmallGraph graph, int[] part, int parts, long limit, long seed, int cycles) {
+      SmallGraph graph, int[] part, PartBounds bounds, long seed, int cycles) {
     Draws draws = new Draws(seed);
-    long overload = new KWayRefinement(graph, part, parts, limit).run(draws).overload();
+    long overload = new KWayRefinement(graph, part, bounds).run(draws).overload();
     for (int cycle = 0; cycle < cycles; cycle++) {
-      overload = cycle(graph, part, parts, limit, draws);
+      overload = cycle(graph, part, bounds, draws);
     }
     if (overload > 0) {
-      int[] packed = packed(graph, parts);
-      KWayRefinement refinement = new KWayRefinement(graph, packed, parts, limit);
+      int[] packed = packed(graph, bounds);
+      KWayRefinement refinement = new KWayRefinement(graph, packed, bounds);
       if (refinement.overload() < overload) {
         refinement.run(draws);
         System.arraycopy(packed, 0, part, 0, packed.length);
@@ -92,31 +90,31 @@ public final class InitialPartition {
    *
    * @return the overload that is left
    */
-  private static long cycle(SmallGraph graph, int[] part, int parts, long limit, Draws draws) {
-    if (graph.vertices > COARSEST_FOR_EACH_PART * parts) {
+  private static long cycle(SmallGraph graph, int[] part, PartBounds bounds, Draws draws) {
+    if (graph.vertices > COARSEST_FOR_EACH_PART * bounds.parts) {
       int[] group = new int[graph.vertices];
-      long heaviest = Math.max(graph.heaviest, Math.min(limit / 3, Integer.MAX_VALUE));
+      long heaviest = Math.max(graph.heaviest, Math.min(bounds.limit / 3, Integer.MAX_VALUE));
       int count = Matching.of(graph, part, heaviest, Matching.Rating.HEAVY_EDGE, draws, group);
       if (count <= Bisection.STALLED * graph.vertices) {
         int[] coarse = new int[count];
         for (int v = 0; v < group.length; v++) {
           coarse[group[v]] = part[v];
         }
-        cycle(graph.contract(group, count), coarse, parts, limit, draws);
+        cycle(graph.contract(group, count), coarse, bounds, draws);
         for (int v = 0; v < group.length; v++) {
           part[v] = coarse[group[v]];
         }
       }
     }
-    return new KWayRefinement(graph, part, parts, limit).run(draws).overload();
+    return new KWayRefinement(graph, part, bounds).run(draws).overload();
   }
 
   /**
-   * Parts of even weight, whatever the cut: the heaviest vertices first, each to the lightest part,
-   * which makes the heaviest at most 4/3 as heavy as it must be (Graham: Bounds on multiprocessing
-   * timing anomalies, 1969).
+   * Parts of even weight, ballast included, whatever the cut: the heaviest vertices first, each to
+   * the lightest part, which without ballast makes the heaviest at most 4/3 as heavy as it must be
+   * (Graham: Bounds on multiprocessing timing anomalies, 1969).
    */
-  private static int[] packed(SmallGraph graph, int parts) {
+  private static int[] packed(SmallGraph graph, PartBounds bounds) {
     long[] order = new long[graph.vertices];
     for (int v = 0; v < order.length; v++) {
       order[v] = ((long) -graph.vertexWeights[v] << 32) | v;
@@ -131,8 +129,9 @@ public final class InitialPartition {
       }
     }
     PriorityQueue<Part> lightest = new PriorityQueue<>();
-    for (int p = 0; p < parts; p++) {
-      lightest.add(new Part(p, 0));
+    long[] loads = bounds.loads();
+    for (int p = 0; p < loads.length; p++) {
+      lightest.add(new Part(p, loads[p]));
     }
     int[] result = new int[graph.vertices];
     for (long entry : order) {
@@ -154,8 +153,9 @@ public final class InitialPartition {
     }
     Draws draws = new Draws(seed);
     int[] counts = {count - count / 2, count / 2};
-    long target = graph.weight * counts[0] / count;
-    byte[] side = Bisection.of(graph, target, limits(graph.weight, counts), draws.seed(), trials);
+    long target = graph.weight * bounds.target(first, counts[0]) / bounds.target(first, count);
+    long[] limits = limits(graph.weight, first, counts);
+    byte[] side = Bisection.of(graph, target, limits, draws.seed(), trials);
     int[] number = new int[graph.vertices];
     int[] size = new int[2];
     for (int v = 0; v < graph.vertices; v++) {
@@ -186,15 +186,19 @@ public final class InitialPartition {
    * the limit over the mean is spread evenly over this bisection and those that follow (Schlag et
    * al.: k-way hypergraph partitioning via n-level recursive bisection, ALENEX 2016, equation 1).
    */
-  private long[] limits(long weight, int[] counts) {
+  private long[] limits(long weight, int first, int[] counts) {
     int count = counts[0] + counts[1];
     int depth = 32 - Integer.numberOfLeadingZeros(count - 1);
-    double slack = Math.pow((double) limit * count / Math.max(1, weight), 1.0 / depth);
+    long all = bounds.target(first, count);
+    double room = (double) bounds.limit(first, count);
+    double slack = Math.pow(room / Math.max(1, weight), 1.0 / depth);
     long[] limits = new long[2];
     for (int s = 0; s < 2; s++) {
-      long even = (weight * counts[s] + count - 1) / count;
-      long slackened = (long) (slack * weight * counts[s] / count);
-      limits[s] = Math.max(even, Math.min(counts[s] * limit, slackened));
+      int begin = s == 0 ? first : first + counts[0];
+      long wanted = bounds.target(begin, counts[s]);
+      long even = (weight * wanted + all - 1) / all;
+      long slackened = (long) (slack * weight * wanted / all);
+      limits[s] = Math.max(even, Math.min(bounds.limit(begin, counts[s]), slackened));
     }
     return limits;
   }

@@ -34,15 +34,15 @@ final class KWayRefinement {
    * Prepares the refinement of a partition.
    *
    * @param part for each vertex its part; changed by {@link #run}
-   * @param limit what a part may weigh
+   * @param bounds what the parts may weigh
    */
-  KWayRefinement(SmallGraph graph, int[] part, int parts, long limit) {
+  KWayRefinement(SmallGraph graph, int[] part, PartBounds bounds) {
     this.graph = graph;
     this.part = part;
-    this.limit = limit;
-    this.load = new long[parts];
-    this.joined = new int[parts];
-    this.near = new int[parts];
+    this.limit = bounds.limit;
+    this.load = bounds.loads();
+    this.joined = new int[bounds.parts];
+    this.near = new int[bounds.parts];
     this.queue = new VertexHeap(graph.vertices);
     this.locked = new boolean[graph.vertices];
     this.moved = new int[graph.vertices];

@@ -26,8 +26,7 @@ class InitialPartitionProperties {
         graph.neighbors(),
         graph.weights(),
         graph.vertexWeights(),
-        balance.parts(),
-        balance.limit(),
+        PartBounds.even(balance.parts(), balance.limit()),
         seed,
         trials);
   }

@@ -29,8 +29,7 @@ class InitialPartitionTest {
         graph.neighbors(),
         graph.weights(),
         graph.vertexWeights(),
-        parts,
-        Balance.limit(weight, parts, imbalance),
+        PartBounds.even(parts, Balance.limit(weight, parts, imbalance)),
         1,
         trials);
   }
