@@ -80,4 +80,20 @@ struct join_clusters {
 };
 MAGPIE_KERNEL(join_clusters)
 
+/// Takes fixed vertices out of their clusters: those of one part have a cluster of their own, numbered behind all
+/// vertices.
+struct set_fixed_apart {
+  u32 vertices;
+  array<const u32> fixed;  ///< the part that a vertex stays in, or `none`
+  array<u32> labels;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      const u32 part = ld_plain(&fixed[v]);
+      if (part != none) st_plain(&labels[v], vertices + part);
+    }
+  }
+};
+MAGPIE_KERNEL(set_fixed_apart)
+
 }  // namespace magpie::partition

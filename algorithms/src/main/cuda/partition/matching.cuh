@@ -56,6 +56,7 @@ MAGPIE_INLINE u32 listed(const u32* list, u64 i, u32 length) {
 /// Rates the arcs from a vertex to those that it may be matched with: by weight over the product of the vertex weights
 /// (Holtgrewe, Sanders and Schulz, IPDPS 2010, have it among their ratings; weights of 0 count as 1), by weight, or
 /// at random; ties by a hash of both ends and the round, which both ends see the same.
+/// Where there are `parts`, only vertices of one part are matched; one of part `none` is with any.
 /// `any` 1: also those that are matched already. Reads `match` by relaxed loads, so others may match meanwhile.
 struct candidates {
   u32 rated_by;
@@ -83,12 +84,13 @@ struct candidates {
     if (any == 0 && ld_rlx_dev(&match[u]) != none) return {};
     const u32 weight = ld_plain(&vertex_weights[u]);
     if (v.weight + weight > heaviest || u == v.vertex) return {};
-    if (parts != nullptr && ld_plain(&parts[u]) != v.part) return {};
+    if (parts != nullptr && !alike(ld_plain(&parts[u]), v.part)) return {};
     const u32 tie = mixed(key, u64{least(u, v.vertex)} << 32 | most(u, v.vertex));
     return {u64{rated(ld_plain(&weights[a]), weight, v.weight)} << 32 | tie, u};
   }
 
  private:
+  static MAGPIE_INLINE bool alike(u32 p, u32 q) { return p == q || p == none || q == none; }
   MAGPIE_INLINE u32 rated(u32 w, u32 one, u32 other) const {
     if (rated_by == rating_random) return 0;
     if (rated_by == rating_heavy_edge) return w;

@@ -415,6 +415,7 @@ struct choose {
   u32 phases;
   float first_filter;  ///< of the first phase, in [0, 1]
   float last_filter;
+  const u32* fixed;          ///< of the graph: the part that a vertex stays in, or `none`; null if all may move
   array<u32> class_weights;  ///< members * parts * classes, 0 before: weight of a class's vertices that would leave
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -429,9 +430,10 @@ struct choose {
       }
       const u32 stage = all.word(m, record::step);
       u32 to = none;
-      if (stage == step::cut) {
+      const bool stays = fixed != nullptr && ld_plain(&fixed[v]) != none;
+      if (!stays && stage == step::cut) {
         to = for_cut(m, i);
-      } else if (stage == step::balance || stage == step::force_balance) {
+      } else if (!stays && (stage == step::balance || stage == step::force_balance)) {
         to = for_balance(m, v, i, stage == step::force_balance);
       }
       st_plain(&all.wish[i], to);
@@ -723,5 +725,21 @@ struct restrict_parts {
   }
 };
 MAGPIE_KERNEL(restrict_parts)
+
+/// The same of fixed vertices, where one that is not may have become one with them: `coarse` is `none` before.
+struct restrict_fixed {
+  u32 vertices;
+  array<const u32> map;
+  array<const u32> fixed;
+  array<u32> coarse;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      const u32 part = ld_plain(&fixed[v]);
+      if (part != none) st_rlx_dev(&coarse[ld_plain(&map[v])], part);
+    }
+  }
+};
+MAGPIE_KERNEL(restrict_fixed)
 
 }  // namespace magpie::partition

@@ -6,6 +6,8 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * What the parts of a graph may weigh.
@@ -107,9 +109,29 @@ public record Balance(
     return balance;
   }
 
-  /** The balance that options ask of a graph's parts. */
-  static Balance of(Graph graph, PartitionOptions options) {
-    return of(graph, options.parts(), options.imbalance(), options.partWeights());
+  /**
+   * The balance asked of a graph's parts of given shares, with vertices that are fixed. Cost: that
+   * without, and that of sorting the weights of the others.
+   *
+   * @param graph what is partitioned
+   * @param parts the number of parts
+   * @param imbalance how much they may exceed their shares
+   * @param shares their shares
+   * @param fixed vertices that stay in their parts
+   * @throws IllegalArgumentException as without, or if {@code fixed} are not of such a graph
+   * @throws ImpossibleBalanceException as without; if the vertices that are fixed to a part weigh
+   *     more than it may, if another vertex weighs more than any part has room for, or if all parts
+   *     together have no room for as many others as there are, were each of them filled by the
+   *     lightest
+   */
+  public static Balance of(
+      Graph graph, int parts, double imbalance, PartShares shares, FixedVertices fixed) {
+    fixed.requireFor(graph.vertices(), parts);
+    Balance balance = of(graph, parts, imbalance, shares);
+    if (!fixed.none()) {
+      balance.requireRoomBeside(fixed, graph);
+    }
+    return balance;
   }
 
   /**
@@ -228,6 +250,89 @@ public record Balance(
     }
   }
 
+  // ---- Beside vertices that are fixed.
+
+  private void requireRoomBeside(FixedVertices fixed, Graph graph) {
+    int[] weights = graph.vertexWeights();
+    long[] taken = new long[parts];
+    int[] free = new int[graph.vertices() - fixed.count()];
+    int heaviest = -1;
+    int next = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      int w = weights == null ? 1 : weights[v];
+      if (fixed.part(v) >= 0) {
+        taken[fixed.part(v)] += w;
+      } else {
+        free[next++] = w;
+        heaviest = heaviest < 0 || w > weightOf(heaviest, weights) ? v : heaviest;
+      }
+    }
+    Arrays.sort(free);
+    for (int p = 0; p < parts; p++) {
+      if (taken[p] > limit(p)) {
+        throw new ImpossibleBalanceException(
+            String.format(
+                Locale.ROOT,
+                "the vertices that are fixed to part %d weigh %,d, but it may weigh at most %,d"
+                    + " (%s of its share of %,d); fix fewer%s",
+                p,
+                taken[p],
+                limit(p),
+                percent(),
+                weight,
+                orImbalanceBeside(taken, free)));
+      }
+    }
+    long[] room = roomBeside(taken);
+    long most = Arrays.stream(room).max().orElseThrow();
+    if (free.length > 0 && free[free.length - 1] > most) {
+      throw new ImpossibleBalanceException(
+          heaviest,
+          String.format(
+              Locale.ROOT,
+              "weighs %,d, but beside the vertices that are fixed no part has room for more than"
+                  + " %,d (%s of its share of %,d); fix fewer%s",
+              free[free.length - 1],
+              most,
+              percent(),
+              weight,
+              orImbalanceBeside(taken, free)));
+    }
+    long fit = roomForLightest(free, 0, room);
+    if (fit < free.length) {
+      throw new ImpossibleBalanceException(
+          String.format(
+              Locale.ROOT,
+              "%,d vertices are free, but beside those that are fixed %,d parts have room for at"
+                  + " most %,d of them (%s of their shares of %,d); fix fewer%s",
+              free.length,
+              parts,
+              fit,
+              percent(),
+              weight,
+              orImbalanceBeside(taken, free)));
+    }
+  }
+
+  private static int weightOf(int vertex, int... weights) {
+    return weights == null ? 1 : weights[vertex];
+  }
+
+  private long[] roomBeside(long... taken) {
+    return IntStream.range(0, parts).mapToLong(p -> limit(p) - taken[p]).toArray();
+  }
+
+  private boolean hasRoomBeside(long[] taken, int... free) {
+    long[] room = roomBeside(taken);
+    return Arrays.stream(room).allMatch(r -> r >= 0)
+        && (free.length == 0 || Arrays.stream(room).max().orElseThrow() >= free[free.length - 1])
+        && roomForLightest(free, 0, room) >= free.length;
+  }
+
+  private String orImbalanceBeside(long[] taken, int... free) {
+    return orImbalance(wider -> wider.hasRoomBeside(taken, free));
+  }
+
   // ---- Where limits differ.
 
   private void requireUnevenRoom(int... weights) {
@@ -243,7 +348,7 @@ public record Balance(
           String.format(
               Locale.ROOT,
               "weighs %,d, but the part of most weight may weigh at most %,d (%s of its share of"
-                  + " %,d); ask for other shares%s",
+                  + " %,d); take other shares%s",
               most,
               limit,
               percent(),
@@ -251,13 +356,13 @@ public record Balance(
               orUnevenImbalance(ascending)));
     }
     for (int from : new int[] {0, Math.max(0, ascending.length - parts - 1)}) {
-      long room = roomForLightest(ascending, from);
+      long room = roomForLightest(ascending, from, roomBeside(new long[parts]));
       if (room < ascending.length - from) {
         throw new ImpossibleBalanceException(
             String.format(
                 Locale.ROOT,
                 "%,d vertices weigh at least %,d each, but %,d parts of these shares have room for"
-                    + " at most %,d of them (%s of their shares of %,d); ask for other shares%s",
+                    + " at most %,d of them (%s of their shares of %,d); take other shares%s",
                 ascending.length - from,
                 ascending[from],
                 parts,
@@ -269,47 +374,52 @@ public record Balance(
     }
   }
 
-  /** How many vertices all parts have room for, had each of them the lightest from one on. */
-  private long roomForLightest(int[] ascending, int from) {
+  /** How many vertices all rooms together hold, had each of them the lightest from one on. */
+  private static long roomForLightest(int[] ascending, int from, long... rooms) {
     long[] sums = new long[ascending.length - from];
     long sum = 0;
     for (int i = 0; i < sums.length; i++) {
       sum += ascending[from + i];
       sums[i] = sum;
     }
-    long room = 0;
-    for (int p = 0; p < parts; p++) {
+    long all = 0;
+    for (long room : rooms) {
       int low = 0;
       int high = sums.length;
       while (low < high) {
         int middle = (low + high) >>> 1;
-        if (sums[middle] <= limit(p)) {
+        if (sums[middle] <= room) {
           low = middle + 1;
         } else {
           high = middle;
         }
       }
-      room += low;
+      all += low;
     }
-    return room;
+    return all;
   }
 
   private boolean hasUnevenRoom(int... ascending) {
+    long[] room = roomBeside(new long[parts]);
+    int from = Math.max(0, ascending.length - parts - 1);
     return ascending[ascending.length - 1] <= limit
-        && roomForLightest(ascending, 0) >= ascending.length
-        && roomForLightest(ascending, Math.max(0, ascending.length - parts - 1))
-            >= Math.min(ascending.length, parts + 1);
+        && roomForLightest(ascending, 0, room) >= ascending.length
+        && roomForLightest(ascending, from, room) >= ascending.length - from;
   }
 
-  /** As {@link #orImbalance}: the more imbalance, the more room there is. */
   private String orUnevenImbalance(int... ascending) {
+    return orImbalance(wider -> wider.hasUnevenRoom(ascending));
+  }
+
+  /** As {@link #orImbalance(int...)}: the more imbalance, the more room there is. */
+  private String orImbalance(Predicate<Balance> enough) {
     int low = 1;
     int high = 101;
     while (low < high) {
       int middle = (low + high) / 2;
       double share = BigDecimal.valueOf(middle, 2).doubleValue();
       long[] wider = limits(weight, parts, share, shares);
-      if (of(weight, parts, share, shares, wider).hasUnevenRoom(ascending)) {
+      if (enough.test(of(weight, parts, share, shares, wider))) {
         high = middle;
       } else {
         low = middle + 1;
@@ -317,7 +427,7 @@ public record Balance(
     }
     return low > 100
         ? "; no imbalance up to 1 would do"
-        : " or for an imbalance of at least "
+        : " or ask for an imbalance of at least "
             + BigDecimal.valueOf(low, 2).stripTrailingZeros().toPlainString();
   }
 

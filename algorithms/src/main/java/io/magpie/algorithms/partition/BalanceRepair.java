@@ -31,8 +31,10 @@ final class BalanceRepair {
   private final Graph graph;
   private final int[] part;
   private final long limit; // ballast included
+  private final int[] fixed; // a part or -1 for each vertex; null if none is
   private final long[] ballast; // of each part; see Balance
-  private final long[] load; // the same
+  private final long[] settled; // and the weight of those that are fixed to it
+  private final long[] load; // ballast included
   private final long[] joined; // 0 between calls
   private final TreeSet<Integer> byLoad; // the parts, the lightest first
   private long cut;
@@ -45,17 +47,20 @@ final class BalanceRepair {
    */
   record Repaired(long[] partWeights, long cut) {}
 
-  private BalanceRepair(Graph graph, int[] part, Balance balance, long cut) {
+  private BalanceRepair(Graph graph, int[] part, Balance balance, FixedVertices fixed, long cut) {
     this.graph = graph;
     this.part = part;
     this.limit = balance.limitWithBallast();
     long[] given = balance.ballast();
     this.ballast = given == null ? new long[balance.parts()] : given;
+    this.fixed = fixed.orNull();
+    this.settled = ballast.clone();
     this.load = ballast.clone();
     this.joined = new long[balance.parts()];
     this.cut = cut;
     for (int v = 0; v < part.length; v++) {
       load[part[v]] += weight(v);
+      settled[part[v]] += isFree(v) ? 0 : weight(v);
     }
     this.byLoad =
         new TreeSet<>(Comparator.comparingLong((Integer q) -> load[q]).thenComparing(q -> q));
@@ -67,17 +72,20 @@ final class BalanceRepair {
    * the heaviest vertex, ballast included where parts are uneven. The result is feasible if all
    * vertices weigh the same, and if there are at most 12 and a feasible one exists, and if best fit
    * decreasing over all vertices gives one. Of uneven parts fewer than 12 vertices may be too many
-   * for the search: it has more to try where no two parts are alike.
+   * for the search: it has more to try where no two parts are alike. Where vertices are fixed, the
+   * first needs a part to have room for each, as {@link Balance#of} checks, and no more is
+   * promised.
    *
    * <p>Cost: O(vertices + parts), and for the parts that are too heavy that of sorting their
    * vertices and reading their arcs. An exchange reads all vertices.
    *
    * @param part the part of each vertex
    * @param balance of that graph, by {@link Balance#of}
+   * @param fixed vertices that are in their parts, and stay there
    * @param cut of the partition
    */
-  static Repaired repair(Graph graph, int[] part, Balance balance, long cut) {
-    BalanceRepair repair = new BalanceRepair(graph, part, balance, cut);
+  static Repaired repair(Graph graph, int[] part, Balance balance, FixedVertices fixed, long cut) {
+    BalanceRepair repair = new BalanceRepair(graph, part, balance, fixed, cut);
     repair.run();
     long[] weights = repair.load;
     Arrays.setAll(weights, q -> weights[q] - repair.ballast[q]);
@@ -120,7 +128,7 @@ final class BalanceRepair {
       heavy[q] = load[q] > limit;
     }
     int[] members =
-        IntStream.range(0, part.length).filter(v -> heavy[part[v]] && weight(v) > 0).toArray();
+        IntStream.range(0, part.length).filter(v -> heavy[part[v]] && isMovable(v)).toArray();
     double[] costs = Arrays.stream(members).mapToDouble(this::cost).toArray();
     Integer[] order = IntStream.range(0, members.length).boxed().toArray(Integer[]::new);
     Arrays.sort(order, Comparator.comparingDouble(i -> costs[i]));
@@ -195,6 +203,15 @@ final class BalanceRepair {
     }
   }
 
+  private boolean isFree(int v) {
+    return fixed == null || fixed[v] < 0;
+  }
+
+  /** Whether it is free, and its part is lighter without it. */
+  private boolean isMovable(int v) {
+    return weight(v) > 0 && isFree(v);
+  }
+
   private long weight(int v) {
     int[] weights = graph.vertexWeights();
     return weights == null ? 1 : weights[v];
@@ -224,15 +241,16 @@ final class BalanceRepair {
     return any;
   }
 
-  /** The vertices of each part by ascending weight. */
+  /** The free vertices of each part by ascending weight. */
   private int[][] members() {
     int[] counts = new int[load.length];
-    for (int q : part) {
-      counts[q]++;
+    for (int v = 0; v < part.length; v++) {
+      counts[part[v]] += isFree(v) ? 1 : 0;
     }
     int[][] members = new int[load.length][];
     Arrays.setAll(members, q -> new int[counts[q]]);
     IntStream.range(0, part.length)
+        .filter(this::isFree)
         .boxed()
         .sorted(Comparator.comparingLong(this::weight))
         .forEach(v -> members[part[v]][members[part[v]].length - counts[part[v]]--] = v);
@@ -346,7 +364,7 @@ final class BalanceRepair {
   private boolean bestFit(boolean[] chosen) {
     int[] order =
         IntStream.range(0, part.length)
-            .filter(v -> chosen[part[v]] && weight(v) > 0)
+            .filter(v -> chosen[part[v]] && isMovable(v))
             .boxed()
             .sorted(Comparator.comparingLong((Integer v) -> -weight(v)))
             .mapToInt(Integer::intValue)
@@ -355,7 +373,7 @@ final class BalanceRepair {
     TreeMap<Long, ArrayDeque<Integer>> byRoom = new TreeMap<>();
     for (int q = 0; q < chosen.length; q++) {
       if (chosen[q]) {
-        byRoom.computeIfAbsent(limit - ballast[q], room -> new ArrayDeque<>()).add(q);
+        byRoom.computeIfAbsent(limit - settled[q], room -> new ArrayDeque<>()).add(q);
       }
     }
     for (int i = 0; i < order.length; i++) {
@@ -385,14 +403,14 @@ final class BalanceRepair {
   private void pack() {
     int[] order =
         IntStream.range(0, part.length)
-            .filter(v -> weight(v) > 0)
+            .filter(this::isMovable)
             .boxed()
             .sorted(Comparator.comparingLong((Integer v) -> -weight(v)))
             .mapToInt(Integer::intValue)
             .toArray();
     int[] packed = new int[order.length];
     int[] steps = new int[1];
-    if (pack(order, 0, packed, ballast.clone(), steps)) {
+    if (pack(order, 0, packed, settled.clone(), steps)) {
       moveAll(order, packed);
     }
   }

@@ -28,11 +28,14 @@ final class Clustering {
   /**
    * Clusters the vertices of a graph.
    *
+   * @param fixed the part that each vertex stays in, or -1; vertices that are fixed to different
+   *     parts are in different clusters; null if none is fixed
    * @param heaviest what a cluster of several vertices may weigh
    * @param level distinguishes the random choices of levels
-   * @return for each vertex its cluster, named by a vertex; the caller frees it
+   * @return for each vertex its cluster, named by a vertex, those of fixed ones by a part behind
+   *     all vertices; the caller frees it
    */
-  DeviceArray<int[]> of(DeviceGraph graph, int heaviest, int level) {
+  DeviceArray<int[]> of(DeviceGraph graph, DeviceArray<int[]> fixed, int heaviest, int level) {
     int n = graph.vertices();
     long levelSeed = SeededHash.at(~seed, level);
     try (Holder held = new Holder(memory)) {
@@ -54,6 +57,12 @@ final class Clustering {
                 .set("vertex_weights", graph.vertexWeights())
                 .set("labels", labels)
                 .set("sizes", sizes));
+      }
+      if (fixed != null) {
+        launches.run(
+            "set_fixed_apart",
+            n,
+            new Fields().set("vertices", n).set("fixed", fixed).set("labels", labels));
       }
       held.release(labels);
       return labels;

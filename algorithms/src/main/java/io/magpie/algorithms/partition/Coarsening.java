@@ -81,7 +81,8 @@ final class Coarsening implements AutoCloseable {
   /**
    * One level, of which every vertex has fine vertices of one part only.
    *
-   * @param parts the part of each vertex, 0 to {@code numbers - 1}; null for no such bound
+   * @param parts the part of each vertex, 0 to {@code numbers - 1}, or -1 for one that may be with
+   *     those of any one part; null for no such bound
    * @see #coarsen(DeviceGraph, int, int)
    */
   Coarser coarsen(

@@ -46,19 +46,19 @@ import java.util.stream.Stream;
  * asked, see {@link Balance}, unless weights of whole vertices do not let it be found; {@link
  * PartitionResult#feasible()} says so.
  *
- * <p>Bytes on the device, at most: 12 for each vertex and 8 for each arc (two for each edge) of
- * every graph of the hierarchy; 32 for each vertex and 12 for each arc of the input to coarsen it
- * (44 for an arc with {@link PartitionOptions.Contraction#SORT}; 4 more for a vertex with {@link
- * PartitionOptions.Matching#STM}, and 8 with {@link PartitionOptions.Effort#ULTRA} or {@link
- * PartitionOptions.Coarsening#CLUSTERS}); 70 for each vertex (86 with {@link
- * PartitionOptions.Refinement#ATOMIC_FREE}, 110 with transactions) and 8 for each arc (16 with
- * transactions) that are refined at a time, the input's or those of all tries on a small graph,
- * whichever are more (4 more for an arc of a graph of which a vertex has 512 arcs, 4096 on a
- * processor, and 4 for each part); 1100 for each part and try, and 4 for each part and warp at
- * work; and 2^18. With one try and graphs that halve, 138 for each vertex and 36 for each arc.
- * {@link PartitionReport#deviceBytes()} says what it was. Working memory of the device's primitives
- * is in it, as far as calls need it during the run, by every thread that uses the device; that of
- * transactions is not.
+ * <p>Bytes on the device, at most: 12 for each vertex (16 where some are fixed) and 8 for each arc
+ * (two for each edge) of every graph of the hierarchy; 32 for each vertex and 12 for each arc of
+ * the input to coarsen it (44 for an arc with {@link PartitionOptions.Contraction#SORT}; 4 more for
+ * a vertex with {@link PartitionOptions.Matching#STM}, and 8 with {@link
+ * PartitionOptions.Effort#ULTRA} or {@link PartitionOptions.Coarsening#CLUSTERS}); 70 for each
+ * vertex (86 with {@link PartitionOptions.Refinement#ATOMIC_FREE}, 110 with transactions) and 8 for
+ * each arc (16 with transactions) that are refined at a time, the input's or those of all tries on
+ * a small graph, whichever are more (4 more for an arc of a graph of which a vertex has 512 arcs,
+ * 4096 on a processor, and 4 for each part); 1100 for each part and try, and 4 for each part and
+ * warp at work; and 2^18. With one try and graphs that halve, 138 for each vertex and 36 for each
+ * arc. {@link PartitionReport#deviceBytes()} says what it was. Working memory of the device's
+ * primitives is in it, as far as calls need it during the run, by every thread that uses the
+ * device; that of transactions is not.
  *
  * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
  * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the
@@ -83,6 +83,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private final DeviceMemory memory;
   private final PartitionOptions options;
   private final CoarseUnits units;
+  private final FixedVertices fixed;
   private final Graph graph; // of them
   private final Balance balance; // in them
   private final long even; // the weight of a part if all were equal, rounded up; with ballast
@@ -129,6 +130,7 @@ public final class GraphPartitioner implements AutoCloseable {
   /** A graph of the hierarchy, and what the report says of it. */
   private final class HierarchyGraph implements AutoCloseable {
     private final DeviceGraph graph;
+    private final DeviceArray<int[]> fixed; // a part or -1 for each vertex; null if none is
     private int members; // that were refined on it
     private DeviceArray<int[]> map; // to the next coarser graph; null in the coarsest
     private double coarsenMillis;
@@ -138,8 +140,9 @@ public final class GraphPartitioner implements AutoCloseable {
     private Outcome outcome;
     private long heaviestPart; // without ballast
 
-    HierarchyGraph(DeviceGraph graph) {
+    HierarchyGraph(DeviceGraph graph, DeviceArray<int[]> fixed) {
       this.graph = graph;
+      this.fixed = fixed;
     }
 
     PartitionReport.Level report() {
@@ -163,7 +166,7 @@ public final class GraphPartitioner implements AutoCloseable {
 
     @Override
     public void close() {
-      Resources.close(this::forgetMap, graph);
+      Resources.close(this::forgetMap, () -> memory.free(fixed), graph);
     }
   }
 
@@ -171,8 +174,10 @@ public final class GraphPartitioner implements AutoCloseable {
       DeviceMemory memory,
       KernelModule module,
       CoarseUnits units,
+      FixedVertices fixed,
       PartitionOptions options,
       int coarsest) {
+    this.fixed = fixed;
     this.device = memory.device();
     this.memory = memory;
     this.units = units;
@@ -225,9 +230,55 @@ public final class GraphPartitioner implements AutoCloseable {
    */
   public static PartitionResult run(
       Device device, Graph graph, PartitionOptions options, ResultArrays arrays) {
+    return run(device, graph, FixedVertices.NONE, options, arrays);
+  }
+
+  /**
+   * The same, with vertices that are to be in given parts. They stay there whatever the cut, and
+   * count in the balance.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param fixed vertices of it
+   * @param options how
+   * @return the parts, with a report
+   * @throws IllegalArgumentException if the graph has weights that are not ints from 0, or {@code
+   *     fixed} are vertices of another graph or in parts that there are not
+   * @throws ImpossibleBalanceException if no partition can keep the balance
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static PartitionResult run(
+      Device device, Graph graph, FixedVertices fixed, PartitionOptions options) {
+    Objects.requireNonNull(device, "device");
+    return run(new DeviceMemory(device), graph, fixed, options, COARSEST, null);
+  }
+
+  /**
+   * The same, with both.
+   *
+   * @param device where
+   * @param graph the graph
+   * @param fixed vertices of it
+   * @param options how
+   * @param arrays has {@code parts}
+   * @return the parts, with a report; they hold until the next call with these arrays
+   * @throws IllegalArgumentException as without one of the two
+   * @throws ImpossibleBalanceException if no partition can keep the balance
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static PartitionResult run(
+      Device device,
+      Graph graph,
+      FixedVertices fixed,
+      PartitionOptions options,
+      ResultArrays arrays) {
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(arrays, "arrays");
-    return run(new DeviceMemory(device), graph, options, COARSEST, arrays);
+    return run(new DeviceMemory(device), graph, fixed, options, COARSEST, arrays);
   }
 
   /** The same with another bound on the size of the coarsest graph. */
@@ -239,16 +290,25 @@ public final class GraphPartitioner implements AutoCloseable {
   /** The same; all that it allocates there is freed in the end, also where it fails. */
   static PartitionResult run(
       DeviceMemory memory, Graph graph, PartitionOptions options, int coarsest) {
-    return run(memory, graph, options, coarsest, null);
+    return run(memory, graph, FixedVertices.NONE, options, coarsest, null);
+  }
+
+  /** The same with vertices that are fixed. */
+  static PartitionResult run(
+      Device device, Graph graph, FixedVertices fixed, PartitionOptions options, int coarsest) {
+    Objects.requireNonNull(device, "device");
+    return run(new DeviceMemory(device), graph, fixed, options, coarsest, null);
   }
 
   private static PartitionResult run(
       DeviceMemory memory,
       Graph graph,
+      FixedVertices fixed,
       PartitionOptions options,
       int coarsest,
       ResultArrays arrays) {
     Objects.requireNonNull(graph, "graph");
+    Objects.requireNonNull(fixed, "fixed");
     Objects.requireNonNull(options, "options");
     graph.requireCounts("partitioning needs");
     memory
@@ -259,14 +319,15 @@ public final class GraphPartitioner implements AutoCloseable {
     long start = System.nanoTime();
     ResultArray.check(arrays, graph, PARTS);
     ResultArray<int[]> parts = ResultArray.ints(arrays, PARTS, memory.device(), graph.vertices());
-    Balance balance = Balance.of(graph, options);
+    Balance balance =
+        Balance.of(graph, options.parts(), options.imbalance(), options.partWeights(), fixed);
     if (options.parts() == 1) {
-      return whole(memory.device(), graph, options, balance, parts, start);
+      return whole(memory.device(), graph, fixed, options, balance, parts, start);
     }
     CoarseUnits units = CoarseUnits.of(graph, balance);
     try (KernelModule module = memory.device().load(Coarsening.MODULE);
         GraphPartitioner partitioner =
-            new GraphPartitioner(memory, module, units, options, coarsest)) {
+            new GraphPartitioner(memory, module, units, fixed, options, coarsest)) {
       return partitioner.result(graph, balance, parts);
     }
   }
@@ -275,6 +336,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private static PartitionResult whole(
       Device device,
       Graph graph,
+      FixedVertices fixed,
       PartitionOptions options,
       Balance balance,
       ResultArray<int[]> parts,
@@ -296,12 +358,13 @@ public final class GraphPartitioner implements AutoCloseable {
             0,
             0,
             Elapsed.millisSince(start));
-    return new PartitionResult(graph, balance, parts, 0, new long[] {balance.weight()}, report);
+    return new PartitionResult(
+        graph, balance, fixed, parts, 0, new long[] {balance.weight()}, report);
   }
 
   private PartitionResult result(Graph given, Balance asked, ResultArray<int[]> parts) {
     long start = System.nanoTime();
-    add(DeviceGraph.copyOf(memory, graph));
+    addInput();
     device.synchronize();
     long uploaded = System.nanoTime();
     coarsen();
@@ -334,7 +397,7 @@ public final class GraphPartitioner implements AutoCloseable {
             millis(begun, refined) - repeatedCoarsenMillis,
             millis(refined, end),
             millis(start, end));
-    return new PartitionResult(given, asked, parts, kept.cut(), kept.partWeights(), report);
+    return new PartitionResult(given, asked, fixed, parts, kept.cut(), kept.partWeights(), report);
   }
 
   /**
@@ -352,13 +415,57 @@ public final class GraphPartitioner implements AutoCloseable {
     }
     int[] parts = population.parts(member).toArray();
     long cut = units.exact() ? found.cut() : CoarseUnits.cut(given, parts);
-    BalanceRepair.Repaired repaired = BalanceRepair.repair(given, parts, asked, cut);
+    BalanceRepair.Repaired repaired = BalanceRepair.repair(given, parts, asked, fixed, cut);
     to.copyFrom(parts);
     return repaired;
   }
 
-  private void add(DeviceGraph coarser) {
-    HierarchyGraph level = new HierarchyGraph(coarser);
+  private void addInput() {
+    try (Holder held = new Holder(memory)) {
+      int[] parts = fixed.orNull();
+      DeviceArray<int[]> onDevice = parts == null ? null : held.copyOf(parts);
+      DeviceGraph copy = DeviceGraph.copyOf(memory, graph);
+      held.release(onDevice);
+      add(copy, onDevice);
+    }
+  }
+
+  /** The fixed vertices of a graph that a map leads to; null if none is. */
+  private DeviceArray<int[]> coarseFixed(
+      HierarchyGraph fine, DeviceArray<int[]> map, int coarseVertices) {
+    if (fine.fixed == null) {
+      return null;
+    }
+    try (Holder held = new Holder(memory)) {
+      DeviceArray<int[]> coarse = held.ints(coarseVertices);
+      coarse.fill(-1);
+      int n = fine.graph.vertices();
+      launches.run(
+          "restrict_fixed",
+          n,
+          new Fields()
+              .set("vertices", n)
+              .set("map", map)
+              .set("fixed", fine.fixed)
+              .set("coarse", coarse));
+      held.release(coarse);
+      return coarse;
+    }
+  }
+
+  private void addCoarser(HierarchyGraph fine, Coarsening.Coarser coarser) {
+    DeviceArray<int[]> fixedParts;
+    try {
+      fixedParts = coarseFixed(fine, coarser.map(), coarser.graph().vertices());
+    } catch (RuntimeException e) {
+      coarser.graph().close();
+      throw e;
+    }
+    add(coarser.graph(), fixedParts);
+  }
+
+  private void add(DeviceGraph coarser, DeviceArray<int[]> fixedParts) {
+    HierarchyGraph level = new HierarchyGraph(coarser, fixedParts);
     levels.add(level);
     DeviceArray<int[]> found = memory.ints(2);
     try {
@@ -401,7 +508,9 @@ public final class GraphPartitioner implements AutoCloseable {
         before = levels.size();
         int n = coarsest().graph.vertices();
         if (n > coarsest) {
-          memory.free(coarsen(clustering.of(coarsest().graph, heaviestPair(), before), n));
+          DeviceArray<int[]> clusters =
+              clustering.of(coarsest().graph, coarsest().fixed, heaviestPair(), before);
+          memory.free(coarsen(clusters, fixed.none() ? n : n + options.parts()));
         }
       } while (levels.size() > before);
     }
@@ -422,13 +531,19 @@ public final class GraphPartitioner implements AutoCloseable {
       while (coarsest().graph.vertices() > coarsest && levels.size() < MOST_LEVELS) {
         HierarchyGraph fine = coarsest();
         long start = System.nanoTime();
+        boolean byFixed = within == null && fine.fixed != null;
         Coarsening.Coarser coarser =
-            coarsening.coarsen(fine.graph, heaviestPair(), salt(levels.size()), within, numbers);
+            coarsening.coarsen(
+                fine.graph,
+                heaviestPair(),
+                salt(levels.size()),
+                byFixed ? fine.fixed : within,
+                byFixed ? options.parts() + 1 : numbers);
         if (coarser == null) {
           break;
         }
         fine.map = coarser.map();
-        add(coarser.graph());
+        addCoarser(fine, coarser);
         if (within != null) {
           int n = fine.graph.vertices();
           DeviceArray<int[]> coarse = held.ints(coarser.graph().vertices());
@@ -461,6 +576,7 @@ public final class GraphPartitioner implements AutoCloseable {
     int[] neighbors = small.neighbors().toArray();
     int[] weights = small.weights().toArray();
     int[] vertexWeights = small.vertexWeights().toArray();
+    int[] fixedParts = coarsest().fixed == null ? null : coarsest().fixed.toArray();
     int members = Population.mostMembers(effort.members(), small.vertices(), options.parts());
     PartBounds bounds = bounds();
     return IntStream.range(0, members)
@@ -472,6 +588,7 @@ public final class GraphPartitioner implements AutoCloseable {
                     neighbors,
                     weights,
                     vertexWeights,
+                    fixedParts,
                     bounds,
                     options.seed() * 0x9e3779b97f4a7c15L + m,
                     effort.trials()))
@@ -503,7 +620,7 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /** Refines partitions of the coarsest graph on each graph; gives the best member. */
   private int uncoarsen(int[][] initial, Effort refinement) {
-    population.start(coarsest().graph, coarsest().hubs, initial);
+    population.start(coarsest().graph, coarsest().fixed, coarsest().hubs, initial);
     return uncoarsen(initial.length, refinement, false);
   }
 
@@ -546,7 +663,8 @@ public final class GraphPartitioner implements AutoCloseable {
         HierarchyGraph finer = levels.get(l - 1);
         members =
             Math.max(1, Math.min(members, mostVertices() / Math.max(1, finer.graph.vertices())));
-        population.project(finer.graph, finer.hubs, finer.map, Arrays.copyOf(ranking, members));
+        population.project(
+            finer.graph, finer.fixed, finer.hubs, finer.map, Arrays.copyOf(ranking, members));
       }
       level.refineMillis = Elapsed.millisSince(start);
     }
@@ -578,7 +696,7 @@ public final class GraphPartitioner implements AutoCloseable {
       input().coarsenMillis = 0;
       held.release(parts);
       DeviceArray<int[]> coarse = held.adopt(coarsen(parts, options.parts()));
-      population.start(coarsest().graph, coarsest().hubs, 1, coarse);
+      population.start(coarsest().graph, coarsest().fixed, coarsest().hubs, 1, coarse);
       int best = uncoarsen(1, effort, true);
       budget = Math.max(budget, budget());
       repeatedCoarsenMillis += levels.stream().mapToDouble(level -> level.coarsenMillis).sum();
@@ -588,7 +706,7 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /** What the present hierarchy may take. */
   private long budget() {
-    MemoryBudget budget = new MemoryBudget(options);
+    MemoryBudget budget = new MemoryBudget(options, !fixed.none());
     for (HierarchyGraph level : levels) {
       int vertices = level.graph.vertices();
       int pieces = launches.pieces((long) level.members * vertices);

@@ -15,6 +15,7 @@ final class MemoryBudget {
   private static final long SMALL = 1 << 18;
 
   private final PartitionOptions options;
+  private final boolean fixed;
   private long graphs;
   private long coarsening;
   private long mostVertices;
@@ -23,8 +24,12 @@ final class MemoryBudget {
   private int mostMembers;
   private int rows;
 
-  MemoryBudget(PartitionOptions options) {
+  /**
+   * @param fixed whether vertices are
+   */
+  MemoryBudget(PartitionOptions options, boolean fixed) {
     this.options = options;
+    this.fixed = fixed;
   }
 
   /**
@@ -42,7 +47,7 @@ final class MemoryBudget {
               + (options.contraction() == Contraction.SORT ? 44 : 12) * arcs
               + (within ? 8 : 0) * vertices;
     }
-    graphs += 12 * vertices + 8 * arcs;
+    graphs += (fixed ? 16 : 12) * vertices + 8 * arcs;
     mostVertices = Math.max(mostVertices, members * vertices);
     ofArcs = Math.max(ofArcs, members * arcs * (options.refinement().transactional() ? 16 : 8));
     ofHubs = Math.max(ofHubs, hubs ? members * arcs * 4 : 0);

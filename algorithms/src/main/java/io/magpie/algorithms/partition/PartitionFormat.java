@@ -45,9 +45,29 @@ public final class PartitionFormat {
    * @throws IOException if it cannot be read
    */
   public static int[] read(Path file, int vertices, int count) throws IOException {
+    return read(file, vertices, count, false, "a part, 0 to " + (count - 1));
+  }
+
+  /**
+   * Reads which vertices are fixed, in the form of hMETIS and KaHyPar: a line for each vertex in
+   * order with the number of its part, from 0, or -1 if it is free.
+   *
+   * @param file what to read
+   * @param vertices how many lines there must be
+   * @param count the number of parts, at least 1
+   * @throws FileFormatException if a line is no number of a part and not -1, or if there are fewer
+   *     or more lines than vertices
+   * @throws IOException if it cannot be read
+   */
+  public static FixedVertices readFixed(Path file, int vertices, int count) throws IOException {
+    String expected = "a part, 0 to " + (count - 1) + ", or -1 for a vertex that is free";
+    return FixedVertices.of(read(file, vertices, count, true, expected));
+  }
+
+  private static int[] read(Path file, int vertices, int count, boolean mayBeFree, String expected)
+      throws IOException {
     int[] parts = new int[vertices];
     int next = 0;
-    String expected = "a part, 0 to " + (count - 1);
     Compression compression = Compression.of(String.valueOf(file.getFileName()));
     try (ByteSource source = new ByteSource(file, compression)) {
       Tokenizer in = new Tokenizer(source);
@@ -55,7 +75,7 @@ public final class PartitionFormat {
         if (next == vertices) {
           throw in.error("more lines", vertices + " lines, one for each vertex of the graph");
         }
-        parts[next++] = in.nextInt(0, count - 1, expected);
+        parts[next++] = part(in, count, mayBeFree, expected);
         in.expectEndOfLine("the part");
       }
       if (next < vertices) {
@@ -66,5 +86,17 @@ public final class PartitionFormat {
       }
     }
     return parts;
+  }
+
+  private static int part(Tokenizer in, int count, boolean mayBeFree, String expected)
+      throws IOException {
+    if (!mayBeFree || in.first() != '-') {
+      return in.nextInt(0, count - 1, expected);
+    }
+    String text = in.nextText(expected);
+    if (!text.equals("-1")) {
+      throw in.error(Tokenizer.quote(text), expected);
+    }
+    return -1;
   }
 }

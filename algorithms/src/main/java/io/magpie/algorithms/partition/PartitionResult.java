@@ -12,12 +12,13 @@ import java.util.stream.IntStream;
 public final class PartitionResult {
   private final Graph graph;
   private final Balance balance;
+  private final FixedVertices fixed;
   private final ResultArray<int[]> parts;
   private final long cut;
   private final long[] partWeights;
   private final PartitionReport report;
 
-  /** A result whose parts are in Java's memory; not copied. */
+  /** A result without fixed vertices whose parts are in Java's memory; not copied. */
   PartitionResult(
       Graph graph,
       Balance balance,
@@ -25,7 +26,7 @@ public final class PartitionResult {
       long cut,
       long[] partWeights,
       PartitionReport report) {
-    this(graph, balance, ResultArray.of(parts), cut, partWeights, report);
+    this(graph, balance, FixedVertices.NONE, ResultArray.of(parts), cut, partWeights, report);
   }
 
   /**
@@ -33,6 +34,7 @@ public final class PartitionResult {
    *
    * @param graph what was partitioned
    * @param balance what was asked
+   * @param fixed vertices that were to be in given parts
    * @param parts for each vertex its part
    * @param cut the weight of the edges between parts
    * @param partWeights the weight of each part; not copied
@@ -41,12 +43,14 @@ public final class PartitionResult {
   PartitionResult(
       Graph graph,
       Balance balance,
+      FixedVertices fixed,
       ResultArray<int[]> parts,
       long cut,
       long[] partWeights,
       PartitionReport report) {
     this.graph = Objects.requireNonNull(graph, "graph");
     this.balance = Objects.requireNonNull(balance, "balance");
+    this.fixed = Objects.requireNonNull(fixed, "fixed");
     this.parts = Objects.requireNonNull(parts, "parts");
     this.cut = cut;
     this.partWeights = Objects.requireNonNull(partWeights, "partWeights");
@@ -61,6 +65,11 @@ public final class PartitionResult {
   /** The number of parts, and what each may weigh. */
   public Balance balance() {
     return balance;
+  }
+
+  /** The vertices that were to be in given parts. */
+  public FixedVertices fixed() {
+    return fixed;
   }
 
   /**

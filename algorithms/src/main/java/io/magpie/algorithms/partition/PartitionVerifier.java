@@ -140,6 +140,7 @@ public final class PartitionVerifier {
         break;
       }
     }
+    wrong.addAll(moved(result.parts(), result.fixed()));
     if (found.cut() != result.cut()) {
       wrong.add(
           String.format(
@@ -158,6 +159,37 @@ public final class PartitionVerifier {
               : result.partWeights().length + " weights for " + balance.parts() + " parts");
     }
     return wrong;
+  }
+
+  /**
+   * Checks that vertices are in the parts that they are fixed to.
+   *
+   * @param parts for each vertex its part
+   * @param fixed vertices of the same graph
+   * @return one sentence that counts those that are not, and names the first; empty if all are
+   */
+  public static List<String> moved(int[] parts, FixedVertices fixed) {
+    int count = 0;
+    int first = -1;
+    for (int v = 0; v < parts.length && fixed.count() > 0; v++) {
+      if (fixed.part(v) >= 0 && fixed.part(v) != parts[v]) {
+        first = count == 0 ? v : first;
+        count++;
+      }
+    }
+    return count == 0
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "%,d %s: vertex %d is in part %d, not %d",
+                count,
+                count == 1
+                    ? "fixed vertex is in another part"
+                    : "fixed vertices are in other parts",
+                first,
+                parts[first],
+                fixed.part(first)));
   }
 
   /**

@@ -57,6 +57,7 @@ final class Population implements AutoCloseable {
   private boolean flipped; // which of two arrays has the parts of this graph
 
   private DeviceGraph graph;
+  private DeviceArray<int[]> fixed; // of its vertices; null for none
   private Fields all; // of the present graph, `population` of refine.cuh
   private int members;
   private int arcWeights; // of all arcs, modulo 2^32
@@ -154,40 +155,59 @@ final class Population implements AutoCloseable {
   /**
    * Begins with partitions of a graph.
    *
+   * @param fixedParts the part that each of its vertices stays in, or -1; null if all may move
    * @param hubCount vertices of {@link #hubDegree} arcs and more; 0 leaves the arcs of all to one
    *     thread each
    * @param partitions parts of its vertices, one array for each member
    */
-  void start(DeviceGraph first, int hubCount, int[]... partitions) {
+  void start(DeviceGraph first, DeviceArray<int[]> fixedParts, int hubCount, int[]... partitions) {
     int n = first.vertices();
     DeviceArray<int[]> given = scratch.ints("given", (long) partitions.length * n);
     for (int m = 0; m < partitions.length; m++) {
       given.copyFrom(partitions[m], 0, (long) m * n, n);
     }
-    start(first, hubCount, partitions.length, given);
+    start(first, fixedParts, hubCount, partitions.length, given);
   }
 
   /** The same with all parts on the device, member after member. */
-  void start(DeviceGraph first, int hubCount, int count, DeviceArray<int[]> given) {
+  void start(
+      DeviceGraph first,
+      DeviceArray<int[]> fixedParts,
+      int hubCount,
+      int count,
+      DeviceArray<int[]> given) {
     DeviceArray<int[]> identity = scratch.ints("identity", first.vertices());
     launches.run(
         "count_up",
         first.vertices(),
         new Fields().set("count", first.vertices()).set("numbers", identity));
-    place(first, hubCount, identity, first.vertices(), given, IntStream.range(0, count).toArray());
+    place(
+        first,
+        fixedParts,
+        hubCount,
+        identity,
+        first.vertices(),
+        given,
+        IntStream.range(0, count).toArray());
   }
 
   /**
    * Goes on to the next finer graph with some of the members.
    *
+   * @param fixedParts the part that each of its vertices stays in, or -1; null if all may move
    * @param hubCount vertices of {@link #hubDegree} arcs and more; 0 leaves the arcs of all to one
    *     thread each
    * @param map for each of its vertices the one of the present graph
    */
-  void project(DeviceGraph finer, int hubCount, DeviceArray<int[]> map, int... continued) {
+  void project(
+      DeviceGraph finer,
+      DeviceArray<int[]> fixedParts,
+      int hubCount,
+      DeviceArray<int[]> map,
+      int... continued) {
     DeviceArray<int[]> given = part();
     flipped = !flipped;
-    place(finer, hubCount, map, graph.vertices(), given, continued);
+    place(finer, fixedParts, hubCount, map, graph.vertices(), given, continued);
   }
 
   private DeviceArray<int[]> part() {
@@ -196,12 +216,14 @@ final class Population implements AutoCloseable {
 
   private void place(
       DeviceGraph next,
+      DeviceArray<int[]> fixedParts,
       int hubCount,
       DeviceArray<int[]> map,
       int coarseVertices,
       DeviceArray<int[]> given,
       int... continued) {
     graph = next;
+    fixed = fixedParts;
     members = continued.length;
     hubs = hubCount;
     if (hubs > 0) {
@@ -381,6 +403,7 @@ final class Population implements AutoCloseable {
               .set("phases", stamina.phases())
               .set("first_filter", stamina.first())
               .set("last_filter", stamina.last())
+              .set("fixed", fixed)
               .set("class_weights", classWeights);
       cutoffs =
           with()

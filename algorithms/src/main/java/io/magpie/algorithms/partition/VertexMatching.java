@@ -59,8 +59,9 @@ final class VertexMatching implements AutoCloseable {
    *
    * @param heaviest the most that a pair may weigh
    * @param salt distinguishes the random choices of this call from those of others
-   * @param parts only vertices of equal parts are matched; null if all may be
-   * @param numbers parts are below this
+   * @param parts only vertices of equal parts are matched, and neighbors of which one has part -1;
+   *     null if all may be
+   * @param numbers parts are below this, or below one less if there is a -1
    * @param match receives each vertex's partner, -1 for one that stays alone
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
    */

@@ -25,7 +25,8 @@ class BalanceRepairProperties {
   private static int[] repaired(Graph graph, int[] parts, Balance balance) {
     int[] found = parts.clone();
     long cut = PartitionVerifier.evaluate(graph, parts, balance.parts(), 0).cut();
-    BalanceRepair.Repaired repaired = BalanceRepair.repair(graph, found, balance, cut);
+    BalanceRepair.Repaired repaired =
+        BalanceRepair.repair(graph, found, balance, FixedVertices.NONE, cut);
     PartitionQuality quality = PartitionVerifier.evaluate(graph, found, balance.parts(), 0);
     assertEquals(quality.cut(), repaired.cut());
     assertArrayEquals(quality.partWeights(), repaired.partWeights());

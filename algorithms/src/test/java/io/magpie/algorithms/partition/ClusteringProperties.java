@@ -29,7 +29,7 @@ class ClusteringProperties {
     try (KernelModule module = device.load(Coarsening.MODULE);
         DeviceGraph on = DeviceGraph.copyOf(memory, graph)) {
       Launches launches = new Launches(module, true, StmOptions.defaults());
-      DeviceArray<int[]> found = new Clustering(memory, launches, seed).of(on, heaviest, 0);
+      DeviceArray<int[]> found = new Clustering(memory, launches, seed).of(on, null, heaviest, 0);
       labels = found.toArray();
       memory.free(found);
     }

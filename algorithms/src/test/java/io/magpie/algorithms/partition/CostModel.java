@@ -368,7 +368,7 @@ final class CostModel {
                 .set("found", found));
         hubs = found.getInt(1);
       }
-      population.start(onDevice, hubs, parts);
+      population.start(onDevice, null, hubs, parts);
       population.refine(
           new Population.Stamina(patience, 1, 0.25f, 0.25f), Math.toIntExact(balance.limit()), 0);
       return launches.phases();

@@ -165,7 +165,7 @@ class HubTest {
                   new Launches(module, options.phaseTimes(), options.stm()),
                   options,
                   Balance.of(graph, 2, 1))) {
-        population.start(onDevice, 2, parts);
+        population.start(onDevice, null, 2, parts);
         Population.Outcome outcome =
             population.refine(new Population.Stamina(8, 1, 0.25f, 0.25f), graph.vertices(), 0)[0];
         assertEquals(100, outcome.firstCut());

@@ -121,7 +121,7 @@ class MemoryBudgetTest {
   @ValueSource(longs = {0, 1000, 1_000_000})
   void followsTheFormula(long vertices) {
     long arcs = 6 * vertices;
-    MemoryBudget budget = new MemoryBudget(PartitionOptions.of(64));
+    MemoryBudget budget = new MemoryBudget(PartitionOptions.of(64), false);
     budget.add(vertices, arcs, 1, 32, false);
     long expected = (12 + 32 + 70) * vertices + (8 + 12 + 8) * arcs + (1100 + 4 * 32) * 66 + 262144;
     assertEquals(expected, budget.bytes());

@@ -38,7 +38,7 @@ public final class PartitionerRuns {
                 options,
                 balance)) {
       int[] parts = new Random(seed).ints(graph.vertices(), 0, options.parts()).toArray();
-      population.start(onDevice, 0, parts);
+      population.start(onDevice, null, 0, parts);
       population.refine(
           new Population.Stamina(8, 1, 0.25f, 0.25f), Math.toIntExact(balance.limit()), 0);
     }

@@ -290,11 +290,11 @@ class UnevenPartsProperties {
   void tellsWhatIsImpossible() {
     assertEquals(
         "vertex 1 weighs 12, but the part of most weight may weigh at most 11 (100 % of its share of"
-            + " 19); ask for other shares or for an imbalance of at least 0.1",
+            + " 19); take other shares or ask for an imbalance of at least 0.1",
         refused(PartShares.of(1, 1.3), 1, 12, 6));
     assertEquals(
         "3 vertices weigh at least 6 each, but 2 parts of these shares have room for at most 2 of"
-            + " them (100 % of their shares of 18); ask for other shares or for an imbalance of at"
+            + " them (100 % of their shares of 18); take other shares or ask for an imbalance of at"
             + " least 0.2",
         refused(PartShares.of(1, 3), 6, 6, 6));
     assertEquals("", refused(PartShares.of(1, 2), 6, 6, 6));

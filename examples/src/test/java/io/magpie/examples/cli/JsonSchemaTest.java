@@ -59,6 +59,7 @@ class JsonSchemaTest {
         "partition --generate grid:12 -k 3 --device sim:1:4 --matching stm --refinement stm",
         "partition --generate path:5 -k 1 --device cpu:1 --effort ultra",
         "partition --generate path:9 -k 3 --device cpu:1 --imbalance 0.5",
+        "partition --generate grid:12 -k 3 --device cpu:1 --part-weights 1:2:1.5 --verify",
         "refine --points uniform:100 --device cpu:2 --histogram --verify",
         "refine --points uniform:60 --device sim:1:4 --sync marks",
         "refine --points uniform:60 --device cpu:2 --sync three-phases --phases sorted=on"

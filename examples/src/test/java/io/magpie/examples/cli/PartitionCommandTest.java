@@ -388,4 +388,106 @@ class PartitionCommandTest {
     }
     assertTrue(help.contains("default " + defaults.imbalance()), help);
   }
+
+  @Test
+  void partsHaveTheSharesThatAreGiven() throws IOException {
+    Files.writeString(folder.resolve("shares"), "0 = 0.5\n1-2 = 0.25\n");
+    String[] graph = {"--generate", "grid:20", "-k", "3", "--imbalance", "0.01"};
+    String[] parts = {"--verify", "--details", "--out", file("parts"), "--json", file("json")};
+    for (String[] shares :
+        new String[][] {
+          {"--part-weights", "2:1:1"}, {"--part-weights-file", file("shares")},
+        }) {
+      CommandRun run = partition(all(graph, shares, parts)).expect(ExitStatus.OK);
+      assertTrue(run.out().contains("verified  "), run.out());
+      assertTrue(run.out().contains("balance   3 parts of given shares, the fullest"), run.out());
+      assertTrue(run.out().contains("part  weight"), run.out());
+      assertTrue(
+          run.out().contains("variant   part-weights " + (shares[0].endsWith("s") ? "2" : "0.5")),
+          run.out());
+      JsonNode json = JsonSchema.validated(Files.readString(folder.resolve("json"))).get(0);
+      assertEquals("[200,100,100]", json.at("/partition/targets").toString());
+      assertEquals("[202,101,101]", json.at("/partition/limits").toString());
+      assertEquals(202, json.at("/partition/limit").asInt());
+      CommandRun again =
+          CommandRun.of(all(new String[] {"partition", "--evaluate", file("parts")}, graph, shares))
+              .expect(ExitStatus.OK);
+      assertTrue(again.out().contains("parts of given shares"), again.out());
+      CommandRun.of(all(new String[] {"partition", "--evaluate", file("parts")}, graph))
+          .expect(ExitStatus.NOT_VERIFIED);
+    }
+  }
+
+  private static String[] all(String[]... some) {
+    return Arrays.stream(some).flatMap(Arrays::stream).toArray(String[]::new);
+  }
+
+  @Test
+  void sharesThatAreWrongAreRefused() throws IOException {
+    Files.writeString(folder.resolve("shares"), "0=1\n1=0\n");
+    String path = file("shares");
+    for (String[] wrong :
+        new String[][] {
+          {"2 shares for 3 parts; expected one share for each part", "--part-weights", "1:2"},
+          {"the share of part 1 is 0; expected a number above 0", "--part-weights", "1:0:1"},
+          {"the share of part 0 is -1; expected a number above 0", "--part-weights=-1:1:1"},
+          {"but was '1:NaN:1'", "--part-weights", "1:NaN:1"},
+          {"but was '1,1,1'", "--part-weights", "1,1,1"},
+          {"leave one out", "--part-weights", "1:1:1", "--part-weights-file", path}
+        }) {
+      String[] options = Arrays.copyOfRange(wrong, 1, wrong.length);
+      CommandRun run =
+          partition(all(new String[] {"--generate", "path:9", "-k", "3"}, options))
+              .expect(ExitStatus.USAGE);
+      assertTrue(run.err().contains(wrong[0]), run.err());
+    }
+    CommandRun run =
+        partition("--generate", "path:9", "-k", "2", "--part-weights-file", path)
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains(path + ":2: found '0', expected a share above 0"), run.err());
+    run =
+        partition("--generate", "path:9", "-k", "2", "--part-weights-file", path, "--out", path)
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("--out"), run.err());
+  }
+
+  @Test
+  void fixedVerticesStay() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int v = 0; v < 400; v++) {
+      lines.append(v % 20 == 0 ? "1\n" : v % 20 == 19 ? "0\n" : "-1\n");
+    }
+    Files.writeString(folder.resolve("fixed"), lines);
+    String[] graph = {"--generate", "grid:20", "-k", "2", "--fixed", file("fixed")};
+    CommandRun run =
+        partition(all(graph, new String[] {"--verify", "--out", file("parts"), "--json", "-"}))
+            .expect(ExitStatus.OK);
+    JsonNode json = JsonSchema.validated(run.out()).get(0);
+    assertEquals("verified", json.get("verdict").asText());
+    assertEquals(40, json.at("/partition/fixedVertices").asInt());
+    assertTrue(json.at("/partition/cut").asInt() < 25, run.out());
+    int[] parts = PartitionFormat.read(folder.resolve("parts"), 400, 2);
+    for (int v = 0; v < 400; v += 20) {
+      assertEquals(1, parts[v]);
+      assertEquals(0, parts[v + 19]);
+    }
+    run =
+        CommandRun.of(all(new String[] {"partition", "--evaluate", file("parts")}, graph))
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("400 vertices, 40 of them fixed, 760 edges"), run.out());
+    parts[0] = 0;
+    PartitionFormat.write(parts, folder.resolve("parts"));
+    run =
+        CommandRun.of(all(new String[] {"partition", "--evaluate", file("parts")}, graph))
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("1 fixed vertex is in another part: vertex 0"), run.err());
+    Files.writeString(folder.resolve("fixed"), "1\n".repeat(250) + "-1\n".repeat(150));
+    run = partition(graph).expect(ExitStatus.BAD_INPUT);
+    assertTrue(
+        run.err().contains("the vertices that are fixed to part 1 weigh 250, but it may weigh"),
+        run.err());
+    Files.writeString(folder.resolve("fixed"), "1\n2\n");
+    run = partition(graph).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("fixed:2: found '2', expected a part, 0 to 1"), run.err());
+  }
 }

@@ -155,10 +155,12 @@ class SettingsSchemaTest {
             "-2 -1 0 0.5 1 2 33 33.5 1048576 1048577 2147483647 2147483648 9000000000 1000000000000000000000"
                 .split(" ")) {
           String written = written(setting, number);
-          if (definition.typed()) {
-            (written == null ? refused : taken).add(MAPPER.readTree(number));
-          } else if (written != null) {
-            taken.add(TextNode.valueOf(written));
+          if (written == null) {
+            if (definition.typed()) {
+              refused.add(MAPPER.readTree(number));
+            }
+          } else {
+            taken.add(definition.typed() ? json(setting, number) : TextNode.valueOf(written));
           }
         }
         assertTrue(taken.size() >= 2, setting::name);
@@ -187,6 +189,10 @@ class SettingsSchemaTest {
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  private static <V> JsonNode json(Setting<V> setting, String number) {
+    return MAPPER.valueToTree(setting.json(setting.parse(number)));
   }
 
   @ParameterizedTest

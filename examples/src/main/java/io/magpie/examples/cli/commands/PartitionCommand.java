@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.algorithms.partition.FixedVertices;
 import io.magpie.algorithms.partition.GraphPartitioner;
 import io.magpie.algorithms.partition.ImpossibleBalanceException;
 import io.magpie.algorithms.partition.PartSharesFormat;
@@ -65,6 +66,14 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
           "Read the shares of --part-weights in METIS's form: lines 'part = share' or 'first-last ="
               + " share', parts counted from 0.")
   private Path sharesFile;
+
+  @Option(
+      names = "--fixed",
+      paramLabel = "FILE",
+      description =
+          "Leave vertices in given parts, as hMETIS and KaHyPar do: a line for each vertex with its"
+              + " part, counted from 0, or -1 if it is free.")
+  private Path fixedFile;
 
   @Option(
       names = "--unit-weights",
@@ -161,6 +170,9 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
     if (sharesFile != null) {
       files.add(PathOption.input(sharesFile));
     }
+    if (fixedFile != null) {
+      files.add(PathOption.input(fixedFile));
+    }
     return files;
   }
 
@@ -183,15 +195,21 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
       options = options.withPartWeights(PartSharesFormat.read(file, options.parts()));
     }
     Graph graph = Reading.of(source, () -> source.countedGraph("partitioning needs"));
+    int vertices = graph.vertices();
+    FixedVertices fixed =
+        fixedFile == null
+            ? FixedVertices.NONE
+            : PartitionFormat.readFixed(PathOption.input(fixedFile), vertices, options.parts());
     if (evaluated != null) {
       progress.begin("evaluating", -1);
       Path file = PathOption.input(evaluated);
-      return worth(graph, PartitionFormat.read(file, graph.vertices(), options.parts()), null);
+      int[] parts = PartitionFormat.read(file, vertices, options.parts());
+      return worth(graph, parts, fixed, PartitionVerifier.moved(parts, fixed), null);
     }
     progress.begin("partitioning", -1);
     PartitionResult result;
     try {
-      result = GraphPartitioner.run(device, graph, options);
+      result = GraphPartitioner.run(device, graph, fixed, options);
     } catch (ImpossibleBalanceException e) { // told in terms of the input
       throw new InputException(
           source.description() + ": " + e.messageFrom(source.firstVertex()), e);
@@ -201,16 +219,19 @@ final class PartitionCommand extends AlgorithmCommand<PartitionOutcome> {
     return worth(
         graph,
         result.parts(),
-        new Computed(result.report().orElseThrow(), verify, mistakes, details));
+        fixed,
+        mistakes,
+        new Computed(result.report().orElseThrow(), verify, details));
   }
 
-  private PartitionOutcome worth(Graph graph, int[] parts, Computed computed) {
+  private PartitionOutcome worth(
+      Graph graph, int[] parts, FixedVertices fixed, List<String> mistakes, Computed computed) {
     PartitionQuality quality =
         PartitionVerifier.evaluate(
             graph, parts, options.parts(), options.imbalance(), options.partWeights());
     int pieces = Arrays.stream(PartitionVerifier.pieces(graph, parts, options.parts())).sum();
     return new PartitionOutcome(
-        source, graph, options, parts, quality, pieces, computed, evaluated);
+        source, graph, options, parts, fixed, quality, pieces, mistakes, computed, evaluated);
   }
 
   @Override

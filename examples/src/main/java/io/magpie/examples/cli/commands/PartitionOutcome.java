@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.partition.FixedVertices;
 import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.algorithms.partition.PartitionQuality;
 import io.magpie.algorithms.partition.PartitionReport;
@@ -24,7 +25,9 @@ import java.util.Map;
  * @param source where its graph came from
  * @param asked how many parts, and how uneven they may be
  * @param parts the part of each vertex
+ * @param fixed the vertices that were to be in given parts
  * @param pieces connected ones, of all parts together
+ * @param mistakes what is wrong; empty if nothing is, or it was not verified
  * @param computed how it was computed; null if it was read
  * @param file where it was read; null if it was computed
  */
@@ -33,28 +36,28 @@ record PartitionOutcome(
     Graph graph,
     PartitionOptions asked,
     int[] parts,
+    FixedVertices fixed,
     PartitionQuality quality,
     int pieces,
+    List<String> mistakes,
     Computed computed,
     Path file)
     implements Outcome {
   /**
    * How a partition was computed.
    *
-   * @param mistakes what is wrong; empty if nothing is, or it was not verified
    * @param details whether levels and phases are shown
    */
-  record Computed(
-      PartitionReport report, boolean verified, List<String> mistakes, boolean details) {}
+  record Computed(PartitionReport report, boolean verified, boolean details) {}
 
   @Override
   public boolean wrong() {
-    return computed != null && !computed.mistakes().isEmpty();
+    return !mistakes.isEmpty();
   }
 
   /** Its mistakes in one line. */
   String mistake() {
-    return String.join("; ", computed.mistakes());
+    return String.join("; ", mistakes);
   }
 
   /** How a part that is too heavy is so. */
@@ -88,9 +91,10 @@ record PartitionOutcome(
     to.line("graph", "%s", source.description());
     to.line(
         "",
-        "%,d vertices%s, %,d edges%s",
+        "%,d vertices%s%s, %,d edges%s",
         graph.vertices(),
         graph.vertexWeights() == null ? "" : " with weights",
+        fixed.none() ? "" : String.format(Locale.ROOT, ", %,d of them fixed", fixed.count()),
         graph.edges(),
         graph.weighted() ? " with weights" : "");
     if (computed == null) {
@@ -235,7 +239,7 @@ record PartitionOutcome(
     }
     json.put("verdict", verdict());
     if (wrong()) {
-      json.put("mistakes", computed.mistakes());
+      json.put("mistakes", mistakes);
     }
   }
 
@@ -273,6 +277,9 @@ record PartitionOutcome(
     partition.put("pieces", pieces);
     partition.put("emptyParts", quality.emptyParts());
     partition.put("weights", quality.partWeights());
+    if (!fixed.none()) {
+      partition.put("fixedVertices", fixed.count());
+    }
     if (uneven()) {
       partition.put("targets", quality.targets());
       partition.put("limits", quality.limits());

@@ -41,7 +41,7 @@ final class Bisection {
   }
 
   /**
-   * Bisects a graph.
+   * Bisects a graph, of which vertices may be fixed to a side.
    *
    * @param target what side 0 should weigh
    * @param limit what each side may weigh; together at least the graph's weight
@@ -133,6 +133,9 @@ final class Bisection {
     }
     int[] order = draws.permutation(n);
     boolean[] seen = new boolean[n];
+    if (graph.fixed != null) {
+      load = growFixed(graph, region, side, gain, seen, queue);
+    }
     int next = 0;
     while (load < wanted) {
       if (queue.isEmpty()) {
@@ -153,14 +156,36 @@ final class Bisection {
       }
       side[v] = (byte) region;
       load = with;
-      for (int a = graph.offsets[v]; a < graph.offsets[v + 1]; a++) {
-        int u = graph.neighbors[a];
-        gain[u] += 2 * graph.weights[a];
-        if (!seen[u]) {
-          queue.set(u, gain[u]);
-        }
-      }
+      reach(graph, v, gain, seen, queue);
     }
     return side;
+  }
+
+  /** Tells the neighbors of a vertex that it is in the region. */
+  private static void reach(SmallGraph graph, int v, int[] gain, boolean[] seen, VertexHeap queue) {
+    for (int a = graph.offsets[v]; a < graph.offsets[v + 1]; a++) {
+      int u = graph.neighbors[a];
+      gain[u] += 2 * graph.weights[a];
+      if (!seen[u]) {
+        queue.set(u, gain[u]);
+      }
+    }
+  }
+
+  /** Begins with the vertices that are fixed to the region; gives their weight. */
+  private static long growFixed(
+      SmallGraph graph, int region, byte[] side, int[] gain, boolean[] seen, VertexHeap queue) {
+    for (int v = 0; v < graph.vertices; v++) {
+      seen[v] = graph.isFixed(v);
+    }
+    long load = 0;
+    for (int v = 0; v < graph.vertices; v++) {
+      if (graph.fixed[v] == region) {
+        side[v] = (byte) region;
+        load += graph.vertexWeights[v];
+        reach(graph, v, gain, seen, queue);
+      }
+    }
+    return load;
   }
 }

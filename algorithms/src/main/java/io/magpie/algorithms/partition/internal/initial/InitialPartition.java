@@ -34,6 +34,7 @@ public final class InitialPartition {
    * @param neighbors the target of each arc; both directions of each edge; self-loops are ignored
    * @param weights the weight of each arc, 0 or more, or null if each weighs 1
    * @param vertexWeights the weight of each vertex, 0 or more, or null if each weighs 1
+   * @param fixed the part that each vertex stays in, or -1; null if all may move
    * @param bounds the number of parts, and what they may weigh
    * @param seed determines the result
    * @param trials effort, at least 1: of so many bisections the best is taken, each time one is
@@ -46,6 +47,7 @@ public final class InitialPartition {
       int[] neighbors,
       int[] weights,
       int[] vertexWeights,
+      int[] fixed,
       PartBounds bounds,
       long seed,
       int trials) {
@@ -57,7 +59,7 @@ public final class InitialPartition {
     }
     int[] result = new int[n];
     if (bounds.parts > 1) {
-      SmallGraph graph = SmallGraph.of(offsets, neighbors, weights, vertexWeight);
+      SmallGraph graph = SmallGraph.of(offsets, neighbors, weights, vertexWeight, fixed);
       new InitialPartition(result, bounds, trials)
           .split(graph, IntStream.range(0, n).toArray(), bounds.parts, 0, seed);
       refine(graph, result, bounds, seed, trials + 1);
@@ -129,13 +131,22 @@ public final class InitialPartition {
       }
     }
     PriorityQueue<Part> lightest = new PriorityQueue<>();
+    int[] result = new int[graph.vertices];
     long[] loads = bounds.loads();
+    for (int v = 0; v < result.length; v++) {
+      if (graph.isFixed(v)) {
+        result[v] = graph.fixed[v];
+        loads[result[v]] += graph.vertexWeights[v];
+      }
+    }
     for (int p = 0; p < loads.length; p++) {
       lightest.add(new Part(p, loads[p]));
     }
-    int[] result = new int[graph.vertices];
     for (long entry : order) {
       int v = (int) entry;
+      if (graph.isFixed(v)) {
+        continue;
+      }
       Part part = lightest.remove();
       result[v] = part.number;
       lightest.add(new Part(part.number, part.load + graph.vertexWeights[v]));
@@ -155,7 +166,8 @@ public final class InitialPartition {
     int[] counts = {count - count / 2, count / 2};
     long target = graph.weight * bounds.target(first, counts[0]) / bounds.target(first, count);
     long[] limits = limits(graph.weight, first, counts);
-    byte[] side = Bisection.of(graph, target, limits, draws.seed(), trials);
+    SmallGraph sided = graph.withFixedSides(first + counts[0]);
+    byte[] side = Bisection.of(sided, target, limits, draws.seed(), trials);
     int[] number = new int[graph.vertices];
     int[] size = new int[2];
     for (int v = 0; v < graph.vertices; v++) {

@@ -19,7 +19,7 @@ final class KWayRefinement {
   private final int[] near;
   private int nearCount;
   private final VertexHeap queue;
-  private final boolean[] locked;
+  private final boolean[] locked; // fixed, or moved in this pass
   private final int[] moved;
   private final int[] movedFrom;
   private long cut;
@@ -45,6 +45,9 @@ final class KWayRefinement {
     this.near = new int[bounds.parts];
     this.queue = new VertexHeap(graph.vertices);
     this.locked = new boolean[graph.vertices];
+    for (int v = 0; v < graph.vertices; v++) {
+      locked[v] = graph.isFixed(v);
+    }
     this.moved = new int[graph.vertices];
     this.movedFrom = new int[graph.vertices];
     long twice = 0;
@@ -81,7 +84,7 @@ final class KWayRefinement {
     int start = n == 0 ? 0 : draws.below(n);
     for (int i = 0; i < n; i++) {
       int v = start + i < n ? start + i : start + i - n;
-      if (findMove(v)) {
+      if (!locked[v] && findMove(v)) {
         queue.set(v, gain);
       }
     }

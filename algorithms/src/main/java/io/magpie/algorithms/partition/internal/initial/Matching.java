@@ -36,7 +36,7 @@ final class Matching {
   }
 
   /**
-   * Groups the vertices.
+   * Groups the vertices; those that are fixed to different parts stay apart.
    *
    * @param part vertices of different parts stay apart; null if all may join
    * @param heaviest the most that a pair may weigh
@@ -61,6 +61,7 @@ final class Matching {
 
   private boolean mayJoin(int u, int v) {
     return (part == null || part[u] == part[v])
+        && (!graph.isFixed(u) || !graph.isFixed(v) || graph.fixed[u] == graph.fixed[v])
         && (long) graph.vertexWeights[u] + graph.vertexWeights[v] <= heaviest;
   }
 

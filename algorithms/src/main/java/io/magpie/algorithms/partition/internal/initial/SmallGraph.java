@@ -13,6 +13,9 @@ final class SmallGraph {
   final int[] weights;
   final int[] vertexWeights;
 
+  /** For each vertex the part that it stays in, or -1; null if all may move. */
+  final int[] fixed;
+
   /** For each vertex the sum of its arcs' weights. */
   final int[] degrees;
 
@@ -22,12 +25,14 @@ final class SmallGraph {
   /** The largest weight of a vertex; 0 without vertices. */
   final int heaviest;
 
-  private SmallGraph(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+  private SmallGraph(
+      int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, int[] fixed) {
     this.vertices = vertexWeights.length;
     this.offsets = offsets;
     this.neighbors = neighbors;
     this.weights = weights;
     this.vertexWeights = vertexWeights;
+    this.fixed = fixed;
     this.degrees = new int[vertices];
     long sum = 0;
     int most = 0;
@@ -52,8 +57,10 @@ final class SmallGraph {
    * @param weights the weight of each arc, or null if each weighs 1; divided by a power of two, and
    *     kept at 1 or more if above 0, where their sum needs it
    * @param vertexWeights the weight of each vertex; not copied
+   * @param fixed the part that each vertex stays in, or -1; null if all may move; not copied
    */
-  static SmallGraph of(int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights) {
+  static SmallGraph of(
+      int[] offsets, int[] neighbors, int[] weights, int[] vertexWeights, int[] fixed) {
     int vertices = vertexWeights.length;
     int[] starts = new int[vertices + 1];
     int[] targets = new int[neighbors.length];
@@ -70,7 +77,7 @@ final class SmallGraph {
       }
       starts[v + 1] = next;
     }
-    return new SmallGraph(starts, targets, kept, vertexWeights);
+    return new SmallGraph(starts, targets, kept, vertexWeights, fixed);
   }
 
   /** By how many bits weights must shrink so that their sum, each at least 1, is below 2^31. */
@@ -86,12 +93,29 @@ final class SmallGraph {
     return shift;
   }
 
+  /** The same graph, of which vertices stay on sides of a bisection: 0 for parts below a bound. */
+  SmallGraph withFixedSides(int bound) {
+    if (fixed == null) {
+      return this;
+    }
+    int[] sides = new int[vertices];
+    for (int v = 0; v < vertices; v++) {
+      sides[v] = fixed[v] < 0 ? -1 : fixed[v] < bound ? 0 : 1;
+    }
+    return new SmallGraph(offsets, neighbors, weights, vertexWeights, sides);
+  }
+
+  boolean isFixed(int v) {
+    return fixed != null && fixed[v] >= 0;
+  }
+
   int arcs() {
     return offsets[vertices];
   }
 
   /**
-   * The graph whose vertices are groups of this one's, and whose arcs have the summed weights.
+   * The graph whose vertices are groups of this one's, and whose arcs have the summed weights. A
+   * group with a fixed vertex is fixed; it has none of another part.
    *
    * @param group for each vertex its group, 0 to {@code groups - 1}
    */
@@ -113,14 +137,21 @@ final class SmallGraph {
     int[] targets = new int[arcs()];
     int[] sums = new int[arcs()];
     int[] weightOf = new int[groups];
+    int[] fixedTo = fixed == null ? null : new int[groups];
     int[] slot = new int[groups];
     Arrays.fill(slot, -1);
     int next = 0;
     for (int g = 0; g < groups; g++) {
       int first = next;
+      if (fixed != null) {
+        fixedTo[g] = -1;
+      }
       for (int m = start[g]; m < start[g + 1]; m++) {
         int v = members[m];
         weightOf[g] += vertexWeights[v];
+        if (isFixed(v)) {
+          fixedTo[g] = fixed[v];
+        }
         for (int a = offsets[v]; a < offsets[v + 1]; a++) {
           int h = group[neighbors[a]];
           if (h == g) {
@@ -139,7 +170,7 @@ final class SmallGraph {
       starts[g + 1] = next;
     }
     return new SmallGraph(
-        starts, Arrays.copyOf(targets, next), Arrays.copyOf(sums, next), weightOf);
+        starts, Arrays.copyOf(targets, next), Arrays.copyOf(sums, next), weightOf, fixedTo);
   }
 
   /**
@@ -165,10 +196,14 @@ final class SmallGraph {
     int[] targets = new int[arcs];
     int[] kept = new int[arcs];
     int[] weightOf = new int[count];
+    int[] fixedTo = fixed == null ? null : new int[count];
     int arc = 0;
     next = 0;
     for (int v = 0; v < vertices; v++) {
       if (side[v] == wanted) {
+        if (fixed != null) {
+          fixedTo[next] = fixed[v];
+        }
         weightOf[next++] = vertexWeights[v];
         for (int a = offsets[v]; a < offsets[v + 1]; a++) {
           if (side[neighbors[a]] == wanted) {
@@ -178,6 +213,6 @@ final class SmallGraph {
         }
       }
     }
-    return new SmallGraph(starts, targets, kept, weightOf);
+    return new SmallGraph(starts, targets, kept, weightOf, fixedTo);
   }
 }

@@ -15,7 +15,7 @@ final class TwoWayRefinement {
   private final SmallGraph graph;
   private final byte[] side;
   private final int[] gain;
-  private final boolean[] locked;
+  private final boolean[] locked; // fixed, or moved in this pass
   private final int[] moved;
   private final VertexHeap[] queues;
   private final long[] load = new long[2];
@@ -36,6 +36,9 @@ final class TwoWayRefinement {
     this.evenShare = (double) limit[0] / Math.max(1, limit[0] + limit[1]);
     this.gain = new int[graph.vertices];
     this.locked = new boolean[graph.vertices];
+    for (int v = 0; v < graph.vertices; v++) {
+      locked[v] = graph.isFixed(v);
+    }
     this.moved = new int[graph.vertices];
     this.queues = new VertexHeap[] {new VertexHeap(graph.vertices), new VertexHeap(graph.vertices)};
     measure();
@@ -135,7 +138,7 @@ final class TwoWayRefinement {
     int start = n == 0 ? 0 : draws.below(n);
     for (int i = 0; i < n; i++) {
       int v = start + i < n ? start + i : start + i - n;
-      if (gain[v] > -graph.degrees[v] || (side[v] == 0 ? all0 : all1)) {
+      if (!locked[v] && (gain[v] > -graph.degrees[v] || (side[v] == 0 ? all0 : all1))) {
         queues[side[v]].set(v, gain[v]);
       }
     }

@@ -26,6 +26,7 @@ class InitialPartitionProperties {
         graph.neighbors(),
         graph.weights(),
         graph.vertexWeights(),
+        null,
         PartBounds.even(balance.parts(), balance.limit()),
         seed,
         trials);

@@ -29,6 +29,7 @@ class InitialPartitionTest {
         graph.neighbors(),
         graph.weights(),
         graph.vertexWeights(),
+        null,
         PartBounds.even(parts, Balance.limit(weight, parts, imbalance)),
         1,
         trials);
