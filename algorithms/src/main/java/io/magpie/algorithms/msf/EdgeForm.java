@@ -1,9 +1,9 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.msf.ListRounds.EdgeList;
 import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.stm.DeviceArray;
-import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 
 /**
@@ -12,15 +12,6 @@ import io.magpie.stm.Fields;
  */
 final class EdgeForm implements ForestForm {
   private static final int MAX_WEIGHT = Integer.MAX_VALUE;
-
-  /**
-   * Rounds that are launched without looking at the list's length. On processors a look costs
-   * nothing.
-   */
-  private static final int ROUNDS_AHEAD = 5;
-
-  /** Entries for which no fewer threads are launched, however short later lists may be. */
-  private static final long FEW_ENTRIES = 1 << 18;
 
   /** Arcs for each vertex from which {@link Filter#AUTO} filters. */
   private static final int DENSE = 4;
@@ -39,14 +30,7 @@ final class EdgeForm implements ForestForm {
   private final DeviceArray<int[]> start;
   private final DeviceArray<int[]> to;
   private final DeviceArray<int[]> arc;
-  private final DeviceArray<int[]> counters;
-  private final int roundsAhead;
-  private final int laneBatch;
-  private final int recordWords;
-  private final int recordLength;
-  private final int recordUnfinished;
-  private final int recordLeast;
-  private int rounds;
+  private final ListRounds rounds;
 
   EdgeForm(WorkingForest forest) {
     this.forest = forest;
@@ -58,20 +42,13 @@ final class EdgeForm implements ForestForm {
     // Without transactions the choices are the parents, and the choosing vertex is the one hooked.
     this.to = transactional ? scratch.ints("to", vertices) : forest.parent();
     this.arc = transactional ? scratch.ints("arc", vertices) : forest.edgeOf();
-    this.roundsAhead = graph.device().machine() == Machine.CPU ? 1 : ROUNDS_AHEAD;
-    this.laneBatch = forest.launches().constant("lane_batch");
-    this.recordWords = forest.launches().constant("record_words");
-    this.recordLength = forest.launches().constant("record_length");
-    this.recordUnfinished = forest.launches().constant("record_unfinished");
-    this.recordLeast = forest.launches().constant("record_least");
-    this.counters =
-        scratch.ints("counters", (long) recordWords * (WorkingForest.MAX_ROUNDS + roundsAhead + 1));
+    // Each component that has an edge after round one is of at least two vertices.
+    this.rounds = new ListRounds(forest, vertices / 2);
   }
 
   @Override
   public int solve() {
     choose();
-    rounds++;
     int light = lightest(); // while the GPU chooses
     mergeChosen();
     series(0, light);
@@ -79,7 +56,7 @@ final class EdgeForm implements ForestForm {
       forest.shorten(false);
       series(light + 1, MAX_WEIGHT);
     }
-    return rounds;
+    return 1 + rounds.rounds();
   }
 
   /** What the vertices chose in round one, which may have been the arc that is not canonical. */
@@ -206,16 +183,13 @@ final class EdgeForm implements ForestForm {
     if (largest != MAX_WEIGHT || least != 0) {
       capacity = Math.min(capacity, Math.max(LEAST_CAPACITY, (long) (LIGHT_ARCS * vertices)));
     }
-    int[] first;
     long length = 0;
-    DeviceArray<long[]> ends;
-    DeviceArray<long[]> keys;
+    EdgeList list;
     do {
       // A list that was too short for its edges is made as long as it must be, and built again.
       capacity = Math.max(capacity, length);
-      counters.fill(0);
-      ends = scratch.longsFrom("ends0", capacity);
-      keys = scratch.longsFrom("keys0", capacity);
+      rounds.begin();
+      list = new EdgeList(scratch.longsFrom("ends0", capacity), scratch.longsFrom("keys0", capacity));
       forest.runPieces(
           "build",
           new Fields()
@@ -227,182 +201,17 @@ final class EdgeForm implements ForestForm {
               .set("weights", graph.weights())
               .set("parent", forest.parent())
               .set("best", forest.best())
-              .set("ends", ends)
-              .set("keys", keys)
-              .set("counters", counters)
+              .set("ends", list.ends())
+              .set("keys", list.keys())
+              .set("counters", rounds.counters())
               .set("deep", forest.flag()));
-      if (transactional) {
-        nominate(new Lists(ends, keys, null, null), 0, capacity);
-      }
-      first = records(0, 1);
-      length = length(first, 0);
-    } while (length > Math.min(ends.length(), keys.length()));
+      length = rounds.listed(list, capacity);
+    } while (length > list.room());
     if (length > 0) {
-      Lists lists =
-          new Lists(
-              ends, keys, scratch.longsFrom("ends1", length), scratch.longsFrom("keys1", length));
-      if (transactional) {
-        uniteByTransactions(lists, first);
-      } else {
-        unite(lists, length);
-      }
+      rounds.unite(
+          list,
+          new EdgeList(scratch.longsFrom("ends1", length), scratch.longsFrom("keys1", length)),
+          list);
     }
   }
-
-  /** Unites along the edges of a list until none joins two components. */
-  private void unite(Lists listed, long listedLength) {
-    DeviceArray<int[]> losers = scratch.ints("losers", mostComponents());
-    Lists lists = listed;
-    long length = listedLength;
-    for (int round = 0; length > 0; ) {
-      requireEnd(round, length);
-      for (int ahead = 0; ahead < roundsAhead; ahead++) {
-        // Nearly every round at least halves the list; any number of threads is right.
-        long entries = Math.max(length >> ahead, Math.min(length, FEW_ENTRIES));
-        mergeExclusively(lists, round, entries, losers);
-        flatten("flatten_losers", round, entries, new Fields().set("losers", losers));
-        lists = compact(lists, round++, entries);
-      }
-      int[] records = records(round - roundsAhead, roundsAhead + 1);
-      for (int ahead = 0; ahead < roundsAhead; ahead++) {
-        rounds += length(records, ahead) != 0 && isFinished(records, ahead) ? 1 : 0;
-      }
-      length = length(records, roundsAhead);
-    }
-  }
-
-  /** The same by transactions, from a list whose least edges are nominated. */
-  private void uniteByTransactions(Lists listed, int[] first) {
-    Lists lists = listed;
-    int[] record = first;
-    for (int round = 0; length(record, 0) > 0; ) {
-      long length = length(record, 0);
-      requireEnd(round, length);
-      if (isFinished(record, 0)) {
-        mergeNominated(round, Integer.toUnsignedLong(record[recordLeast]));
-        rounds++;
-      }
-      lists = compact(lists, round++, length);
-      nominate(lists, round, length);
-      record = records(round, 1);
-    }
-  }
-
-  private static void requireEnd(int round, long length) {
-    if (round >= WorkingForest.MAX_ROUNDS) {
-      throw new IllegalStateException(
-          "no end after " + WorkingForest.MAX_ROUNDS + " rounds: " + length + " edges are left");
-    }
-  }
-
-  /** Components that have an edge after round one: each of at least two vertices. */
-  private long mostComponents() {
-    return Math.max(1, vertices / 2);
-  }
-
-  private DeviceArray<long[]> nominatedEnds() {
-    return scratch.longs("nominatedEnds", mostComponents());
-  }
-
-  private DeviceArray<int[]> nominatedArcs() {
-    return scratch.ints("nominatedArcs", mostComponents());
-  }
-
-  /** Lists the entries that are worth a transaction. */
-  private void nominate(Lists lists, int round, long entries) {
-    runBatches(
-        "nominate",
-        entries,
-        new Fields()
-            .set("round", round)
-            .set("counters", counters)
-            .set("ends", lists.ends)
-            .set("keys", lists.keys)
-            .set("best", forest.best())
-            .set("nominated_ends", nominatedEnds())
-            .set("nominated_arcs", nominatedArcs()));
-  }
-
-  private void mergeNominated(int round, long count) {
-    DeviceArray<long[]> ends = nominatedEnds();
-    DeviceArray<int[]> arcs = nominatedArcs();
-    forest.merge(
-        "merge_nominated",
-        null,
-        count,
-        new Fields()
-            .set("vertices", graph.objects())
-            .set("ends", ends)
-            .set("arcs", arcs)
-            .set("parent", forest.parent())
-            .set("edge_of", forest.edgeOf()));
-    flatten("flatten_nominated", round, count, new Fields().set("ends", ends).set("arcs", arcs));
-  }
-
-  /** Points the components that a merge has hooked to their roots. */
-  private void flatten(String kernel, int round, long components, Fields fields) {
-    forest.run(
-        kernel,
-        Math.min(components, mostComponents()),
-        fields.set("round", round).set("counters", counters).set("parent", forest.parent()));
-  }
-
-  private void mergeExclusively(Lists lists, int round, long entries, DeviceArray<int[]> losers) {
-    runBatches(
-        "merge_exclusive",
-        entries,
-        new Fields()
-            .set("round", round)
-            .set("counters", counters)
-            .set("ends", lists.ends)
-            .set("keys", lists.keys)
-            .set("parent", forest.parent())
-            .set("edge_of", forest.edgeOf())
-            .set("best", forest.best())
-            .set("losers", losers));
-  }
-
-  /** Makes the next round's list; gives it as the first of the two. */
-  private Lists compact(Lists lists, int round, long entries) {
-    runBatches(
-        "compact",
-        entries,
-        new Fields()
-            .set("round", round)
-            .set("ends", lists.ends)
-            .set("keys", lists.keys)
-            .set("parent", forest.parent())
-            .set("best", forest.best())
-            .set("next_ends", lists.nextEnds)
-            .set("next_keys", lists.nextKeys)
-            .set("counters", counters));
-    return new Lists(lists.nextEnds, lists.nextKeys, lists.ends, lists.keys);
-  }
-
-  /** Runs a kernel whose threads take several entries each on a GPU; a processor counts entries. */
-  private void runBatches(String kernel, long entries, Fields fields) {
-    boolean cpu = graph.device().machine() == Machine.CPU;
-    forest.run(kernel, cpu ? entries : (entries + laneBatch - 1) / laneBatch, fields);
-  }
-
-  /** The records of so many rounds. */
-  private int[] records(int first, int count) {
-    return counters.slice((long) recordWords * first, (long) recordWords * count).toArray();
-  }
-
-  private long length(int[] records, int number) {
-    return Integer.toUnsignedLong(records[recordWords * number + recordLength]);
-  }
-
-  /** Whether all ends of a list are roots, so that its round merges. */
-  private boolean isFinished(int[] records, int number) {
-    return records[recordWords * number + recordUnfinished] == 0;
-  }
-
-  /** The present list and room for the next one. */
-  private record Lists(
-      DeviceArray<long[]> ends,
-      DeviceArray<long[]> keys,
-      DeviceArray<long[]> nextEnds,
-      DeviceArray<long[]> nextKeys) {}
 }

@@ -1,0 +1,260 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Fields;
+
+/**
+ * Rounds over a shrinking list of the edges that still join two components, by the kernels of
+ * edge_form.cuh. A series begins with {@link #begin}; then a kernel makes list 0, which {@link
+ * #listed} measures and {@link #unite} works on. All ends of list 0 are roots, but where the kernel
+ * noted that some are not.
+ */
+final class ListRounds {
+  /**
+   * Rounds that are launched without looking at the list's length. On processors a look costs
+   * nothing.
+   */
+  private static final int ROUNDS_AHEAD = 5;
+
+  /** Entries for which no fewer threads are launched, however short later lists may be. */
+  private static final long FEW_ENTRIES = 1 << 18;
+
+  private final HookedForest forest;
+  private final Scratch scratch;
+  private final boolean transactional;
+  private final long mostLeast;
+  private final DeviceArray<int[]> counters;
+  private final int roundsAhead;
+  private final int laneBatch;
+  private final int recordWords;
+  private final int recordLength;
+  private final int recordUnfinished;
+  private final int recordLeast;
+  private int[] first;
+  private int rounds;
+
+  /**
+   * @param mostLeast the most components that list 0 joins: as many entries may be the least edge
+   *     of one
+   */
+  ListRounds(HookedForest forest, long mostLeast) {
+    this.forest = forest;
+    this.scratch = forest.scratch();
+    this.transactional = forest.transactional();
+    this.mostLeast = Math.max(1, mostLeast);
+    this.roundsAhead = forest.device().machine() == Machine.CPU ? 1 : ROUNDS_AHEAD;
+    this.laneBatch = forest.launches().constant("lane_batch");
+    this.recordWords = forest.launches().constant("record_words");
+    this.recordLength = forest.launches().constant("record_length");
+    this.recordUnfinished = forest.launches().constant("record_unfinished");
+    this.recordLeast = forest.launches().constant("record_least");
+    this.counters =
+        scratch.ints("counters", (long) recordWords * (HookedForest.MAX_ROUNDS + roundsAhead + 1));
+  }
+
+  /** A list: of each entry both ends, and its key. */
+  record EdgeList(DeviceArray<long[]> ends, DeviceArray<long[]> keys) {
+    /** Entries that it has room for. */
+    long room() {
+      return Math.min(ends.length(), keys.length());
+    }
+  }
+
+  /** The present list, room for the next one and for the one after that. */
+  private record Lists(EdgeList present, EdgeList next, EdgeList later) {
+    Lists advanced() {
+      return new Lists(next, later, next);
+    }
+  }
+
+  /** A record for each round of a series. */
+  DeviceArray<int[]> counters() {
+    return counters;
+  }
+
+  /** Rounds that united something, in all series so far. */
+  int rounds() {
+    return rounds;
+  }
+
+  /** Forgets the records of the last series. */
+  void begin() {
+    counters.fill(0);
+  }
+
+  /**
+   * The length of list 0, which a kernel has made. If that is more than there is room for, the list
+   * is of no use.
+   *
+   * @param entries about how many there are
+   */
+  long listed(EdgeList list, long entries) {
+    if (transactional) {
+      nominate(list, 0, entries);
+    }
+    first = records(0, 1);
+    return length(first, 0);
+  }
+
+  /**
+   * Unites along the edges of list 0 until none joins two components.
+   *
+   * @param next room for list 1, and every other one after it
+   * @param later room for list 2, and every other one after it; may be that of list 0
+   */
+  void unite(EdgeList list, EdgeList next, EdgeList later) {
+    Lists lists = new Lists(list, next, later);
+    if (transactional) {
+      uniteByTransactions(lists);
+    } else {
+      uniteExclusively(lists);
+    }
+  }
+
+  private void uniteExclusively(Lists listed) {
+    DeviceArray<int[]> losers = scratch.ints("losers", mostLeast);
+    Lists lists = listed;
+    long length = length(first, 0);
+    for (int round = 0; length > 0; ) {
+      requireEnd(round, length);
+      for (int ahead = 0; ahead < roundsAhead; ahead++) {
+        // Nearly every round at least halves the list; any number of threads is right.
+        long entries = Math.max(length >> ahead, Math.min(length, FEW_ENTRIES));
+        mergeExclusively(lists.present, round, entries, losers);
+        flatten("flatten_losers", round, entries, new Fields().set("losers", losers));
+        lists = compact(lists, round++, entries);
+      }
+      int[] records = records(round - roundsAhead, roundsAhead + 1);
+      for (int ahead = 0; ahead < roundsAhead; ahead++) {
+        rounds += length(records, ahead) != 0 && isFinished(records, ahead) ? 1 : 0;
+      }
+      length = length(records, roundsAhead);
+    }
+  }
+
+  /** The same by transactions, from a list whose least edges are nominated. */
+  private void uniteByTransactions(Lists listed) {
+    Lists lists = listed;
+    int[] record = first;
+    for (int round = 0; length(record, 0) > 0; ) {
+      long length = length(record, 0);
+      requireEnd(round, length);
+      if (isFinished(record, 0)) {
+        mergeNominated(round, Integer.toUnsignedLong(record[recordLeast]));
+        rounds++;
+      }
+      lists = compact(lists, round++, length);
+      nominate(lists.present, round, length);
+      record = records(round, 1);
+    }
+  }
+
+  private static void requireEnd(int round, long length) {
+    if (round >= HookedForest.MAX_ROUNDS) {
+      throw new IllegalStateException(
+          "no end after " + HookedForest.MAX_ROUNDS + " rounds: " + length + " edges are left");
+    }
+  }
+
+  private DeviceArray<long[]> nominatedEnds() {
+    return scratch.longs("nominatedEnds", mostLeast);
+  }
+
+  private DeviceArray<int[]> nominatedArcs() {
+    return scratch.ints("nominatedArcs", mostLeast);
+  }
+
+  /** Lists the entries that are worth a transaction. */
+  private void nominate(EdgeList list, int round, long entries) {
+    runBatches(
+        "nominate",
+        entries,
+        new Fields()
+            .set("round", round)
+            .set("counters", counters)
+            .set("ends", list.ends)
+            .set("keys", list.keys)
+            .set("best", forest.best())
+            .set("nominated_ends", nominatedEnds())
+            .set("nominated_arcs", nominatedArcs()));
+  }
+
+  private void mergeNominated(int round, long count) {
+    DeviceArray<long[]> ends = nominatedEnds();
+    DeviceArray<int[]> arcs = nominatedArcs();
+    forest.merge(
+        "merge_nominated",
+        null,
+        count,
+        new Fields()
+            .set("vertices", forest.objects())
+            .set("ends", ends)
+            .set("arcs", arcs)
+            .set("parent", forest.parent())
+            .set("edge_of", forest.edgeOf()));
+    flatten("flatten_nominated", round, count, new Fields().set("ends", ends).set("arcs", arcs));
+  }
+
+  /** Points the components that a merge has hooked to their roots. */
+  private void flatten(String kernel, int round, long components, Fields fields) {
+    forest.run(
+        kernel,
+        Math.min(components, mostLeast),
+        fields.set("round", round).set("counters", counters).set("parent", forest.parent()));
+  }
+
+  private void mergeExclusively(
+      EdgeList list, int round, long entries, DeviceArray<int[]> losers) {
+    runBatches(
+        "merge_exclusive",
+        entries,
+        new Fields()
+            .set("round", round)
+            .set("counters", counters)
+            .set("ends", list.ends)
+            .set("keys", list.keys)
+            .set("parent", forest.parent())
+            .set("edge_of", forest.edgeOf())
+            .set("best", forest.best())
+            .set("losers", losers));
+  }
+
+  /** Makes the next round's list; gives the lists as that round sees them. */
+  private Lists compact(Lists lists, int round, long entries) {
+    runBatches(
+        "compact",
+        entries,
+        new Fields()
+            .set("round", round)
+            .set("ends", lists.present.ends)
+            .set("keys", lists.present.keys)
+            .set("parent", forest.parent())
+            .set("best", forest.best())
+            .set("next_ends", lists.next.ends)
+            .set("next_keys", lists.next.keys)
+            .set("counters", counters));
+    return lists.advanced();
+  }
+
+  /** Runs a kernel whose threads take several entries each on a GPU; a processor counts entries. */
+  void runBatches(String kernel, long entries, Fields fields) {
+    boolean cpu = forest.device().machine() == Machine.CPU;
+    forest.run(kernel, cpu ? entries : (entries + laneBatch - 1) / laneBatch, fields);
+  }
+
+  /** The records of so many rounds. */
+  private int[] records(int from, int count) {
+    return counters.slice((long) recordWords * from, (long) recordWords * count).toArray();
+  }
+
+  private long length(int[] records, int number) {
+    return Integer.toUnsignedLong(records[recordWords * number + recordLength]);
+  }
+
+  /** Whether all ends of a list are roots, so that its round merges. */
+  private boolean isFinished(int[] records, int number) {
+    return records[recordWords * number + recordUnfinished] == 0;
+  }
+}
