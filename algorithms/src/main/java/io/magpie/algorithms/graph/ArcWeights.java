@@ -24,6 +24,31 @@ abstract sealed class ArcWeights {
     };
   }
 
+  /**
+   * The length of an array of weights.
+   *
+   * @throws IllegalArgumentException if it is no array of the type
+   */
+  static int lengthOf(WeightType type, Object weights) {
+    if (type == WeightType.INT && weights instanceof int[] ints) {
+      return ints.length;
+    }
+    if (type == WeightType.LONG && weights instanceof long[] longs) {
+      return longs.length;
+    }
+    if (type == WeightType.FLOAT && weights instanceof float[] floats) {
+      return floats.length;
+    }
+    if (type == WeightType.DOUBLE && weights instanceof double[] doubles) {
+      return doubles.length;
+    }
+    throw new IllegalArgumentException(
+        "weights of type "
+            + type
+            + " go into an array of that type, got "
+            + (weights == null ? "null" : weights.getClass().getSimpleName()));
+  }
+
   /** The weights of an array, not copied; null of null. */
   static ArcWeights of(int[] weights) {
     return weights == null ? null : new Ints(weights);

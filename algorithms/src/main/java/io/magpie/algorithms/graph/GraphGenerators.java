@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 
@@ -372,13 +373,53 @@ public final class GraphGenerators {
     return finish(spec, seed, n, m, directed, () -> random(n, seed));
   }
 
+  /** The edges of a spec by their number. */
+  static GeneratedEdges edges(String text) {
+    GeneratorSpec spec = new GeneratorSpec(text, "graph", KINDS, COMMON, FLAGS);
+    int n;
+    long count;
+    LongFunction<ReplayedEdges.Source> source;
+    switch (spec.kind()) {
+      case "random" -> {
+        n = vertices(spec, "n", null);
+        count = edges(spec, n, 5L * n, GeneratedEdges.MAX_EDGES);
+        source = seed -> random(n, seed);
+      }
+      case "rmat" -> {
+        n = rmatVertices(spec);
+        count = rmatEdges(spec, n, 16L * n, GeneratedEdges.MAX_EDGES);
+        source = rmatSource(spec, n);
+      }
+      default -> throw GeneratedEdges.refusal(spec);
+    }
+    if (spec.flag(DIRECTED)) {
+      throw GeneratedEdges.refusal(spec);
+    }
+    long seed = spec.seed();
+    EdgeWeight weight = weight(spec, seed, null, false);
+    return new GeneratedEdges(spec.complete(), n, count, source.apply(seed), weight);
+  }
+
   private static GraphGenerator rmat(GeneratorSpec spec) {
     int n = rmatVertices(spec);
-    long most = Graph.MAX_ARCS / 2;
-    long edges = spec.integer("edges", Long.toString(Math.min(most, 16L * n)), 0, Graph.MAX_ARCS);
+    long byDefault = Math.min(Graph.MAX_ARCS / 2, 16L * n);
+    long edges = rmatEdges(spec, n, byDefault, Graph.MAX_ARCS);
+    LongFunction<ReplayedEdges.Source> source = rmatSource(spec, n);
+    boolean directed = spec.flag(DIRECTED);
+    long seed = spec.seed();
+    return finish(spec, seed, n, edges, directed, () -> source.apply(seed));
+  }
+
+  private static long rmatEdges(GeneratorSpec spec, int n, long byDefault, long most) {
+    long edges = spec.integer("edges", Long.toString(byDefault), 0, most);
     if (n == 0 && edges > 0) {
       throw spec.bad("edges=" + edges + " need n of at least 1");
     }
+    return edges;
+  }
+
+  /** The edges by a seed. */
+  private static LongFunction<ReplayedEdges.Source> rmatSource(GeneratorSpec spec, int n) {
     RmatConstants constants = rmatConstants(spec);
     double a = spec.real("a", constants.a(), 0, 1);
     double b = spec.real("b", constants.b(), 0, 1);
@@ -386,9 +427,7 @@ public final class GraphGenerators {
     if (a + b + c > 1 + 1e-9) {
       throw spec.bad("a + b + c is " + (a + b + c) + ", expected at most 1");
     }
-    boolean directed = spec.flag(DIRECTED);
-    long seed = spec.seed();
-    return finish(spec, seed, n, edges, directed, () -> new RecursiveMatrix(n, a, b, c, seed));
+    return seed -> new RecursiveMatrix(n, a, b, c, seed);
   }
 
   private static int rmatVertices(GeneratorSpec spec) {
@@ -426,7 +465,11 @@ public final class GraphGenerators {
 
   /** The number m of edges between different ones of n vertices. */
   private static long edges(GeneratorSpec spec, int n, long byDefault) {
-    long m = spec.integer("m", Long.toString(n < 2 ? 0 : byDefault), 0, Graph.MAX_ARCS / 2);
+    return edges(spec, n, byDefault, Graph.MAX_ARCS / 2);
+  }
+
+  private static long edges(GeneratorSpec spec, int n, long byDefault, long most) {
+    long m = spec.integer("m", Long.toString(n < 2 ? 0 : byDefault), 0, most);
     if (n < 2 && m > 0) {
       throw spec.bad("m=" + m + " edges between different vertices need n of at least 2");
     }

@@ -84,6 +84,12 @@ final class ListRounds {
     counters.fill(0);
   }
 
+  /** The same where it is known how many entries list 0 will have. */
+  void begin(int length) {
+    begin();
+    counters.set(recordLength, length);
+  }
+
   /**
    * The length of list 0, which a kernel has made. If that is more than there is room for, the list
    * is of no use.

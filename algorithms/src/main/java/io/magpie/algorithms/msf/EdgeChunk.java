@@ -1,0 +1,247 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.graph.WeightType;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Edges of an {@link EdgeSource}, as many as fit. Numbers ascend; where they do so by one, only the
+ * first is kept. Edges are {@linkplain #add(long, int, int, int) added} one by one, or written to
+ * the arrays and then {@linkplain #setConsecutive counted}. Java memory: 12 bytes for each edge
+ * that it has room for, and 8 more once numbers do not follow each other.
+ */
+public final class EdgeChunk {
+  private final int capacity;
+  private final WeightType weightType;
+  private final int[] sources;
+  private final int[] targets;
+  private final int[] intWeights;
+  private final float[] floatWeights;
+  private long[] numbers;
+  private boolean consecutive = true;
+  private long first;
+  private int size;
+
+  /**
+   * An empty chunk.
+   *
+   * @param capacity edges that it has room for, at least 1
+   * @param weightType {@link WeightType#INT} or {@link WeightType#FLOAT}
+   * @throws IllegalArgumentException for other types, and if there is no room
+   */
+  public EdgeChunk(int capacity, WeightType weightType) {
+    if (capacity < 1) {
+      throw new IllegalArgumentException("a chunk holds 1 edge or more, got " + capacity);
+    }
+    this.capacity = capacity;
+    this.weightType = requireNarrow(weightType);
+    this.sources = new int[capacity];
+    this.targets = new int[capacity];
+    this.intWeights = weightType == WeightType.INT ? new int[capacity] : null;
+    this.floatWeights = weightType == WeightType.FLOAT ? new float[capacity] : null;
+  }
+
+  /** The type itself, if weights of that type can be streamed. */
+  static WeightType requireNarrow(WeightType type) {
+    if (Objects.requireNonNull(type, "weightType") != WeightType.INT && type != WeightType.FLOAT) {
+      throw new IllegalArgumentException(
+          "edges in chunks have weights of type int or float, got "
+              + type
+              + "; compute the forest in memory, or convert the weights");
+    }
+    return type;
+  }
+
+  /** Edges that it has room for. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** Edges that it has. */
+  public int size() {
+    return size;
+  }
+
+  /** The type of the weights. */
+  public WeightType weightType() {
+    return weightType;
+  }
+
+  /** One end of each edge, a vertex from 0; not a copy, as long as {@link #capacity}. */
+  public int[] sources() {
+    return sources;
+  }
+
+  /** The other end of each edge; not a copy, as long as {@link #capacity}. */
+  public int[] targets() {
+    return targets;
+  }
+
+  /**
+   * The weights if they are ints; not a copy, as long as {@link #capacity}.
+   *
+   * @throws IllegalStateException if they are floats
+   */
+  public int[] intWeights() {
+    if (intWeights == null) {
+      throw new IllegalStateException("the weights are floats");
+    }
+    return intWeights;
+  }
+
+  /**
+   * The weights if they are floats, all finite; not a copy, as long as {@link #capacity}.
+   *
+   * @throws IllegalStateException if they are ints
+   */
+  public float[] floatWeights() {
+    if (floatWeights == null) {
+      throw new IllegalStateException("the weights are ints");
+    }
+    return floatWeights;
+  }
+
+  /** The number of an edge of the chunk. */
+  public long number(int index) {
+    Objects.checkIndex(index, size);
+    return consecutive ? first + index : numbers[index];
+  }
+
+  /** Removes all edges. */
+  public void clear() {
+    size = 0;
+    consecutive = true;
+  }
+
+  /** Whether there is no room left. */
+  public boolean isFull() {
+    return size == capacity;
+  }
+
+  /**
+   * Takes the edges that were written to the arrays, in place of those that it has.
+   *
+   * @param firstNumber the number of the first; the others follow it
+   * @param count how many
+   * @throws IndexOutOfBoundsException if there is no room for so many
+   */
+  public void setConsecutive(long firstNumber, int count) {
+    Objects.checkFromIndexSize(0, count, capacity);
+    consecutive = true;
+    first = firstNumber;
+    size = count;
+  }
+
+  /**
+   * Adds an edge with a weight that is an int.
+   *
+   * @throws IllegalStateException if there is no room left, or weights are floats
+   */
+  public void add(long number, int source, int target, int weight) {
+    intWeights()[append(number, source, target)] = weight;
+  }
+
+  /**
+   * Adds an edge with a weight that is a float.
+   *
+   * @throws IllegalStateException if there is no room left, or weights are ints
+   */
+  public void add(long number, int source, int target, float weight) {
+    floatWeights()[append(number, source, target)] = weight;
+  }
+
+  private int append(long number, int source, int target) {
+    if (isFull()) {
+      throw new IllegalStateException("the chunk has its " + capacity + " edges");
+    }
+    if (size == 0) {
+      first = number;
+    } else if (consecutive && number != first + size) {
+      writeNumbers();
+    }
+    if (!consecutive) {
+      numbers[size] = number;
+    }
+    sources[size] = source;
+    targets[size] = target;
+    return size++;
+  }
+
+  private void writeNumbers() {
+    if (numbers == null) {
+      numbers = new long[capacity];
+    }
+    for (int i = 0; i < size; i++) {
+      numbers[i] = first + i;
+    }
+    consecutive = false;
+  }
+
+  /** Whether each number follows the one before it. */
+  boolean isConsecutive() {
+    return consecutive;
+  }
+
+  /** The numbers if they do not follow each other; not a copy. */
+  long[] numbers() {
+    return numbers;
+  }
+
+  /**
+   * Checks what a source has filled in.
+   *
+   * @param vertices how many there are
+   * @param above what all numbers must be above
+   * @throws IllegalArgumentException that names the first edge that is wrong
+   */
+  void check(int vertices, long above) {
+    long last = above;
+    for (int i = 0; i < size; i++) {
+      long number = number(i);
+      if (number <= last) {
+        throw new IllegalArgumentException(
+            "edge number "
+                + number
+                + (last < 0 ? " is negative" : " comes after number " + last)
+                + "; numbers are from 0, and ascend");
+      }
+      if ((sources[i] | targets[i]) < 0 || sources[i] >= vertices || targets[i] >= vertices) {
+        throw new IllegalArgumentException(
+            "edge number "
+                + number
+                + " joins "
+                + sources[i]
+                + " and "
+                + targets[i]
+                + "; of "
+                + vertices
+                + " vertices the last is "
+                + (vertices - 1));
+      }
+      if (floatWeights != null && !Float.isFinite(floatWeights[i])) {
+        throw new IllegalArgumentException(
+            "edge number "
+                + number
+                + " weighs "
+                + floatWeights[i]
+                + ", which is not a finite number; leave edges out that must not be chosen");
+      }
+      last = number;
+    }
+  }
+
+  /** The weights' bits, in an array of the first {@link #size} or more. */
+  int[] weightBits() {
+    if (intWeights != null) {
+      return intWeights;
+    }
+    int[] bits = new int[size];
+    Arrays.setAll(bits, i -> Float.floatToRawIntBits(floatWeights[i]));
+    return bits;
+  }
+
+  @Override
+  public String toString() {
+    return size + " of at most " + capacity + " edges with weights of type " + weightType;
+  }
+}

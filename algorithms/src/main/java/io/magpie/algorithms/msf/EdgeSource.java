@@ -1,0 +1,81 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
+import java.util.Iterator;
+
+/**
+ * Edges of a graph that need not fit anywhere, in chunks; for {@link StreamedForest}. Each edge has
+ * a number from 0, and they come in ascending order of it; of two edges of equal weight the one of
+ * lesser number is lighter. Self-loops and parallel edges are permitted. Not for use by several
+ * threads at once; which thread calls may change.
+ */
+public interface EdgeSource extends AutoCloseable {
+  /** What {@link #edges} gives where only the end will tell. */
+  long UNKNOWN = -1;
+
+  /** Number of vertices; ends of edges are from 0 to one less. */
+  int vertices();
+
+  /** The type of the weights: {@link WeightType#INT} or {@link WeightType#FLOAT}. */
+  WeightType weightType();
+
+  /**
+   * Gives the next edges.
+   *
+   * @param chunk receives them; empty when it comes, and empty afterwards only if there are no more
+   */
+  void next(EdgeChunk chunk);
+
+  /** The most edges that there can be, or {@link #UNKNOWN}. */
+  default long edges() {
+    return UNKNOWN;
+  }
+
+  /** Frees what the source has open. */
+  @Override
+  default void close() {}
+
+  /**
+   * The edges of a graph but self-loops; an edge's number is its canonical arc.
+   *
+   * @param graph with weights that are ints or floats; without weights, each weighs 1
+   * @throws IllegalArgumentException if the weights have another type
+   */
+  static EdgeSource of(Graph graph) {
+    return new GraphEdges(graph);
+  }
+
+  /**
+   * Generated edges, computed as they are asked for.
+   *
+   * @param edges with weights that are ints or floats
+   * @throws IllegalArgumentException if the weights have another type
+   */
+  static EdgeSource of(GeneratedEdges edges) {
+    return new GeneratedSource(edges);
+  }
+
+  /**
+   * The edges of an iterator.
+   *
+   * @param vertices how many there are
+   * @param weightType the type of all weights
+   * @param edges in ascending order of number
+   * @throws IllegalArgumentException if the type is neither int nor float
+   */
+  static EdgeSource of(int vertices, WeightType weightType, Iterator<Edge> edges) {
+    return new IteratedEdges(vertices, weightType, edges);
+  }
+
+  /**
+   * An edge.
+   *
+   * @param number its number
+   * @param source one end
+   * @param target the other
+   * @param weight an Integer or a Float, as the source's type says
+   */
+  record Edge(long number, int source, int target, Number weight) {}
+}

@@ -1,0 +1,51 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.graph.WeightType;
+import java.util.Iterator;
+import java.util.Objects;
+
+/** The edges of an iterator. */
+final class IteratedEdges implements EdgeSource {
+  private final int vertices;
+  private final WeightType weightType;
+  private final Iterator<Edge> edges;
+
+  IteratedEdges(int vertices, WeightType weightType, Iterator<Edge> edges) {
+    if (vertices < 0) {
+      throw new IllegalArgumentException("the number of vertices is negative: " + vertices);
+    }
+    this.vertices = vertices;
+    this.weightType = EdgeChunk.requireNarrow(weightType);
+    this.edges = Objects.requireNonNull(edges, "edges");
+  }
+
+  @Override
+  public int vertices() {
+    return vertices;
+  }
+
+  @Override
+  public WeightType weightType() {
+    return weightType;
+  }
+
+  @Override
+  public void next(EdgeChunk chunk) {
+    while (!chunk.isFull() && edges.hasNext()) {
+      Edge edge = edges.next();
+      if (weightType == WeightType.INT && edge.weight() instanceof Integer weight) {
+        chunk.add(edge.number(), edge.source(), edge.target(), weight);
+      } else if (weightType == WeightType.FLOAT && edge.weight() instanceof Float weight) {
+        chunk.add(edge.number(), edge.source(), edge.target(), weight);
+      } else {
+        throw new IllegalArgumentException(
+            "edge number "
+                + edge.number()
+                + " has the weight "
+                + edge.weight()
+                + ", which is no "
+                + weightType);
+      }
+    }
+  }
+}

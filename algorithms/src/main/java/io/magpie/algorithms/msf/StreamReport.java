@@ -1,0 +1,73 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.internal.driver.PhaseTable;
+import io.magpie.stm.RegionReport;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a computation of the forest of edges in chunks did, and how long it took.
+ *
+ * @param device what it ran on
+ * @param options how
+ * @param chunkEdges the most edges of a chunk
+ * @param chunks chunks that had edges
+ * @param edges edges that came
+ * @param rounds rounds of discovery and merge, of all chunks
+ * @param phases the phases in the order of their first launch, each over all chunks
+ * @param transactions the reports of the merging transactions, one for all rounds; empty if there
+ *     were none
+ * @param solveMillis device time of all chunks, from the edges on the device to the next forest
+ *     there
+ * @param uploadMillis copying chunks to the device
+ * @param waitMillis waiting for the source, which fills a chunk while another is worked on
+ * @param hostMillis from the first edge asked for to the result in Java's memory
+ * @param stateBytes device memory of the forest between two chunks, at its full length
+ * @param deviceBytes the most device memory at a time: state, chunk, lists and what primitives need
+ */
+public record StreamReport(
+    String device,
+    MsfOptions options,
+    int chunkEdges,
+    long chunks,
+    long edges,
+    int rounds,
+    List<Phase> phases,
+    List<RegionReport> transactions,
+    double solveMillis,
+    double uploadMillis,
+    double waitMillis,
+    double hostMillis,
+    long stateBytes,
+    long deviceBytes) {
+
+  /** Copies the lists. */
+  public StreamReport {
+    phases = List.copyOf(phases);
+    transactions = List.copyOf(transactions);
+  }
+
+  /** Edges for each second from the first edge to the result. */
+  public double edgesPerSecond() {
+    return edges / (hostMillis / 1000);
+  }
+
+  /** A table, one line for each phase. */
+  @Override
+  public String toString() {
+    return String.format(
+            Locale.ROOT,
+            "spanning forest of a stream on %s: %,d edges in %,d chunks, %d rounds, solve %.3f ms,"
+                + " upload %.3f ms, waits %.3f ms, host to host %.3f ms%n",
+            device,
+            edges,
+            chunks,
+            rounds,
+            solveMillis,
+            uploadMillis,
+            waitMillis,
+            hostMillis)
+        + PhaseTable.of(phases);
+  }
+}

@@ -1,0 +1,238 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.msf.MsfOptions.Filter;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.stm.Device;
+import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.Primitives;
+import java.util.Objects;
+
+/**
+ * Minimum and maximum spanning forests of graphs that do not fit: edges come in chunks, and no more
+ * of them stay on the device than a forest has, so there may be any number.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto");
+ *     EdgeSource edges = EdgeSource.of(GeneratedEdges.parse("rmat:scale=20,edges=10G"))) {
+ *   NumberedForest forest = StreamedForest.run(device, edges, MsfOptions.defaults());
+ * }
+ * }</pre>
+ *
+ * <p>With edges ordered by weight, and equal ones by number, the forest of two sets is the forest
+ * of their two forests; so the result is the same for any cut into chunks, edge by edge, and that
+ * of {@link KruskalReference}. It tells the components, too: their {@linkplain
+ * NumberedForest#labels labels} come with it.
+ *
+ * <p>A step takes the present forest and a chunk through the rounds of {@link Traversal#EDGE},
+ * which costs time in proportion to both: chunks of more edges than there are vertices waste the
+ * least. While the device works, another thread fills the next chunk.
+ *
+ * <p>Device memory: for each edge that the forest may have, which is fewer than vertices, 24 bytes
+ * between chunks, and during a step 36 more; for each vertex 16, for locks or losers 4, and with
+ * transactions 16 more; for each edge of a chunk 72. What primitives need comes on top. Java
+ * memory: 24 to 40 bytes for each edge of a chunk, and the result.
+ */
+public final class StreamedForest {
+  /** Edges of a chunk where nothing is said. */
+  public static final int DEFAULT_CHUNK = 1 << 22;
+
+  /** Bytes of an edge of the forest between chunks: two ends, weight and place, and number. */
+  private static final int STATE_BYTES = 24;
+
+  private StreamedForest() {}
+
+  /**
+   * Computes the forest of a source's edges, in chunks of {@link #DEFAULT_CHUNK}.
+   *
+   * @param device where
+   * @param source the edges; read to its end and not closed
+   * @param options how; its traversal must be {@link Traversal#EDGE}
+   * @return the forest, with a report
+   * @throws IllegalArgumentException as by the other method
+   */
+  public static NumberedForest run(Device device, EdgeSource source, MsfOptions options) {
+    Objects.requireNonNull(source, "source");
+    int room = Integer.MAX_VALUE - Math.max(0, source.vertices() - 1);
+    return run(device, source, options, Math.max(1, Math.min(DEFAULT_CHUNK, room)));
+  }
+
+  /**
+   * Computes the forest of a source's edges.
+   *
+   * @param device where
+   * @param source the edges; read to its end and not closed
+   * @param options how; its traversal must be {@link Traversal#EDGE}
+   * @param chunk edges of a chunk, at least 1; with one for each vertex fewer than 2^31
+   * @return the forest, with a report
+   * @throws IllegalArgumentException if options or chunk do not fit, or an edge that comes is wrong
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static NumberedForest run(
+      Device device, EdgeSource source, MsfOptions options, int chunk) {
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(source, "source");
+    requireEdgeForm(Objects.requireNonNull(options, "options"));
+    EdgeChunk.requireNarrow(source.weightType());
+    requireChunk(source.vertices(), chunk);
+    // What stays with the device is not part of the run.
+    device.load(DeviceGraph.MODULE).close();
+    Primitives primitives = Primitives.of(device);
+    DeviceMemory memory = new DeviceMemory(device);
+    long begin = System.nanoTime();
+    try (Primitives.MemoryWatch watched = primitives.watchMemory(memory::primitivesNeed);
+        StreamingForest.Place place = new StreamingForest.Place(memory, source.vertices())) {
+      return new Run(memory, place, source, options, chunk).forest(begin);
+    }
+  }
+
+  private static void requireEdgeForm(MsfOptions options) {
+    if (options.traversal() != Traversal.EDGE) {
+      throw new IllegalArgumentException(
+          "edges in chunks need traversal=edge: the other forms walk over a whole graph");
+    }
+    if (options.filter() == Filter.ON) {
+      throw new IllegalArgumentException(
+          "edges in chunks cannot have filter=on: which edges are light is only known when all"
+              + " have come");
+    }
+  }
+
+  private static void requireChunk(int vertices, int chunk) {
+    if (vertices < 0 || vertices > Graph.MAX_VERTICES) {
+      throw new IllegalArgumentException(
+          "there may be 0 to " + Graph.MAX_VERTICES + " vertices, got " + vertices);
+    }
+    long most = Integer.MAX_VALUE - Math.max(0L, vertices - 1);
+    if (chunk < 1 || chunk > most) {
+      throw new IllegalArgumentException(
+          "a chunk of a graph of "
+              + vertices
+              + " vertices has 1 to "
+              + most
+              + " edges, got "
+              + chunk);
+    }
+  }
+
+  /**
+   * The forest of the edges of two forests: that of all edges that the two are forests of. An edge
+   * that is in both counts once.
+   *
+   * @param device where
+   * @param one a forest for the options' objective
+   * @param other another one, of the same vertices and type of weights
+   * @param options how
+   * @return the forest, with a report
+   * @throws IllegalArgumentException if the two do not fit to each other and the options, or have
+   *     different edges of one number
+   */
+  public static NumberedForest merge(
+      Device device, NumberedForest one, NumberedForest other, MsfOptions options) {
+    Objects.requireNonNull(options, "options");
+    for (NumberedForest forest : new NumberedForest[] {one, other}) {
+      if (forest.objective() != options.objective()) {
+        throw new IllegalArgumentException(
+            "a forest for the objective "
+                + forest.objective()
+                + " cannot be merged for "
+                + options.objective());
+      }
+    }
+    return run(device, new MergedForests(one, other), options);
+  }
+
+  /** One computation. */
+  private static final class Run {
+    private final DeviceMemory memory;
+    private final EdgeSource source;
+    private final MsfOptions options;
+    private final int chunkEdges;
+    private final int most;
+    private final StreamingForest forest;
+    private final WeightType weightType;
+    private long chunks;
+    private long edges;
+    private double solveMillis;
+    private double uploadMillis;
+
+    Run(
+        DeviceMemory memory,
+        StreamingForest.Place place,
+        EdgeSource source,
+        MsfOptions options,
+        int chunk) {
+      this.memory = memory;
+      this.source = source;
+      this.options = options;
+      this.weightType = source.weightType();
+      long known = source.edges() == EdgeSource.UNKNOWN ? Long.MAX_VALUE : source.edges();
+      this.chunkEdges = (int) Math.max(1, Math.min(chunk, known));
+      this.most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
+      this.forest =
+          new StreamingForest(
+              place,
+              source.vertices(),
+              weightType == WeightType.FLOAT,
+              most,
+              chunkEdges,
+              options);
+    }
+
+    NumberedForest forest(long begin) {
+      double waitMillis;
+      try (ChunkReader reader = new ChunkReader(source, chunkEdges)) {
+        for (EdgeChunk chunk = reader.next(); chunk.size() > 0; chunk = reader.next()) {
+          add(chunk);
+        }
+        waitMillis = reader.waitMillis();
+      }
+      int count = forest.edges();
+      long[] ends = forest.ends();
+      int[] sources = new int[count];
+      int[] targets = new int[count];
+      for (int e = 0; e < count; e++) {
+        sources[e] = (int) (ends[e] >>> 32);
+        targets[e] = (int) ends[e];
+      }
+      long[] numbers = forest.numbers();
+      int[] places = forest.places();
+      int[] labels = forest.labels();
+      StreamReport report =
+          new StreamReport(
+              memory.device().description().spec(),
+              options,
+              chunkEdges,
+              chunks,
+              edges,
+              forest.rounds(),
+              forest.launches().phases(),
+              forest.launches().transactions(),
+              solveMillis,
+              uploadMillis,
+              waitMillis,
+              Elapsed.millisSince(begin),
+              (long) STATE_BYTES * most,
+              memory.most());
+      return new NumberedForest(
+          weightType, numbers, sources, targets, places, labels, options.objective(), report);
+    }
+
+    private void add(EdgeChunk chunk) {
+      chunks++;
+      edges += chunk.size();
+      long begin = System.nanoTime();
+      forest.upload(chunk);
+      uploadMillis += Elapsed.millisSince(begin);
+      try (Timer solve = memory.device().startTimer()) {
+        forest.add(chunk);
+        solveMillis += solve.millis();
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeSource.Edge;
+import io.magpie.algorithms.msf.MsfOptions.Merge;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
+import io.magpie.algorithms.msf.MsfOptions.Reads;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/**
+ * Forests of edges in chunks are those of a Kruskal over decimal numbers, edge by edge, however the
+ * edges are cut: self-loops, parallel edges, equal weights, several components, extreme weights,
+ * numbers with gaps and beyond 2^31.
+ */
+class StreamedForestProperties {
+  private static final int[] INTS = {
+    Integer.MIN_VALUE, Integer.MIN_VALUE + 1, -1, 0, 1, 7, Integer.MAX_VALUE
+  };
+  private static final float[] FLOATS = {
+    -Float.MAX_VALUE, -1, -Float.MIN_VALUE, -0.0f, 0.0f, Float.MIN_VALUE, 0.1f, Float.MAX_VALUE
+  };
+
+  /** Edges in ascending order of number. */
+  record Stream(int vertices, WeightType type, List<Edge> edges) {
+    EdgeSource source() {
+      return EdgeSource.of(vertices, type, edges.iterator());
+    }
+
+    private Stream of(List<Edge> some) {
+      return new Stream(vertices, type, some);
+    }
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void anyCutGivesTheForestOfKruskal(
+      @ForAll("streams") Stream stream,
+      @ForAll Objective objective,
+      @ForAll("variants") MsfOptions options,
+      @ForAll("chunks") int chunk,
+      @ForAll("devices") String device) {
+    NumberedForest forest = run(device, stream, options.withObjective(objective), chunk);
+    check(stream, objective, forest);
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
+  void forestsOfAnyTwoPartsMergeToThatOfAll(
+      @ForAll("streams") Stream stream,
+      @ForAll Objective objective,
+      @ForAll("variants") MsfOptions variant,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    List<Edge> one = new ArrayList<>();
+    List<Edge> other = new ArrayList<>();
+    for (Edge edge : stream.edges()) {
+      int draw = random.nextInt(5);
+      if (draw < 3) {
+        one.add(edge);
+      }
+      if (draw > 1) {
+        other.add(edge);
+      }
+    }
+    MsfOptions options = variant.withObjective(objective);
+    NumberedForest merged =
+        StreamedForest.merge(
+            Variants.device("cpu:4"),
+            run("cpu:4", stream.of(one), options, 13),
+            run("cpu:4", stream.of(other), options, 1000),
+            options);
+    check(stream, objective, merged);
+  }
+
+  private static NumberedForest run(String device, Stream stream, MsfOptions options, int chunk) {
+    return StreamedForest.run(Variants.device(device), stream.source(), options, chunk);
+  }
+
+  private static void check(Stream stream, Objective objective, NumberedForest forest) {
+    List<Edge> expected = kruskal(stream, objective);
+    assertArrayEquals(expected.stream().mapToLong(Edge::number).toArray(), forest.numbers());
+    BigDecimal sum = BigDecimal.ZERO;
+    for (int e = 0; e < forest.edges(); e++) {
+      Edge edge = expected.get(e);
+      assertEquals(edge.source(), forest.sources()[e]);
+      assertEquals(edge.target(), forest.targets()[e]);
+      assertEquals(0, decimal(edge.weight()).compareTo(decimal(forest.weight(e))));
+      sum = sum.add(decimal(edge.weight()));
+    }
+    assertEquals(0, sum.compareTo(forest.exactWeight()), () -> forest + " of " + stream);
+    assertEquals(List.of(), StreamVerifier.verify(forest, stream.source()));
+  }
+
+  private static BigDecimal decimal(Number weight) {
+    return new BigDecimal(weight.doubleValue());
+  }
+
+  /** The chosen edges in ascending order of number. */
+  private static List<Edge> kruskal(Stream stream, Objective objective) {
+    Comparator<Edge> byWeight = Comparator.comparing(edge -> decimal(edge.weight()));
+    List<Edge> order = new ArrayList<>(stream.edges());
+    order.sort(objective == Objective.MINIMUM ? byWeight : byWeight.reversed()); // stable
+    int[] component = new int[stream.vertices()];
+    Arrays.setAll(component, v -> v);
+    List<Edge> chosen = new ArrayList<>();
+    for (Edge edge : order) {
+      int from = component[edge.source()];
+      int to = component[edge.target()];
+      if (from != to) {
+        chosen.add(edge);
+        Arrays.setAll(component, v -> component[v] == from ? to : component[v]);
+      }
+    }
+    chosen.sort(Comparator.comparing(Edge::number));
+    return chosen;
+  }
+
+  @Provide
+  Arbitrary<MsfOptions> variants() {
+    MsfOptions options = MsfOptions.defaults();
+    return Arbitraries.of(
+        options,
+        options.withReads(Reads.UNVALIDATED),
+        options.withMerge(Merge.ATOMIC),
+        options.withMerge(Merge.ATOMIC).withPhaseTimes(false));
+  }
+
+  @Provide
+  Arbitrary<String> devices() {
+    return Arbitraries.of(Variants.devices());
+  }
+
+  @Provide
+  Arbitrary<Integer> chunks() {
+    return Arbitraries.oneOf(
+        Arbitraries.integers().between(20, 70), Arbitraries.of(1, 2, 5, 13, 100, 199, 200, 100_000));
+  }
+
+  @Provide
+  Arbitrary<Stream> streams() {
+    return Combinators.combine(
+            Arbitraries.of(WeightType.INT, WeightType.FLOAT),
+            Arbitraries.integers().between(0, 60),
+            Arbitraries.integers().between(0, 200),
+            Arbitraries.integers().between(0, 3),
+            Arbitraries.longs())
+        .as(StreamedForestProperties::stream);
+  }
+
+  private static Stream stream(WeightType type, int vertices, int edges, int draw, long seed) {
+    Random random = new Random(seed);
+    boolean gaps = random.nextBoolean();
+    long number = random.nextBoolean() ? 0 : random.nextLong() >>> 2;
+    List<Edge> result = new ArrayList<>();
+    for (int e = 0; e < (vertices == 0 ? 0 : edges); e++) {
+      int u = random.nextInt(vertices);
+      int v = random.nextInt(4) == 0 ? u : random.nextInt(vertices);
+      result.add(new Edge(number, u, v, weight(type, draw, random)));
+      number += gaps && random.nextInt(3) == 0 ? 1 + (random.nextLong() >>> 32) : 1;
+    }
+    return new Stream(vertices, type, result);
+  }
+
+  private static Number weight(WeightType type, int draw, Random random) {
+    boolean ints = type == WeightType.INT;
+    return switch (draw) {
+      case 0 -> ints ? (Number) INTS[random.nextInt(INTS.length)] : someFloat(random);
+      case 1 -> ints ? (Number) 7 : (Number) 7f;
+      case 2 -> ints ? (Number) random.nextInt(5) : (Number) (random.nextInt(5) / 4f);
+      default -> ints ? (Number) random.nextInt() : (Number) (random.nextFloat() - 0.5f);
+    };
+  }
+
+  private static Number someFloat(Random random) {
+    return FLOATS[random.nextInt(FLOATS.length)];
+  }
+}

@@ -1,0 +1,292 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeSource.Edge;
+import io.magpie.algorithms.msf.MsfOptions.Filter;
+import io.magpie.algorithms.msf.MsfOptions.Merge;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.stm.Device;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Forests of edges in chunks: against forests in memory, at the limits, and what is refused. */
+class StreamedForestTest {
+  private static final MsfOptions LOCK_FREE = MsfOptions.defaults().withMerge(Merge.ATOMIC);
+
+  private static Device cpu() {
+    return Variants.device("cpu:4");
+  }
+
+  private static EdgeSource edges(int vertices, Edge... edges) {
+    return EdgeSource.of(vertices, WeightType.INT, List.of(edges).iterator());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'random:n=3000,m=20k,weights=1..50', 1000",
+    "'random:n=3000,m=20k,weights=float:-1..1', 20000",
+    "'rmat:scale=11,edges=30k,weights=none', 7777",
+    "'road:n=3000', 500",
+    "'path:n=3000,weights=1..1', 100",
+    "'star:n=3000', 1500"
+  })
+  void choosesTheEdgesOfTheForestInMemory(String spec, int chunk) {
+    Graph graph = GraphGenerators.generate(spec);
+    MsfResult reference = KruskalReference.run(graph);
+    long[] expected = Arrays.stream(reference.arcs()).asLongStream().toArray();
+    for (MsfOptions options : List.of(MsfOptions.defaults(), LOCK_FREE)) {
+      NumberedForest forest = StreamedForest.run(cpu(), EdgeSource.of(graph), options, chunk);
+      assertArrayEquals(expected, forest.numbers());
+      assertEquals(0, reference.exactWeight().compareTo(forest.exactWeight()));
+      assertEquals(reference.components(), forest.components());
+    }
+  }
+
+  @Test
+  void longWaysToRootsTakeSeveralPasses() {
+    // Ascending weights along a path: every vertex is hooked to the one before it.
+    Edge[] path = new Edge[5000];
+    for (int v = 0; v < path.length; v++) {
+      path[v] = new Edge(v, v, v + 1, v);
+    }
+    for (MsfOptions options : List.of(MsfOptions.defaults(), LOCK_FREE)) {
+      for (String device : List.of("cpu:4", "sim:2:4")) {
+        int chunk = 3000;
+        NumberedForest forest =
+            StreamedForest.run(
+                Variants.device(device), edges(path.length + 1, path), options, chunk);
+        assertEquals(path.length, forest.edges());
+        assertEquals(1, forest.components());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "random:n=2000,m=9000,weights=1..9",
+        "random:n=2000,m=9000,weights=float:-1..1",
+        "rmat:scale=10,edges=9000",
+        "rmat:n=1000,edges=9000,weights=none"
+      })
+  void generatedEdgesAreThoseOfTheGraph(String spec) {
+    Graph graph = GraphGenerators.generate(spec);
+    EdgeSource source = EdgeSource.of(GeneratedEdges.parse(spec));
+    NumberedForest forest = StreamedForest.run(cpu(), source, LOCK_FREE, 2500);
+    MsfResult reference = KruskalReference.run(graph);
+    assertEquals(0, reference.exactWeight().compareTo(forest.exactWeight()));
+    assertEquals(reference.components(), forest.components());
+    assertEquals(4, forest.report().orElseThrow().chunks());
+    assertEquals(9000, forest.report().orElseThrow().edges());
+    EdgeSource again = EdgeSource.of(GeneratedEdges.parse(spec));
+    assertEquals(List.of(), StreamVerifier.verify(forest, again));
+  }
+
+  @Test
+  void graphsWithoutEdgesOrVertices() {
+    for (int vertices : new int[] {0, 1, 5}) {
+      NumberedForest forest = StreamedForest.run(cpu(), edges(vertices), MsfOptions.defaults());
+      assertEquals(0, forest.edges());
+      assertEquals(vertices, forest.components());
+      assertEquals("0", forest.exactWeight().toPlainString());
+      assertEquals(List.of(), StreamVerifier.verify(forest, edges(vertices)));
+    }
+  }
+
+  @Test
+  void chunksOfOneEdge() {
+    EdgeSource source =
+        edges(
+            3,
+            new Edge(5, 0, 0, -9),
+            new Edge(6, 0, 1, 7),
+            new Edge(1L << 40, 1, 0, 7),
+            new Edge(1L << 60, 2, 1, Integer.MIN_VALUE),
+            new Edge(Long.MAX_VALUE, 0, 1, 6));
+    NumberedForest forest = StreamedForest.run(cpu(), source, MsfOptions.defaults(), 1);
+    assertArrayEquals(new long[] {1L << 60, Long.MAX_VALUE}, forest.numbers());
+    assertEquals((long) Integer.MIN_VALUE + 6, forest.exactWeight().longValueExact());
+    assertEquals(5, forest.report().orElseThrow().chunks());
+  }
+
+  @Test
+  void stateIsBoundedByTheForestNotTheStream() {
+    long few = deviceBytes("random:n=1000,m=4000");
+    assertEquals(few, deviceBytes("random:n=1000,m=40000"));
+    long state =
+        StreamedForest.run(
+                cpu(), EdgeSource.of(GeneratedEdges.parse("random:n=1000,m=4000")), LOCK_FREE, 500)
+            .report()
+            .orElseThrow()
+            .stateBytes();
+    assertEquals(24 * 999, state);
+  }
+
+  private static long deviceBytes(String spec) {
+    EdgeSource source = EdgeSource.of(GeneratedEdges.parse(spec));
+    return StreamedForest.run(cpu(), source, LOCK_FREE, 500).report().orElseThrow().deviceBytes();
+  }
+
+  @Test
+  void wrongEdgesAreNamed() {
+    assertRefused("edge number 3 comes after number 3", new Edge(3, 0, 1, 1), new Edge(3, 1, 2, 1));
+    assertRefused("edge number -1 is negative", new Edge(-1, 0, 1, 1));
+    assertRefused("edge number 8 joins 0 and 3; of 3 vertices", new Edge(8, 0, 3, 1));
+    assertRefused("edge number 8 joins -1 and 2; of 3 vertices", new Edge(8, -1, 2, 1));
+    assertRefused("edge number 4 has the weight 1.5, which is no int", new Edge(4, 0, 1, 1.5));
+    EdgeSource infinite =
+        EdgeSource.of(
+            2,
+            WeightType.FLOAT,
+            List.of(new Edge(2, 0, 1, Float.POSITIVE_INFINITY)).iterator());
+    assertMessage(
+        "edge number 2 weighs Infinity",
+        () -> StreamedForest.run(cpu(), infinite, MsfOptions.defaults(), 2));
+  }
+
+  private static void assertRefused(String message, Edge... edges) {
+    assertMessage(
+        message, () -> StreamedForest.run(cpu(), edges(3, edges), MsfOptions.defaults(), 1));
+  }
+
+  private static void assertMessage(String begin, org.junit.jupiter.api.function.Executable run) {
+    String message = assertThrows(IllegalArgumentException.class, run).getMessage();
+    assertTrue(message.startsWith(begin), message);
+  }
+
+  @Test
+  void whatCannotBeStreamedIsRefused() {
+    assertMessage(
+        "edges in chunks have weights of type int or float, got double",
+        () -> EdgeSource.of(GraphGenerators.generate("random:n=5,m=9,weights=double:0..1")));
+    assertMessage(
+        "edges in chunks have weights of type int or float, got long",
+        () -> EdgeSource.of(GeneratedEdges.parse("random:n=5,m=9,weights=long:0..1")));
+    MsfOptions options = MsfOptions.defaults();
+    assertMessage(
+        "edges in chunks need traversal=edge",
+        () -> StreamedForest.run(cpu(), edges(2), options.withTraversal(Traversal.VERTEX)));
+    assertMessage(
+        "edges in chunks cannot have filter=on",
+        () -> StreamedForest.run(cpu(), edges(2), options.withFilter(Filter.ON)));
+    assertMessage(
+        "a chunk of a graph of 2 vertices has 1 to 2147483646 edges, got 0",
+        () -> StreamedForest.run(cpu(), edges(2), options, 0));
+    NumberedForest least = StreamedForest.run(cpu(), edges(2, new Edge(0, 0, 1, 5)), options);
+    NumberedForest other = StreamedForest.run(cpu(), edges(2, new Edge(0, 0, 1, 6)), options);
+    assertMessage(
+        "two forests have different edges of number 0",
+        () -> StreamedForest.merge(cpu(), least, other, options));
+    assertMessage(
+        "a forest for the objective MINIMUM cannot be merged for MAXIMUM",
+        () ->
+            StreamedForest.merge(
+                cpu(), least, least, options.withObjective(Objective.MAXIMUM)));
+    assertMessage(
+        "a forest of 2 vertices",
+        () ->
+            StreamedForest.merge(
+                cpu(), least, StreamedForest.run(cpu(), edges(3), options), options));
+  }
+
+  /** A source that fails when it is asked for its second chunk. */
+  @Test
+  void whatASourceThrowsIsThrown() {
+    EdgeSource failing =
+        new EdgeSource() {
+          private int calls;
+
+          @Override
+          public int vertices() {
+            return 2;
+          }
+
+          @Override
+          public WeightType weightType() {
+            return WeightType.INT;
+          }
+
+          @Override
+          public void next(EdgeChunk chunk) {
+            if (calls++ == 1) {
+              throw new java.io.UncheckedIOException(new java.io.IOException("lost"));
+            }
+            chunk.add(0, 0, 1, 1);
+          }
+        };
+    assertThrows(
+        java.io.UncheckedIOException.class,
+        () -> StreamedForest.run(cpu(), failing, MsfOptions.defaults()));
+    assertEquals(List.of(), cpu().leaks());
+  }
+
+  @Test
+  void theVerifierSeesEachFault() {
+    Edge[] all = {
+      new Edge(0, 0, 1, 3), new Edge(1, 1, 2, 3), new Edge(2, 0, 2, 3), new Edge(4, 3, 4, 1)
+    };
+    // Right: 0, 1 and 4.
+    assertFault("edge number 1 joins 1 and 2 and weighs 3.0; the forest joins", all, 0, 2, 3);
+    assertFault("edge number 1 joins 1 and 2, which the forest does not connect", all, 0, 3);
+    assertFault("edge number 2 closes a cycle", all, 0, 1, 2, 3);
+    Edge[] without = {all[0], all[1], all[2]};
+    NumberedForest right = forest(all, 0, 1, 3);
+    assertEquals(List.of(), StreamVerifier.verify(right, edges(5, all)));
+    assertEquals(
+        List.of("no edge of number 4, which was chosen, came"),
+        StreamVerifier.verify(right, edges(5, without)));
+    Edge[] heavier = {all[0], new Edge(1, 1, 2, 2), all[2], all[3]};
+    assertTrue(
+        StreamVerifier.verify(right, edges(5, heavier))
+            .get(0)
+            .startsWith("edge number 1 joins 1 and 2 and weighs 2.0, the chosen one"));
+    right.labels()[2] = 2;
+    assertEquals(
+        List.of("vertex 2 has label 2, others of its component 0"),
+        StreamVerifier.verify(right, edges(5, all)));
+    right.labels()[2] = 3;
+    assertEquals(
+        List.of("the label of vertex 2, 3, is none of its component's"),
+        StreamVerifier.verify(right, edges(5, all)));
+  }
+
+  private static void assertFault(String begin, Edge[] all, int... chosen) {
+    List<String> wrong = StreamVerifier.verify(forest(all, chosen), edges(5, all));
+    assertEquals(1, wrong.size(), wrong::toString);
+    assertTrue(wrong.get(0).startsWith(begin), wrong::toString);
+  }
+
+  /** A forest of 5 vertices with labels as if it connected what edges 0, 1 and 4 do. */
+  private static NumberedForest forest(Edge[] all, int... chosen) {
+    List<Edge> edges = Arrays.stream(chosen).mapToObj(e -> all[e]).toList();
+    int[] labels = new int[5];
+    Arrays.setAll(labels, v -> v);
+    for (Edge edge : edges) {
+      int from = labels[edge.target()];
+      int to = labels[edge.source()];
+      Arrays.setAll(labels, v -> labels[v] == from ? to : labels[v]);
+    }
+    return new NumberedForest(
+        WeightType.INT,
+        edges.stream().mapToLong(Edge::number).toArray(),
+        edges.stream().mapToInt(Edge::source).toArray(),
+        edges.stream().mapToInt(Edge::target).toArray(),
+        edges.stream().mapToInt(edge -> edge.weight().intValue()).toArray(),
+        labels,
+        Objective.MINIMUM,
+        null);
+  }
+}
