@@ -132,6 +132,11 @@ public final class Launches {
    * @throws io.magpie.stm.UnfinishedItemsException if some did not finish
    */
   public RegionReport transact(String name, DeviceArray<int[]> list, long items, Fields fields) {
+    return attempt(name, list, items, fields).requireComplete();
+  }
+
+  /** The same, but for items that do not finish, which the caller sees to. */
+  public RegionReport attempt(String name, DeviceArray<int[]> list, long items, Fields fields) {
     AccessCounts before = accesses();
     Region region = regions.computeIfAbsent(name, module::region);
     RegionReport report =
@@ -141,7 +146,7 @@ public final class Launches {
     tally.add(items, report.kernelMillis(), before);
     tally.commits += report.commits();
     tally.aborts += report.aborts();
-    return report.requireComplete();
+    return report;
   }
 
   /**

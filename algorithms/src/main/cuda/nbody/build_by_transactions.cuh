@@ -1,0 +1,83 @@
+/// @file
+/// The octree by transactions: one for each body, which puts it into an empty octant, or makes the cells that separate it from
+/// the body that is there.
+#pragma once
+
+#include "magpie/stm.cuh"
+#include "nbody.cuh"
+
+namespace nbody {
+
+/// Inserts a body, unless another one of its key is in the tree. Items: bodies. Objects: cells, each of which stands for its
+/// octants and its depth; new ones come from a pool.
+///
+/// The way down is by hints: an octant that has a cell keeps it. Where it has none, the cell is opened and looked at again, and
+/// new cells are opened before they are filled, so that whoever has found one by a hint waits for the commit that fills it.
+///
+/// Where more than `most_cells` cells are needed, the other body alone goes down by so many, and this one is marked to be tried
+/// `again`, in a run of its own: few bodies are that close to each other.
+struct insert_body {
+  magpie::stm::guarded<u32, magpie::stm::blocks_of<8>> child;
+  magpie::stm::guarded<u32> level;  ///< the depth of each cell
+  magpie::stm::pool<0> cells;
+  u32 bodies;
+  array<const u64> key;
+  array<u32> again;  ///< of each body: 1 if it is not in the tree yet
+  array<u32> totals;
+
+  static constexpr u32 most_cells = 4;
+  static constexpr u32 max_objects = 1 + most_cells, max_writes = 2 + 2 * most_cells;
+  static constexpr u32 max_slots[] = {most_cells};
+  /// Which cell gets which number.
+  static constexpr bool order_dependent = true;
+
+  MAGPIE_DEVICE void soon(u32 item) const { magpie::prefetch(&key[item]); }
+
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, u32 item) const {
+    const u64 mine = magpie::ld_plain(&key[item]);
+    u32 depth = 0;
+    u64 slot = digit(mine, 0);
+    u32 held = none;
+    for (;;) {
+      held = tx.glance(child, slot);
+      if (!is_cell(held)) held = MAGPIE_TRY(tx.get(child, slot));
+      if (!is_cell(held)) break;
+      slot = u64{8} * (held - bodies) + digit(mine, ++depth);
+    }
+    magpie::st_plain(&again[item], 0u);
+    if (held == none) {
+      MAGPIE_TRY(tx.set(child, slot, item));
+      return magpie::stm::outcome::commit;
+    }
+    const u64 theirs = magpie::ld_plain(&key[held]);
+    if (theirs == mine) {
+      magpie::st_rlx_dev(&totals[shared_keys], 1u);
+      return magpie::stm::outcome::cancel;
+    }
+    const u32 chain = common_depth(mine, theirs) - depth;
+    const bool whole = chain <= most_cells;
+    const u32 wanted = whole ? chain : most_cells;
+    MAGPIE_TRY(tx.reserve(cells, wanted));
+    for (u32 k = 0; k < wanted; ++k) {
+      const u32 made = tx.take(cells);
+      MAGPIE_TRY(tx.set(child, slot, bodies + made));
+      MAGPIE_TRY(tx.set(level, made, ++depth));
+      slot = u64{8} * made + digit(theirs, depth);
+    }
+    MAGPIE_TRY(tx.set(child, slot, held));
+    if (whole) {
+      MAGPIE_TRY(tx.set(child, (slot & ~u64{7}) + digit(mine, depth), item));
+    } else {
+      magpie::st_plain(&again[item], 1u);
+      magpie::st_rlx_dev(&totals[deferred_total], 1u);
+    }
+    return magpie::stm::outcome::commit;
+  }
+
+ private:
+  MAGPIE_INLINE bool is_cell(u32 held) const { return held >= bodies && held != none; }
+};
+MAGPIE_REGION(insert_body)
+
+}  // namespace nbody

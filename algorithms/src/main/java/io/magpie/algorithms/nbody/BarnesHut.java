@@ -1,0 +1,118 @@
+package io.magpie.algorithms.nbody;
+
+import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.stm.Device;
+import java.util.Objects;
+
+/**
+ * The n-body simulation of Barnes and Hut on a device: at each time step an octree is built over
+ * the bodies, a walk over it gives the force on each, and the leap-frog moves them.
+ *
+ * <pre>{@code
+ * try (Device device = Device.open("auto")) {
+ *   Bodies bodies = BodyGenerator.parse("plummer:30k").generate();
+ *   NBodyResult result = BarnesHut.run(device, bodies, NBodyOptions.defaults().withSteps(50));
+ * }
+ * }</pre>
+ *
+ * <p>Any bodies will do: none, one, several at one place (which do not attract each other unless
+ * there is softening), such of mass 0. The tree has 21 depths at most; bodies closer to each other
+ * than 2^-21 of the bounding cube's side may be in one leaf. Forces of one tree are the same to the
+ * last bit on one device, whoever built it and however many threads there are. Device memory in
+ * bytes for each body: 20, and 88 in double precision or 44 in single; by the tree's build 36 more
+ * with {@link NBodyOptions.Tree#MORTON}, else 8, and 8 if bodies share a leaf; for each cell that
+ * there is room for 44, 40 or 20 for sums, and 12 with transactions. There is room for as many
+ * cells as bodies, and more if that is not enough. Too little of it throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
+ *
+ * <p>Sources: Barnes and Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324,
+ * 1986; steps and walk by warps after Burtscher and Pingali, GPU Computing Gems, Emerald Edition,
+ * 2011; the tree from sorted keys after Karras, HPG 2012; when a cell is opened after Barnes,
+ * "Error analysis of a tree code", 1994.
+ */
+public final class BarnesHut {
+  /** Watches a simulation. */
+  @FunctionalInterface
+  public interface Observer {
+    /**
+     * Is called between steps, in the thread of the run.
+     *
+     * @param step how many have been made
+     * @param bodies as they are now
+     */
+    void observe(int step, Bodies bodies);
+  }
+
+  private BarnesHut() {}
+
+  /**
+   * Simulates; from bodies in Java's memory to the result there.
+   *
+   * @param device where
+   * @param bodies where they begin
+   * @param options how
+   * @return the bodies at the end, and the forces on them, with a report
+   * @throws DivergedException if bodies are too far apart for the precision, or their numbers stop
+   *     being finite: the step is too long for bodies that come so close
+   * @throws IllegalArgumentException if the tree would need more than 2^28 cells
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static NBodyResult run(Device device, Bodies bodies, NBodyOptions options) {
+    return run(device, bodies, options, 0, (step, now) -> {});
+  }
+
+  /**
+   * The same, watched.
+   *
+   * @param every so many steps the observer is called, and before the first one; 0 for never
+   * @param observer what is called; the time that it takes counts for the host only
+   */
+  public static NBodyResult run(
+      Device device, Bodies bodies, NBodyOptions options, int every, Observer observer) {
+    return run(device, bodies, options, every, observer, 0);
+  }
+
+  /**
+   * @param room for so many cells at first; 0 for as many as there usually are
+   */
+  static NBodyResult run(
+      Device device, Bodies bodies, NBodyOptions options, int every, Observer observer, int room) {
+    Objects.requireNonNull(bodies, "bodies");
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(observer, "observer");
+    if (every < 0) {
+      throw new IllegalArgumentException("every must be 0 or more steps, got " + every);
+    }
+    device.load(Simulation.MODULE).close(); // it stays with the device; not part of the run
+    long start = System.nanoTime();
+    try (Simulation simulation = new Simulation(device, bodies, options, room)) {
+      simulation.findForces();
+      Conserved before = Conserved.of(simulation.bodies(), simulation.potentials());
+      for (int step = 0; step < options.steps(); step++) {
+        if (every > 0 && step % every == 0) {
+          observer.observe(step, simulation.bodies());
+        }
+        simulation.advance();
+      }
+      Bodies after = simulation.bodies();
+      if (every > 0 && options.steps() % every == 0) {
+        observer.observe(options.steps(), after);
+      }
+      double[] potentials = simulation.potentials();
+      double[] accelerations = simulation.accelerations();
+      int[][] links = simulation.links();
+      NBodyReport report =
+          simulation.report(before, Conserved.of(after, potentials), Elapsed.millisSince(start));
+      return new NBodyResult(
+          bodies,
+          after,
+          accelerations,
+          potentials,
+          options,
+          () -> Octree.of(bodies.count(), links[0], links[1]),
+          report);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.magpie.algorithms.nbody;
+
+import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.stm.DeviceArray;
+
+/** Bodies on a device, with their keys and their order. */
+final class BodiesOnDevice implements AutoCloseable {
+  private final int count;
+  private DeviceArray<?> mass;
+  private DeviceArray<?> position;
+  private DeviceArray<?> velocity;
+  private DeviceArray<?> acceleration;
+  private DeviceArray<?> potential;
+  private final DeviceArray<long[]> key;
+  private final DeviceArray<int[]> next;
+  private final DeviceArray<int[]> order;
+
+  BodiesOnDevice(Bodies bodies, Reals reals, Scratch scratch) {
+    count = bodies.count();
+    key = scratch.longs("key", count);
+    next = scratch.ints("next", count);
+    order = scratch.ints("order", count);
+    try {
+      mass = reals.copyOf("mass", bodies.sharedMasses());
+      position = reals.copyOf("coordinate", bodies.sharedPositions());
+      velocity = reals.copyOf("velocity", bodies.sharedVelocities());
+      acceleration = reals.zeros((long) Bodies.DIMENSIONS * count);
+      potential = reals.zeros(count);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  int count() {
+    return count;
+  }
+
+  DeviceArray<?> mass() {
+    return mass;
+  }
+
+  /** 3 numbers for each, as those of velocities and accelerations. */
+  DeviceArray<?> position() {
+    return position;
+  }
+
+  DeviceArray<?> velocity() {
+    return velocity;
+  }
+
+  DeviceArray<?> acceleration() {
+    return acceleration;
+  }
+
+  DeviceArray<?> potential() {
+    return potential;
+  }
+
+  DeviceArray<long[]> key() {
+    return key;
+  }
+
+  /** For each the next one of its leaf, or -1. */
+  DeviceArray<int[]> next() {
+    return next;
+  }
+
+  /** The bodies in the order of the tree. */
+  DeviceArray<int[]> order() {
+    return order;
+  }
+
+  @Override
+  public void close() {
+    Resources.close(mass, position, velocity, acceleration, potential);
+  }
+}

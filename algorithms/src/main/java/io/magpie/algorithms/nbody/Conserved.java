@@ -1,0 +1,67 @@
+package io.magpie.algorithms.nbody;
+
+/**
+ * What gravity conserves, at one time: energy and momentum; sums in double precision.
+ *
+ * @param kinetic kinetic energy
+ * @param potential potential energy, half of the sum of masses times potentials
+ * @param momentumX x of the momentum
+ * @param momentumY y of the momentum
+ * @param momentumZ z of the momentum
+ * @param speed the sum of masses times speeds, to compare momenta with
+ */
+public record Conserved(
+    double kinetic,
+    double potential,
+    double momentumX,
+    double momentumY,
+    double momentumZ,
+    double speed) {
+  /**
+   * Sums up bodies and their potentials.
+   *
+   * @param bodies the bodies
+   * @param potentials one for each body
+   */
+  static Conserved of(Bodies bodies, double[] potentials) {
+    double kinetic = 0;
+    double potential = 0;
+    double speed = 0;
+    double[] momentum = new double[Bodies.DIMENSIONS];
+    for (int i = 0; i < bodies.count(); i++) {
+      double squares = 0;
+      for (int k = 0; k < momentum.length; k++) {
+        double v = bodies.velocity(i, k);
+        squares += v * v;
+        momentum[k] += bodies.mass(i) * v;
+      }
+      kinetic += bodies.mass(i) * squares / 2;
+      potential += bodies.mass(i) * potentials[i] / 2;
+      speed += bodies.mass(i) * Math.sqrt(squares);
+    }
+    return new Conserved(kinetic, potential, momentum[0], momentum[1], momentum[2], speed);
+  }
+
+  /** The total energy. */
+  public double energy() {
+    return kinetic + potential;
+  }
+
+  /** How far energy is from that at another time, relative to that; 0 if both are 0. */
+  public double energyDrift(Conserved before) {
+    double difference = energy() - before.energy();
+    return difference == 0 ? 0 : difference / Math.abs(before.energy());
+  }
+
+  /**
+   * How far momentum is from that at another time, relative to the greater of the sums of masses
+   * times speeds; 0 if both are 0.
+   */
+  public double momentumDrift(Conserved before) {
+    double x = momentumX - before.momentumX;
+    double y = momentumY - before.momentumY;
+    double z = momentumZ - before.momentumZ;
+    double difference = Math.sqrt(x * x + y * y + z * z);
+    return difference == 0 ? 0 : difference / Math.max(speed, before.speed);
+  }
+}

@@ -1,0 +1,94 @@
+package io.magpie.algorithms.nbody;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Bodies after a simulation, the forces on them there, and the tree that these were found by. */
+public final class NBodyResult {
+  private final Bodies before;
+  private final Bodies after;
+  private final double[] accelerations;
+  private final double[] potentials;
+  private final NBodyOptions options;
+  private final NBodyReport report;
+  private Supplier<Octree> source;
+  private Octree tree;
+
+  /**
+   * A result, not checked; see {@link NBodyVerifier}.
+   *
+   * @param before the bodies as they were given
+   * @param after the bodies at the end
+   * @param accelerations 3 numbers for each body; not copied
+   * @param potentials one for each body; not copied
+   * @param options how it was computed
+   * @param tree gives the tree, when it is first asked for
+   * @param report how it was computed on a device, or null
+   */
+  NBodyResult(
+      Bodies before,
+      Bodies after,
+      double[] accelerations,
+      double[] potentials,
+      NBodyOptions options,
+      Supplier<Octree> tree,
+      NBodyReport report) {
+    this.before = Objects.requireNonNull(before, "before");
+    this.after = Objects.requireNonNull(after, "after");
+    this.accelerations = Objects.requireNonNull(accelerations, "accelerations");
+    this.potentials = Objects.requireNonNull(potentials, "potentials");
+    this.options = Objects.requireNonNull(options, "options");
+    this.source = Objects.requireNonNull(tree, "tree");
+    this.report = report;
+  }
+
+  /** The bodies as they were given. */
+  public Bodies before() {
+    return before;
+  }
+
+  /** The bodies after the last step. */
+  public Bodies after() {
+    return after;
+  }
+
+  /** x, y and z of each body's acceleration after the last step; not a copy. */
+  public double[] accelerations() {
+    return accelerations;
+  }
+
+  /** Each body's potential after the last step, for a unit of mass; not a copy. */
+  public double[] potentials() {
+    return potentials;
+  }
+
+  /** How it was computed. */
+  public NBodyOptions options() {
+    return options;
+  }
+
+  /**
+   * The tree over the bodies after the last step. The first call makes it of what the device left,
+   * which takes time and memory proportional to bodies and cells.
+   *
+   * @throws IllegalArgumentException if the device left no tree
+   */
+  public synchronized Octree tree() {
+    if (tree == null) {
+      tree = source.get();
+      source = null;
+    }
+    return tree;
+  }
+
+  /** How it was computed on a device; empty for the sequential references. */
+  public Optional<NBodyReport> report() {
+    return Optional.ofNullable(report);
+  }
+
+  @Override
+  public String toString() {
+    return "NBodyResult[bodies=" + after.count() + ", steps=" + options.steps() + "]";
+  }
+}
