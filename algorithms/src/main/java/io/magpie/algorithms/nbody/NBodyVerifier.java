@@ -25,11 +25,17 @@ import java.util.stream.IntStream;
  * <p>Not checked: the path of more than one step, which is chaotic.
  */
 public final class NBodyVerifier {
-  /** For every body. */
-  static final double MOST_OF_SQUARE = 0.5;
+  /** Of every acceleration. */
+  static final double MOST_OF_SQUARE = 1;
 
-  /** For half of the bodies. */
-  static final double MEDIAN_OF_SQUARE = 0.05;
+  /** Of the median of accelerations. */
+  static final double MEDIAN_OF_SQUARE = 0.15;
+
+  /** Of every potential. */
+  static final double POTENTIAL_OF_SQUARE = 0.3;
+
+  /** Of so many bodies a median says something. */
+  private static final int LEAST_FOR_MEDIAN = 100;
 
   /** Pairs of bodies that are looked at. */
   private static final long MOST_PAIRS = 1L << 29;
@@ -78,12 +84,17 @@ public final class NBodyVerifier {
    * 2^29 pairs, or those of one body.
    */
   public static Errors errors(NBodyResult result) {
+    return errors(result, MOST_PAIRS);
+  }
+
+  /** The same with another number of pairs at most. */
+  static Errors errors(NBodyResult result, long mostPairs) {
     Bodies bodies = result.after();
     int n = bodies.count();
     if (n == 0) {
       return new Errors(0, 0, 0, 0, 0);
     }
-    int count = (int) Math.max(1, Math.min(n, MOST_PAIRS / n));
+    int count = (int) Math.max(1, Math.min(n, mostPairs / n));
     int[] some =
         count == n
             ? IntStream.range(0, n).toArray()
@@ -181,12 +192,14 @@ public final class NBodyVerifier {
   private static void checkErrors(NBodyOptions options, Errors errors, List<String> wrong) {
     double square = options.theta() * options.theta();
     double rounding = options.precision() == Precision.FLOAT ? SINGLE : DOUBLE;
-    check(
-        "the median of errors of accelerations",
-        errors.median,
-        MEDIAN_OF_SQUARE * square + rounding,
-        options,
-        wrong);
+    if (errors.bodies >= LEAST_FOR_MEDIAN) {
+      check(
+          "the median of errors of accelerations",
+          errors.median,
+          MEDIAN_OF_SQUARE * square + rounding,
+          options,
+          wrong);
+    }
     check(
         "the error of an acceleration",
         errors.most,
@@ -196,7 +209,7 @@ public final class NBodyVerifier {
     check(
         "the error of a potential",
         errors.mostOfPotential,
-        MOST_OF_SQUARE * square + rounding,
+        POTENTIAL_OF_SQUARE * square + rounding,
         options,
         wrong);
   }

@@ -34,8 +34,9 @@ class NBodyProperties {
       @ForAll("oddBodies") Bodies bodies,
       @ForAll("variants") NBodyOptions options,
       @ForAll("softenings") double softening,
+      @ForAll("thetas") double theta,
       @ForAll("devices") String device) {
-    check(bodies, options.withSoftening(softening), device);
+    check(bodies, options.withSoftening(softening).withTheta(theta), device);
   }
 
   /** All trees give forces that are equal to the last bit. */
@@ -124,6 +125,11 @@ class NBodyProperties {
   @Provide
   Arbitrary<Double> softenings() {
     return Arbitraries.of(0.0, 1e-3, 0.05);
+  }
+
+  @Provide
+  Arbitrary<Double> thetas() {
+    return Arbitraries.of(0.0, 0.5, 1.0);
   }
 
   @Provide

@@ -1,0 +1,210 @@
+package io.magpie.algorithms.nbody;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.nbody.NBodyOptions.Precision;
+import io.magpie.algorithms.nbody.NBodyOptions.Tree;
+import io.magpie.stm.Device;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cases that have an answer of their own, and what is refused. */
+class BarnesHutTest {
+  private static final BarnesHut.Observer NOBODY = (step, now) -> {};
+
+  private static NBodyResult run(Bodies bodies, NBodyOptions options) {
+    return BarnesHut.run(NBodyVariants.device("cpu:4"), bodies, options);
+  }
+
+  private static Bodies atRest(double... positions) {
+    double[] masses = new double[positions.length / 3];
+    Arrays.fill(masses, 1);
+    return Bodies.of(masses, positions, new double[positions.length]);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noBodies(Tree tree) {
+    NBodyResult result = run(atRest(), NBodyOptions.defaults().withTree(tree).withSteps(3));
+    assertEquals(0, result.after().count());
+    assertEquals(1, result.tree().cells());
+    assertEquals(List.of(), NBodyVerifier.verify(result));
+    assertEquals(0, result.report().orElseThrow().after().energy());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneBodyMovesOnALine(Tree tree) {
+    Bodies one = Bodies.of(new double[] {2}, new double[] {1, 2, 3}, new double[] {0.5, 0, -0.25});
+    NBodyResult result =
+        run(one, NBodyOptions.defaults().withTree(tree).withSteps(4).withTimeStep(0.5));
+    assertArrayEquals(new double[] {2, 2, 2.5}, result.after().positions());
+    assertArrayEquals(one.velocities(), result.after().velocities());
+    assertArrayEquals(new double[3], result.accelerations());
+    assertEquals(new Conserved(0.3125, 0, 1, 0, -0.5, Math.sqrt(0.3125) * 2), conserved(result));
+  }
+
+  private static Conserved conserved(NBodyResult result) {
+    return result.report().orElseThrow().after();
+  }
+
+  /** Two bodies on a circle are opposite after half of their period. */
+  @Test
+  void twoBodiesOnACircle() {
+    Bodies two =
+        Bodies.of(
+            new double[] {1, 1},
+            new double[] {1, 0, 0, -1, 0, 0},
+            new double[] {0, 0.5, 0, 0, -0.5, 0});
+    int steps = 1000;
+    NBodyResult result =
+        run(
+            two,
+            NBodyOptions.defaults()
+                .withSteps(steps)
+                .withTimeStep(2 * Math.PI / steps)
+                .withSoftening(0)
+                .withPhaseTimes(false));
+    assertEquals(-1, result.after().position(0, 0), 1e-3);
+    assertEquals(1, result.after().position(1, 0), 1e-3);
+    assertEquals(0, conserved(result).energyDrift(result.report().orElseThrow().before()), 1e-6);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bodiesAtOnePlaceAreALeaf(Tree tree) {
+    double[] positions = new double[3 * 200];
+    Arrays.fill(positions, 0.75);
+    positions[0] = 0.5;
+    NBodyOptions options = NBodyOptions.defaults().withTree(tree).withSteps(0).withSoftening(0);
+    NBodyResult result = run(atRest(positions), options);
+    assertEquals(199, result.tree().largestLeaf());
+    assertEquals(1, result.tree().cells());
+    assertEquals(199 / 0.0625, result.accelerations()[0], 1e-9);
+    assertEquals(-1 / 0.0625, result.accelerations()[3], 1e-9);
+    assertEquals(List.of(), NBodyVerifier.verify(result));
+  }
+
+  /** Two pairs that only the deepest cells separate: 20 cells of one child each, and more. */
+  @ParameterizedTest
+  @EnumSource
+  void theDeepestCells(Tree tree) {
+    double near = 0x1p-21;
+    Bodies bodies = atRest(0, 0, 0, near, 0, 0, 1, 1, 1, 1 - near, 1, 1, 0.3, 0.3, 0.3);
+    NBodyResult result = run(bodies, NBodyOptions.defaults().withTree(tree).withSteps(0));
+    assertEquals(21, result.tree().depths());
+    assertEquals(List.of(), NBodyVerifier.verify(result));
+  }
+
+  /** With room for one cell each build has to ask for more. */
+  @ParameterizedTest
+  @EnumSource
+  void cellsAreAdded(Tree tree) {
+    Bodies bodies = BodyGenerator.parse("plummer:500").generate();
+    for (String device : List.of("cpu:4", "sim:2:4")) {
+      NBodyResult result =
+          BarnesHut.run(
+              NBodyVariants.device(device),
+              bodies,
+              NBodyOptions.defaults().withTree(tree),
+              0,
+              NOBODY,
+              1);
+      assertEquals(List.of(), NBodyVerifier.verify(result));
+      assertTrue(result.tree().cells() > 100);
+    }
+  }
+
+  /** The number of threads does not matter, not even to the last bit. */
+  @ParameterizedTest
+  @EnumSource
+  void resultsDoNotDependOnThreads(Tree tree) {
+    Bodies bodies = BodyGenerator.parse("collision:400").generate();
+    NBodyOptions options = NBodyOptions.defaults().withTree(tree).withSteps(5);
+    NBodyResult many = run(bodies, options);
+    try (Device one = Device.open("cpu:1")) {
+      assertEquals(many.after(), BarnesHut.run(one, bodies, options).after());
+    }
+  }
+
+  @Test
+  void energyHardlyDrifts() {
+    Bodies bodies = BodyGenerator.parse("plummer:1000").generate();
+    NBodyResult result = run(bodies, NBodyOptions.defaults().withSteps(40));
+    NBodyReport report = result.report().orElseThrow();
+    assertEquals(-0.25, report.before().energy(), 0.02);
+    assertEquals(0, report.after().energyDrift(report.before()), 5e-3);
+    assertEquals(0, report.after().momentumDrift(report.before()), 1e-3);
+  }
+
+  @Test
+  void theObserverSeesEveryOtherStep() {
+    Bodies bodies = BodyGenerator.parse("cube:50").generate();
+    List<Integer> seen = new ArrayList<>();
+    List<Bodies> states = new ArrayList<>();
+    NBodyResult result =
+        BarnesHut.run(
+            NBodyVariants.device("cpu:4"),
+            bodies,
+            NBodyOptions.defaults().withSteps(4),
+            2,
+            (step, now) -> {
+              seen.add(step);
+              states.add(now);
+            });
+    assertEquals(List.of(0, 2, 4), seen);
+    assertEquals(bodies, states.get(0));
+    assertEquals(result.after(), states.get(2));
+    assertEquals(states.get(1), run(bodies, NBodyOptions.defaults().withSteps(2)).after());
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                BarnesHut.run(
+                    NBodyVariants.device("cpu:4"), bodies, NBodyOptions.defaults(), -1, NOBODY));
+    assertTrue(e.getMessage().contains("got -1"), e.getMessage());
+  }
+
+  @Test
+  void whatDivergesIsTold() {
+    double far = 1e308;
+    DivergedException e =
+        assertThrows(
+            DivergedException.class,
+            () -> run(atRest(-far, 0, 0, far, 0, 0), NBodyOptions.defaults()));
+    assertTrue(e.getMessage().contains("too far apart"), e.getMessage());
+    e =
+        assertThrows(
+            DivergedException.class,
+            () ->
+                run(
+                    atRest(0, 0, 0, 1e60, 0, 0),
+                    NBodyOptions.defaults().withPrecision(Precision.FLOAT)));
+    assertTrue(e.getMessage().contains("use precision=double"), e.getMessage());
+    e =
+        assertThrows(
+            DivergedException.class,
+            () ->
+                run(
+                    atRest(0, 0, 0, 1e-150, 0, 0),
+                    NBodyOptions.defaults().withSoftening(0).withSteps(3)));
+    assertTrue(e.getMessage().contains("step 1 of 3"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
+  void thetaHasARange(double theta) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> NBodyOptions.defaults().withTheta(theta));
+    assertTrue(e.getMessage().contains("theta"), e.getMessage());
+  }
+}
