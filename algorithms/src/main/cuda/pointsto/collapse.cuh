@@ -1,0 +1,238 @@
+/// @file
+/// Online cycle collapse: nodes that include each other in a cycle have equal sets in the end, so one can stand for all.
+///
+/// Lazy detection (Hardekopf and Lin, PLDI 2007): an edge whose two nodes have equal sets may be part of a cycle, and is
+/// searched from once for each set that they have in common; here only among nodes of that set, as all nodes of a cycle have it
+/// in the end. `hash_sets` gives equal sets equal signatures, `trim_edges` and `list_suspects` choose edges, and for each the region
+/// `collapse_cycle` searches and merges. Before the first set there is one, all signatures are 0, and all cycles of
+/// copies are sought.
+///
+/// Why a transaction: a merge changes what stands for every node of the cycle, two lists for each, and one set; cycles share
+/// nodes, their lengths are known only when they are found, and the lists that a search walks over are those that others splice.
+/// A search needs no claims, though: roots only cease to be, and edges never go, so a path whose nodes are all roots
+/// under claims is a path still, and a cycle if it ends where it began.
+#pragma once
+
+#include "pointsto.cuh"
+
+namespace pointsto {
+
+/// A number for each root's set, if it grew since round `since`; 0 for the empty set. A warp takes a root.
+struct hash_sets {
+  node_arrays nodes;
+  u32 since;
+  dense_sets sets;
+  array<u64> signature;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_of_warp(self, nodes.variables, [&](u32 v) {
+      if (!nodes.is_root(v) || magpie::ld_plain(&nodes.changed[v]) < since) return;
+      u64 sum = 0;
+      sets.for_each_word(self, v, [&](u64 k, u64 word) { sum += word == 0 ? 0 : mixed(word ^ mixed(k + 1)); });
+      sum = magpie::warp_reduce(self, sum, magpie::plus<u64>{});
+      if (self.lane() == 0) magpie::st_plain(&signature[v], sum);
+    });
+  }
+
+ private:
+  static MAGPIE_INLINE u64 mixed(u64 x) {
+    x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
+    x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
+    return x ^ x >> 32;
+  }
+};
+MAGPIE_KERNEL(hash_sets)
+
+/// Edges between nodes of equal signatures, but for those that lead from where no such edge arrives, or to where none leaves.
+///
+/// `entered[v]` and `left[v]` have the last pass in which such an edge led to v, and from it. A pass keeps the edges that
+/// were kept in the one before, as far as these numbers say so; a node that a pass has marked is marked in all before it, so it
+/// does not matter whether a relaxed load sees the mark of this pass.
+struct edge_choice {
+  node_arrays nodes;
+  u32 count;
+  u32 pass;  ///< from 1; numbers are less before
+  array<const u32> owner;
+  array<const u32> end;
+  array<const u64> signature;
+  array<u32> entered;
+  array<u32> left;
+
+  /// Whether edge e was kept by the pass before, whose number is `last`; 0 if there was none.
+  MAGPIE_INLINE bool keeps(u32 e, u32 last, u32& from, u32& to) const {
+    from = find(nodes.rep, magpie::ld_plain(&owner[e]));
+    to = find(nodes.rep, magpie::ld_plain(&end[e]));
+    return from != to && magpie::ld_plain(&signature[from]) == magpie::ld_plain(&signature[to]) &&
+           magpie::ld_rlx_dev(&entered[from]) >= last && magpie::ld_rlx_dev(&left[to]) >= last;
+  }
+};
+
+/// One pass. Shared state: the numbers; every store is of this pass.
+struct trim_edges {
+  edge_choice edges;
+  u32 last;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 e : self.items(edges.count)) {
+      u32 from, to;
+      if (!edges.keeps(e, last, from, to)) continue;
+      magpie::st_rlx_dev(&edges.entered[to], edges.pass);
+      magpie::st_rlx_dev(&edges.left[from], edges.pass);
+    }
+  }
+};
+MAGPIE_KERNEL(trim_edges)
+
+/// Lists the edges that the last pass kept and that were not tried for the set that their nodes have; what finds no room counts,
+/// and stays untried.
+struct list_suspects {
+  edge_choice edges;
+  array<u32> tried;
+  array<u32> suspects;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 e : self.items(edges.count)) {
+      u32 from, to;
+      if (!edges.keeps(e, edges.pass, from, to)) continue;
+      const u32 set = static_cast<u32>(magpie::ld_plain(&edges.signature[from]));
+      if (magpie::ld_own(&tried[e]) == set) continue;
+      const u64 place = magpie::append(self, &totals[total::suspects]);
+      if (place >= suspects.length) continue;
+      magpie::st_plain(&suspects[place], e);
+      magpie::st_plain(&tried[e], set);
+    }
+  }
+};
+MAGPIE_KERNEL(list_suspects)
+
+/// Searches for a cycle through a listed edge, and merges its nodes into the least. Items: places of the list. Objects: nodes,
+/// each of which stands for its `rep`, `changed`, `fresh`, `head`, `tail`, the `next` of its list's last edge, and its sets.
+///
+/// The search is depth first over at most `budget` nodes, in a room of `room_words` words that is lent to the item: the nodes of
+/// the path, the next edge of each, and a table of nodes that were seen. A launch has no more items than there are rooms.
+///
+/// Progress: a search ends with its budget, or after 16 edges for each node of that. An attempt that finds a root gone searches
+/// again; another transaction has merged it.
+struct collapse_cycle {
+  magpie::stm::objects claims;
+  node_arrays nodes;
+  u32 budget;
+  u32 table_slots;  ///< a power of 2, at least twice the budget
+  array<const u32> suspects;
+  array<u32> rooms;
+  array<const u32> owner;
+  array<const u32> end;
+  array<u32> next;
+  array<const u64> signature;
+  dense_sets sets;
+  dense_sets sent;  ///< without words unless differences are propagated
+  array<u64> totals;
+
+  static constexpr u32 max_objects = 32;
+  static constexpr u32 max_writes = 0;
+  static constexpr bool order_dependent = true;  // which cycle is found depends on what others have merged
+
+  struct state {
+    u32* path;
+    u32 length;
+  };
+
+  MAGPIE_DEVICE void seek(const magpie::lane_group&, u32 rank, u32 item, state& s) const {
+    const u64 words = u64{2} * budget + 2 + table_slots;
+    s.path = rooms.data + words * (rank % (rooms.length / words));
+    s.length = 0;
+    u32* const edge_at = s.path + budget + 1;
+    u32* const table = edge_at + budget + 1;
+    const u32 e = magpie::ld_plain(&suspects[item]);
+    const u32 begin = find(nodes.rep, magpie::ld_plain(&owner[e]));
+    const u32 first = find(nodes.rep, magpie::ld_plain(&end[e]));
+    if (begin == first) return;
+    for (u32 i = 0; i < table_slots; ++i) magpie::st_plain(&table[i], none);
+    const u64 set = magpie::ld_plain(&signature[begin]);
+    magpie::st_plain(&s.path[0], begin);
+    magpie::st_plain(&edge_at[0], none);
+    u32 depth = 1;
+    u32 seen = 0;
+    const auto visit = [&](u32 v) {
+      u32 slot = v * 0x9e3779b1u & (table_slots - 1);
+      for (u32 there = magpie::ld_own(&table[slot]); there != none; there = magpie::ld_own(&table[slot])) {
+        if (there == v) return;
+        slot = (slot + 1) & (table_slots - 1);
+      }
+      magpie::st_plain(&table[slot], v);
+      magpie::st_plain(&s.path[depth], v);
+      magpie::st_plain(&edge_at[depth], magpie::ld_rlx_dev(&nodes.head[v]));
+      ++depth;
+      ++seen;
+    };
+    visit(first);
+    for (u32 steps = 0; depth > 1 && seen < budget && steps / 16 < budget; ++steps) {
+      const u32 at = magpie::ld_own(&edge_at[depth - 1]);
+      if (at == none) {
+        --depth;
+        continue;
+      }
+      magpie::st_plain(&edge_at[depth - 1], magpie::ld_rlx_dev(&next[at]));
+      const u32 v = find(nodes.rep, magpie::ld_plain(&end[at]));
+      if (v == begin) {
+        s.length = depth;
+        return;
+      }
+      if (magpie::ld_plain(&signature[v]) == set) visit(v);
+    }
+    if (depth > 1) magpie::red_add_rlx_dev(&totals[total::gave_up], u64{1});
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32, state& s) const {
+    for (u32 i = 0; i < s.length; ++i) {
+      const u32 v = magpie::ld_own(&s.path[i]);
+      const auto h = tx.open(claims, v);
+      u32 root;
+      if (!h || !tx.read(h, &nodes.rep[v], root)) return magpie::stm::outcome::retry;
+      if (root != v) return magpie::stm::outcome::retry;
+    }
+    return s.length == 0 ? magpie::stm::outcome::cancel : magpie::stm::outcome::commit;
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, const magpie::lane_group&, u32, const state& s) const {
+    if (s.length == 0) return;
+    u32 root = none;
+    for (u32 i = 0; i < s.length; ++i) {
+      const u32 v = magpie::ld_own(&s.path[i]);
+      root = v < root ? v : root;
+    }
+    u32 head = tx.load({}, &nodes.head[root]);
+    u32 tail = tx.load({}, &nodes.tail[root]);
+    for (u32 i = 0; i < s.length; ++i) {
+      const u32 v = magpie::ld_own(&s.path[i]);
+      if (v == root) continue;
+      const u32 list = tx.load({}, &nodes.head[v]);
+      if (list != none) {
+        const u32 last = tx.load({}, &nodes.tail[v]);
+        tx.store({}, &next[last], head);
+        if (head == none) tail = last;
+        head = list;
+        tx.store({}, &nodes.head[v], none);
+      }
+      tx.store({}, &nodes.rep[v], root);
+    }
+    tx.store({}, &nodes.head[root], head);
+    tx.store({}, &nodes.tail[root], tail);
+    tx.store({}, &nodes.changed[root], nodes.round);
+    tx.store({}, &nodes.fresh[root], nodes.round);
+    for (u64 k = 0; k < sets.words_per_row; ++k) {
+      const u64 before = tx.load({}, sets.row(root) + k);
+      u64 all = before;
+      for (u32 i = 0; i < s.length; ++i) all |= tx.load({}, sets.row(magpie::ld_own(&s.path[i])) + k);
+      if (all != before) tx.store({}, sets.row(root) + k, all);
+    }
+    for (u64 k = 0; k < sent.words_per_row; ++k) tx.store({}, sent.row(root) + k, u64{0});
+    magpie::red_add_rlx_dev(&totals[total::merged], u64{s.length - 1});
+  }
+};
+MAGPIE_REGION(collapse_cycle)
+
+}  // namespace pointsto

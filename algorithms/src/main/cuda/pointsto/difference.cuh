@@ -1,0 +1,90 @@
+/// @file
+/// Propagation of differences (Pearce, Kelly and Hankin, SCAM 2003): what a node has sent on once is not sent again.
+///
+/// One round: `take_differences`, `add_dereferences` over the differences, `push_over_new` over the edges that these made, and
+/// `push_differences` over all. After a round, what a root has in `sent` is in every set that includes its own, and has been
+/// dereferenced by every constraint. A merge of nodes empties `sent`.
+#pragma once
+
+#include "pointsto.cuh"
+
+namespace pointsto {
+
+/// Each root's difference: what its set has and `sent` has not, which then counts as sent. A warp takes a root. `active[v]` is
+/// the last round in which root v had one.
+struct take_differences {
+  node_arrays nodes;
+  dense_sets sets;
+  dense_sets sent;
+  dense_sets difference;
+  array<u32> active;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    bool any = false;
+    for_each_of_warp(self, nodes.variables, [&](u32 v) {
+      if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
+      bool news = false;
+      sets.for_each_word(self, v, [&](u64 k, u64 word) {
+        u64* const before = sent.row(v) + k;
+        const u64 bits = word & ~magpie::ld_own(before);
+        magpie::st_plain(difference.row(v) + k, bits);
+        if (bits == 0) return;
+        magpie::st_plain(before, word);
+        news = true;
+      });
+      if (news) magpie::st_rlx_dev(&active[v], nodes.round);
+      any |= news;
+    });
+    if (any) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
+  }
+};
+MAGPIE_KERNEL(take_differences)
+
+/// Adds the whole sets of included nodes over the edges from `first` on. A warp takes an edge. Shared state: sets, as in `push_sets`.
+struct push_over_new {
+  u32 first;
+  u32 count;
+  node_arrays nodes;
+  dense_sets sets;
+  array<const u32> owner;
+  array<const u32> end;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_of_warp(self, count, [&](u32 i) {
+      const u32 v = find(nodes.rep, magpie::ld_plain(&owner[first + i]));
+      const u32 to = find(nodes.rep, magpie::ld_plain(&end[first + i]));
+      if (v == to) return;
+      bool growth = false;
+      sets.for_each_word(self, v, [&](u64 k, u64 word) { growth |= sets.add(to, k, word); });
+      if (growth) nodes.grew(to);
+    });
+  }
+};
+MAGPIE_KERNEL(push_over_new)
+
+/// Adds the differences of this round to the sets that include them. A warp takes a root. Shared state: sets, as in `push_sets`.
+struct push_differences {
+  node_arrays nodes;
+  dense_sets sets;
+  dense_sets difference;
+  array<const u32> active;
+  array<const u32> end;
+  array<const u32> next;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_of_warp(self, nodes.variables, [&](u32 v) {
+      if (!nodes.is_root(v) || magpie::ld_plain(&active[v]) != nodes.round) return;
+      for (u32 e = magpie::ld_plain(&nodes.head[v]); e != none; e = magpie::ld_plain(&next[e])) {
+        const u32 to = find(nodes.rep, magpie::ld_plain(&end[e]));
+        if (to == v) continue;
+        bool growth = false;
+        difference.for_each_word(self, v, [&](u64 k, u64 word) { growth |= sets.add(to, k, word); });
+        if (growth) nodes.grew(to);
+      }
+    });
+  }
+};
+MAGPIE_KERNEL(push_differences)
+
+}  // namespace pointsto

@@ -1,0 +1,41 @@
+/// @file
+/// Propagation without synchronization: every node takes what its list of included nodes has.
+#pragma once
+
+#include "pointsto.cuh"
+
+namespace pointsto {
+
+/// A warp takes a root, and its lanes the words of the sets. A set that has not grown in this round or the last one is
+/// included already, unless the list has.
+///
+/// Shared state: the row of v is written by v's warp alone, each word by one lane, and read by others, relaxed: a stale word
+/// lacks something, and its owner has then `changed` in this round, so that it is read again in the next. Rule: monotone, one
+/// writer. Bytes: 8 for an edge that is idle, and two rows for another.
+struct pull_sets {
+  node_arrays nodes;
+  dense_sets sets;
+  array<const u32> end;
+  array<const u32> next;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    bool any_growth = false;
+    for_each_of_warp(self, nodes.variables, [&](u32 v) {
+      if (!nodes.is_root(v)) return;
+      const bool all = nodes.is_fresh(v);
+      bool growth = false;
+      for (u32 e = magpie::ld_plain(&nodes.head[v]); e != none; e = magpie::ld_plain(&next[e])) {
+        const u32 from = find(nodes.rep, magpie::ld_plain(&end[e]));
+        if (from == v || (!all && !nodes.grew_lately(from))) continue;
+        sets.for_each_word(self, from, [&](u64 k, u64 word) { growth |= sets.add_alone(v, k, word); });
+      }
+      if (growth) nodes.grew(v);
+      any_growth |= growth;
+    });
+    if (any_growth) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
+  }
+};
+MAGPIE_KERNEL(pull_sets)
+
+}  // namespace pointsto

@@ -1,0 +1,38 @@
+/// @file
+/// Propagation by those who have something: a node whose set grew adds it to the sets that include it.
+#pragma once
+
+#include "pointsto.cuh"
+
+namespace pointsto {
+
+/// A warp takes a root, and its lanes the words of the sets.
+///
+/// Shared state: sets, read relaxed, and written by read-modify-writes where a look shows that something is missing. A word that
+/// grows behind the look belongs to a set that `changed` in this round, and is pushed in the next. Rule: monotone.
+struct push_sets {
+  node_arrays nodes;
+  dense_sets sets;
+  array<const u32> end;
+  array<const u32> next;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    bool any_growth = false;
+    for_each_of_warp(self, nodes.variables, [&](u32 v) {
+      if (!nodes.is_root(v) || (!nodes.is_fresh(v) && !nodes.grew_lately(v))) return;
+      for (u32 e = magpie::ld_plain(&nodes.head[v]); e != none; e = magpie::ld_plain(&next[e])) {
+        const u32 to = find(nodes.rep, magpie::ld_plain(&end[e]));
+        if (to == v) continue;
+        bool growth = false;
+        sets.for_each_word(self, v, [&](u64 k, u64 word) { growth |= sets.add(to, k, word); });
+        if (growth) nodes.grew(to);
+        any_growth |= growth;
+      }
+    });
+    if (any_growth) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
+  }
+};
+MAGPIE_KERNEL(push_sets)
+
+}  // namespace pointsto

@@ -1,0 +1,168 @@
+package io.magpie.algorithms.pointsto;
+
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import java.util.function.Consumer;
+
+/** The edges on the device, in arrays that are made longer when one found no room. */
+final class Edges implements AutoCloseable {
+  private static final int LEAST_CAPACITY = 64;
+  private static final int MOST_CAPACITY = 1 << 30;
+
+  private final DeviceMemory memory;
+  private final Nodes nodes;
+  private final Launches launches;
+  private final boolean pulls;
+  private Arrays arrays;
+  private int growths;
+
+  /** One set of arrays. */
+  private final class Arrays {
+    final int capacity;
+    DeviceArray<int[]> owner;
+    DeviceArray<int[]> end;
+    DeviceArray<int[]> next;
+    DeviceArray<int[]> tried;
+    DeviceArray<long[]> table;
+
+    Arrays(int capacity) {
+      this.capacity = capacity;
+      try {
+        owner = memory.ints(capacity);
+        end = memory.ints(capacity);
+        next = memory.ints(capacity);
+        tried = memory.ints(capacity);
+        table = memory.longs(2 * roundedUp(capacity));
+      } catch (RuntimeException e) {
+        free();
+        throw e;
+      }
+      table.fill(-1);
+    }
+
+    void free() {
+      memory.free(owner);
+      memory.free(end);
+      memory.free(next);
+      memory.free(tried);
+      memory.free(table);
+    }
+  }
+
+  /**
+   * @param expected how many edges there may well be
+   * @param pulls whether edges are in the lists of nodes that include others
+   */
+  Edges(DeviceMemory memory, Nodes nodes, Launches launches, long expected, boolean pulls) {
+    this.memory = memory;
+    this.nodes = nodes;
+    this.launches = launches;
+    this.pulls = pulls;
+    this.arrays = new Arrays((int) Math.min(MOST_CAPACITY, Math.max(LEAST_CAPACITY, expected)));
+  }
+
+  private static long roundedUp(int count) {
+    long power = 1;
+    while (power < count) {
+      power *= 2;
+    }
+    return power;
+  }
+
+  /** How many there are; waits for the device. */
+  int count() {
+    return (int) Math.min(arrays.capacity, nodes.total("edges"));
+  }
+
+  /** How often the arrays were made longer. */
+  int growths() {
+    return growths;
+  }
+
+  DeviceArray<int[]> owner() {
+    return arrays.owner;
+  }
+
+  DeviceArray<int[]> end() {
+    return arrays.end;
+  }
+
+  DeviceArray<int[]> next() {
+    return arrays.next;
+  }
+
+  DeviceArray<int[]> tried() {
+    return arrays.tried;
+  }
+
+  Fields fields() {
+    return new Fields()
+        .set("pulls", pulls ? 1 : 0)
+        .set("capacity", arrays.capacity)
+        .set("slots", arrays.table.length())
+        .set("owner", arrays.owner)
+        .set("end", arrays.end)
+        .set("next", arrays.next)
+        .set("tried", arrays.tried)
+        .set("table", arrays.table)
+        .set("totals", nodes.totals());
+  }
+
+  /**
+   * Runs a launch that adds edges, again and again, each time with longer arrays, until all have
+   * found room.
+   *
+   * @param launch takes the fields {@code nodes} and {@code edges}
+   * @return whether arrays were made longer, and so edges renumbered
+   * @throws PointsToSizeException if there are too many
+   */
+  boolean add(Consumer<Fields> launch) {
+    for (boolean grown = false; ; grown = true) {
+      nodes.setTotal("lost", 0);
+      launch.accept(new Fields().set("nodes", nodes.fields()).set("edges", fields()));
+      if (nodes.total("lost") == 0) {
+        return grown;
+      }
+      if (arrays.capacity == MOST_CAPACITY) {
+        throw new PointsToSizeException(
+            "the constraints make more than " + MOST_CAPACITY + " edges between variables");
+      }
+      growths++;
+      rebuild((int) Math.min(MOST_CAPACITY, 2L * arrays.capacity));
+    }
+  }
+
+  /** Drops what is left of edges within merged nodes, and edges that are there twice. */
+  void compact() {
+    rebuild(arrays.capacity);
+  }
+
+  private void rebuild(int capacity) {
+    int count = count();
+    Arrays old = arrays;
+    arrays = new Arrays(capacity);
+    try {
+      nodes.dropLists();
+      nodes.setTotal("edges", 0);
+      launches.run(
+          "move_edges",
+          count,
+          new Fields()
+              .set("count", count)
+              .set("owner", old.owner)
+              .set("end", old.end)
+              .set("tried", old.tried)
+              .set("nodes", nodes.fields())
+              .set("edges", fields()));
+    } finally {
+      old.free();
+    }
+  }
+
+  @Override
+  public void close() {
+    arrays.free();
+  }
+}

@@ -1,0 +1,67 @@
+package io.magpie.algorithms.pointsto;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.internal.driver.PhaseTable;
+import io.magpie.stm.RegionReport;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a points-to analysis did, and how long it took.
+ *
+ * @param device what it ran on
+ * @param options how
+ * @param rounds rounds of dereferencing and propagation, the last of which changed nothing
+ * @param edges edges between the nodes that were left, without those between a node and itself;
+ *     with cycles collapsed, some may be there twice
+ * @param collapsed nodes for which another one stands in the end
+ * @param searches edges from which cycles were searched
+ * @param searchesGivenUp searches that ended at their bound; of attempts, so that one search may
+ *     count several times
+ * @param growths how often the arrays of edges were made longer
+ * @param phases the phases in the order of their first launch
+ * @param transactions the report of the transactions that collapse cycles; empty if there were none
+ * @param solveMillis device time from the constraints on the device to sets on the device, gaps
+ *     between launches included
+ * @param uploadMillis copying the constraints to the device
+ * @param hostMillis from the constraints in Java's memory to the result there: copies, allocations
+ *     and all
+ */
+public record PointsToReport(
+    String device,
+    PointsToOptions options,
+    int rounds,
+    long edges,
+    int collapsed,
+    long searches,
+    long searchesGivenUp,
+    int growths,
+    List<Phase> phases,
+    List<RegionReport> transactions,
+    double solveMillis,
+    double uploadMillis,
+    double hostMillis) {
+
+  /** Copies the lists. */
+  public PointsToReport {
+    phases = List.copyOf(phases);
+    transactions = List.copyOf(transactions);
+  }
+
+  /** A table, one line for each phase. */
+  @Override
+  public String toString() {
+    return String.format(
+            Locale.ROOT,
+            "points-to analysis on %s: %d rounds, %,d edges, %,d nodes collapsed, solve %.3f ms,"
+                + " upload %.3f ms, host to host %.3f ms%n",
+            device,
+            rounds,
+            edges,
+            collapsed,
+            solveMillis,
+            uploadMillis,
+            hostMillis)
+        + PhaseTable.of(phases);
+  }
+}

@@ -1,0 +1,93 @@
+package io.magpie.algorithms.pointsto;
+
+import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+
+/** Points-to sets on the device: a row of bits for each variable, one bit for each location. */
+final class Sets {
+  private static final int WORD = Long.SIZE;
+
+  /** Words that are copied from the device at a time. */
+  private static final int BLOCK = 1 << 20;
+
+  private final int variables;
+  private final int[] locations;
+  private final long wordsPerRow;
+  private final DeviceArray<long[]> words;
+  private final DeviceArray<long[]> sent;
+  private final DeviceArray<long[]> difference;
+
+  /**
+   * @param differences whether there are sets, too, of what was sent on, and of what is to be
+   */
+  Sets(DeviceConstraints constraints, boolean differences) {
+    this.variables = constraints.variables();
+    this.locations = constraints.locations();
+    this.wordsPerRow = Math.max(1, (locations.length + WORD - 1) / WORD);
+    Scratch scratch = constraints.scratch();
+    this.words = scratch.longs("words", variables * wordsPerRow);
+    this.sent = scratch.longs("sent", differences ? words.length() : 0);
+    this.difference = scratch.longs("difference", differences ? words.length() : 0);
+    words.fill(0);
+    sent.fill(0);
+  }
+
+  /** How many words kernels go through that look at all sets. */
+  long work() {
+    return words.length();
+  }
+
+  Fields fields() {
+    return fields(words);
+  }
+
+  /** The sets of what was sent on. */
+  Fields sentFields() {
+    return fields(sent);
+  }
+
+  /** The sets of what is to be sent on. */
+  Fields differenceFields() {
+    return fields(difference);
+  }
+
+  private Fields fields(DeviceArray<long[]> rows) {
+    return new Fields()
+        .set("words_per_row", rows.length() == 0 ? 0 : wordsPerRow)
+        .set("words", rows);
+  }
+
+  /**
+   * Copies the sets to a result; the set of a variable is that of its root, which is no greater.
+   */
+  void copyTo(PointsToResult.Builder result, int[] roots) {
+    int rows = (int) Math.max(1, BLOCK / wordsPerRow);
+    for (int first = 0; first < variables; first += rows) {
+      int count = Math.min(rows, variables - first);
+      long[] block = words.slice(first * wordsPerRow, count * wordsPerRow).toArray();
+      for (int v = first; v < first + count; v++) {
+        if (roots[v] == v) {
+          result.add(set(block, (int) ((v - first) * wordsPerRow)));
+        } else {
+          result.addSame(roots[v]);
+        }
+      }
+    }
+  }
+
+  private int[] set(long[] block, int from) {
+    int size = 0;
+    for (int k = 0; k < wordsPerRow; k++) {
+      size += Long.bitCount(block[from + k]);
+    }
+    int[] set = new int[size];
+    int next = 0;
+    for (int k = 0; k < wordsPerRow; k++) {
+      for (long word = block[from + k]; word != 0; word &= word - 1) {
+        set[next++] = locations[k * WORD + Long.numberOfTrailingZeros(word)];
+      }
+    }
+    return set;
+  }
+}
