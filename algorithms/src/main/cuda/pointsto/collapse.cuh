@@ -126,7 +126,8 @@ struct collapse_cycle {
   array<u32> next;
   array<const u64> signature;
   dense_sets sets;
-  dense_sets sent;  ///< without words unless differences are propagated
+  dense_sets sent;          ///< without words unless differences are propagated
+  dense_sets dereferenced;  ///< the same
   array<u64> totals;
 
   static constexpr u32 max_objects = 32;
@@ -223,14 +224,22 @@ struct collapse_cycle {
     tx.store({}, &nodes.tail[root], tail);
     tx.store({}, &nodes.changed[root], nodes.round);
     tx.store({}, &nodes.fresh[root], nodes.round);
-    for (u64 k = 0; k < sets.words_per_row; ++k) {
-      const u64 before = tx.load({}, sets.row(root) + k);
-      u64 all = before;
-      for (u32 i = 0; i < s.length; ++i) all |= tx.load({}, sets.row(magpie::ld_own(&s.path[i])) + k);
-      if (all != before) tx.store({}, sets.row(root) + k, all);
-    }
-    for (u64 k = 0; k < sent.words_per_row; ++k) tx.store({}, sent.row(root) + k, u64{0});
+    combine(tx, sets, root, s, [](u64 a, u64 b) { return a | b; });
+    combine(tx, sent, root, s, [](u64 a, u64 b) { return a & b; });
+    combine(tx, dereferenced, root, s, [](u64 a, u64 b) { return a & b; });
     magpie::red_add_rlx_dev(&totals[total::merged], u64{s.length - 1});
+  }
+
+ private:
+  /// Makes the root's row what `op` makes of the rows of the cycle.
+  template <class Tx, class Op>
+  MAGPIE_INLINE static void combine(Tx& tx, const dense_sets& rows, u32 root, const state& s, Op op) {
+    for (u64 k = 0; k < rows.words_per_row; ++k) {
+      const u64 before = tx.load({}, rows.row(root) + k);
+      u64 all = before;
+      for (u32 i = 0; i < s.length; ++i) all = op(all, tx.load({}, rows.row(magpie::ld_own(&s.path[i])) + k));
+      if (all != before) tx.store({}, rows.row(root) + k, all);
+    }
   }
 };
 MAGPIE_REGION(collapse_cycle)

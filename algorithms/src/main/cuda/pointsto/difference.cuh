@@ -1,32 +1,30 @@
 /// @file
 /// Propagation of differences (Pearce, Kelly and Hankin, SCAM 2003): what a node has sent on once is not sent again.
 ///
-/// One round: `take_differences`, `add_dereferences` over the differences, `push_over_new` over the edges that these made, and
-/// `push_differences` over all. After a round, what a root has in `sent` is in every set that includes its own, and has been
-/// dereferenced by every constraint. A merge of nodes empties `sent`.
+/// One round: `take_differences`, `add_dereferences` over what these are, `push_over_new` over the edges that this made, and
+/// `push_differences` over all. After a round, what a root has in `sent` is in every set that includes its own, and what it has in
+/// `dereferenced` has been dereferenced by every constraint. Of merged nodes both keep what all of them had.
 #pragma once
 
 #include "pointsto.cuh"
 
 namespace pointsto {
 
-/// Each root's difference: what its set has and `sent` has not, which then counts as sent. A warp takes a root. `active[v]` is
-/// the last round in which root v had one.
+/// Each root's difference: what its set has and `done` has not; `done` then has it. A warp takes a root. `active[v]` is the
+/// last round in which root v had one.
 struct take_differences {
   node_arrays nodes;
   dense_sets sets;
-  dense_sets sent;
+  dense_sets done;
   dense_sets difference;
   array<u32> active;
-  array<u64> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    bool any = false;
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
       if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
       bool news = false;
       sets.for_each_word(self, v, [&](u64 k, u64 word) {
-        u64* const before = sent.row(v) + k;
+        u64* const before = done.row(v) + k;
         const u64 bits = word & ~magpie::ld_own(before);
         magpie::st_plain(difference.row(v) + k, bits);
         if (bits == 0) return;
@@ -34,14 +32,13 @@ struct take_differences {
         news = true;
       });
       if (news) magpie::st_rlx_dev(&active[v], nodes.round);
-      any |= news;
     });
-    if (any) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
   }
 };
 MAGPIE_KERNEL(take_differences)
 
-/// Adds the whole sets of included nodes over the edges from `first` on. A warp takes an edge. Shared state: sets, as in `push_sets`.
+/// Adds the whole sets of included nodes over the edges from `first` on. A warp takes an edge. Shared state: sets, as in
+/// `push_sets`.
 struct push_over_new {
   u32 first;
   u32 count;
@@ -63,26 +60,44 @@ struct push_over_new {
 };
 MAGPIE_KERNEL(push_over_new)
 
-/// Adds the differences of this round to the sets that include them. A warp takes a root. Shared state: sets, as in `push_sets`.
+/// Adds what each root's set has and `sent` has not to the sets that include it. A warp takes a root; each lane looks for its
+/// words once, leaves them in `difference`, and adds these over all edges.
+///
+/// Shared state: sets, as in `push_sets`; `sent` and `difference`, each word by one lane. A word that grows behind the look
+/// belongs to a set that `changed` in this round, and what is new in it is sent in the next.
 struct push_differences {
   node_arrays nodes;
   dense_sets sets;
+  dense_sets sent;
   dense_sets difference;
-  array<const u32> active;
   array<const u32> end;
   array<const u32> next;
+  array<u64> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    bool any_growth = false;
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
-      if (!nodes.is_root(v) || magpie::ld_plain(&active[v]) != nodes.round) return;
+      if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
+      bool news = false;
+      sets.for_each_word(self, v, [&](u64 k, u64 word) {
+        u64* const before = sent.row(v) + k;
+        const u64 bits = word & ~magpie::ld_own(before);
+        magpie::st_rlx_dev(difference.row(v) + k, bits);
+        if (bits == 0) return;
+        magpie::st_plain(before, word);
+        news = true;
+      });
+      if (!news) return;
       for (u32 e = magpie::ld_plain(&nodes.head[v]); e != none; e = magpie::ld_plain(&next[e])) {
         const u32 to = find(nodes.rep, magpie::ld_plain(&end[e]));
         if (to == v) continue;
         bool growth = false;
         difference.for_each_word(self, v, [&](u64 k, u64 word) { growth |= sets.add(to, k, word); });
         if (growth) nodes.grew(to);
+        any_growth |= growth;
       }
     });
+    if (any_growth) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
   }
 };
 MAGPIE_KERNEL(push_differences)

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  *     each of which copies the one before. A ring has a pointer to its first variable, and
  *     the copy from the last one is a store through it: no ring is a cycle until that is
  *     dereferenced. Each ring has the address of a variable of its own, and copies from {@code
- *     links} variables of earlier rings, drawn uniformly</td></tr>
+ *     links} variables of earlier rings, drawn uniformly. Variables are numbered at random</td></tr>
  * <tr><td>chain</td><td>vars, locations (64)</td><td>variable v copies v - 1; the first {@code
  *     locations} have addresses of different variables</td></tr>
  * </table>
@@ -221,26 +221,39 @@ public final class ConstraintGenerator {
   }
 
   private static ConstraintSet cycles(int vars, int length, int links, long seed) {
+    int[] order = permutation(vars, seed);
     ConstraintSet.Builder builder = ConstraintSet.builder(vars);
     long key = SeededHash.key(seed);
     long draws = 0;
     int size = length + 1; // with the pointer, which is also what the ring has the address of
     for (int first = 0; vars - first >= size; first += size) {
-      int pointer = first + length;
-      builder.add(Kind.ADDRESS_OF, pointer, first);
-      builder.add(Kind.STORE, pointer, first + length - 1);
-      builder.add(Kind.ADDRESS_OF, first + length / 2, pointer);
+      int pointer = order[first + length];
+      builder.add(Kind.ADDRESS_OF, pointer, order[first]);
+      builder.add(Kind.STORE, pointer, order[first + length - 1]);
+      builder.add(Kind.ADDRESS_OF, order[first + length / 2], pointer);
       for (int i = 1; i < length; i++) {
-        builder.add(Kind.COPY, first + i, first + i - 1);
+        builder.add(Kind.COPY, order[first + i], order[first + i - 1]);
       }
       for (int link = 0; first > 0 && link < links; link++) {
         int to = first + SeededHash.below(SeededHash.draw(key, draws++), length);
         int ring = SeededHash.below(SeededHash.draw(key, draws++), first / size);
         int from = ring * size + SeededHash.below(SeededHash.draw(key, draws++), length);
-        builder.add(Kind.COPY, to, from);
+        builder.add(Kind.COPY, order[to], order[from]);
       }
     }
     return builder.build();
+  }
+
+  /** The numbers from 0 in a random order, each equally likely (Fisher and Yates). */
+  private static int[] permutation(int count, long seed) {
+    long key = SeededHash.key(~seed);
+    int[] order = new int[count];
+    for (int i = 0; i < count; i++) {
+      int j = SeededHash.below(SeededHash.draw(key, i), i + 1L);
+      order[i] = order[j];
+      order[j] = i;
+    }
+    return order;
   }
 
   private static ConstraintSet chain(int vars, int locations) {

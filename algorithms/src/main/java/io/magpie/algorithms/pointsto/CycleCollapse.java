@@ -160,6 +160,7 @@ final class CycleCollapse {
             .set("signature", signature)
             .set("sets", sets.fields())
             .set("sent", sets.sentFields())
+            .set("dereferenced", sets.dereferencedFields())
             .set("totals", nodes.totals()));
     nodes.flatten();
   }

@@ -16,10 +16,12 @@ final class Sets {
   private final long wordsPerRow;
   private final DeviceArray<long[]> words;
   private final DeviceArray<long[]> sent;
+  private final DeviceArray<long[]> dereferenced;
   private final DeviceArray<long[]> difference;
 
   /**
-   * @param differences whether there are sets, too, of what was sent on, and of what is to be
+   * @param differences whether there are sets, too, of what was sent on, of what was dereferenced,
+   *     and of what is new
    */
   Sets(DeviceConstraints constraints, boolean differences) {
     this.variables = constraints.variables();
@@ -29,8 +31,10 @@ final class Sets {
     this.words = scratch.longs("words", variables * wordsPerRow);
     this.sent = scratch.longs("sent", differences ? words.length() : 0);
     this.difference = scratch.longs("difference", differences ? words.length() : 0);
+    this.dereferenced = scratch.longs("dereferenced", sent.length());
     words.fill(0);
     sent.fill(0);
+    dereferenced.fill(0);
   }
 
   /** How many words kernels go through that look at all sets. */
@@ -47,7 +51,12 @@ final class Sets {
     return fields(sent);
   }
 
-  /** The sets of what is to be sent on. */
+  /** The sets of what was dereferenced. */
+  Fields dereferencedFields() {
+    return fields(dereferenced);
+  }
+
+  /** The sets of what is new. */
   Fields differenceFields() {
     return fields(difference);
   }

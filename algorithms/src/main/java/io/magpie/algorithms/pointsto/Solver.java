@@ -167,10 +167,9 @@ final class Solver implements AutoCloseable {
         new Fields()
             .set("nodes", nodes.fields())
             .set("sets", sets.fields())
-            .set("sent", sets.sentFields())
+            .set("done", sets.dereferencedFields())
             .set("difference", sets.differenceFields())
-            .set("active", active)
-            .set("totals", nodes.totals()));
+            .set("active", active));
     int known = edges.count();
     boolean renumbered = addDereferences(active, nodes.round(), sets.differenceFields());
     int first = renumbered ? 0 : known;
@@ -195,10 +194,11 @@ final class Solver implements AutoCloseable {
         new Fields()
             .set("nodes", nodes.fields())
             .set("sets", sets.fields())
+            .set("sent", sets.sentFields())
             .set("difference", sets.differenceFields())
-            .set("active", active)
             .set("end", edges.end())
-            .set("next", edges.next()));
+            .set("next", edges.next())
+            .set("totals", nodes.totals()));
   }
 
   /** Warps that share so many nodes, constraints or edges, one at a time. */
