@@ -7,6 +7,8 @@ import java.util.Objects;
  *
  * @param minimumAngle the bound on angles, in degrees, 0 to 60; 0 for none
  * @param maximumArea the bound on areas; 0 for none
+ * @param areaBound what else bounds the area of each triangle; {@link TriangleAreaBound#NONE} for
+ *     nothing
  * @param splitting which segments may be split
  * @param insertedInside vertices inserted that lie on no segment; {@link #UNKNOWN} if not counted
  * @param insertedOnSegments vertices inserted that split a segment; {@link #UNKNOWN} if not counted
@@ -25,6 +27,7 @@ import java.util.Objects;
 public record RefinementClaim(
     double minimumAngle,
     double maximumArea,
+    TriangleAreaBound areaBound,
     Splitting splitting,
     long insertedInside,
     long insertedOnSegments,
@@ -48,6 +51,7 @@ public record RefinementClaim(
     if (!(maximumArea >= 0)) {
       throw new IllegalArgumentException("the maximum area must not be negative: " + maximumArea);
     }
+    Objects.requireNonNull(areaBound, "areaBound");
     Objects.requireNonNull(splitting, "splitting");
   }
 
@@ -56,6 +60,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         0,
+        TriangleAreaBound.NONE,
         Splitting.ALL,
         UNKNOWN,
         UNKNOWN,
@@ -73,6 +78,25 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         area,
+        areaBound,
+        splitting,
+        insertedInside,
+        insertedOnSegments,
+        commits,
+        stoppedEarly,
+        badLeft,
+        excused,
+        triangleSlots,
+        freeTriangleSlots,
+        referenceTriangles);
+  }
+
+  /** The same with a bound on the area of each triangle, beside the others. */
+  public RefinementClaim withAreaBound(TriangleAreaBound bound) {
+    return new RefinementClaim(
+        minimumAngle,
+        maximumArea,
+        bound,
         splitting,
         insertedInside,
         insertedOnSegments,
@@ -90,6 +114,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        areaBound,
         allowed,
         insertedInside,
         insertedOnSegments,
@@ -107,6 +132,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        areaBound,
         splitting,
         inside,
         onSegments,
@@ -124,6 +150,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        areaBound,
         splitting,
         insertedInside,
         insertedOnSegments,
@@ -141,6 +168,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        areaBound,
         splitting,
         insertedInside,
         insertedOnSegments,
@@ -158,6 +186,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        areaBound,
         splitting,
         insertedInside,
         insertedOnSegments,
@@ -175,6 +204,7 @@ public record RefinementClaim(
     return new RefinementClaim(
         minimumAngle,
         maximumArea,
+        areaBound,
         splitting,
         insertedInside,
         insertedOnSegments,

@@ -3,6 +3,7 @@ package io.magpie.algorithms.mesh.refine;
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.mesh.TriangleAreaBound;
 import io.magpie.algorithms.mesh.internal.Predicates;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
@@ -38,7 +39,9 @@ final class DeviceMesh implements AutoCloseable {
   private final DomainRegions regions;
   private final boolean singleAttributes; // these differ where no segment is, bounds do not
   private final InputPlaces singleBounds; // null where bounds differ at segments only
-  private final DeviceArray<double[]> areas;
+  private final double doubledArea;
+  private DeviceArray<double[]> areas;
+  private FunctionBounds functionBounds; // null where triangles have the regions of the domain
   private DeviceArray<int[]> triangles;
   private DeviceArray<int[]> edgeSegment;
   private DeviceArray<double[]> points;
@@ -59,6 +62,7 @@ final class DeviceMesh implements AutoCloseable {
     this.kernels = new MeshKernels(module);
     this.device = module.device();
     this.input = input;
+    this.doubledArea = doubledArea;
     if (input.triangles() > MOST_TRIANGLES) {
       throw new IllegalArgumentException(
           "at most " + MOST_TRIANGLES + " triangles can be refined, not " + input.triangles());
@@ -69,11 +73,9 @@ final class DeviceMesh implements AutoCloseable {
     this.regions = new DomainRegions(input, kernels.mostRegions);
     this.singleBounds = input.hasSingleAreaBounds() ? new InputPlaces(input) : null;
     this.singleAttributes = singleBounds == null && input.hasSingleTriangleAttributes();
-    double[] bounds = regions.bounds();
-    Arrays.setAll(bounds, region -> Math.min(doubledArea, doubled(bounds[region])));
     this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));
     try {
-      areas = device.copyOf(bounds);
+      areas = areasOf(regions.bounds());
       int[] ends = new int[2 * input.segments()];
       for (int s = 0; s < input.segments(); s++) {
         ends[2 * s] = input.segmentStart(s);
@@ -94,6 +96,11 @@ final class DeviceMesh implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private DeviceArray<double[]> areasOf(double[] bounds) {
+    return device.copyOf(
+        Arrays.stream(bounds).map(bound -> Math.min(doubledArea, doubled(bound))).toArray());
   }
 
   private static void requireExact(double[] coordinates) {
@@ -156,6 +163,7 @@ final class DeviceMesh implements AutoCloseable {
     this.kernels = new MeshKernels(module);
     this.device = module.device();
     this.input = other.input;
+    this.doubledArea = other.doubledArea;
     this.sharp = other.sharp;
     this.regions = other.regions;
     this.singleBounds = other.singleBounds;
@@ -340,6 +348,51 @@ final class DeviceMesh implements AutoCloseable {
     for (int part = 0; part < triangleSlots; part += PART) {
       int[] records = part(part, triangleSlots).toArray();
       first = giveRegions(records, part, homes, first);
+      part(part, triangleSlots).copyFrom(records);
+    }
+  }
+
+  /**
+   * Gives every triangle that is larger than a function allows a bound that it does not keep, of at
+   * least a quarter of its area, and all others the bound of their region of the domain.
+   *
+   * @param triangleSlots slots below which all triangles lie
+   * @param vertexSlots slots below which all vertices lie
+   * @return the smallest bound of such a triangle; positive infinity if there is none
+   * @throws IllegalArgumentException if the function gives a bound that is not above 0
+   */
+  double giveBounds(TriangleAreaBound function, int triangleSlots, int vertexSlots) {
+    double[] positions = points.slice(0, 2L * vertexSlots).toArray();
+    FunctionBounds next = new FunctionBounds(kernels, regions, functionBounds);
+    for (int part = 0; part < triangleSlots; part += PART) {
+      next.ask(function, positions, part(part, triangleSlots).toArray());
+    }
+    if (next.areBroken() || functionBounds != null) {
+      number(next, triangleSlots);
+      functionBounds = next.areBroken() ? next : null;
+    }
+    return next.smallest();
+  }
+
+  /**
+   * Gives all triangles their regions of the domain, where they have bounds of a function.
+   *
+   * @param triangleSlots slots below which all triangles lie
+   */
+  void takeBoundsBack(int triangleSlots) {
+    if (functionBounds != null) {
+      number(new FunctionBounds(kernels, regions, functionBounds), triangleSlots);
+      functionBounds = null;
+    }
+  }
+
+  private void number(FunctionBounds next, int triangleSlots) {
+    DeviceArray<double[]> nextAreas = areasOf(next.number());
+    areas.close();
+    areas = nextAreas;
+    for (int part = 0; part < triangleSlots; part += PART) {
+      int[] records = part(part, triangleSlots).toArray();
+      next.give(records, part / PART);
       part(part, triangleSlots).copyFrom(records);
     }
   }

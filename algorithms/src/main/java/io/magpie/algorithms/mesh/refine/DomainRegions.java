@@ -105,6 +105,10 @@ final class DomainRegions {
     return ofTriangles;
   }
 
+  int count() {
+    return labels.size();
+  }
+
   /** Whether triangles have anything that makes regions. */
   boolean any() {
     return !labels.isEmpty();

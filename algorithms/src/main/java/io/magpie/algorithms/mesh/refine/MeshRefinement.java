@@ -6,6 +6,7 @@ import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
+import io.magpie.algorithms.mesh.TriangleAreaBound;
 import io.magpie.algorithms.mesh.internal.HilbertOrder;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
@@ -56,6 +57,9 @@ import java.util.function.Consumer;
  * of the input in which it lies. The result depends on how the threads ran: its size varies by
  * parts in a thousand, its bounds do not.
  *
+ * <p>A {@linkplain RefinementOptions#areaBound() function} may bound the area of each triangle. It
+ * is asked on the host, between passes as well.
+ *
  * <p>An insertion that replaces very many triangles, as among points on a circle, is one thread's
  * work. Where that would take a GPU too long, from 4,096 triangles and a 64th of the mesh on, the
  * host does it: the mesh is copied there and back, and the device's recorder, definitions and
@@ -79,7 +83,8 @@ public final class MeshRefinement {
    * @throws IllegalArgumentException if the input is no constrained Delaunay triangulation, or its
    *     coordinates are neither 0 nor of magnitude 2^-204 to 2^249, or it has {@linkplain
    *     PlanarGraph.Region regions} with areas but was built without {@linkplain Mesh#areaBound
-   *     bounds}, or if triangles within the bounds on areas are more than the device has room for
+   *     bounds}, or if triangles within the bounds on areas are more than the device has room for,
+   *     or {@link RefinementOptions#areaBound()} gives one that is not above 0
    * @throws DeviceOutOfMemoryException if the device has too little free memory for the input
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -129,7 +134,7 @@ public final class MeshRefinement {
     }
     arrays.stayOn(device);
     long begin = System.nanoTime();
-    requireBounds(input);
+    requireBounds(input, options);
     RefinementRun.requireRoom(device, input, options);
     arrays.requireNames(MeshDownload.COORDINATES, MeshDownload.CORNERS, MeshDownload.NEIGHBORS);
     arrays.requireNoneOf(
@@ -161,7 +166,7 @@ public final class MeshRefinement {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(progress, "progress");
     long begin = System.nanoTime();
-    requireBounds(input);
+    requireBounds(input, options);
     RefinementRun.requireRoom(device, input, options);
     if (input.triangles() == 0) {
       return new RefinementResult(input, RefinementReport.ofNothing(device, options));
@@ -184,8 +189,14 @@ public final class MeshRefinement {
         result.report().withTotalMillis(Elapsed.millisSince(begin)));
   }
 
-  /** Checks that the areas of regions are bounds of triangles. */
-  private static void requireBounds(Mesh input) {
+  /** Checks that the areas of regions are bounds of triangles, and what goes with a function. */
+  private static void requireBounds(Mesh input, RefinementOptions options) {
+    if (options.areaBound() != TriangleAreaBound.NONE && input.hasSingleAreaBounds()) {
+      throw new SettingException(
+          RefinementOptions.AREA_BOUND,
+          "the mesh has area bounds that differ where no segment is between: let the function give"
+              + " the smaller one of both, and build the mesh without");
+    }
     if (input.hasAreaBounds()) {
       return;
     }

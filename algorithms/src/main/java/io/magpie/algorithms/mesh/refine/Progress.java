@@ -18,7 +18,7 @@ final class Progress {
   private static final long MORE_VERTICES = 100_000;
 
   private final Mesh input;
-  private final double smallestArea; // of the bounds on areas; 0 for none
+  private double smallestArea; // of the bounds on areas; 0 for none
   private double next;
   private double feature = Double.NaN;
 
@@ -41,6 +41,14 @@ final class Progress {
   /** What a refinement is held to; null where it is to go on to a number of vertices. */
   static Progress of(Mesh input, RefinementOptions options) {
     return options.maximumVertices() > 0 ? null : new Progress(input, options.maximumArea());
+  }
+
+  /** A bound on areas is asked that is not among the input's. */
+  void asks(double area) {
+    if (smallestArea == 0 || area < smallestArea) {
+      smallestArea = area;
+      feature = Double.NaN;
+    }
   }
 
   /** Whether edges are far shorter than anything that the input has or bounds on areas ask. */

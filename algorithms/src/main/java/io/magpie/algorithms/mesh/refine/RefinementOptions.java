@@ -7,6 +7,7 @@ import io.magpie.algorithms.Setting.Range;
 import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.algorithms.mesh.Splitting;
+import io.magpie.algorithms.mesh.TriangleAreaBound;
 import io.magpie.stm.StmOptions;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,12 @@ public final class RefinementOptions extends Options<RefinementOptions> {
                   Range.atLeast(0),
                   "largest allowed area of a triangle, in units of the input's coordinates; 0 for no bound")
               .shown(null, "AREA"));
+
+  /** {@link #areaBound()}. */
+  public static final Setting<TriangleAreaBound> AREA_BOUND =
+      SETTINGS.add(
+          Setting.inJava(
+              "area-bound", TriangleAreaBound.NONE, "largest allowed area of each triangle"));
 
   /** {@link #maximumVertices()}. */
   public static final Setting<Integer> MAX_VERTICES =
@@ -243,6 +250,25 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   /** A copy with another {@link #maximumArea()}. */
   public RefinementOptions withMaximumArea(double value) {
     return with(MAX_AREA, value);
+  }
+
+  /**
+   * The largest area of each triangle, by where it lies and by its shape; {@link
+   * TriangleAreaBound#NONE} by default. {@link #maximumArea()} and bounds of regions hold too. The
+   * function is asked on the host, in passes: before the first one and after each, the mesh is
+   * copied there, and it is asked about every triangle; those that are larger are then refined to a
+   * quarter of their area, or to the bound if that is more. So a bound that is 4^n times smaller
+   * takes some n passes, and what it asks of a triangle is not asked of those that take its place.
+   * Refused for a mesh in which area bounds differ where no segment is between. Options with the
+   * same function are equal.
+   */
+  public TriangleAreaBound areaBound() {
+    return get(AREA_BOUND);
+  }
+
+  /** A copy with another {@link #areaBound()}. */
+  public RefinementOptions withAreaBound(TriangleAreaBound value) {
+    return with(AREA_BOUND, value);
   }
 
   /**

@@ -182,6 +182,7 @@ public record RefinementReport(
     RefinementClaim claim =
         RefinementClaim.of(options.minimumAngle())
             .withMaximumArea(options.maximumArea())
+            .withAreaBound(options.areaBound())
             .withSplitting(options.splitting())
             .withInserted(insertedInside, insertedOnSegments, inserted())
             .withSlots(triangleSlots, freeTriangleSlots);

@@ -6,6 +6,7 @@ import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.Splitting;
+import io.magpie.algorithms.mesh.TriangleAreaBound;
 import io.magpie.algorithms.mesh.internal.QualityBound;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
@@ -232,11 +233,15 @@ final class RefinementRun implements AutoCloseable {
     large = new ItemList(device, 1 << 12);
     order = new WorkOrder(this);
     try (Insertions insertions = insertions()) {
+      giveFunctionBounds(insertions);
       listWork(triangles);
       long badBefore = tallies.getInt(kernels.bad);
       Outcome outcome = insertAll(insertions);
       if (mesh.hasSingleBounds()) {
         outcome = keepSingleBounds(insertions, outcome);
+      }
+      if (options.areaBound() != TriangleAreaBound.NONE) {
+        outcome = keepFunctionBounds(insertions, outcome);
       }
       long download = System.nanoTime();
       MeshDownload downloading =
@@ -244,6 +249,7 @@ final class RefinementRun implements AutoCloseable {
       double downloadMillis = Elapsed.millisSince(download);
       findWork(insertions.triangleSlots());
       long badLeft = tallies.getInt(kernels.bad);
+      mesh.takeBoundsBack(insertions.triangleSlots());
       if (outcome == Outcome.FINISHED && badLeft > 0 && insertions.givenUp() == 0) {
         throw new IllegalStateException(
             badLeft + " bad triangles were lost without having been given up: a fault in Magpie");
@@ -318,6 +324,38 @@ final class RefinementRun implements AutoCloseable {
       }
     }
     return last;
+  }
+
+  /**
+   * Refines what is larger than a function allows, pass by pass, until nothing is or nothing more
+   * can be inserted.
+   *
+   * @param outcome of the first pass
+   */
+  private Outcome keepFunctionBounds(Insertions insertions, Outcome outcome) {
+    Outcome last = outcome;
+    int vertices = -1;
+    while (giveFunctionBounds(insertions)
+        && last == Outcome.FINISHED
+        && insertions.vertices() != vertices) {
+      vertices = insertions.vertices();
+      listWork(insertions.triangleSlots());
+      last = insertAll(insertions);
+    }
+    return last;
+  }
+
+  /** Bounds triangles that are larger than a function allows; whether there are any. */
+  private boolean giveFunctionBounds(Insertions insertions) {
+    if (options.areaBound() == TriangleAreaBound.NONE) {
+      return false;
+    }
+    double smallest =
+        mesh.giveBounds(options.areaBound(), insertions.triangleSlots(), insertions.vertexSlots());
+    if (progressMade != null && smallest < Double.POSITIVE_INFINITY) {
+      progressMade.asks(smallest);
+    }
+    return smallest < Double.POSITIVE_INFINITY;
   }
 
   private Insertions insertions() {

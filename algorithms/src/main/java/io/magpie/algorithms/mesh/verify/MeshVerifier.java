@@ -152,7 +152,8 @@ public final class MeshVerifier {
     }
     SegmentChains chains = new SegmentChains(input, output, findings);
     QualityBound bound = new QualityBound(claim.minimumAngle(), claim.maximumArea());
-    Measured after = measure(output, used, TriangleScan.of(output, bound, chains), true, findings);
+    TriangleScan.Result scanned = TriangleScan.of(output, bound, claim.areaBound(), chains);
+    Measured after = measure(output, used, scanned, true, findings);
     chains.check(after.edges.carried, whole(before, claim.splitting()));
     RegionScan.check(input, output, findings);
     checkBoundary(after, findings);
@@ -450,6 +451,7 @@ public final class MeshVerifier {
     if (claim.maximumArea() > 0) {
       smallest = Math.min(smallest, claim.maximumArea());
     }
+    smallest = Math.min(smallest, output.triangles.smallestAreaBound);
     double asked = 2 * Math.sqrt(smallest / Math.sqrt(3));
     double feature = Math.min(input.edges.feature, asked);
     EdgeScan.Result edges = output.edges;

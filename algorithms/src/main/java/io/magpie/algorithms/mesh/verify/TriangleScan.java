@@ -2,12 +2,14 @@ package io.magpie.algorithms.mesh.verify;
 
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.mesh.AngleHistogram;
+import io.magpie.algorithms.mesh.TriangleAreaBound;
 import io.magpie.algorithms.mesh.internal.QualityBound;
 
 /** Looks at every triangle by itself: orientation, area, angles, and the bounds on them. */
 final class TriangleScan {
   private final MeshArrays mesh;
   private final QualityBound bound;
+  private final TriangleAreaBound areaBound;
   private final SegmentChains chains;
 
   /** What the scan finds. */
@@ -23,6 +25,9 @@ final class TriangleScan {
     int firstBad = -1;
     long excused;
 
+    /** Of the bounds that depend on the triangle, beside its own; positive infinity for none. */
+    double smallestAreaBound = Double.POSITIVE_INFINITY;
+
     double area() {
       return twiceArea.value() / 2;
     }
@@ -35,18 +40,21 @@ final class TriangleScan {
       firstBad = firstBad < 0 ? later.firstBad : firstBad;
       bad += later.bad;
       excused += later.excused;
+      smallestAreaBound = Math.min(smallestAreaBound, later.smallestAreaBound);
     }
   }
 
-  private TriangleScan(MeshArrays mesh, QualityBound bound, SegmentChains chains) {
+  private TriangleScan(
+      MeshArrays mesh, QualityBound bound, TriangleAreaBound areaBound, SegmentChains chains) {
     this.mesh = mesh;
     this.bound = bound;
+    this.areaBound = areaBound;
     this.chains = chains;
   }
 
   /** Scans a mesh whose corners are valid, without bounds. */
   static Result of(MeshArrays mesh) {
-    return of(mesh, new QualityBound(0, 0), null);
+    return of(mesh, new QualityBound(0, 0), TriangleAreaBound.NONE, null);
   }
 
   /**
@@ -54,10 +62,12 @@ final class TriangleScan {
    * {@link MeshCheck#TRIANGLES} and not judged further.
    *
    * @param bound what triangles are held to, beside their own area bounds
+   * @param areaBound what else their areas are held to
    * @param chains tells what is excused
    */
-  static Result of(MeshArrays mesh, QualityBound bound, SegmentChains chains) {
-    TriangleScan scan = new TriangleScan(mesh, bound, chains);
+  static Result of(
+      MeshArrays mesh, QualityBound bound, TriangleAreaBound areaBound, SegmentChains chains) {
+    TriangleScan scan = new TriangleScan(mesh, bound, areaBound, chains);
     Result all = new Result();
     Parallel.map(mesh.triangleSlots(), scan::scan).forEach(all::append);
     return all;
@@ -103,7 +113,10 @@ final class TriangleScan {
       return;
     }
     result.angles.add(t, ax, ay, bx, by, cx, cy);
-    boolean large = bound.tooLarge(mesh.labels().areaBound(t), ax, ay, bx, by, cx, cy);
+    double asked = areaBound.of(ax, ay, bx, by, cx, cy);
+    result.smallestAreaBound = Math.min(result.smallestAreaBound, asked);
+    double own = Math.min(asked, mesh.labels().areaBound(t));
+    boolean large = bound.tooLarge(own, ax, ay, bx, by, cx, cy);
     if (large || bound.tooSharp(ax, ay, bx, by, cx, cy)) {
       if (!large && chains.excuses(t)) {
         result.excused++;

@@ -73,7 +73,9 @@ record TriangleSwitches(
     SUPPORTED.put("Q", "print nothing");
     SUPPORTED.put("V", "print more");
     SUPPORTED.put("h", "print this help, as do H and ?");
-    REFUSED.put("u", "calls a test that is compiled into Triangle; bound areas by -a");
+    REFUSED.put(
+        "u",
+        "calls a test that is compiled into Triangle; bound areas by -a, or in Java by a function");
     REFUSED.put("g", "writes for Geomview; leave it out, and convert the .node and .ele");
     REFUSED.put("X", "gives up exact arithmetic, which is always used here; leave it out");
     REFUSED.put("o", "makes triangles of six nodes, and here all have three; leave it out");
