@@ -15,6 +15,7 @@ public final class GeneratedEdges {
   /** The most edges: numbers are drawn from with some bits to spare. */
   static final long MAX_EDGES = 1L << 48;
 
+  private final GeneratorSpec parsed;
   private final String spec;
   private final int vertices;
   private final long count;
@@ -22,8 +23,13 @@ public final class GeneratedEdges {
   private final EdgeWeight weight;
 
   GeneratedEdges(
-      String spec, int vertices, long count, ReplayedEdges.Source source, EdgeWeight weight) {
-    this.spec = spec;
+      GeneratorSpec parsed,
+      int vertices,
+      long count,
+      ReplayedEdges.Source source,
+      EdgeWeight weight) {
+    this.parsed = parsed;
+    this.spec = parsed.complete();
     this.vertices = vertices;
     this.count = count;
     this.source = source;
@@ -41,6 +47,18 @@ public final class GeneratedEdges {
     return GraphGenerators.edges(Objects.requireNonNull(spec, "spec"));
   }
 
+  /**
+   * The same kind with one more parameter.
+   *
+   * @param parameter such as {@code seed} or {@code weights}
+   * @param value as in a spec
+   * @return a changed copy
+   * @throws IllegalArgumentException if the parameter was given already, or the value is bad
+   */
+  public GeneratedEdges with(String parameter, String value) {
+    return GraphGenerators.edges(parsed.with(parameter, value));
+  }
+
   /** What cannot be had by number. */
   static IllegalArgumentException refusal(GeneratorSpec spec) {
     return spec.bad("its edges cannot be had one by one; expected random or rmat, undirected");
@@ -54,6 +72,11 @@ public final class GeneratedEdges {
   /** Number of edges; self-loops count. */
   public long count() {
     return count;
+  }
+
+  /** Whether edges have weights, as they have unless the spec says {@code weights=none}. */
+  public boolean isWeighted() {
+    return weight != null;
   }
 
   /** The type of the weights; {@link WeightType#INT} if there are none. */

@@ -374,8 +374,11 @@ public final class GraphGenerators {
   }
 
   /** The edges of a spec by their number. */
-  static GeneratedEdges edges(String text) {
-    GeneratorSpec spec = new GeneratorSpec(text, "graph", KINDS, COMMON, FLAGS);
+  static GeneratedEdges edges(String spec) {
+    return edges(new GeneratorSpec(spec, "graph", KINDS, COMMON, FLAGS));
+  }
+
+  static GeneratedEdges edges(GeneratorSpec spec) {
     int n;
     long count;
     LongFunction<ReplayedEdges.Source> source;
@@ -397,7 +400,7 @@ public final class GraphGenerators {
     }
     long seed = spec.seed();
     EdgeWeight weight = weight(spec, seed, null, false);
-    return new GeneratedEdges(spec.complete(), n, count, source.apply(seed), weight);
+    return new GeneratedEdges(spec, n, count, source.apply(seed), weight);
   }
 
   private static GraphGenerator rmat(GeneratorSpec spec) {

@@ -189,7 +189,8 @@ final class EdgeForm implements ForestForm {
       // A list that was too short for its edges is made as long as it must be, and built again.
       capacity = Math.max(capacity, length);
       rounds.begin();
-      list = new EdgeList(scratch.longsFrom("ends0", capacity), scratch.longsFrom("keys0", capacity));
+      list =
+          new EdgeList(scratch.longsFrom("ends0", capacity), scratch.longsFrom("keys0", capacity));
       forest.runPieces(
           "build",
           new Fields()

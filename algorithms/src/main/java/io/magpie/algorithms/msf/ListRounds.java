@@ -211,8 +211,7 @@ final class ListRounds {
         fields.set("round", round).set("counters", counters).set("parent", forest.parent()));
   }
 
-  private void mergeExclusively(
-      EdgeList list, int round, long entries, DeviceArray<int[]> losers) {
+  private void mergeExclusively(EdgeList list, int round, long entries, DeviceArray<int[]> losers) {
     runBatches(
         "merge_exclusive",
         entries,

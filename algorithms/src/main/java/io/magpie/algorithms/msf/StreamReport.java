@@ -22,6 +22,7 @@ import java.util.Locale;
  *     there
  * @param uploadMillis copying chunks to the device
  * @param waitMillis waiting for the source, which fills a chunk while another is worked on
+ * @param resultMillis labels, and copying the forest to Java's memory
  * @param hostMillis from the first edge asked for to the result in Java's memory
  * @param stateBytes device memory of the forest between two chunks, at its full length
  * @param deviceBytes the most device memory at a time: state, chunk, lists and what primitives need
@@ -38,6 +39,7 @@ public record StreamReport(
     double solveMillis,
     double uploadMillis,
     double waitMillis,
+    double resultMillis,
     double hostMillis,
     long stateBytes,
     long deviceBytes) {
@@ -59,7 +61,7 @@ public record StreamReport(
     return String.format(
             Locale.ROOT,
             "spanning forest of a stream on %s: %,d edges in %,d chunks, %d rounds, solve %.3f ms,"
-                + " upload %.3f ms, waits %.3f ms, host to host %.3f ms%n",
+                + " upload %.3f ms, waits %.3f ms, result %.3f ms, host to host %.3f ms%n",
             device,
             edges,
             chunks,
@@ -67,6 +69,7 @@ public record StreamReport(
             solveMillis,
             uploadMillis,
             waitMillis,
+            resultMillis,
             hostMillis)
         + PhaseTable.of(phases);
   }

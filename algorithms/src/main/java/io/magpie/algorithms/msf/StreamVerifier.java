@@ -260,9 +260,7 @@ public final class StreamVerifier {
     int other = order[last];
     double mine = weight(chunk, edge);
     double its = forest.weight(other).doubleValue();
-    return mine == its
-        ? chunk.number(edge) < forest.numbers()[other]
-        : isMinimum() == mine < its;
+    return mine == its ? chunk.number(edge) < forest.numbers()[other] : isMinimum() == mine < its;
   }
 
   private String better(EdgeChunk chunk, int edge) {

@@ -55,9 +55,13 @@ public final class StreamedForest {
    * @throws IllegalArgumentException as by the other method
    */
   public static NumberedForest run(Device device, EdgeSource source, MsfOptions options) {
-    Objects.requireNonNull(source, "source");
+    return run(device, source, options, chunkFor(source));
+  }
+
+  /** Edges of a chunk where nothing is said: {@link #DEFAULT_CHUNK}, or as many as fit. */
+  public static int chunkFor(EdgeSource source) {
     int room = Integer.MAX_VALUE - Math.max(0, source.vertices() - 1);
-    return run(device, source, options, Math.max(1, Math.min(DEFAULT_CHUNK, room)));
+    return Math.max(1, Math.min(DEFAULT_CHUNK, room));
   }
 
   /**
@@ -76,10 +80,7 @@ public final class StreamedForest {
   public static NumberedForest run(
       Device device, EdgeSource source, MsfOptions options, int chunk) {
     Objects.requireNonNull(device, "device");
-    Objects.requireNonNull(source, "source");
-    requireEdgeForm(Objects.requireNonNull(options, "options"));
-    EdgeChunk.requireNarrow(source.weightType());
-    requireChunk(source.vertices(), chunk);
+    check(source, options, chunk);
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
     Primitives primitives = Primitives.of(device);
@@ -89,6 +90,21 @@ public final class StreamedForest {
         StreamingForest.Place place = new StreamingForest.Place(memory, source.vertices())) {
       return new Run(memory, place, source, options, chunk).forest(begin);
     }
+  }
+
+  /**
+   * Refuses what {@link #run(Device, EdgeSource, MsfOptions, int)} refuses before the first edge.
+   *
+   * @param source the edges, none of which is read
+   * @param options how
+   * @param chunk edges of a chunk
+   * @throws IllegalArgumentException if options or chunk do not fit
+   */
+  public static void check(EdgeSource source, MsfOptions options, int chunk) {
+    Objects.requireNonNull(source, "source");
+    requireEdgeForm(Objects.requireNonNull(options, "options"));
+    EdgeChunk.requireNarrow(source.weightType());
+    requireChunk(source.vertices(), chunk);
   }
 
   private static void requireEdgeForm(MsfOptions options) {
@@ -106,7 +122,7 @@ public final class StreamedForest {
   private static void requireChunk(int vertices, int chunk) {
     if (vertices < 0 || vertices > Graph.MAX_VERTICES) {
       throw new IllegalArgumentException(
-          "there may be 0 to " + Graph.MAX_VERTICES + " vertices, got " + vertices);
+          "a stream has 0 to " + Graph.MAX_VERTICES + " vertices, got " + vertices);
     }
     long most = Integer.MAX_VALUE - Math.max(0L, vertices - 1);
     if (chunk < 1 || chunk > most) {
@@ -176,12 +192,7 @@ public final class StreamedForest {
       this.most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
       this.forest =
           new StreamingForest(
-              place,
-              source.vertices(),
-              weightType == WeightType.FLOAT,
-              most,
-              chunkEdges,
-              options);
+              place, source.vertices(), weightType == WeightType.FLOAT, most, chunkEdges, options);
     }
 
     NumberedForest forest(long begin) {
@@ -192,6 +203,7 @@ public final class StreamedForest {
         }
         waitMillis = reader.waitMillis();
       }
+      long end = System.nanoTime();
       int count = forest.edges();
       long[] ends = forest.ends();
       int[] sources = new int[count];
@@ -216,6 +228,7 @@ public final class StreamedForest {
               solveMillis,
               uploadMillis,
               waitMillis,
+              Elapsed.millisSince(end),
               Elapsed.millisSince(begin),
               (long) STATE_BYTES * most,
               memory.most());

@@ -146,7 +146,8 @@ class StreamedForestProperties {
   @Provide
   Arbitrary<Integer> chunks() {
     return Arbitraries.oneOf(
-        Arbitraries.integers().between(20, 70), Arbitraries.of(1, 2, 5, 13, 100, 199, 200, 100_000));
+        Arbitraries.integers().between(20, 70),
+        Arbitraries.of(1, 2, 5, 13, 100, 199, 200, 100_000));
   }
 
   @Provide

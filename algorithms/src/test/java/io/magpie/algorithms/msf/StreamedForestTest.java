@@ -149,9 +149,7 @@ class StreamedForestTest {
     assertRefused("edge number 4 has the weight 1.5, which is no int", new Edge(4, 0, 1, 1.5));
     EdgeSource infinite =
         EdgeSource.of(
-            2,
-            WeightType.FLOAT,
-            List.of(new Edge(2, 0, 1, Float.POSITIVE_INFINITY)).iterator());
+            2, WeightType.FLOAT, List.of(new Edge(2, 0, 1, Float.POSITIVE_INFINITY)).iterator());
     assertMessage(
         "edge number 2 weighs Infinity",
         () -> StreamedForest.run(cpu(), infinite, MsfOptions.defaults(), 2));
@@ -192,9 +190,7 @@ class StreamedForestTest {
         () -> StreamedForest.merge(cpu(), least, other, options));
     assertMessage(
         "a forest for the objective MINIMUM cannot be merged for MAXIMUM",
-        () ->
-            StreamedForest.merge(
-                cpu(), least, least, options.withObjective(Objective.MAXIMUM)));
+        () -> StreamedForest.merge(cpu(), least, least, options.withObjective(Objective.MAXIMUM)));
     assertMessage(
         "a forest of 2 vertices",
         () ->

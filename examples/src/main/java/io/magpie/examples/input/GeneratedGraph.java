@@ -71,10 +71,7 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
   }
 
   static GraphGenerator adjusted(GraphGenerator generator, GraphAdjustments adjustments) {
-    if (!adjustments.readsByDefault()) {
-      throw new IllegalArgumentException(
-          GraphAdjustments.refusal(adjustments.ofFiles(), " is for files", " are for files"));
-    }
+    adjustments.requireGenerated();
     GraphGenerator adjusted = generator;
     if (adjustments.seed() != null) {
       adjusted = adjusted.with("seed", adjustments.seed().toString());

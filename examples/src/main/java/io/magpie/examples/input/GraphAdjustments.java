@@ -35,6 +35,17 @@ public record GraphAdjustments(Long seed, String weights, ReadOptions reading) {
     return ofFiles().isEmpty();
   }
 
+  /**
+   * Refuses what is asked of how a file is read, for there is none.
+   *
+   * @throws IllegalArgumentException if anything is; the message is for users
+   */
+  void requireGenerated() {
+    if (!readsByDefault()) {
+      throw new IllegalArgumentException(refusal(ofFiles(), " is for files", " are for files"));
+    }
+  }
+
   /** Whether nothing is to be done to what is no file. */
   boolean isNone() {
     return all().isEmpty();

@@ -256,6 +256,7 @@ final class HostileOptions {
         new ArrayList<>(
             List.of(
                 Base.of("msf", "--generate", "road:9", "--device", "cpu:1"),
+                Base.of("msf", "--generate", "rmat:3", "--engine", "stream", "--device", "cpu:1"),
                 Base.of("msf", "--graph", "plain.el", "--weights", "1..9", "--device", "cpu:1"),
                 Base.of("refine", "--points", "uniform:9", "--device", "cpu:1"),
                 Base.of("refine", "--mesh", "t", "--device", "cpu:1", "--sync", "two-stages"),

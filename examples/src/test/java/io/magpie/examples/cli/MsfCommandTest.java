@@ -284,4 +284,91 @@ class MsfCommandTest {
     assertEquals(
         "not verified", new ObjectMapper().readTree(file.toFile()).at("/verdict").asText());
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:2, rmat:scale=9 --merge stm, 1000",
+    "cpu:2, 'random:n=300,m=5000 --merge atomic --weights float:-1..1 --seed 3', 777",
+    "cpu-checked:2, 'random:n=300,m=5000,weights=1..1 --merge stm', 5000",
+    "sim:3:4, 'rmat:n=99,edges=500 --merge atomic --objective maximum', 200",
+  })
+  void theStreamEngineGivesTheSameForest(String device, String input, int chunk)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("msf", "--json", "--device", device));
+    arguments.add("--generate");
+    arguments.addAll(List.of(input.split(" ")));
+    JsonNode memory = json(arguments);
+    arguments.addAll(List.of("--engine", "stream", "--verify", "--chunk", "" + chunk));
+    JsonNode stream = json(arguments);
+    assertEquals(memory.at("/forest"), stream.at("/forest"));
+    assertEquals(memory.at("/input/vertices"), stream.at("/input/vertices"));
+    assertEquals(memory.at("/input/source"), stream.at("/input/source"));
+    assertEquals(memory.at("/variant"), stream.at("/variant"));
+    assertEquals("verified", stream.at("/verdict").asText());
+    long edges = stream.at("/input/edges").asLong();
+    assertEquals((edges + chunk - 1) / chunk, stream.at("/stream/chunks").asLong());
+    assertTrue(stream.at("/stream/edgesPerSecond").asDouble() > 0);
+    assertTrue(
+        stream.at("/stream/deviceBytes").asLong() > stream.at("/stream/stateBytes").asLong());
+    assertTrue(memory.at("/stream").isMissingNode());
+  }
+
+  private static JsonNode json(List<String> arguments) throws IOException {
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  @Test
+  void theStreamEngineTellsChunksAndWritesLines() throws IOException {
+    Path file = folder.resolve("forest.edges");
+    CommandRun run =
+        CommandRun.of(
+                "msf",
+                "--device",
+                "cpu",
+                "--engine",
+                "stream",
+                "--generate",
+                "random:n=2,m=9,weights=5..5",
+                "--chunk",
+                "4",
+                "--details",
+                "--verify",
+                "--out",
+                file.toString())
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("2 vertices, 9 edges in 3 chunks of at most 4"), run.out());
+    assertTrue(run.out().contains("1 edges, 1 component, total weight 5"), run.out());
+    assertTrue(run.out().contains(" edges a second"), run.out());
+    assertTrue(run.out().contains("list_edges"), run.out());
+    assertTrue(run.out().contains("verified"), run.out());
+    assertEquals(1, Files.readAllLines(file).size());
+    assertTrue(Files.readString(file).matches("(0 1|1 0) 5\n"), Files.readString(file));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--generate road:9 --chunk 5, --chunk has no effect without --engine stream",
+    "--generate road:9 --engine stream, expected random or rmat",
+    "--input generate:path:9 --engine stream, expected random or rmat",
+    "--graph a.gr --engine stream, --engine stream takes edges that can be computed one by one",
+    "--generate rmat:scale=3 --engine stream --chunk 0, has 1 to 2147483640 edges",
+    "--generate rmat:scale=3 --engine stream --traversal vertex, need traversal=edge",
+    "--generate rmat:scale=3 --engine stream --filter on, cannot have filter=on",
+    "'--generate random:9,m=9,weights=long:0..9 --engine stream', of type int or float",
+    "'--generate random:9,m=9,directed --engine stream', undirected",
+    "'--generate random:9,m=9,weights=none --engine stream', edges have no weights",
+    "--generate rmat:scale=3 --engine stream --relabel, --relabel is for files",
+    "--generate rmat:scale=3 --engine stream --weight-type int, --weight-type is for files",
+    "--generate rmat:scale=3 --engine stream --png a.png, --engine stream keeps no graph",
+    "--generate rmat:scale=3 --engine stream --pixels 20, --pixels",
+    "--generate rmat:scale=3 --engine stream --out a.gr, writes lines of 'u v weight'",
+    "--generate rmat:scale=3 --engine disk, 'expected one of memory, stream'",
+  })
+  void whatDoesNotFitTheEngineIsRefused(String options, String message) {
+    List<String> arguments = new ArrayList<>(List.of("msf", "--device", "cpu"));
+    arguments.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+  }
 }

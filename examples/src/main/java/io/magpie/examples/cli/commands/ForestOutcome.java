@@ -11,12 +11,8 @@ import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -34,12 +30,7 @@ record ForestOutcome(
     MsfResult reference,
     List<String> mistakes,
     boolean details)
-    implements Outcome {
-  private static final int BLOCK = 1 << 15;
-
-  /** Decimal digits that tell every double apart. */
-  private static final int DIGITS_OF_DOUBLE = 17;
-
+    implements SpanningOutcome {
   private MsfReport report() {
     return result.report().orElseThrow();
   }
@@ -49,29 +40,25 @@ record ForestOutcome(
     return !mistakes.isEmpty();
   }
 
-  /** Its mistakes in one line. */
-  String mistake() {
-    return String.join("; ", mistakes);
-  }
-
   /** The forest as a graph with all vertices. */
   Graph graph() {
     return result.graph().withEdges(result.arcs());
   }
 
-  /** Writes lines of {@code u v weight} with vertices from 0. */
-  void writeEdges(OutputStream stream) throws IOException {
+  @Override
+  public void writeEdges(OutputStream stream) throws IOException {
     Graph graph = result.graph();
     int[] ends = result.endpoints();
-    StringBuilder lines = new StringBuilder();
-    for (int e = 0; e < result.edges(); e++) {
-      lines.append(ends[2 * e]).append(' ').append(ends[2 * e + 1]).append(' ');
-      lines.append(graph.exactWeight(result.arcs()[e])).append('\n');
-      if (lines.length() > BLOCK || e == result.edges() - 1) {
-        stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
-        lines.setLength(0);
-      }
-    }
+    int[] arcs = result.arcs();
+    SpanningOutcome.writeLines(
+        stream,
+        result.edges(),
+        (e, line) ->
+            line.append(ends[2 * e])
+                .append(' ')
+                .append(ends[2 * e + 1])
+                .append(' ')
+                .append(graph.exactWeight(arcs[e])));
   }
 
   @Override
@@ -87,7 +74,7 @@ record ForestOutcome(
         result.edges(),
         result.components(),
         result.components() == 1 ? "" : "s",
-        text(result));
+        SpanningOutcome.text(result.exactWeight(), graph.weightType()));
     printTimes(to);
     if (wrong()) {
       to.line("WRONG", "%s", mistake());
@@ -95,30 +82,11 @@ record ForestOutcome(
       to.line(
           "verified",
           "a spanning forest of the same weight as sequential Kruskal's, %s",
-          text(reference));
+          SpanningOutcome.text(reference.exactWeight(), graph.weightType()));
     }
     if (details) {
       to.table(PhaseTable.of(report().phases()));
     }
-  }
-
-  /** The total weight: of whole numbers every digit, else the nearest double. */
-  private static String text(MsfResult forest) {
-    return forest.graph().weightType().isFloating()
-        ? weight(forest).toString()
-        : String.format(Locale.ROOT, "%,d", forest.exactWeight().toBigIntegerExact());
-  }
-
-  /** The total weight as a number of JSON; one beyond all doubles with the digits of a double. */
-  private static Number weight(MsfResult forest) {
-    BigDecimal weight = forest.exactWeight();
-    if (!forest.graph().weightType().isFloating()) {
-      return weight.toBigIntegerExact();
-    }
-    double nearest = weight.doubleValue();
-    return Double.isInfinite(nearest)
-        ? weight.round(new MathContext(DIGITS_OF_DOUBLE))
-        : (Number) nearest;
   }
 
   private void printTimes(NamedLines to) {
@@ -146,7 +114,7 @@ record ForestOutcome(
     Map<String, Object> forest = new LinkedHashMap<>();
     forest.put("edges", result.edges());
     forest.put("components", result.components());
-    forest.put("weight", weight(result));
+    forest.put("weight", SpanningOutcome.json(result.exactWeight(), result.graph().weightType()));
     json.put("forest", forest);
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.hostMillis());

@@ -4,12 +4,17 @@ import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.EdgePicture;
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
+import io.magpie.algorithms.msf.NumberedForest;
+import io.magpie.algorithms.msf.StreamVerifier;
+import io.magpie.algorithms.msf.StreamedForest;
 import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
@@ -18,6 +23,7 @@ import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.GeneratedStream;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
 import io.magpie.stm.Device;
@@ -33,7 +39,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "msf",
     description = "Compute a minimum or maximum spanning forest by transactions.")
-final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
+final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   private final InputOptions<GraphInput> input;
 
   @Mixin private final CommandSpec inputOptions;
@@ -48,6 +54,21 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
               + " all), counts (whole numbers from 0 to 2147483647), int, long, float or double.")
   private FileWeights weightType;
 
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      description =
+          "memory (the default): the graph lies in memory and on the device; or stream: the edges"
+              + " of --generate random or rmat come in chunks, of which only a forest stays, so"
+              + " that there may be any number.")
+  private Engine engine;
+
+  @Option(
+      names = "--chunk",
+      paramLabel = "N",
+      description = "Edges of a chunk of --engine stream; default 4194304, or as many as fit.")
+  private Integer chunk;
+
   @Mixin private DeviceOption device;
 
   private final SettingOptions<MsfOptions> settings = new SettingOptions<>(MsfOptions.defaults());
@@ -56,7 +77,9 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
 
   @Option(
       names = "--verify",
-      description = "Compare with sequential Kruskal; exit status 1 if the result is wrong.")
+      description =
+          "Compare with sequential Kruskal, or --engine stream with the edges, by a second pass;"
+              + " exit status 1 if the result is wrong.")
   private boolean verify;
 
   @Option(names = "--details", description = "After the result, also show what each phase did.")
@@ -75,6 +98,7 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   @Mixin private PictureOptions picture;
 
   private GraphInput source;
+  private GeneratedStream stream;
   private MsfOptions options;
   private OutputFile forestFile;
   private OutputFile pictureFile;
@@ -89,8 +113,42 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
 
   @Override
   void checkOptions() {
-    source = typed(adjustments.adjusted(spec, input.input(spec), false));
     options = settings.options(spec);
+    if (engine == Engine.STREAM) {
+      checkStream();
+      return;
+    }
+    if (chunk != null) {
+      throw usage("--chunk has no effect without --engine stream; leave it out");
+    }
+    source = typed(adjustments.adjusted(spec, input.input(spec), false));
+  }
+
+  private void checkStream() {
+    if (weightType != null) {
+      throw usage("--weight-type is for files; leave it out");
+    }
+    String text =
+        input
+            .given("generate")
+            .orElseThrow(
+                () ->
+                    usage(
+                        "--engine stream takes edges that can be computed one by one, by --generate"
+                            + " random or rmat; for another graph, leave it out"));
+    try {
+      stream = adjustments.adjusted(spec, GeneratedStream.of(text));
+      if (!stream.edges().isWeighted()) {
+        throw usage(
+            stream.description()
+                + ": edges have no weights; make all equal with weights=1..1 in their place");
+      }
+      EdgeSource edges = EdgeSource.of(stream.edges());
+      chunk = chunk == null ? StreamedForest.chunkFor(edges) : chunk;
+      StreamedForest.check(edges, options, chunk);
+    } catch (IllegalArgumentException e) {
+      throw usage("--engine stream: " + SettingOptions.message(e));
+    }
   }
 
   /** The input with weights of the type that is asked for, or of any. */
@@ -122,7 +180,7 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
 
   @Override
   List<Path> filesRead() {
-    return picture.filesRead(source);
+    return stream == null ? picture.filesRead(source) : List.of();
   }
 
   @Override
@@ -131,7 +189,18 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
     if (out != null && !OutputFile.namesGraph(out) && out.toString().matches(".*\\.(gz|xz)")) {
       GenerateCommand.requireGraphSuffix(spec, "--out", out);
     }
-    pictureFile = picture.file(spec, outputs, source);
+    if (stream == null) {
+      pictureFile = picture.file(spec, outputs, source);
+    } else {
+      picture.forbid(spec, "--engine stream keeps no graph that could be drawn");
+      if (out != null && OutputFile.namesGraph(out)) {
+        throw usage(
+            "--out "
+                + out
+                + ": --engine stream writes lines of 'u v weight'; give a name without the suffix"
+                + " of a graph");
+      }
+    }
   }
 
   @Override
@@ -140,7 +209,10 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   }
 
   @Override
-  ForestOutcome run(Device device, Progress progress) throws IOException {
+  SpanningOutcome run(Device device, Progress progress) throws IOException {
+    if (stream != null) {
+      return runStream(device, progress);
+    }
     progress.begin(source.generated() ? "generating" : "reading", -1);
     Graph graph = Reading.of(source, source::weightedGraph);
     progress.begin("computing", -1);
@@ -154,15 +226,27 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
     return new ForestOutcome(source, result, reference, mistakes, details);
   }
 
+  private StreamOutcome runStream(Device device, Progress progress) {
+    progress.begin("computing", -1);
+    NumberedForest forest =
+        StreamedForest.run(device, EdgeSource.of(stream.edges()), options, chunk);
+    if (!verify) {
+      return new StreamOutcome(stream, forest, false, List.of(), details);
+    }
+    progress.begin("verifying", -1);
+    List<String> mistakes = StreamVerifier.verify(forest, EdgeSource.of(stream.edges()));
+    return new StreamOutcome(stream, forest, true, mistakes, details);
+  }
+
   @Override
-  void write(ForestOutcome forest, Progress progress) throws IOException {
+  void write(SpanningOutcome forest, Progress progress) throws IOException {
     if (forestFile != null) {
       progress.begin("writing", -1);
       writeForest(forest);
     }
     if (pictureFile != null) {
       progress.begin("drawing", -1);
-      MsfResult result = forest.result();
+      MsfResult result = ((ForestOutcome) forest).result();
       Coordinates coordinates = picture.coordinates(source, result.graph().vertices());
       EdgePicture drawn =
           EdgePicture.of(result.graph(), coordinates, result.endpoints())
@@ -172,20 +256,20 @@ final class MsfCommand extends AlgorithmCommand<ForestOutcome> {
   }
 
   /** As the file's name tells. */
-  private void writeForest(ForestOutcome forest) {
+  private void writeForest(SpanningOutcome forest) {
     if (!OutputFile.namesGraph(forestFile.path())) {
       forestFile.write(forest::writeEdges);
       return;
     }
     try {
-      forestFile.write(forest.graph());
+      forestFile.write(((ForestOutcome) forest).graph());
     } catch (IllegalArgumentException e) { // the format cannot hold it
       throw usage(e);
     }
   }
 
   @Override
-  void require(ForestOutcome forest) {
+  void require(SpanningOutcome forest) {
     if (forest.wrong()) {
       throw new VerificationException("the forest is wrong: " + forest.mistake());
     }

@@ -2,6 +2,7 @@ package io.magpie.examples.cli.options;
 
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.examples.input.DirectedGraphInput;
+import io.magpie.examples.input.GeneratedStream;
 import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import picocli.CommandLine.Mixin;
@@ -33,16 +34,20 @@ public final class GraphOptions {
         Long seed,
         String weights,
         ReadOptions reading) {
-      ReadOptions formatted;
+      GraphAdjustments adjustments = adjustments(spec, seed, weights, reading);
       try {
-        formatted = reading.withFormat(format);
-      } catch (IllegalArgumentException e) { // which names the format
-        throw usage(spec, "--" + e.getMessage());
-      }
-      try {
-        return input.adjusted(new GraphAdjustments(seed, weights, formatted));
+        return input.adjusted(adjustments);
       } catch (IllegalArgumentException e) {
         throw usage(spec, e.getMessage());
+      }
+    }
+
+    private GraphAdjustments adjustments(
+        CommandSpec spec, Long seed, String weights, ReadOptions reading) {
+      try {
+        return new GraphAdjustments(seed, weights, reading.withFormat(format));
+      } catch (IllegalArgumentException e) { // which names the format
+        throw usage(spec, "--" + e.getMessage());
       }
     }
   }
@@ -88,6 +93,20 @@ public final class GraphOptions {
   /** The same for a directed graph. */
   public DirectedGraphInput adjusted(
       CommandSpec spec, DirectedGraphInput input, boolean unitWeights) {
+    return form.adjusted(spec, input, seed, weights, reading(spec, unitWeights));
+  }
+
+  /** The same for edges that come one by one. */
+  public GeneratedStream adjusted(CommandSpec spec, GeneratedStream input) {
+    GraphAdjustments adjustments = form.adjustments(spec, seed, weights, reading(spec, false));
+    try {
+      return input.adjusted(adjustments);
+    } catch (IllegalArgumentException e) {
+      throw usage(spec, e.getMessage());
+    }
+  }
+
+  private ReadOptions reading(CommandSpec spec, boolean unitWeights) {
     ReadOptions reading = GraphAdjustments.READING.withRelabel(relabel);
     if (weightScale != null) {
       if (unitWeights) {
@@ -99,7 +118,7 @@ public final class GraphOptions {
       }
       reading = reading.withWeightScale(weightScale);
     }
-    return form.adjusted(spec, input, seed, weights, reading.withUnitWeights(unitWeights));
+    return reading.withUnitWeights(unitWeights);
   }
 
   /** Whether weights are asked for. */

@@ -6,6 +6,8 @@ import io.magpie.examples.input.Inputs;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,6 +94,26 @@ public final class InputOptions<I extends Input> {
   public boolean given() {
     return any.getValue() != null
         || options.values().stream().anyMatch(option -> option.getValue() != null);
+  }
+
+  /**
+   * What was given to one of the kinds, by its option or by {@code --input}.
+   *
+   * @param kind the name of the kind
+   * @return empty if another was given, or none
+   */
+  public Optional<String> given(String kind) {
+    String text = any.getValue();
+    if (text != null) {
+      return Optional.of(text)
+          .filter(each -> each.startsWith(kind + ":"))
+          .map(each -> each.substring(kind.length() + 1));
+    }
+    return options.entrySet().stream()
+        .filter(each -> each.getKey().name().equals(kind))
+        .map(each -> (String) each.getValue().getValue())
+        .filter(Objects::nonNull)
+        .findAny();
   }
 
   /**

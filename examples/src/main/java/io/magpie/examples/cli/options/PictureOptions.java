@@ -63,6 +63,18 @@ public final class PictureOptions {
     return file;
   }
 
+  /**
+   * Refuses what was given, for there is no graph to draw.
+   *
+   * @param why such as "--engine stream keeps no graph"
+   */
+  public void forbid(CommandSpec spec, String why) {
+    if (png != null || coordinates != null) {
+      throw usage(spec, (png != null ? "--png: " : "--coordinates: ") + why + "; leave it out");
+    }
+    size.check(spec, "--png", false);
+  }
+
   /** All files that are read for the graph and its picture. */
   public List<Path> filesRead(DirectedGraphInput source) {
     return Stream.concat(source.filesRead().stream(), Stream.ofNullable(coordinates)).toList();

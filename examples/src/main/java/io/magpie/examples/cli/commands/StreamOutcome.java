@@ -1,0 +1,142 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.msf.NumberedForest;
+import io.magpie.algorithms.msf.StreamReport;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.input.GeneratedStream;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.RegionReport.AbortCause;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A spanning forest of edges that came in chunks.
+ *
+ * @param source where they came from
+ * @param forest the forest, with a report
+ * @param verified whether it was compared with them
+ * @param mistakes what is wrong
+ * @param details whether phases are shown
+ */
+record StreamOutcome(
+    GeneratedStream source,
+    NumberedForest forest,
+    boolean verified,
+    List<String> mistakes,
+    boolean details)
+    implements SpanningOutcome {
+  private StreamReport report() {
+    return forest.report().orElseThrow();
+  }
+
+  @Override
+  public void writeEdges(OutputStream stream) throws IOException {
+    SpanningOutcome.writeLines(
+        stream,
+        forest.edges(),
+        (e, line) ->
+            line.append(forest.sources()[e])
+                .append(' ')
+                .append(forest.targets()[e])
+                .append(' ')
+                .append(forest.weight(e)));
+  }
+
+  @Override
+  public void print(NamedLines to, DeviceDescription device) {
+    StreamReport report = report();
+    to.line("edges", "%s", source.description());
+    to.line(
+        "",
+        "%,d vertices, %,d edges in %,d chunk%s of at most %,d",
+        forest.vertices(),
+        report.edges(),
+        report.chunks(),
+        report.chunks() == 1 ? "" : "s",
+        report.chunkEdges());
+    to.line("device", "%s", device);
+    to.line("variant", "%s", SettingOptions.text(report.options()));
+    to.line(
+        "forest",
+        "%,d edges, %,d component%s, total weight %s",
+        forest.edges(),
+        forest.components(),
+        forest.components() == 1 ? "" : "s",
+        SpanningOutcome.text(forest.exactWeight(), forest.weightType()));
+    to.line(
+        "time",
+        "%.3f ms from the first edge to the forest in Java: waits for edges %.3f, upload %.3f,"
+            + " forest %.3f, labels and download %.3f",
+        report.hostMillis(),
+        report.waitMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.resultMillis());
+    to.line("", "%,.0f edges a second", report.edgesPerSecond());
+    to.line(
+        "memory",
+        "%,d bytes on the device, of which %,d between chunks",
+        report.deviceBytes(),
+        report.stateBytes());
+    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
+    if (!aborts.isEmpty()) {
+      to.line("aborts", "%s", Counts.text(aborts));
+    }
+    if (wrong()) {
+      to.line("WRONG", "%s", mistake());
+    } else if (verified) {
+      to.line("verified", "no edge of a second pass is before the last one of its path");
+    }
+    if (details) {
+      to.table(PhaseTable.of(report.phases()));
+    }
+  }
+
+  @Override
+  public void addTo(Map<String, Object> json) {
+    StreamReport report = report();
+    json.put("input", input());
+    json.put("variant", SettingOptions.json(report.options()));
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("edges", forest.edges());
+    found.put("components", forest.components());
+    found.put("weight", SpanningOutcome.json(forest.exactWeight(), forest.weightType()));
+    json.put("forest", found);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    millis.put("result", report.resultMillis());
+    json.put("millis", millis);
+    Map<String, Object> stream = new LinkedHashMap<>();
+    stream.put("chunkEdges", report.chunkEdges());
+    stream.put("chunks", report.chunks());
+    stream.put("waitMillis", report.waitMillis());
+    stream.put("edgesPerSecond", report.edgesPerSecond());
+    stream.put("stateBytes", report.stateBytes());
+    stream.put("deviceBytes", report.deviceBytes());
+    json.put("stream", stream);
+    json.put("rounds", report.rounds());
+    json.put("phases", PhaseTable.json(report.phases()));
+    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
+    if (wrong()) {
+      json.put("mistakes", mistakes);
+    }
+  }
+
+  private Map<String, Object> input() {
+    GeneratedEdges edges = source.edges();
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("source", source.description());
+    input.put("vertices", edges.vertices());
+    input.put("edges", edges.count());
+    input.put("weightType", edges.weightType().toString());
+    return input;
+  }
+}
