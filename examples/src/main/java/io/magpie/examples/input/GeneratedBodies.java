@@ -1,0 +1,44 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.nbody.Bodies;
+import io.magpie.algorithms.nbody.BodyGenerator;
+
+/**
+ * Generated bodies.
+ *
+ * @param generator what makes them
+ */
+public record GeneratedBodies(BodyGenerator generator) implements BodiesInput {
+  /**
+   * The bodies of a specification, such as {@code plummer:30k}.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  public static GeneratedBodies of(String spec) {
+    return new GeneratedBodies(BodyGenerator.parse(spec));
+  }
+
+  @Override
+  public String description() {
+    return generator.spec();
+  }
+
+  @Override
+  public boolean generated() {
+    return true;
+  }
+
+  @Override
+  public long seed() {
+    return generator.seed();
+  }
+
+  @Override
+  public Bodies bodies() {
+    try {
+      return generator.generate();
+    } catch (IllegalArgumentException e) {
+      throw new InputException(e.getMessage(), e);
+    }
+  }
+}
