@@ -2,6 +2,7 @@ package io.magpie.examples.input;
 
 import io.magpie.algorithms.DecimalText;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.nbody.BodyGenerator;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -71,7 +72,14 @@ public final class Inputs {
               "FILE|SPEC",
               "Formula to read, in DIMACS format, also with .gz or .xz; or to generate, such as"
                   + " ksat:n=100k,k=3,ratio=4.2; the end of 'magpie sat --help' has all kinds.",
-              FormulaInput::of));
+              FormulaInput::of),
+          new Kind(
+              "bodies",
+              BodiesInput.class,
+              "FILE|SPEC",
+              "Bodies to read, from a binary file of Tipsy; or to generate, such as plummer:30k or"
+                  + " collision:n=10k,speed=0.5; the end of 'magpie nbody --help' has all kinds.",
+              Inputs::bodies));
 
   private static final String NOUN = "input kind";
 
@@ -230,6 +238,15 @@ public final class Inputs {
     return colon > 0 && GraphGenerators.isKind(text.substring(0, colon))
         ? GeneratedDirectedGraph.of(text)
         : DirectedGraphFile.of(file(text));
+  }
+
+  /** The same for bodies. */
+  private static BodiesInput bodies(String text) {
+    int colon = text.indexOf(':');
+    return BodyGenerator.isKind(
+            (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT))
+        ? GeneratedBodies.of(text)
+        : new BodiesFile(path(text));
   }
 
   /**

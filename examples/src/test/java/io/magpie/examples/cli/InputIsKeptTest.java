@@ -28,6 +28,7 @@ class InputIsKeptTest {
       Set.of(
           "--graph",
           "--digraph",
+          "--bodies",
           "--mesh",
           "--poly",
           "--coordinates",
@@ -86,6 +87,11 @@ class InputIsKeptTest {
       add(cases, "paths " + graph, "--out", "--json");
       add(cases, "paths " + graph + drawn, "--png");
       add(cases, "compare paths " + graph, "--json", "--csv");
+    }
+    for (String bodies : List.of("--bodies IN", "--input bodies:IN")) {
+      add(cases, "nbody " + bodies, "--png", "--json");
+      cases.add(new Case("nbody " + bodies, "--out", ".tipsy"));
+      add(cases, "compare nbody " + bodies, "--json", "--csv");
     }
     add(cases, "msf --graph IN --weights 1..9 --seed 7", "--out", "--json");
     String coordinates = "--graph none.el --coordinates IN";

@@ -238,6 +238,7 @@ class ReadmeTest {
           "components", "algorithms/docs/components.md",
           "paths", "algorithms/docs/paths.md",
           "sat", "algorithms/docs/sat.md",
+          "nbody", "algorithms/docs/nbody.md",
           "verify", "verification/docs/command.md");
 
   /** But for those that every command has. */
