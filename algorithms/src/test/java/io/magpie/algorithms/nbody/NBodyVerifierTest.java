@@ -54,8 +54,7 @@ class NBodyVerifierTest {
     assertTrue(told(changed(a -> a[4][5] = Double.NaN, null)).contains("body 5 has numbers"));
     assertTrue(told(changed(a -> a[3][9] += 9, null)).contains("error of an acceleration"));
     assertTrue(told(changed(a -> a[4][9] *= 2, null)).contains("error of a potential"));
-    assertTrue(
-        told(changed(a -> Arrays.setAll(a[3], i -> 2 * a[3][i]), null)).contains("median"));
+    assertTrue(told(changed(a -> Arrays.setAll(a[3], i -> 2 * a[3][i]), null)).contains("median"));
     assertTrue(told(changed(a -> a[2][6] += 1e-3, null)).contains("body 2 began at"));
   }
 
