@@ -1,15 +1,15 @@
 /// @file
 /// Online cycle collapse: nodes that include each other in a cycle have equal sets in the end, so one can stand for all.
 ///
-/// Lazy detection (Hardekopf and Lin, PLDI 2007): an edge whose two nodes have equal sets may be part of a cycle, and is
-/// searched from once for each set that they have in common; here only among nodes of that set, as all nodes of a cycle have it
-/// in the end. `hash_sets` gives equal sets equal signatures, `trim_edges` and `list_suspects` choose edges, and for each the region
-/// `collapse_cycle` searches and merges. Before the first set there is one, all signatures are 0, and all cycles of
-/// copies are sought.
+/// New cycles come with new edges. `spread_keys` gives every node the greatest key of those that reach it, and of those that it
+/// reaches, over the edges that there are; nodes of a cycle have both in common. Keys only rise as edges come, and so are kept
+/// from one look to the next. `trim_edges` and `list_suspects` choose edges between nodes of equal keys, and for each the
+/// region `collapse_cycle` searches among such nodes, and merges what it finds. Keys are hints: cycles that they or a bounded
+/// search miss stay, which costs time only.
 ///
-/// Why a transaction: a merge changes what stands for every node of the cycle, two lists for each, and one set; cycles share
-/// nodes, their lengths are known only when they are found, and the lists that a search walks over are those that others splice.
-/// A search needs no claims, though: roots only cease to be, and edges never go, so a path whose nodes are all roots
+/// Why a transaction: a merge changes what stands for every node of the cycle, two ends of a list for each, and one set; cycles
+/// share nodes, their lengths are known only when they are found, and the lists that a search walks over are those that others
+/// splice. A search needs no claims, though: roots only cease to be, and edges never go, so a path whose nodes are all roots
 /// under claims is a path still, and a cycle if it ends where it began.
 #pragma once
 
@@ -17,33 +17,79 @@
 
 namespace pointsto {
 
-/// A number for each root's set, if it grew since round `since`; 0 for the empty set. A warp takes a root.
-struct hash_sets {
-  node_arrays nodes;
-  u32 since;
-  dense_sets sets;
-  array<u64> signature;
+/// What is known of the ways to nodes and from them.
+struct key_arrays {
+  array<u32> above;  ///< for each root the greatest key of nodes that its lists' ways lead here from, its own included
+  array<u32> below;  ///< of those that they lead to
 
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_of_warp(self, nodes.variables, [&](u32 v) {
-      if (!nodes.is_root(v) || magpie::ld_plain(&nodes.changed[v]) < since) return;
-      u64 sum = 0;
-      sets.for_each_word(self, v, [&](u64 k, u64 word) { sum += word == 0 ? 0 : mixed(word ^ mixed(k + 1)); });
-      sum = magpie::warp_reduce(self, sum, magpie::plus<u64>{});
-      if (self.lane() == 0) magpie::st_plain(&signature[v], sum);
-    });
-  }
-
- private:
-  static MAGPIE_INLINE u64 mixed(u64 x) {
-    x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-    x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-    return x ^ x >> 32;
+  MAGPIE_INLINE bool same(u32 v, u32 w) const {
+    return magpie::ld_rlx_dev(&above[v]) == magpie::ld_rlx_dev(&above[w]) &&
+           magpie::ld_rlx_dev(&below[v]) == magpie::ld_rlx_dev(&below[w]);
   }
 };
-MAGPIE_KERNEL(hash_sets)
 
-/// Edges between nodes of equal signatures, but for those that lead from where no such edge arrives, or to where none leaves.
+/// Raises a word; whether that changed it.
+MAGPIE_INLINE bool raise(u32* p, u32 value) {
+  return magpie::ld_rlx_dev(p) < value && magpie::max_rlx_dev(p, value) < value;
+}
+
+/// Every node has its own key, a number in no relation to those of its neighbors.
+struct start_keys {
+  u32 variables;
+  key_arrays keys;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(variables)) {
+      const u32 key = (v + 1) * 0x9e3779b1u;
+      magpie::st_plain(&keys.above[v], key);
+      magpie::st_plain(&keys.below[v], key);
+    }
+  }
+};
+MAGPIE_KERNEL(start_keys)
+
+/// One pass over all edges. Shared state: keys, monotone.
+struct spread_keys {
+  u32 count;
+  array<const u32> owner;
+  array<const u32> end;
+  node_arrays nodes;
+  key_arrays keys;
+  array<u64> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    bool any = false;
+    for (u32 e : self.items(count)) {
+      const u32 from = find(nodes.rep, magpie::ld_plain(&owner[e]));
+      const u32 to = find(nodes.rep, magpie::ld_plain(&end[e]));
+      any |= raise(&keys.above[to], magpie::ld_rlx_dev(&keys.above[from]));
+      any |= raise(&keys.below[from], magpie::ld_rlx_dev(&keys.below[to]));
+    }
+    if (any) magpie::red_or_rlx_dev(&totals[total::raised], u64{1});
+  }
+};
+MAGPIE_KERNEL(spread_keys)
+
+/// Points each node to its root, which gets the greatest keys of all for which it stands.
+///
+/// Participation: any thread, a node each. Shared state: `rep[v]` is written by v's thread only; keys, monotone. Idempotent.
+struct flatten {
+  node_arrays nodes;
+  key_arrays keys;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(nodes.variables)) {
+      const u32 root = find(nodes.rep, v);
+      if (root == v) continue;
+      if (root != magpie::ld_rlx_dev(&nodes.rep[v])) magpie::st_rlx_dev(&nodes.rep[v], root);
+      raise(&keys.above[root], magpie::ld_rlx_dev(&keys.above[v]));
+      raise(&keys.below[root], magpie::ld_rlx_dev(&keys.below[v]));
+    }
+  }
+};
+MAGPIE_KERNEL(flatten)
+
+/// Edges between nodes of equal keys, but for those that lead from where no such edge arrives, or to where none leaves.
 ///
 /// `entered[v]` and `left[v]` have the last pass in which such an edge led to v, and from it. A pass keeps the edges that
 /// were kept in the one before, as far as these numbers say so; a node that a pass has marked is marked in all before it, so it
@@ -54,7 +100,7 @@ struct edge_choice {
   u32 pass;  ///< from 1; numbers are less before
   array<const u32> owner;
   array<const u32> end;
-  array<const u64> signature;
+  key_arrays keys;
   array<u32> entered;
   array<u32> left;
 
@@ -62,8 +108,8 @@ struct edge_choice {
   MAGPIE_INLINE bool keeps(u32 e, u32 last, u32& from, u32& to) const {
     from = find(nodes.rep, magpie::ld_plain(&owner[e]));
     to = find(nodes.rep, magpie::ld_plain(&end[e]));
-    return from != to && magpie::ld_plain(&signature[from]) == magpie::ld_plain(&signature[to]) &&
-           magpie::ld_rlx_dev(&entered[from]) >= last && magpie::ld_rlx_dev(&left[to]) >= last;
+    return from != to && keys.same(from, to) && magpie::ld_rlx_dev(&entered[from]) >= last &&
+           magpie::ld_rlx_dev(&left[to]) >= last;
   }
 };
 
@@ -83,10 +129,11 @@ struct trim_edges {
 };
 MAGPIE_KERNEL(trim_edges)
 
-/// Lists the edges that the last pass kept and that were not tried for the set that their nodes have; what finds no room counts,
-/// and stays untried.
+/// Lists the edges that the last pass kept and that were not tried lately: an edge is tried again once there were twice as many
+/// looks. What finds no room counts, and stays untried.
 struct list_suspects {
   edge_choice edges;
+  u32 look;  ///< the number of this look, from 1
   array<u32> tried;
   array<u32> suspects;
   array<u64> totals;
@@ -95,12 +142,12 @@ struct list_suspects {
     for (u32 e : self.items(edges.count)) {
       u32 from, to;
       if (!edges.keeps(e, edges.pass, from, to)) continue;
-      const u32 set = static_cast<u32>(magpie::ld_plain(&edges.signature[from]));
-      if (magpie::ld_own(&tried[e]) == set) continue;
+      const u32 before = magpie::ld_own(&tried[e]);
+      if (look - before < before || look == before) continue;
       const u64 place = magpie::append(self, &totals[total::suspects]);
       if (place >= suspects.length) continue;
-      magpie::st_plain(&suspects[place], e);
-      magpie::st_plain(&tried[e], set);
+      magpie::st_plain(&suspects[place], static_cast<u32>(e));
+      magpie::st_plain(&tried[e], look);
     }
   }
 };
@@ -124,7 +171,8 @@ struct collapse_cycle {
   array<const u32> owner;
   array<const u32> end;
   array<u32> next;
-  array<const u64> signature;
+  array<u32> tried;  ///< of a listed edge by its item
+  key_arrays keys;
   dense_sets sets;
   dense_sets sent;          ///< without words unless differences are propagated
   dense_sets dereferenced;  ///< the same
@@ -150,7 +198,6 @@ struct collapse_cycle {
     const u32 first = find(nodes.rep, magpie::ld_plain(&end[e]));
     if (begin == first) return;
     for (u32 i = 0; i < table_slots; ++i) magpie::st_plain(&table[i], none);
-    const u64 set = magpie::ld_plain(&signature[begin]);
     magpie::st_plain(&s.path[0], begin);
     magpie::st_plain(&edge_at[0], none);
     u32 depth = 1;
@@ -180,9 +227,11 @@ struct collapse_cycle {
         s.length = depth;
         return;
       }
-      if (magpie::ld_plain(&signature[v]) == set) visit(v);
+      if (keys.same(v, begin)) visit(v);
     }
-    if (depth > 1) magpie::red_add_rlx_dev(&totals[total::gave_up], u64{1});
+    if (depth == 1) return;
+    magpie::st_plain(&tried[e], 0u);  // so that the next look tries again
+    magpie::red_add_rlx_dev(&totals[total::gave_up], u64{1});
   }
 
   template <class Tx>

@@ -35,11 +35,12 @@ inline constexpr u64 no_key = ~u64{0};
 
 /// Numbers that the host reads after a round.
 namespace total {
-enum index : u32 { edges, lost, grown, suspects, merged, gave_up, count };
+enum index : u32 { edges, lost, grown, raised, suspects, merged, gave_up, count };
 }
 MAGPIE_CONSTANT(total::edges)
 MAGPIE_CONSTANT(total::lost)
 MAGPIE_CONSTANT(total::grown)
+MAGPIE_CONSTANT(total::raised)
 MAGPIE_CONSTANT(total::suspects)
 MAGPIE_CONSTANT(total::merged)
 MAGPIE_CONSTANT(total::gave_up)
@@ -131,21 +132,21 @@ struct edge_arrays {
   array<u32> owner;
   array<u32> end;
   array<u32> next;
-  array<u32> tried;  ///< for which set collapse.cuh has looked for a cycle through the edge
+  array<u32> tried;  ///< by which look for cycles the edge was tried last; 0 if by none
   array<u64> table;
   array<u64> totals;
 
   /// Adds the edge by which the set of root `to` includes that of root `from`; whether it is new.
   MAGPIE_INLINE bool add(const node_arrays& nodes, u32 to, u32 from) const {
     const u32 at = pulls != 0 ? to : from;
-    const u32 e = enter(nodes, at, pulls != 0 ? from : to, none);
+    const u32 e = enter(nodes, at, pulls != 0 ? from : to, 0);
     if (e == none) return false;
     magpie::st_rlx_dev(&nodes.fresh[at], nodes.round);
     return true;
   }
 
   /// Adds an edge to a list; its number, `none` if it is not new.
-  MAGPIE_INLINE u32 enter(const node_arrays& nodes, u32 at, u32 other, u32 tried_for) const {
+  MAGPIE_INLINE u32 enter(const node_arrays& nodes, u32 at, u32 other, u32 tried_by) const {
     if (at == other) return none;
     const u64 key = u64{at} << 32 | other;
     u64 slot = spread(key) & (slots - 1);
@@ -155,7 +156,7 @@ struct edge_arrays {
         // So many may be on their way past this look as there are threads, and the table has room for them or they are lost.
         if (magpie::ld_rlx_dev(&totals[total::edges]) >= capacity) return lose();
         seen = magpie::cas_rlx_dev(&table[slot], no_key, key);
-        if (seen == no_key) return link(nodes, at, other, tried_for);
+        if (seen == no_key) return link(nodes, at, other, tried_by);
         if (seen == key) return none;
       }
       if (step == slots) return lose();
@@ -166,13 +167,13 @@ struct edge_arrays {
   }
 
  private:
-  MAGPIE_INLINE u32 link(const node_arrays& nodes, u32 at, u32 other, u32 tried_for) const {
+  MAGPIE_INLINE u32 link(const node_arrays& nodes, u32 at, u32 other, u32 tried_by) const {
     const u64 e = magpie::add_rlx_dev(&totals[total::edges], u64{1});
     if (e >= capacity) return lose();
     const u32 edge = static_cast<u32>(e);
     magpie::st_plain(&owner[edge], at);
     magpie::st_plain(&end[edge], other);
-    magpie::st_plain(&tried[edge], tried_for);
+    magpie::st_plain(&tried[edge], tried_by);
     const u32 before = magpie::exch_rlx_dev(&nodes.head[at], edge);
     magpie::st_plain(&next[edge], before);
     if (before == none) magpie::st_plain(&nodes.tail[at], edge);  // one thread only sees the list empty
@@ -206,20 +207,5 @@ struct start_nodes {
   }
 };
 MAGPIE_KERNEL(start_nodes)
-
-/// Points each node to its root.
-///
-/// Participation: any thread, a node each. Shared state: `rep[v]` is written by v's thread only; idempotent.
-struct flatten {
-  node_arrays nodes;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 v : self.items(nodes.variables)) {
-      const u32 root = find(nodes.rep, v);
-      if (root != magpie::ld_rlx_dev(&nodes.rep[v])) magpie::st_rlx_dev(&nodes.rep[v], root);
-    }
-  }
-};
-MAGPIE_KERNEL(flatten)
 
 }  // namespace pointsto

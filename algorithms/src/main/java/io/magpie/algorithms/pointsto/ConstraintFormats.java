@@ -57,11 +57,11 @@ public final class ConstraintFormats {
   }
 
   /**
-   * The files that reading one reads, whether they exist or not.
+   * The files that belong to one, itself first, whether they exist or not.
    *
-   * @param file as for {@link #read}
+   * @param file as for {@link #read} and {@link #write}
    */
-  public static List<Path> filesRead(Path file) {
+  public static List<Path> filesOf(Path file) {
     return prefix(file) == null
         ? List.of(file)
         : List.of(file, beside(file, NODES), beside(file, HCD));

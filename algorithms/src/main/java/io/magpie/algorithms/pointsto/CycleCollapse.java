@@ -8,13 +8,14 @@ import io.magpie.stm.Fields;
 
 /** Finds cycles of nodes and merges them, with the kernels and the region of collapse.cuh. */
 final class CycleCollapse {
-  /** Passes that trim edges which cannot lie on a cycle: long trees take more, to little avail. */
-  private static final int PASSES_OVER_COPIES = 4;
+  /** Passes over all edges that spread keys, at most: longer ways do with what they have. */
+  private static final int KEY_PASSES = 64;
 
-  private static final int PASSES = 2;
+  /** Passes that trim edges which cannot lie on a cycle: long trees take more, to little avail. */
+  private static final int TRIM_PASSES = 3;
 
   /** Rounds without a look for cycles, at most, where none was found for a while. */
-  private static final int LONGEST_GAP = 64;
+  private static final int LONGEST_GAP = 16;
 
   /** Part of the nodes that are left whose merging makes it worth while to build edges anew. */
   private static final int COMPACTED_FROM = 16;
@@ -31,13 +32,15 @@ final class CycleCollapse {
   private final Launches launches;
   private final int budget;
   private final int tableSlots;
-  private final DeviceArray<long[]> signature;
+  private final DeviceArray<int[]> above;
+  private final DeviceArray<int[]> below;
   private final DeviceArray<int[]> entered;
   private final DeviceArray<int[]> left;
   private int pass;
-  private int hashedFrom;
+  private int look;
+  private int edgesSeen;
   private int gap = 1;
-  private int due = 1;
+  private int due;
   private long searches;
   private int mergedBefore;
   private int mergedSinceCompacted;
@@ -57,12 +60,16 @@ final class CycleCollapse {
     this.budget = budget;
     this.tableSlots = Integer.highestOneBit(2 * budget - 1) * 2;
     Scratch scratch = constraints.scratch();
-    this.signature = scratch.longs("signature", nodes.variables());
+    this.above = scratch.ints("above", nodes.variables());
+    this.below = scratch.ints("below", nodes.variables());
     this.entered = scratch.ints("entered", nodes.variables());
     this.left = scratch.ints("left", nodes.variables());
-    signature.fill(0);
     entered.fill(0);
     left.fill(0);
+    launches.run(
+        "start_keys",
+        nodes.variables(),
+        new Fields().set("variables", nodes.variables()).set("keys", keys()));
   }
 
   /** Edges from which cycles were searched. */
@@ -70,40 +77,52 @@ final class CycleCollapse {
     return searches;
   }
 
-  /** Merges cycles of copies, before there are any sets. */
-  void overCopies() {
-    collapse(PASSES_OVER_COPIES);
-  }
-
   /**
-   * Merges cycles of nodes with equal sets, if it is time to look for some.
+   * Merges cycles, if there are new edges or the last look did not end, and it is time to look.
    *
    * @return whether any were found
    */
-  boolean inRound() {
-    if (nodes.round() < due) {
+  boolean run() {
+    int count = edges.count();
+    if (nodes.round() < due || count == edgesSeen) {
       return false;
     }
-    launches.runPieces(
-        "hash_sets",
-        sets.work(),
-        Math.min(launches.mostPieces(), nodes.variables()),
-        new Fields()
-            .set("nodes", nodes.fields())
-            .set("since", hashedFrom)
-            .set("sets", sets.fields())
-            .set("signature", signature));
-    hashedFrom = nodes.round();
-    boolean found = collapse(PASSES);
+    look++;
+    boolean settled = spreadKeys(count);
+    long gaveUp = nodes.total("gave_up");
+    boolean found = collapse(count);
+    // After merges, ways are shorter for what was given up.
+    boolean ended = settled && !(found && nodes.total("gave_up") > gaveUp);
+    edgesSeen = ended ? edges.count() : -1;
     gap = found ? 1 : Math.min(LONGEST_GAP, 2 * gap);
     due = nodes.round() + gap;
     return found;
   }
 
-  private boolean collapse(int passes) {
-    int count = edges.count();
+  /** Whether all keys are where they belong. */
+  private boolean spreadKeys(int count) {
+    for (int i = 0; i < KEY_PASSES; i++) {
+      nodes.setTotal("raised", 0);
+      launches.run(
+          "spread_keys",
+          count,
+          new Fields()
+              .set("count", count)
+              .set("owner", edges.owner())
+              .set("end", edges.end())
+              .set("nodes", nodes.fields())
+              .set("keys", keys())
+              .set("totals", nodes.totals()));
+      if (nodes.total("raised") == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean collapse(int count) {
     int last = 0;
-    for (int i = 0; i < passes; i++) {
+    for (int i = 0; i < TRIM_PASSES; i++) {
       pass++;
       launches.run("trim_edges", count, new Fields().set("edges", choice(count)).set("last", last));
       last = pass;
@@ -121,6 +140,7 @@ final class CycleCollapse {
           count,
           new Fields()
               .set("edges", choice(count))
+              .set("look", look)
               .set("tried", edges.tried())
               .set("suspects", suspects)
               .set("totals", nodes.totals()));
@@ -157,12 +177,20 @@ final class CycleCollapse {
             .set("owner", edges.owner())
             .set("end", edges.end())
             .set("next", edges.next())
-            .set("signature", signature)
+            .set("tried", edges.tried())
+            .set("keys", keys())
             .set("sets", sets.fields())
             .set("sent", sets.sentFields())
             .set("dereferenced", sets.dereferencedFields())
             .set("totals", nodes.totals()));
-    nodes.flatten();
+    launches.run(
+        "flatten",
+        nodes.variables(),
+        new Fields().set("nodes", nodes.fields()).set("keys", keys()));
+  }
+
+  private Fields keys() {
+    return new Fields().set("above", above).set("below", below);
   }
 
   private Fields choice(int count) {
@@ -172,7 +200,7 @@ final class CycleCollapse {
         .set("pass", pass)
         .set("owner", edges.owner())
         .set("end", edges.end())
-        .set("signature", signature)
+        .set("keys", keys())
         .set("entered", entered)
         .set("left", left);
   }

@@ -81,9 +81,4 @@ final class Nodes {
     head.fill(-1);
     tail.fill(-1);
   }
-
-  /** Points each node to its root. */
-  void flatten() {
-    launches.run("flatten", variables, new Fields().set("nodes", fields()));
-  }
 }

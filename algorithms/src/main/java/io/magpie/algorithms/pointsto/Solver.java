@@ -79,14 +79,14 @@ final class Solver implements AutoCloseable {
   void solve() {
     addCopies();
     if (collapse != null) {
-      collapse.overCopies();
+      collapse.run();
     }
     takeAddresses();
     boolean goesOn;
     do {
       nodes.nextRound();
       nodes.setTotal("grown", 0);
-      boolean merged = collapse != null && collapse.inRound();
+      boolean merged = collapse != null && collapse.run();
       if (propagation == Propagation.DIFFERENCE) {
         spreadDifferences();
       } else {

@@ -1,0 +1,156 @@
+package io.magpie.algorithms.pointsto;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
+import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
+import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
+import io.magpie.stm.Device;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PointsToAnalysisTest {
+  static Stream<Arguments> everything() {
+    return Variants.devices().stream()
+        .flatMap(device -> Variants.all().stream().map(options -> Arguments.of(device, options)));
+  }
+
+  private static PointsToResult check(
+      ConstraintSet constraints, Device device, PointsToOptions options) {
+    PointsToResult result = PointsToAnalysis.run(device, constraints, options);
+    assertEquals(
+        List.of(),
+        PointsToVerifier.verify(result),
+        () -> constraints + " on " + device + ": " + options);
+    return result;
+  }
+
+  /** {@code p = &a; q = &b; *p = q; r = *p; p = q; a = r} and a variable apart. */
+  private static ConstraintSet program() {
+    return ConstraintSet.builder(6)
+        .add(Kind.ADDRESS_OF, 0, 1)
+        .add(Kind.ADDRESS_OF, 2, 3)
+        .add(Kind.STORE, 0, 2)
+        .add(Kind.LOAD, 4, 0)
+        .add(Kind.COPY, 0, 2)
+        .add(Kind.COPY, 1, 4)
+        .build();
+  }
+
+  @Test
+  void queriesOfAProgram() {
+    PointsToResult result = check(program(), Variants.device("cpu:4"), PointsToOptions.defaults());
+    assertArrayEquals(new int[] {1, 3}, result.pointsTo(0));
+    assertArrayEquals(new int[] {3}, result.pointsTo(1));
+    assertArrayEquals(new int[] {3}, result.pointsTo(2));
+    assertArrayEquals(new int[] {3}, result.pointsTo(3));
+    assertArrayEquals(new int[] {3}, result.pointsTo(4));
+    assertArrayEquals(new int[0], result.pointsTo(5));
+    assertTrue(result.mayAlias(0, 4));
+    assertFalse(result.mayAlias(0, 5));
+    assertEquals(2, result.size(0));
+    assertEquals(3, result.sets());
+    assertEquals(6, result.pairs());
+    assertEquals(2, result.largest());
+    assertEquals(1, result.empty());
+    assertArrayEquals(new int[] {0, 1, 1, 1, 1, 2}, result.setOf());
+    assertArrayEquals(new int[] {0, 2, 3, 3}, result.offsets());
+    assertArrayEquals(new int[] {1, 3, 3}, result.elements());
+    assertThrows(IndexOutOfBoundsException.class, () -> result.pointsTo(6));
+  }
+
+  private static List<ConstraintSet> adversarial() {
+    List<ConstraintSet> sets = new ArrayList<>();
+    sets.add(ConstraintSet.builder(0).build());
+    sets.add(ConstraintSet.builder(1).build());
+    sets.add(ConstraintSet.builder(0).add(Kind.COPY, 0, 0).add(Kind.LOAD, 0, 0).build());
+    // A variable that holds its own address, loaded from and stored to itself.
+    sets.add(
+        ConstraintSet.builder(0)
+            .add(Kind.ADDRESS_OF, 0, 0)
+            .add(Kind.LOAD, 0, 0)
+            .add(Kind.STORE, 0, 0)
+            .build());
+    sets.add(program());
+    // One pointer to all of 130 variables, more than two words, stored through and loaded from.
+    ConstraintSet.Builder hub = ConstraintSet.builder(132);
+    for (int v = 0; v < 130; v++) {
+      hub.add(Kind.ADDRESS_OF, 130, v).add(Kind.ADDRESS_OF, 130, v);
+    }
+    sets.add(hub.add(Kind.STORE, 130, 130).add(Kind.LOAD, 131, 130).build());
+    // A ring of copies with chords, given twice, in a number of nodes beyond a small search.
+    ConstraintSet.Builder ring = ConstraintSet.builder(60).add(Kind.ADDRESS_OF, 7, 3);
+    for (int v = 0; v < 60; v++) {
+      ring.add(Kind.COPY, (v + 1) % 60, v).add(Kind.COPY, (v + 1) % 60, v);
+      ring.add(Kind.COPY, (v * 7) % 60, v);
+    }
+    sets.add(ring.build());
+    return sets;
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void adversarialConstraints(String device, PointsToOptions options) {
+    for (ConstraintSet constraints : adversarial()) {
+      check(constraints, Variants.device(device), options);
+    }
+  }
+
+  /** All cycles are gone where searches may be long enough, and arrays were made longer. */
+  @ParameterizedTest
+  @EnumSource
+  void cyclesAreCollapsed(Propagation propagation) {
+    ConstraintSet constraints = ConstraintGenerator.generate("cycles:1010,length=100,links=3");
+    PointsToOptions options = PointsToOptions.defaults().withPropagation(propagation);
+    Device device = Variants.device("cpu:4");
+    PointsToReport with = check(constraints, device, options).report().orElseThrow();
+    assertEquals(990, with.collapsed());
+    assertEquals(1, with.transactions().size());
+    assertTrue(with.transactions().get(0).commits() >= 10);
+    PointsToReport without =
+        check(constraints, device, options.withCycles(Cycles.NONE)).report().orElseThrow();
+    assertEquals(0, without.collapsed());
+    assertEquals(0, without.searches());
+    assertTrue(with.edges() < without.edges());
+    PointsToReport bounded =
+        check(constraints, device, options.withSearch(50)).report().orElseThrow();
+    assertTrue(bounded.collapsed() < 990);
+    assertTrue(bounded.searchesGivenUp() > 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void edgesThatFindNoRoomAreNotLost(Propagation propagation) {
+    PointsToOptions options =
+        PointsToOptions.defaults().withPropagation(propagation).withCycles(Cycles.NONE);
+    PointsToResult result =
+        check(
+            ConstraintGenerator.generate("constraints:vars=400,cons=1600"),
+            Variants.device("cpu:4"),
+            options);
+    assertTrue(result.report().orElseThrow().growths() > 1);
+    assertTrue(result.report().orElseThrow().edges() > 2 * 1600);
+  }
+
+  /** A verifier that says yes to everything would be of no use. */
+  @Test
+  void wrongSetsAreNoticed() {
+    PointsToResult right = PointsToReference.run(program());
+    PointsToResult.Builder wrong = new PointsToResult.Builder(program());
+    for (int v = 0; v < 6; v++) {
+      wrong.add(v == 5 ? new int[] {3} : right.pointsTo(v));
+    }
+    assertEquals(
+        List.of("variable 5 points to [3], not to []"), PointsToVerifier.verify(wrong.build(null)));
+  }
+}
