@@ -3,6 +3,7 @@ package io.magpie.examples.input;
 import io.magpie.algorithms.DecimalText;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.nbody.BodyGenerator;
+import io.magpie.algorithms.pointsto.ConstraintGenerator;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -79,7 +80,16 @@ public final class Inputs {
               "FILE|SPEC",
               "Bodies to read, from a binary file of Tipsy; or to generate, such as plummer:30k or"
                   + " collision:n=10k,speed=0.5; the end of 'magpie nbody --help' has all kinds.",
-              Inputs::bodies));
+              Inputs::bodies),
+          new Kind(
+              "constraints",
+              ConstraintInput.class,
+              "FILE|SPEC",
+              "Constraints to read, from lines 'addr|copy|load|store DESTINATION SOURCE' or"
+                  + " LonestarGPU's X_constraints_after_hcd.txt, also with .gz or .xz; or to"
+                  + " generate, such as constraints:vars=6126,cons=6768 or cycles:vars=100k; the"
+                  + " end of 'magpie pointsto --help' has all kinds.",
+              Inputs::constraints));
 
   private static final String NOUN = "input kind";
 
@@ -247,6 +257,13 @@ public final class Inputs {
             (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT))
         ? GeneratedBodies.of(text)
         : new BodiesFile(path(text));
+  }
+
+  /** A generator where the text begins with the name of one, else a file. */
+  private static ConstraintInput constraints(String text) {
+    return ConstraintGenerator.isSpec(text)
+        ? new GeneratedConstraints(ConstraintGenerator.parse(text))
+        : new ConstraintFile(file(text));
   }
 
   /**

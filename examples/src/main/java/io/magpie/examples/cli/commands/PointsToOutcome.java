@@ -1,0 +1,164 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.pointsto.ConstraintSet;
+import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
+import io.magpie.algorithms.pointsto.PointsToReport;
+import io.magpie.algorithms.pointsto.PointsToResult;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.input.ConstraintHash;
+import io.magpie.examples.input.ConstraintInput;
+import io.magpie.stm.DeviceDescription;
+import io.magpie.stm.RegionReport.AbortCause;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Points-to sets.
+ *
+ * @param source where the constraints came from
+ * @param result the sets, with a report
+ * @param verified whether they were checked
+ * @param mistakes what is wrong
+ * @param details whether phases are shown
+ */
+record PointsToOutcome(
+    ConstraintInput source,
+    PointsToResult result,
+    boolean verified,
+    List<String> mistakes,
+    boolean details)
+    implements Outcome {
+  private static final int BLOCK = 1 << 15;
+
+  private PointsToReport report() {
+    return result.report().orElseThrow();
+  }
+
+  @Override
+  public boolean wrong() {
+    return !mistakes.isEmpty();
+  }
+
+  /** Its mistakes in one line. */
+  String mistake() {
+    return String.join("; ", mistakes);
+  }
+
+  /** Writes a line for each variable, with blanks between those that it may point to. */
+  void writeSets(OutputStream stream) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int v = 0; v < result.setOf().length; v++) {
+      String blank = "";
+      for (int target : result.pointsTo(v)) {
+        lines.append(blank).append(target);
+        blank = " ";
+        if (lines.length() > BLOCK) {
+          write(lines, stream);
+        }
+      }
+      lines.append('\n');
+    }
+    write(lines, stream);
+  }
+
+  private static void write(StringBuilder text, OutputStream stream) throws IOException {
+    stream.write(text.toString().getBytes(StandardCharsets.US_ASCII));
+    text.setLength(0);
+  }
+
+  @Override
+  public void print(NamedLines to, DeviceDescription device) {
+    ConstraintSet constraints = result.constraints();
+    PointsToReport report = report();
+    to.line("input", "%s%s", source.description(), source.generated() ? ", synthetic" : "");
+    to.line(
+        "",
+        "%,d variables; constraints: %,d address-of, %,d copy, %,d load, %,d store",
+        constraints.variables(),
+        constraints.count(Kind.ADDRESS_OF),
+        constraints.count(Kind.COPY),
+        constraints.count(Kind.LOAD),
+        constraints.count(Kind.STORE));
+    to.line("device", "%s", device);
+    to.line("variant", "%s", SettingOptions.text(report.options()));
+    to.line(
+        "found",
+        "%,d pairs of a variable and a target, at most %,d targets, %,d different sets",
+        result.pairs(),
+        result.largest(),
+        result.sets());
+    to.line(
+        "work",
+        "%,d rounds, %,d edges, %,d variables merged into others",
+        report.rounds(),
+        report.edges(),
+        report.collapsed());
+    to.line(
+        "time",
+        "%.3f ms from Java to Java: upload %.3f, analysis %.3f, download and rest %.3f",
+        report.hostMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.hostMillis() - report.uploadMillis() - report.solveMillis());
+    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
+    if (!aborts.isEmpty()) {
+      to.line("aborts", "%s", Counts.text(aborts));
+    }
+    if (wrong()) {
+      to.line("WRONG", "%s", mistake());
+    } else if (verified) {
+      to.line("verified", "the sets are those of a sequential solver");
+    }
+    if (details) {
+      to.table(PhaseTable.of(report.phases()));
+    }
+  }
+
+  @Override
+  public void addTo(Map<String, Object> json) {
+    PointsToReport report = report();
+    json.put("input", input());
+    json.put("variant", SettingOptions.json(report.options()));
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("pairs", result.pairs());
+    found.put("largest", result.largest());
+    found.put("empty", result.empty());
+    found.put("sets", result.sets());
+    json.put("found", found);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    json.put("millis", millis);
+    json.put("rounds", report.rounds());
+    json.put("edges", report.edges());
+    json.put("growths", report.growths());
+    json.put("collapsed", report.collapsed());
+    json.put("searches", report.searches());
+    json.put("searchesGivenUp", report.searchesGivenUp());
+    json.put("phases", PhaseTable.json(report.phases()));
+    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
+    if (wrong()) {
+      json.put("mistakes", mistakes);
+    }
+  }
+
+  private Map<String, Object> input() {
+    ConstraintSet constraints = result.constraints();
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("source", source.description());
+    input.put("synthetic", source.generated());
+    input.put("hash", ConstraintHash.of(constraints));
+    input.put("variables", constraints.variables());
+    for (Kind kind : Kind.values()) {
+      input.put(kind.word(), constraints.count(kind));
+    }
+    return input;
+  }
+}

@@ -1,0 +1,133 @@
+package io.magpie.examples.compare;
+
+import io.magpie.algorithms.pointsto.ConstraintSet;
+import io.magpie.algorithms.pointsto.PointsToAnalysis;
+import io.magpie.algorithms.pointsto.PointsToOptions;
+import io.magpie.algorithms.pointsto.PointsToReference;
+import io.magpie.algorithms.pointsto.PointsToReport;
+import io.magpie.algorithms.pointsto.PointsToResult;
+import io.magpie.algorithms.pointsto.PointsToVerifier;
+import io.magpie.examples.input.ConstraintHash;
+import io.magpie.examples.input.ConstraintInput;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.Inputs;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Points-to analysis in all its variants, against a sequential solver. */
+public final class PointsToComparison implements Comparison<PointsToOptions> {
+  private static final String WORKLIST = "worklist";
+
+  @Override
+  public String name() {
+    return "pointsto";
+  }
+
+  @Override
+  public String summary() {
+    return "what the variables of a program may point to, by Andersen's constraints";
+  }
+
+  @Override
+  public PointsToOptions defaults() {
+    return PointsToOptions.defaults();
+  }
+
+  @Override
+  public List<String> shown() {
+    return List.of("rounds", "edges", "collapsed");
+  }
+
+  @Override
+  public List<Ladder<PointsToOptions>> ladders() {
+    Map<String, PointsToOptions> steps = new LinkedHashMap<>();
+    steps.put("push", of("propagation=push", "cycles=none"));
+    steps.put("pull", of("propagation=pull", "cycles=none"));
+    steps.put("differences", of("propagation=difference", "cycles=none"));
+    steps.put("push, cycles collapsed", of("propagation=push", "cycles=transactions"));
+    steps.put("pull, cycles collapsed", of("propagation=pull", "cycles=transactions"));
+    steps.put("differences, cycles collapsed", of("propagation=difference", "cycles=transactions"));
+    return List.of(
+        new Ladder<>("collapse", "ways of propagation, without and with cycles collapsed", steps));
+  }
+
+  private PointsToOptions of(String... terms) {
+    return Variants.variant(defaults(), List.of(terms));
+  }
+
+  @Override
+  public List<Baseline> baselines() {
+    return List.of(
+        Baseline.of(WORKLIST, "Magpie's sequential solver: a worklist and bit sets, one thread"));
+  }
+
+  @Override
+  public Input source(Input given) {
+    return Inputs.require(ConstraintInput.class, "constraints", given);
+  }
+
+  @Override
+  public Prepared<PointsToOptions> prepare(Input source, Progress progress) throws IOException {
+    ConstraintInput input = (ConstraintInput) source;
+    progress.begin(input.generated() ? "generating" : "reading", -1);
+    ConstraintSet constraints = input.constraints();
+    progress.begin("reference", -1);
+    return new Problem(
+        constraints, ConstraintHash.of(constraints), PointsToReference.run(constraints));
+  }
+
+  private record Problem(ConstraintSet constraints, String hash, PointsToResult reference)
+      implements Prepared<PointsToOptions> {
+    @Override
+    public Map<String, Long> sizes() {
+      Map<String, Long> sizes = new LinkedHashMap<>();
+      sizes.put("variables", (long) constraints.variables());
+      sizes.put("constraints", constraints.count());
+      sizes.put("pairs", reference.pairs());
+      return sizes;
+    }
+
+    @Override
+    public Program variant(Device device, PointsToOptions variant) {
+      // Phases are not timed one by one, which would slow the whole.
+      PointsToOptions options = variant.withPhaseTimes(false);
+      return () -> {
+        long begin = System.nanoTime();
+        PointsToResult result = PointsToAnalysis.run(device, constraints, options);
+        return outcome(result, (System.nanoTime() - begin) / 1e6);
+      };
+    }
+
+    private Outcome outcome(PointsToResult result, double total) {
+      PointsToReport report = result.report().orElseThrow();
+      Map<String, Double> millis = new LinkedHashMap<>();
+      millis.put(Outcome.TOTAL, total);
+      millis.put(Outcome.KERNELS, report.solveMillis());
+      millis.put("upload", report.uploadMillis());
+      Map<String, Long> counters = new LinkedHashMap<>();
+      counters.put("rounds", (long) report.rounds());
+      counters.put("edges", report.edges());
+      counters.put("collapsed", (long) report.collapsed());
+      counters.put("searches", report.searches());
+      return new Outcome(millis, counters, () -> mistake(result))
+          .withTransactions(report.transactions());
+    }
+
+    private Optional<String> mistake(PointsToResult result) {
+      List<String> wrong = PointsToVerifier.compare(result, reference);
+      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+    }
+
+    @Override
+    public Program baseline(String name, PointsToOptions options) {
+      if (!name.equals(WORKLIST)) {
+        throw new IllegalArgumentException("there is no baseline '" + name + "'");
+      }
+      return () -> MsfComparison.timed(() -> PointsToReference.run(constraints), this::mistake);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.magpie.examples.input;
+
+import io.magpie.algorithms.pointsto.ConstraintFormats;
+import io.magpie.algorithms.pointsto.ConstraintSet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Constraints in a file.
+ *
+ * @param file the file
+ */
+public record ConstraintFile(Path file) implements ConstraintInput {
+  @Override
+  public String description() {
+    return file.toString();
+  }
+
+  @Override
+  public boolean generated() {
+    return false;
+  }
+
+  @Override
+  public List<Path> filesRead() {
+    return ConstraintFormats.filesOf(file);
+  }
+
+  @Override
+  public ConstraintSet constraints() throws IOException {
+    return ConstraintFormats.read(file);
+  }
+}
