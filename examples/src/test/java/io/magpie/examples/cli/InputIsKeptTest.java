@@ -93,6 +93,10 @@ class InputIsKeptTest {
       cases.add(new Case("nbody " + bodies, "--out", ".tipsy"));
       add(cases, "compare nbody " + bodies, "--json", "--csv");
     }
+    for (String constraints : List.of("--constraints IN", "--input constraints:IN")) {
+      add(cases, "pointsto " + constraints, "--out", "--constraints-out", "--json");
+      add(cases, "compare pointsto " + constraints, "--json", "--csv");
+    }
     add(cases, "msf --graph IN --weights 1..9 --seed 7", "--out", "--json");
     String coordinates = "--graph none.el --coordinates IN";
     add(cases, "msf --png a.png " + coordinates, "--out", "--json");

@@ -28,6 +28,7 @@ class StrictArgumentsTest {
           Map.entry("paths", List.of("--generate", "road:9")),
           Map.entry("sat", List.of("--cnf", "ksat:9")),
           Map.entry("nbody", List.of("--bodies", "cube:9")),
+          Map.entry("pointsto", List.of("--constraints", "art")),
           Map.entry("compare", List.of("msf", "--generate", "road:9")),
           Map.entry("report", List.of("/nowhere/at/all.jsonl", "--out", "/nowhere/at/all.html")),
           Map.entry("generate", List.of("road:9", "--out", "/nowhere/at/all.gr")),

@@ -32,6 +32,7 @@ public final class Commands {
     add(line, new PathsCommand(kinds));
     add(line, new SatCommand(kinds), SatCommand.kinds());
     add(line, new NBodyCommand(kinds), NBodyCommand.kinds());
+    add(line, new PointsToCommand(kinds), PointsToCommand.kinds());
     add(line, new CompareCommand(kinds));
     add(line, new ReportCommand());
     add(line, new GenerateCommand(), GenerateCommand.kinds());
