@@ -33,10 +33,12 @@ public final class UnfinishedItemsException extends MagpieException {
     super(
         String.format(
             Locale.ROOT,
-            "region %s: %,d items wait after %,d rounds: %s",
+            "region %s: %,d %s after %,d %s: %s",
             lastRound.region(),
             waiting,
+            waiting == 1 ? "item waits" : "items wait",
             rounds,
+            rounds == 1 ? "round" : "rounds",
             reason));
     this.report = lastRound;
   }

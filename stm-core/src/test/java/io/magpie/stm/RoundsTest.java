@@ -289,7 +289,7 @@ class RoundsTest {
         assertArrayEquals(new int[] {4, 5, 6}, IntStream.of(work.items()).sorted().toArray());
         assertEquals(0, report.unfinishedItems().length);
         assertEquals(
-            "region for_ever: 3 items wait after 1 rounds: time was up",
+            "region for_ever: 3 items wait after 1 round: time was up",
             assertThrows(UnfinishedItemsException.class, report::requireComplete).getMessage());
       }
     }

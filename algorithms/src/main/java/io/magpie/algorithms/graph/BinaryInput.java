@@ -225,10 +225,7 @@ final class BinaryInput {
     if (numbers.room() < count) {
       numbers.grow(count);
     }
-    ThreadLocal<ByteBuffer> blocks =
-        ThreadLocal.withInitial(
-            () -> ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN));
-    List<Part> parts = Parallel.map(count, (from, to) -> takePart(numbers, from, to, blocks.get()));
+    List<Part> parts = Parallel.map(count, (from, to) -> takePart(numbers, from, to));
     if (parts.contains(null)) {
       return false;
     }
@@ -244,17 +241,21 @@ final class BinaryInput {
   }
 
   /** Some of the numbers to be taken; null if anything is wrong. */
-  private Part takePart(Numbers numbers, int from, int to, ByteBuffer block) {
+  private Part takePart(Numbers numbers, int from, int to) {
     int width = numbers.width();
+    int most = Math.min(BLOCK / width, to - from);
+    ByteBuffer block = ByteBuffer.allocateDirect(most * width).order(ByteOrder.LITTLE_ENDIAN);
     CRC32C sum = new CRC32C();
     try {
-      for (int next = from; next < to; next += BLOCK / width) {
-        block.clear().limit(Math.min(BLOCK / width, to - next) * width);
+      for (int next = from; next < to; ) {
+        int here = Math.min(most, to - next);
+        block.clear().limit(here * width);
         if (!source.fill(block, taken + (long) next * width)) {
           return null;
         }
         sum.update(block.flip());
         numbers.put(block.flip(), next);
+        next += here;
       }
     } catch (IOException e) {
       return null;

@@ -779,7 +779,7 @@ class MeshRefinementTest {
         assertThrows(
             UnfinishedItemsException.class,
             () -> MeshRefinement.run(Refinements.device("cpu:1"), input, hasty));
-    assertTrue(end.getMessage().endsWith("after 1 rounds: time was up"), end::getMessage);
+    assertTrue(end.getMessage().endsWith("after 1 round: time was up"), end::getMessage);
     assertTrue(end.report().timedOut());
   }
 

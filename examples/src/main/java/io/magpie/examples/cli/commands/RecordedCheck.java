@@ -188,6 +188,10 @@ final class RecordedCheck {
       }
       long before = table.transactions();
       RunQueue.Ended next = gravest(queue, next(queue, table, total), sums::add);
+      if (next.failure() != null && table.transactions() > 0) {
+        output.tally(sums.tally);
+        tellRounds(inRounds, sums.rounds);
+      }
       requireMade(next, workload.device());
       sums.add(next);
       CheckedRounds run = next.rounds();
