@@ -29,10 +29,14 @@ class InputIsKeptTest {
           "--graph",
           "--digraph",
           "--bodies",
+          "--cnf",
+          "--constraints",
           "--mesh",
           "--poly",
           "--coordinates",
           "--evaluate",
+          "--fixed",
+          "--part-weights-file",
           "--history",
           "--picture",
           "--region");
@@ -105,6 +109,8 @@ class InputIsKeptTest {
     add(cases, "components " + coordinates, "--png");
     add(cases, "paths " + coordinates, "--png");
     add(cases, "partition --graph none.el -k 2 --evaluate IN", "--json");
+    add(cases, "partition --graph none.el -k 2 --fixed IN", "--out", "--json");
+    add(cases, "partition --graph none.el -k 2 --part-weights-file IN", "--out", "--json");
     for (String formula : List.of("--cnf IN", "--input cnf:IN")) {
       add(cases, "sat " + formula, "--out", "--rest-out", "--formula-out", "--json");
       add(cases, "compare sat " + formula, "--json", "--csv");
