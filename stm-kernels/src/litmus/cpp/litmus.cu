@@ -117,6 +117,14 @@ MAGPIE_INLINE word steal(word* w, word rank) {
   return seen;
 }
 
+/// Gives a claim back, if it stands.
+template <bool ByStore>
+MAGPIE_INLINE bool give_back(word* w, word rank) {
+  if constexpr (!ByStore) return cas_rlx_dev(w, claimed(rank), 0u) == claimed(rank);
+  st_rlx_dev(w, 0u);
+  return true;
+}
+
 // ---- The tests. `play<Role>` runs one role on one instance and leaves what it saw in `seen`; `judge` gets what all
 // roles saw, and x at the end.
 
@@ -175,11 +183,20 @@ struct publish_by_store {
   }
 };
 
-/// Role 0 writes and releases; role 2 claims the freed word and rolls back, without a fence of its own; role 1 claims
-/// it then and reads.
-template <bool ByStore>
-struct publish_through_rollback {
+/// The object goes from role 0 by way of role 2 to role 1: apart unless each had it, and bad if role 1 misses what role 0 wrote.
+struct handed_on {
   static constexpr std::uint32_t roles = 3;
+
+  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
+    if (seen[2][0] == 0 || seen[1][0] == 0) return end::apart;
+    return seen[1][1] == 1 ? end::ordered : end::bad;
+  }
+};
+
+/// Role 0 writes and releases; role 2 claims the freed word, by compare-exchange or by a relaxed maximum, and rolls back,
+/// without a fence of its own; role 1 claims it then and reads.
+template <bool ByMaximum, bool ByStore>
+struct publish_through_rollback : handed_on {
   static constexpr word v = 0, w = locked;
 
   template <std::uint32_t Role>
@@ -189,13 +206,8 @@ struct publish_through_rollback {
       fence_acqrel_dev();
       release(at.w);
     } else if constexpr (Role == 2) {
-      const bool mine = cas_acq_dev(at.w, 0u, claimed(3)) == 0;
-      if constexpr (ByStore) {
-        if (mine) st_rlx_dev(at.w, 0u);
-      } else {
-        if (mine) cas_rlx_dev(at.w, claimed(3), 0u);
-      }
-      seen[0] = mine;
+      const word old = ByMaximum ? steal<ordering::relaxed>(at.w, 3) : cas_acq_dev(at.w, 0u, claimed(3));
+      if (old == 0) seen[0] = give_back<ByStore>(at.w, 3);
     } else {
       for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
         seen[0] = exchange_if<ordering::acquire>(at.w, 0, claimed(2)) == 0;
@@ -203,17 +215,13 @@ struct publish_through_rollback {
       seen[1] = ld_acq_dev(at.x);
     }
   }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    if (seen[1][0] == 0) return end::apart;
-    return seen[1][1] == 1 ? end::ordered : end::bad;
-  }
 };
 
-/// Role 0 writes and releases; role 2 registers behind the lock and withdraws, all relaxed; role 1 takes the object
-/// over and reads.
-struct publish_through_withdrawal {
-  static constexpr std::uint32_t roles = 3;
-  static constexpr word v = 0, w = locked;
+/// Role 0 writes and releases; role 2, registered from the start, withdraws, and gives back what it was granted, all relaxed;
+/// role 1 claims it then and reads.
+template <bool ByStore>
+struct publish_through_withdrawal : handed_on {
+  static constexpr word v = 0, w = waiting(2);
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
@@ -222,20 +230,13 @@ struct publish_through_withdrawal {
       fence_acqrel_dev();
       release(at.w);
     } else if constexpr (Role == 2) {
-      const word old = max_rlx_dev(at.w, waiting(2));
-      if (old == 0) and_rlx_dev(at.w, ~1u);
-      if (cas_rlx_dev(at.w, waiting(2), locked) == claimed(2)) cas_rlx_dev(at.w, claimed(2), 0u);
-      seen[0] = old == locked;
+      if (cas_rlx_dev(at.w, waiting(2), locked) == claimed(2)) seen[0] = give_back<ByStore>(at.w, 2);
     } else {
       for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
         seen[0] = exchange_if<ordering::acquire>(at.w, 0, claimed(3)) == 0;
       }
       seen[1] = ld_acq_dev(at.x);
     }
-  }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    if (seen[1][0] == 0) return end::apart;
-    return seen[1][1] == 1 ? end::ordered : end::bad;
   }
 };
 
@@ -477,9 +478,24 @@ MAGPIE_INLINE bool claim_cell(std::uint64_t* c, word rank, word& datum) {
   datum = datum_in(seen);
   return word_in(add_rlx_dev(c, in_cell(0, datum) - in_cell(locked))) >> 1 == rank;
 }
-/// Gives a claim back.
-MAGPIE_INLINE void give_cell_back(std::uint64_t* c, word rank, word datum) {
-  cas_rlx_dev(c, in_cell(claimed(rank), datum), in_cell(0, datum));
+/// Gives a claim on a cell with this datum back, if it stands.
+template <bool ByStore>
+MAGPIE_INLINE bool give_cell_back(std::uint64_t* c, word rank, word datum) {
+  const std::uint64_t own = in_cell(claimed(rank), datum);
+  if constexpr (!ByStore) return cas_rlx_dev(c, own, in_cell(0, datum)) == own;
+  st_rlx_dev(c, in_cell(0, datum));
+  return true;
+}
+
+/// Locks a cell once it is free, and reads x. Leaves whether it was, and whether x and the datum were new.
+MAGPIE_INLINE void lock_cell_and_read(const places& at, word* seen) {
+  word datum = 0;
+  for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
+    const std::uint64_t old = maximum<ordering::acquire>(at.c, in_cell(locked));
+    seen[0] = word_in(old) == 0;
+    datum = datum_in(old);
+  }
+  seen[1] = ld_rlx_dev(at.x) == 1 && datum == 7;
 }
 
 /// How a claimant takes a cell over: locked by an eager attempt, claimed, or as a grant that a poll finds.
@@ -523,11 +539,10 @@ struct publish_cell {
   }
 };
 
-/// Role 0 writes and releases; role 2 claims the freed cell and gives it back, without a fence of its own; role 1 locks it
-/// then and reads.
+/// Role 0 writes x and releases with a datum; role 2 claims the freed cell and gives it back, without a fence of its own;
+/// role 1 locks it then and reads x: both must be new.
 template <bool ByStore>
-struct publish_cell_through_rollback {
-  static constexpr std::uint32_t roles = 3;
+struct publish_cell_through_rollback : handed_on {
   static constexpr word v = 0, w = 0;
   static constexpr std::uint64_t c = in_cell(locked), d = 0;
 
@@ -539,29 +554,19 @@ struct publish_cell_through_rollback {
       release_cell(at.c, 7);
     } else if constexpr (Role == 2) {
       word datum = 0;
-      if (!claim_cell<ordering::relaxed>(at.c, 3, datum)) return;
-      if constexpr (ByStore) {
-        st_rlx_dev(at.c, in_cell(0, datum));
-      } else {
-        give_cell_back(at.c, 3, datum);
-      }
+      if (claim_cell<ordering::relaxed>(at.c, 3, datum)) seen[0] = give_cell_back<ByStore>(at.c, 3, datum);
     } else {
-      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
-        seen[0] = word_in(maximum<ordering::acquire>(at.c, in_cell(locked))) == 0;
-      }
-      seen[1] = ld_rlx_dev(at.x);
+      lock_cell_and_read(at, seen);
     }
-  }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
   }
 };
 
-/// Role 0 writes and releases; role 2 registers behind the lock and withdraws, all relaxed; role 1 locks the cell and reads.
-struct publish_cell_through_withdrawal {
-  static constexpr std::uint32_t roles = 3;
+/// Role 0 writes x and releases with a datum; role 2, registered from the start, withdraws, and gives back what it was granted,
+/// all relaxed; role 1 locks the cell then and reads x: both must be new.
+template <bool ByStore>
+struct publish_cell_through_withdrawal : handed_on {
   static constexpr word v = 0, w = 0;
-  static constexpr std::uint64_t c = in_cell(locked), d = 0;
+  static constexpr std::uint64_t c = in_cell(waiting(2)), d = 0;
 
   template <std::uint32_t Role>
   MAGPIE_INLINE static void play(const places& at, word* seen) {
@@ -570,19 +575,11 @@ struct publish_cell_through_withdrawal {
       fence_acqrel_dev();
       release_cell(at.c, 7);
     } else if constexpr (Role == 2) {
-      word datum = 0;
-      if (claim_cell<ordering::relaxed>(at.c, 2, datum)) return give_cell_back(at.c, 2, datum);
       const std::uint64_t old = cas_rlx_dev(at.c, in_cell(waiting(2)), in_cell(locked));
-      if (word_in(old) == claimed(2)) give_cell_back(at.c, 2, datum_in(old));
+      if (word_in(old) == claimed(2)) seen[0] = give_cell_back<ByStore>(at.c, 2, datum_in(old));
     } else {
-      for (std::uint32_t poll = 0; poll < 8 && seen[0] == 0; ++poll) {
-        seen[0] = word_in(maximum<ordering::acquire>(at.c, in_cell(locked))) == 0;
-      }
-      seen[1] = ld_rlx_dev(at.x);
+      lock_cell_and_read(at, seen);
     }
-  }
-  MAGPIE_INLINE static end judge(const word (*seen)[results_each], word) {
-    return seen[1][0] == 0 ? end::apart : seen[1][1] == 1 ? end::ordered : end::bad;
   }
 };
 
@@ -1007,9 +1004,13 @@ int main(int argc, char** argv) {
   all.run<publish<by::failed_exchange, relaxed, relaxed, true>>("publish", "grant seen by a relaxed failed claim",
                                                                 allowed);
   all.run<publish<by::poll, relaxed, relaxed, true>>("publish", "grant seen by a relaxed poll", allowed);
-  all.run<publish_through_rollback<false>>("publish through a rollback", "shipped: by compare-exchange", forbidden);
-  all.run<publish_through_rollback<true>>("publish through a rollback", "by store", allowed);
-  all.run<publish_through_withdrawal>("publish through a withdrawal", "shipped: all relaxed", forbidden);
+  all.run<publish_through_rollback<false, false>>("publish through a rollback", "shipped: by compare-exchange",
+                                                  forbidden);
+  all.run<publish_through_rollback<true, false>>("publish through a rollback", "by compare-exchange, claim by maximum",
+                                                 forbidden);
+  all.run<publish_through_rollback<false, true>>("publish through a rollback", "by store", allowed);
+  all.run<publish_through_withdrawal<false>>("publish through a withdrawal", "shipped: by compare-exchange", forbidden);
+  all.run<publish_through_withdrawal<true>>("publish through a withdrawal", "by store", allowed);
 
   all.run<overwrite<acquire, true, true>>("overwrite", "shipped", forbidden);
   all.run<overwrite<acquire, true, false>>("overwrite", "shipped, unvalidated: no fence before the write", forbidden);
@@ -1057,7 +1058,9 @@ int main(int argc, char** argv) {
   all.run<publish_cell_through_rollback<false>>("publish a cell through a rollback", "shipped: by compare-exchange",
                                                 forbidden);
   all.run<publish_cell_through_rollback<true>>("publish a cell through a rollback", "by store", allowed);
-  all.run<publish_cell_through_withdrawal>("publish a cell through a withdrawal", "shipped: all relaxed", forbidden);
+  all.run<publish_cell_through_withdrawal<false>>("publish a cell through a withdrawal", "shipped: by compare-exchange",
+                                                  forbidden);
+  all.run<publish_cell_through_withdrawal<true>>("publish a cell through a withdrawal", "by store", allowed);
   all.run<steal_cell<false, true>>("steal a cell from a reader", "shipped: look by load", forbidden);
   all.run<steal_cell<false, false>>("steal a cell from a reader", "look by load, no fence", allowed);
   all.run<steal_cell<true, true>>("steal a cell from a reader", "shipped, few objects: fence, exchange", forbidden);
