@@ -726,7 +726,8 @@ struct restrict_parts {
 };
 MAGPIE_KERNEL(restrict_parts)
 
-/// The same of fixed vertices, where one that is not may have become one with them: `coarse` is `none` before.
+/// The same of fixed vertices, where one that is free may have become one with them: `coarse` is `none` before. Both of
+/// a pair that write write the same.
 struct restrict_fixed {
   u32 vertices;
   array<const u32> map;

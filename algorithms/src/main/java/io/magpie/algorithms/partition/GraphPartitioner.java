@@ -44,7 +44,8 @@ import java.util.stream.Stream;
  * add up to 2^31 or more, the search rounds them to a unit in which they do not; cut, part weights
  * and balance of the result are exact, as 64-bit numbers. The result keeps the balance that is
  * asked, see {@link Balance}, unless weights of whole vertices do not let it be found; {@link
- * PartitionResult#feasible()} says so.
+ * PartitionResult#feasible()} says so. Parts may have {@linkplain PartitionOptions#partWeights()
+ * shares} of their own, and vertices may be {@linkplain FixedVertices fixed} to parts.
  *
  * <p>Bytes on the device, at most: 12 for each vertex (16 where some are fixed) and 8 for each arc
  * (two for each edge) of every graph of the hierarchy; 32 for each vertex and 12 for each arc of

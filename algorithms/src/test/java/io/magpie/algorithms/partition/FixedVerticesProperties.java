@@ -58,15 +58,15 @@ class FixedVerticesProperties {
     }
   }
 
-  @Property(tries = 25, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 12, shrinking = ShrinkingMode.BOUNDED)
   void fixedVerticesStayAndOthersFit(
       @ForAll("unweighted") Graph graph, @ForAll("requests") Request request) {
     holds(graph, request);
   }
 
-  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
   @Tag("slow")
-  void theySoInManyMoreRuns(
+  void theyDoSoInManyMoreRuns(
       @ForAll("unweighted") Graph graph, @ForAll("requests") Request request) {
     holds(graph, request);
   }
@@ -104,7 +104,7 @@ class FixedVerticesProperties {
         () -> report.deviceBytes() + " of " + report.deviceBudget() + " by " + request);
   }
 
-  @Property(tries = 25, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 12, shrinking = ShrinkingMode.BOUNDED)
   void fixedVerticesStayWhateverTheWeights(
       @ForAll("weighted") Graph graph, @ForAll("requests") Request request) {
     FixedVertices fixed = request.fixed(graph);
@@ -119,7 +119,7 @@ class FixedVerticesProperties {
   }
 
   /** Of few vertices a balance is found if there is one, and none is refused that is possible. */
-  @Property(tries = 80)
+  @Property(tries = 40)
   void ofFewVerticesABalanceIsFoundIfThereIsOne(
       @ForAll @IntRange(min = 2, max = 3) int parts,
       @ForAll @IntRange(min = 3, max = 8) int vertices,
@@ -166,7 +166,7 @@ class FixedVerticesProperties {
     return false;
   }
 
-  @Property(tries = 8, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 4, shrinking = ShrinkingMode.BOUNDED)
   void partsDependOnTheSeedAlone(@ForAll("weighted") Graph graph, @ForAll("requests") Request any) {
     PartitionOptions options =
         any.options()
@@ -217,7 +217,7 @@ class FixedVerticesProperties {
   /** Half of a graph is fixed where it has no edges to others of its part: coarsening goes on. */
   @Example
   void manyFixedVerticesDoNotStopCoarsening() {
-    Graph graph = GraphGenerators.generate("grid:150,weights=none");
+    Graph graph = GraphGenerators.generate("grid:100,weights=none");
     Random random = new Random(3);
     int[] fixed = random.ints(graph.vertices(), 0, 6).map(draw -> draw < 3 ? draw : -1).toArray();
     for (Coarsening coarsening : Coarsening.values()) {
@@ -230,7 +230,7 @@ class FixedVerticesProperties {
       assertEquals(List.of(), PartitionVerifier.verify(result));
       List<PartitionReport.Level> levels = result.report().orElseThrow().levels();
       int last = levels.get(levels.size() - 1).vertices();
-      assertTrue(last < 2500, "the coarsest graph has " + last + " vertices");
+      assertTrue(last < 2000, "the coarsest graph has " + last + " vertices");
     }
   }
 

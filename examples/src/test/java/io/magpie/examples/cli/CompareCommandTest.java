@@ -30,36 +30,31 @@ class CompareCommandTest {
   /** Programs of others, run and verified where they are installed. */
   @ParameterizedTest
   @CsvSource({
-    "gpmetis, partition, --generate, grid:40, cut",
-    "gpmetis, partition, --generate, rmat:scale=9, cut",
-    "triangle, refine, --points, uniform:300, triangles",
-    "triangle, refine, --points, holes:9, triangles",
-    "triangle, refine, --poly, REGIONS, triangles"
+    "gpmetis, partition, --generate, grid:40, parts=4 part-weights=1:2:3:4, cut",
+    "gpmetis, partition, --generate, rmat:scale=9, parts=4, cut",
+    "triangle, refine, --points, uniform:300, angle=25, triangles",
+    "triangle, refine, --points, holes:9, angle=25, triangles",
+    "triangle, refine, --poly, REGIONS, angle=25, triangles"
   })
   void programsOfOthersAreVerified(
-      String program, String algorithm, String option, String input, String counter)
+      String program,
+      String algorithm,
+      String option,
+      String input,
+      String variants,
+      String counter)
       throws IOException {
     Path regions = folder.resolve("regions.poly");
     Files.writeString(
         regions,
         "4 2\n1 0 0\n2 4 0\n3 4 4\n4 0 4\n5\n1 1 2\n2 2 3\n3 3 4\n4 4 1\n5 1 3\n0\n"
             + "2\n1 3 1 7 0.1\n2 1 3 8 -1\n");
-    CommandRun run =
-        CommandRun.of(
-            "compare",
-            algorithm,
-            option,
-            input.equals("REGIONS") ? regions.toString() : input,
-            "--devices",
-            "cpu:1",
-            "--variants",
-            algorithm.equals("partition") ? "parts=4" : "angle=25",
-            "--with",
-            program,
-            "--repeats",
-            "2",
-            "--json",
-            "-");
+    List<String> words = new ArrayList<>(List.of("compare", algorithm, option));
+    words.add(input.equals("REGIONS") ? regions.toString() : input);
+    words.addAll(List.of("--devices", "cpu:1", "--variants"));
+    words.addAll(List.of(variants.split(" ")));
+    words.addAll(List.of("--with", program, "--repeats", "2", "--json", "-"));
+    CommandRun run = CommandRun.of(words.toArray(new String[0]));
     boolean there =
         new ProcessBuilder("sh", "-c", "command -v " + program)
                 .redirectErrorStream(true)
