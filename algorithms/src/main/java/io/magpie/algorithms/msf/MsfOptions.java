@@ -75,7 +75,10 @@ public final class MsfOptions extends Options<MsfOptions> {
 
   /** Whether light edges go first, so that most heavy ones never enter the list. */
   public enum Filter {
-    /** On for weighted graphs of at least four arcs for each vertex. */
+    /**
+     * On for weighted graphs of at least four arcs for each vertex, and in steps of {@link
+     * StreamedForest} that have at least three edges for each.
+     */
     AUTO,
     /** Always; {@link Traversal#EDGE} only. */
     ON,

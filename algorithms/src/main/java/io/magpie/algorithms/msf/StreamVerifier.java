@@ -20,7 +20,7 @@ import java.util.List;
  * their order, the smaller tree below the larger without shortening ways, and the last edge of the
  * path of two vertices is the last link on their ways up to where these meet.
  *
- * <p>Time: O(log vertices) for each edge, in parallel. Memory: 16 bytes for each vertex, and a
+ * <p>Time: O(log vertices) for each edge, in parallel. Memory: 24 bytes for each vertex, and a
  * chunk.
  */
 public final class StreamVerifier {

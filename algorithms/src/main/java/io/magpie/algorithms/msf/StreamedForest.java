@@ -4,7 +4,6 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
-import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.Timer;
@@ -29,12 +28,14 @@ import java.util.Objects;
  *
  * <p>A step takes the present forest and a chunk through the rounds of {@link Traversal#EDGE},
  * which costs time in proportion to both: chunks of more edges than there are vertices waste the
- * least. While the device works, another thread fills the next chunk.
+ * least. Where a step has many edges for each vertex, light ones go first, as {@link
+ * MsfOptions.Filter} says, by all edges of the step. While the device works, another thread fills
+ * the next chunk.
  *
  * <p>Device memory: for each edge that the forest may have, which is fewer than vertices, 24 bytes
- * between chunks, and during a step 36 more; for each vertex 16, for locks or losers 4, and with
- * transactions 16 more; for each edge of a chunk 72. What primitives need comes on top. Java
- * memory: 24 to 40 bytes for each edge of a chunk, and the result.
+ * between chunks, and during a step 36 more; for each vertex 20, or with transactions 32 and those
+ * in flight; for each edge of a chunk 72. What primitives need comes on top. Java memory: 24 to 40
+ * bytes for each edge of a chunk, and the result.
  */
 public final class StreamedForest {
   /** Edges of a chunk where nothing is said. */
@@ -111,11 +112,6 @@ public final class StreamedForest {
     if (options.traversal() != Traversal.EDGE) {
       throw new IllegalArgumentException(
           "edges in chunks need traversal=edge: the other forms walk over a whole graph");
-    }
-    if (options.filter() == Filter.ON) {
-      throw new IllegalArgumentException(
-          "edges in chunks cannot have filter=on: which edges are light is only known when all"
-              + " have come");
     }
   }
 

@@ -4,11 +4,13 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Workspace;
 import io.magpie.algorithms.msf.ListRounds.EdgeList;
+import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.parallel.Primitives;
+import java.util.Arrays;
 
 /**
  * The forest of the edges so far, on a device, by the kernels of stream.cuh: its edges in ascending
@@ -32,6 +34,18 @@ final class StreamingForest extends HookedForest {
       return objects;
     }
   }
+
+  /** Edges for each vertex, in all, from which {@link Filter#AUTO} filters. */
+  private static final int DENSE = 3;
+
+  /** Edges, per vertex, that count as light. */
+  private static final double LIGHT_EDGES = 1.5;
+
+  /** Weights that stand for all. */
+  private static final int SAMPLES = 4096;
+
+  /** The last weight as unsigned bits. */
+  private static final int HEAVIEST = -1;
 
   private final Place place;
   private final boolean floating;
@@ -111,9 +125,9 @@ final class StreamingForest extends HookedForest {
   /** Makes the forest that of its edges and those of the chunk that was uploaded last. */
   void add(EdgeChunk chunk) {
     int length = edges + chunk.size();
+    boolean filtered = filters(length);
     startAlone();
     best().fill(-1);
-    rounds.begin(length);
     run(
         "list_edges",
         length,
@@ -124,6 +138,7 @@ final class StreamingForest extends HookedForest {
             .set("reverse", reverse() ? 1 : 0)
             .set("consecutive", chunk.isConsecutive() ? 1 : 0)
             .set("first", chunk.number(0))
+            .set("offered", filtered ? 0 : 1)
             .set("sources", sources)
             .set("targets", targets)
             .set("weights", weights)
@@ -131,14 +146,78 @@ final class StreamingForest extends HookedForest {
             .set("keys", present.keys())
             .set("numbers", numbers)
             .set("best", best()));
-    rounds.listed(present, length);
-    rounds.unite(present, next, later);
+    if (filtered) {
+      uniteLightFirst(length);
+    } else {
+      rounds.begin(length);
+      rounds.listed(present, length);
+      rounds.unite(present, next, later);
+    }
     marks.slice(0, length).fill(0);
     run(
         "mark_hooking",
         vertices(),
         new Fields().set("vertices", vertices()).set("edge_of", edgeOf()).set("marks", marks));
     launches().primitives("pack", length, () -> pack(length));
+  }
+
+  /** Whether light edges go first, when there are so many in all. */
+  private boolean filters(int length) {
+    Filter filter = options().filter();
+    return filter == Filter.ON || filter == Filter.AUTO && length / vertices() >= DENSE;
+  }
+
+  private void uniteLightFirst(int length) {
+    int light = weightOfShare(length, Math.min(1.0, LIGHT_EDGES * vertices() / length));
+    flag().fill(0);
+    series(length, 0, light);
+    if (light != HEAVIEST) {
+      shorten(false);
+      series(length, light + 1, HEAVIEST);
+    }
+  }
+
+  /** The weight, as unsigned bits, that about this share of the edges has at most. */
+  private int weightOfShare(int length, double share) {
+    int count = Math.min(SAMPLES, length);
+    DeviceArray<int[]> sample = scratch().ints("sample", SAMPLES).slice(0, count);
+    run(
+        "sample_weights",
+        count,
+        new Fields()
+            .set("length", length)
+            .set("count", count)
+            .set("keys", present.keys())
+            .set("sample", sample));
+    int[] weights = sample.toArray();
+    for (int i = 0; i < count; i++) {
+      weights[i] ^= Integer.MIN_VALUE;
+    }
+    Arrays.sort(weights);
+    return weights[(int) Math.min(count - 1L, (long) (share * count))] ^ Integer.MIN_VALUE;
+  }
+
+  /** Lists the edges of weight {@code least} to {@code largest}, and unites along them. */
+  private void series(int length, int least, int largest) {
+    rounds.begin();
+    run(
+        "list_range",
+        length,
+        new Fields()
+            .set("length", length)
+            .set("lightest", least)
+            .set("heaviest", largest)
+            .set("ends", present.ends())
+            .set("keys", present.keys())
+            .set("parent", parent())
+            .set("best", best())
+            .set("next_ends", next.ends())
+            .set("next_keys", next.keys())
+            .set("counters", rounds.counters())
+            .set("deep", flag()));
+    if (rounds.listed(next, length) > 0) {
+      rounds.unite(next, later, next);
+    }
   }
 
   private boolean reverse() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
+import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
@@ -132,9 +133,11 @@ class StreamedForestProperties {
   Arbitrary<MsfOptions> variants() {
     MsfOptions options = MsfOptions.defaults();
     return Arbitraries.of(
-        options,
+        options.withFilter(Filter.ON),
+        options.withFilter(Filter.OFF),
         options.withReads(Reads.UNVALIDATED),
-        options.withMerge(Merge.ATOMIC),
+        options.withMerge(Merge.ATOMIC).withFilter(Filter.ON),
+        options.withMerge(Merge.ATOMIC).withFilter(Filter.OFF),
         options.withMerge(Merge.ATOMIC).withPhaseTimes(false));
   }
 

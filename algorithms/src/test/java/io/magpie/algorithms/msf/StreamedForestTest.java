@@ -47,7 +47,12 @@ class StreamedForestTest {
     Graph graph = GraphGenerators.generate(spec);
     MsfResult reference = KruskalReference.run(graph);
     long[] expected = Arrays.stream(reference.arcs()).asLongStream().toArray();
-    for (MsfOptions options : List.of(MsfOptions.defaults(), LOCK_FREE)) {
+    for (MsfOptions options :
+        List.of(
+            MsfOptions.defaults().withFilter(Filter.OFF),
+            MsfOptions.defaults().withFilter(Filter.ON),
+            LOCK_FREE.withFilter(Filter.OFF),
+            LOCK_FREE.withFilter(Filter.ON))) {
       NumberedForest forest = StreamedForest.run(cpu(), EdgeSource.of(graph), options, chunk);
       assertArrayEquals(expected, forest.numbers());
       assertEquals(0, reference.exactWeight().compareTo(forest.exactWeight()));
@@ -62,7 +67,8 @@ class StreamedForestTest {
     for (int v = 0; v < path.length; v++) {
       path[v] = new Edge(v, v, v + 1, v);
     }
-    for (MsfOptions options : List.of(MsfOptions.defaults(), LOCK_FREE)) {
+    for (MsfOptions options :
+        List.of(MsfOptions.defaults(), LOCK_FREE, LOCK_FREE.withFilter(Filter.ON))) {
       for (String device : List.of("cpu:4", "sim:2:4")) {
         int chunk = 3000;
         NumberedForest forest =
@@ -177,9 +183,6 @@ class StreamedForestTest {
     assertMessage(
         "edges in chunks need traversal=edge",
         () -> StreamedForest.run(cpu(), edges(2), options.withTraversal(Traversal.VERTEX)));
-    assertMessage(
-        "edges in chunks cannot have filter=on",
-        () -> StreamedForest.run(cpu(), edges(2), options.withFilter(Filter.ON)));
     assertMessage(
         "a chunk of a graph of 2 vertices has 1 to 2147483646 edges, got 0",
         () -> StreamedForest.run(cpu(), edges(2), options, 0));

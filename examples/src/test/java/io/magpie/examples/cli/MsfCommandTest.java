@@ -354,7 +354,6 @@ class MsfCommandTest {
     "--graph a.gr --engine stream, --engine stream takes edges that can be computed one by one",
     "--generate rmat:scale=3 --engine stream --chunk 0, has 1 to 2147483640 edges",
     "--generate rmat:scale=3 --engine stream --traversal vertex, need traversal=edge",
-    "--generate rmat:scale=3 --engine stream --filter on, cannot have filter=on",
     "'--generate random:9,m=9,weights=long:0..9 --engine stream', of type int or float",
     "'--generate random:9,m=9,directed --engine stream', undirected",
     "'--generate random:9,m=9,weights=none --engine stream', edges have no weights",
