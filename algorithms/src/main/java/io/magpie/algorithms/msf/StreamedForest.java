@@ -235,6 +235,10 @@ public final class StreamedForest {
     private void add(EdgeChunk chunk) {
       chunks++;
       edges += chunk.size();
+      if (source.edges() != EdgeSource.UNKNOWN && edges > source.edges()) {
+        throw new IllegalArgumentException(
+            "a source of at most " + source.edges() + " edges has given " + edges);
+      }
       long begin = System.nanoTime();
       forest.upload(chunk);
       uploadMillis += Elapsed.millisSince(begin);

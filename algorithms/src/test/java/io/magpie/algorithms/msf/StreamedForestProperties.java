@@ -47,7 +47,7 @@ class StreamedForestProperties {
     }
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void anyCutGivesTheForestOfKruskal(
       @ForAll("streams") Stream stream,
       @ForAll Objective objective,

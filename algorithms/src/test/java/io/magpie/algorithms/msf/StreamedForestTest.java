@@ -233,6 +233,40 @@ class StreamedForestTest {
   }
 
   @Test
+  void aSourceThatGivesMoreThanItSaidIsRefused() {
+    EdgeSource more =
+        new EdgeSource() {
+          private int given;
+
+          @Override
+          public int vertices() {
+            return 9;
+          }
+
+          @Override
+          public WeightType weightType() {
+            return WeightType.INT;
+          }
+
+          @Override
+          public long edges() {
+            return 3;
+          }
+
+          @Override
+          public void next(EdgeChunk chunk) {
+            while (given < 5 && !chunk.isFull()) {
+              chunk.add(given, given, given + 1, 1);
+              given++;
+            }
+          }
+        };
+    assertMessage(
+        "a source of at most 3 edges has given 4",
+        () -> StreamedForest.run(cpu(), more, MsfOptions.defaults(), 2));
+  }
+
+  @Test
   void theVerifierSeesEachFault() {
     Edge[] all = {
       new Edge(0, 0, 1, 3), new Edge(1, 1, 2, 3), new Edge(2, 0, 2, 3), new Edge(4, 3, 4, 1)
