@@ -19,7 +19,6 @@ namespace nbody {
 /// acquire load of it. `totals` by additions, `shared_keys` by stores of the same. A body is deferred if its octant is locked, by a
 /// thread that inserts, or if there are too few cells left, which the host adds; so passes end.
 struct insert_by_locks {
-  u32 bodies;
   u32 cells;   ///< room for so many
   u64 count;   ///< bodies of this pass
   u32 listed;  ///< 0: all bodies
@@ -50,19 +49,19 @@ struct insert_by_locks {
       u32 held = magpie::ld_acq_dev(slot);
       if (held == none) {
         if (breaks(mutant::child_without_lock)) {
-          magpie::st_rlx_dev(slot, b);
+          magpie::st_rlx_dev(slot, flip_body(b));
           return true;
         }
-        held = magpie::cas_acq_dev(slot, none, b);
+        held = magpie::cas_acq_dev(slot, none, flip_body(b));
         if (held == none) return true;
       }
       if (held == locked) return false;
-      if (held >= bodies) {
-        cell = held - bodies;
+      if (is_cell(held)) {
+        cell = held;
         ++depth;
         continue;
       }
-      const u64 theirs = magpie::ld_plain(&key[held]);
+      const u64 theirs = magpie::ld_plain(&key[flip_body(held)]);
       if (theirs == mine) {
         magpie::st_rlx_dev(&totals[shared_keys], 1u);
         return true;
@@ -78,13 +77,13 @@ struct insert_by_locks {
         const u64 octants = u64{8} * (first + k);
         magpie::st_plain(&level[first + k], depth + 1 + k);
         if (k + 1 < chain) {
-          magpie::st_rlx_dev(&child[octants + digit(mine, depth + 1 + k)], bodies + first + k + 1);
+          magpie::st_rlx_dev(&child[octants + digit(mine, depth + 1 + k)], first + k + 1);
         } else {
-          magpie::st_rlx_dev(&child[octants + digit(mine, depth + 1 + k)], b);
+          magpie::st_rlx_dev(&child[octants + digit(mine, depth + 1 + k)], flip_body(b));
           magpie::st_rlx_dev(&child[octants + digit(theirs, depth + 1 + k)], held);
         }
       }
-      magpie::st_rel_dev(slot, bodies + first);
+      magpie::st_rel_dev(slot, first);
       return true;
     }
   }

@@ -153,7 +153,6 @@ struct cells_of_nodes {
 /// steps up from a node, as the node itself or one of two above it ends a digit.
 struct make_cells {
   u64 nodes;
-  u32 bodies;
   cells_of_nodes cells;
   array<const u64> sorted;
   array<u32> child;
@@ -168,11 +167,10 @@ struct make_cells {
       const u32 first = magpie::ld_plain(&cells.first[i]);
       const u32 above = magpie::ld_plain(&cells.parent[i]);
       u32 depth = magpie::ld_plain(&cells.prefix[i]) / 3 + 1 - count;
-      if (above != none)
-        magpie::st_plain(&child[u64{8} * cells.deepest(above) + digit(key, depth - 1)], bodies + first);
+      if (above != none) magpie::st_plain(&child[u64{8} * cells.deepest(above) + digit(key, depth - 1)], first);
       for (u32 c = first; c < first + count; ++c, ++depth) {
         magpie::st_plain(&level[c], depth);
-        if (c + 1 < first + count) magpie::st_plain(&child[u64{8} * c + digit(key, depth)], bodies + c + 1);
+        if (c + 1 < first + count) magpie::st_plain(&child[u64{8} * c + digit(key, depth)], c + 1);
       }
     }
   }
@@ -193,7 +191,7 @@ struct make_leaves {
     for (u64 i : self.items(keys)) {
       const u32 cell = keys < 2 ? 0 : cells.deepest(magpie::ld_plain(&leaf_parent[i]));
       const u32 octant = digit(magpie::ld_plain(&sorted[i]), magpie::ld_plain(&level[cell]));
-      magpie::st_plain(&child[u64{8} * cell + octant], magpie::ld_plain(&leaf[i]));
+      magpie::st_plain(&child[u64{8} * cell + octant], flip_body(magpie::ld_plain(&leaf[i])));
     }
   }
 };

@@ -20,13 +20,14 @@ struct insert_body {
   magpie::stm::guarded<u32, magpie::stm::blocks_of<8>> child;
   magpie::stm::guarded<u32> level;  ///< the depth of each cell
   magpie::stm::pool<0> cells;
-  u32 bodies;
   array<const u64> key;
   array<u32> again;  ///< of each body: 1 if it is not in the tree yet
   array<u32> totals;
 
   static constexpr u32 most_cells = 4;
-  static constexpr u32 max_objects = 1 + most_cells, max_writes = 2 + 2 * most_cells;
+  /// Cells on the way whose hints were old: those that hold a cell by the time that they are opened.
+  static constexpr u32 most_old_hints = 3;
+  static constexpr u32 max_objects = 1 + most_old_hints + most_cells, max_writes = 2 + 2 * most_cells;
   static constexpr u32 max_slots[] = {most_cells};
   /// Which cell gets which number.
   static constexpr bool order_dependent = true;
@@ -43,14 +44,14 @@ struct insert_body {
       held = tx.glance(child, slot);
       if (!is_cell(held)) held = MAGPIE_TRY(tx.get(child, slot));
       if (!is_cell(held)) break;
-      slot = u64{8} * (held - bodies) + digit(mine, ++depth);
+      slot = u64{8} * held + digit(mine, ++depth);
     }
     magpie::st_plain(&again[item], 0u);
     if (held == none) {
-      MAGPIE_TRY(tx.set(child, slot, item));
+      MAGPIE_TRY(tx.set(child, slot, flip_body(item)));
       return magpie::stm::outcome::commit;
     }
-    const u64 theirs = magpie::ld_plain(&key[held]);
+    const u64 theirs = magpie::ld_plain(&key[flip_body(held)]);
     if (theirs == mine) {
       magpie::st_rlx_dev(&totals[shared_keys], 1u);
       return magpie::stm::outcome::cancel;
@@ -61,22 +62,19 @@ struct insert_body {
     MAGPIE_TRY(tx.reserve(cells, wanted));
     for (u32 k = 0; k < wanted; ++k) {
       const u32 made = tx.take(cells);
-      MAGPIE_TRY(tx.set(child, slot, bodies + made));
+      MAGPIE_TRY(tx.set(child, slot, made));
       MAGPIE_TRY(tx.set(level, made, ++depth));
       slot = u64{8} * made + digit(theirs, depth);
     }
     MAGPIE_TRY(tx.set(child, slot, held));
     if (whole) {
-      MAGPIE_TRY(tx.set(child, (slot & ~u64{7}) + digit(mine, depth), item));
+      MAGPIE_TRY(tx.set(child, (slot & ~u64{7}) + digit(mine, depth), flip_body(item)));
     } else {
       magpie::st_plain(&again[item], 1u);
       magpie::st_rlx_dev(&totals[deferred_total], 1u);
     }
     return magpie::stm::outcome::commit;
   }
-
- private:
-  MAGPIE_INLINE bool is_cell(u32 held) const { return held >= bodies && held != none; }
 };
 MAGPIE_REGION(insert_body)
 

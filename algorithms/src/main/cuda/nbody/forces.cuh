@@ -94,21 +94,20 @@ struct sum_forces {
       }
       const u32 held = magpie::ld_plain(&child[u64{8} * cells[depth] + octant]);
       Real d[3];
-      if (held < bodies) {
-        for (u32 b = held; b != none; b = magpie::ld_plain(&next[b])) {
+      if (is_body(held)) {
+        for (u32 b = flip_body(held); b != none; b = magpie::ld_plain(&next[b])) {
           const Real d2 = way(on, &position[u64{3} * b], d);
           if (here && b != on.body) on.add(d, d2, magpie::ld_plain(&mass[b]));
         }
       } else if (held != none) {
-        const u32 cell = held - bodies;
-        const Real d2 = way(on, &center[u64{4} * cell], d);
-        if (warp.any(here && !(d2 > magpie::ld_plain(&opens[cell])))) {
+        const Real d2 = way(on, &center[u64{4} * held], d);
+        if (warp.any(here && !(d2 > magpie::ld_plain(&opens[held])))) {
           octants = octants << 3 | octant;
-          cells[++depth] = cell;
+          cells[++depth] = held;
           octant = 0;
           continue;
         }
-        if (here) on.add(d, d2, magpie::ld_plain(&center[u64{4} * cell + 3]));
+        if (here) on.add(d, d2, magpie::ld_plain(&center[u64{4} * held + 3]));
       }
       ++octant;
     }

@@ -10,8 +10,8 @@
 /// - digit d of a key: its three bits for depth d, from 0: in which octant of the cell of depth d the body is.
 /// - cell: a cube that is split, number c. Cell 0 is the root, depth 0, and always there; any other is there if and only if two
 ///   bodies in it have different keys. So bodies determine the tree, but for the numbers of its cells; depths are 0 to 20.
-/// - `child[8 c + o]`: what is in octant o of cell c: `none`, a body b as the number b, or a cell as the number of bodies + its
-///   number. While the tree is built by locks, also `locked`.
+/// - `child[8 c + o]`: what is in octant o of cell c: `none`, a cell as its number, or a body as its number with `body_bit`.
+///   While the tree is built by locks, also `locked`.
 /// - leaf: bodies of one key, which no depth would separate. A slot of `child` names the one of the least number, and
 ///   `next[b]` the one after body b, or `none`.
 ///
@@ -34,6 +34,13 @@ using magpie::thread;
 
 inline constexpr u32 none = 0xffffffffu;
 inline constexpr u32 locked = 0xfffffffeu;
+inline constexpr u32 body_bit = 1u << 30;
+
+/// What an octant has.
+MAGPIE_INLINE bool is_cell(u32 held) { return held < body_bit; }
+MAGPIE_INLINE bool is_body(u32 held) { return held >> 30 == 1; }
+/// The body that a word stands for, and the other way round.
+MAGPIE_INLINE u32 flip_body(u32 held) { return held ^ body_bit; }
 
 /// Parts of the bounding cube in each dimension, as a power of two; also the most depths that cells have.
 inline constexpr u32 key_depth = 21;
@@ -41,6 +48,7 @@ inline constexpr u32 key_depth = 21;
 inline constexpr u32 no_level = 31;
 MAGPIE_CONSTANT(key_depth)
 MAGPIE_CONSTANT(no_level)
+MAGPIE_CONSTANT(body_bit)
 
 /// Places in `totals`, which the host reads between launches.
 enum total : u32 {
@@ -184,8 +192,8 @@ struct find_leaves {
       u64 at = digit(mine, 0);
       for (u32 depth = 1; depth < key_depth; ++depth) {
         const u32 held = magpie::ld_plain(&child[at]);
-        if (held < bodies || held == none) break;
-        at = u64{8} * (held - bodies) + digit(mine, depth);
+        if (!is_cell(held)) break;
+        at = u64{8} * held + digit(mine, depth);
       }
       magpie::st_plain(&slot[i], static_cast<u32>(at));
       magpie::st_plain(&body[i], static_cast<u32>(i));
@@ -208,7 +216,7 @@ struct link_leaves {
     for (u64 i : self.items(bodies)) {
       const u32 at = magpie::ld_plain(&slot[i]);
       const u32 mine = magpie::ld_plain(&body[i]);
-      if (i == 0 || magpie::ld_plain(&slot[i - 1]) != at) magpie::st_plain(&child[at], mine);
+      if (i == 0 || magpie::ld_plain(&slot[i - 1]) != at) magpie::st_plain(&child[at], flip_body(mine));
       const bool more = i + 1 < bodies && magpie::ld_plain(&slot[i + 1]) == at;
       magpie::st_plain(&next[mine], more ? magpie::ld_plain(&body[i + 1]) : none);
     }

@@ -54,7 +54,6 @@ template <class Real>
 struct sum_level {
   u64 count;  ///< cells of this depth
   u32 depth;
-  u32 bodies;
   double theta;
   cube bounds;
   array<const u32> cells;  ///< their numbers
@@ -75,13 +74,12 @@ struct sum_level {
       for (u32 octant = 0; octant < 8; ++octant) {
         const u32 held = magpie::ld_plain(&child[u64{8} * cell + octant]);
         if (held == none) continue;
-        if (held >= bodies) {
-          const u32 inner = held - bodies;
-          all.add(&center[u64{4} * inner], magpie::ld_own(&center[u64{4} * inner + 3]), magpie::ld_own(&below[inner]),
-                  magpie::ld_own(&sample[inner]));
+        if (is_cell(held)) {
+          all.add(&center[u64{4} * held], magpie::ld_own(&center[u64{4} * held + 3]), magpie::ld_own(&below[held]),
+                  magpie::ld_own(&sample[held]));
           continue;
         }
-        for (u32 b = held; b != none; b = magpie::ld_plain(&next[b])) {
+        for (u32 b = flip_body(held); b != none; b = magpie::ld_plain(&next[b])) {
           all.add(&position[u64{3} * b], magpie::ld_plain(&mass[b]), 1, b);
         }
       }
@@ -142,7 +140,6 @@ MAGPIE_KERNEL(sum_level_double)
 /// each cell, 8 for each child.
 struct place_level {
   u64 count;
-  u32 bodies;
   array<const u32> cells;
   array<const u32> child;
   array<const u32> next;
@@ -157,12 +154,12 @@ struct place_level {
       for (u32 octant = 0; octant < 8; ++octant) {
         const u32 held = magpie::ld_plain(&child[u64{8} * cell + octant]);
         if (held == none) continue;
-        if (held >= bodies) {
-          magpie::st_plain(&first[held - bodies], place);
-          place += magpie::ld_plain(&below[held - bodies]);
+        if (is_cell(held)) {
+          magpie::st_plain(&first[held], place);
+          place += magpie::ld_plain(&below[held]);
           continue;
         }
-        for (u32 b = held; b != none; b = magpie::ld_plain(&next[b])) magpie::st_plain(&order[place++], b);
+        for (u32 b = flip_body(held); b != none; b = magpie::ld_plain(&next[b])) magpie::st_plain(&order[place++], b);
       }
     }
   }

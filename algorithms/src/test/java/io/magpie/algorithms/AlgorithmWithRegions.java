@@ -17,6 +17,10 @@ import io.magpie.algorithms.msf.MinimumSpanningForest;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.algorithms.nbody.BarnesHut;
+import io.magpie.algorithms.nbody.BodyGenerator;
+import io.magpie.algorithms.nbody.NBodyOptions;
+import io.magpie.algorithms.nbody.NBodyOptions.Tree;
 import io.magpie.algorithms.partition.PartitionOptions;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Matching;
@@ -134,6 +138,16 @@ enum AlgorithmWithRegions {
               .withStm(stm));
     }
   },
+  OCTREE("nbody", "insert_body") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      String kind = input % 2 == 0 ? "plummer" : "cube";
+      BarnesHut.run(
+          device,
+          BodyGenerator.parse(kind + ":n=" + size.of(9, 60, 3000) + ",seed=" + input).generate(),
+          NBodyOptions.defaults().withSteps(0).withTree(Tree.TRANSACTIONS).withStm(stm));
+    }
+  },
   MESH_REFINEMENT("mesh", "refine") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
@@ -166,7 +180,8 @@ enum AlgorithmWithRegions {
   }
 
   /** All that have regions. */
-  static final List<String> MODULES = List.of("partition", "msf", "mesh", "components", "paths");
+  static final List<String> MODULES =
+      List.of("partition", "msf", "mesh", "components", "paths", "nbody");
 
   /** Of an item under a policy that promises no end, where time is no bound. */
   static final int MOST_ATTEMPTS = 100;

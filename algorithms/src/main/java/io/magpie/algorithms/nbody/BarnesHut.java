@@ -102,6 +102,7 @@ public final class BarnesHut {
       }
       double[] potentials = simulation.potentials();
       double[] accelerations = simulation.accelerations();
+      int bodyBit = simulation.bodyBit();
       int[][] links = simulation.links();
       NBodyReport report =
           simulation.report(before, Conserved.of(after, potentials), Elapsed.millisSince(start));
@@ -111,7 +112,7 @@ public final class BarnesHut {
           accelerations,
           potentials,
           options,
-          () -> Octree.of(bodies.count(), links[0], links[1]),
+          () -> Octree.of(bodyBit, links[0], links[1]),
           report);
     }
   }

@@ -25,7 +25,6 @@ final class LockingBuild extends InsertingBuild {
           "insert_by_locks",
           left,
           new Fields()
-              .set("bodies", bodies.count())
               .set("cells", cells.room())
               .set("count", left)
               .set("listed", passes == 0 ? 0 : 1)

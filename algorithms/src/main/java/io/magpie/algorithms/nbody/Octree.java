@@ -47,12 +47,12 @@ public final class Octree {
   /**
    * A tree as a device has it.
    *
-   * @param bodies how many there are
-   * @param child what is in the octants of each cell: -1, a body, or {@code bodies} plus a cell
+   * @param bodyBit what tells bodies from cells
+   * @param child what is in the octants of each cell: -1, a cell, or {@code bodyBit} plus a body
    * @param next for each body the next one of its leaf, or -1
    * @throws IllegalArgumentException if that is no tree of cells; bodies are not looked at
    */
-  static Octree of(int bodies, int[] child, int[] next) {
+  static Octree of(int bodyBit, int[] child, int[] next) {
     Builder builder = new Builder();
     int[] cellAt = new int[MOST_DEPTHS];
     int[] octantAt = new int[MOST_DEPTHS];
@@ -66,18 +66,17 @@ public final class Octree {
       int held = child[OCTANTS * cellAt[depth] + octantAt[depth]++];
       if (held == NONE) {
         builder.empty();
-      } else if (held >= 0 && held < bodies) {
-        builder.leaf(held, next);
+      } else if (held >= bodyBit) {
+        builder.leaf(held - bodyBit, next);
       } else {
-        int inner = held - bodies;
         if (held < 0
-            || inner >= child.length / OCTANTS
+            || held >= child.length / OCTANTS
             || depth + 1 == MOST_DEPTHS
             || builder.cells >= child.length / OCTANTS) {
           throw new IllegalArgumentException(
               "cell " + cellAt[depth] + " at depth " + depth + " has " + held + " in an octant");
         }
-        cellAt[++depth] = inner;
+        cellAt[++depth] = held;
         octantAt[depth] = 0;
         builder.cell(depth);
       }

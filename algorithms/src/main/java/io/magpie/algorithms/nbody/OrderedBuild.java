@@ -83,7 +83,6 @@ final class OrderedBuild implements TreeBuild {
           keys - 1,
           new Fields()
               .set("nodes", keys - 1)
-              .set("bodies", n)
               .set("cells", nodes())
               .set("sorted", sorted)
               .set("child", cells.child())

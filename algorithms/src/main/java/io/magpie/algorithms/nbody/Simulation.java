@@ -220,7 +220,6 @@ final class Simulation implements AutoCloseable {
         new Fields()
             .set("count", list.length())
             .set("depth", depth)
-            .set("bodies", bodies.count())
             .set("theta", options.theta())
             .set("cells", list)
             .set("key", bodies.key())
@@ -242,7 +241,6 @@ final class Simulation implements AutoCloseable {
         list.length(),
         new Fields()
             .set("count", list.length())
-            .set("bodies", bodies.count())
             .set("cells", list)
             .set("child", cells.child())
             .set("next", bodies.next())
@@ -295,6 +293,11 @@ final class Simulation implements AutoCloseable {
 
   double[] potentials() {
     return reals.read(bodies.potential());
+  }
+
+  /** What tells bodies from cells in an octant. */
+  int bodyBit() {
+    return launches.constant("body_bit");
   }
 
   /** The links of the tree: of cells, and of leaves. */

@@ -83,7 +83,6 @@ final class TransactionalBuild extends InsertingBuild {
     return new Fields()
         .set("child", cells.child(), objects)
         .set("cells", pool)
-        .set("bodies", bodies.count())
         .set("key", bodies.key())
         .set("level", cells.level(), objects)
         .set("again", again)

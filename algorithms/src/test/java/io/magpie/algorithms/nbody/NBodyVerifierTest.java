@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Every kind of mistake is told. */
 class NBodyVerifierTest {
   private static final Bodies BODIES = BodyGenerator.parse("plummer:120").generate();
+  private static final int BODY = 1 << 30;
   private static final NBodyOptions OPTIONS = NBodyOptions.defaults();
   private static final NBodyResult RIGHT = NBodyReference.run(BODIES, OPTIONS);
 
@@ -64,7 +65,7 @@ class NBodyVerifierTest {
     assertTrue(told(changed(a -> {}, () -> other)).contains("the tree is another one"));
     Octree fewer = NBodyReference.tree(BodyGenerator.parse("plummer:119").generate());
     assertTrue(told(changed(a -> {}, () -> fewer)).contains("the tree has 119 of 120 bodies"));
-    Supplier<Octree> none = () -> Octree.of(120, new int[] {120, -1, -1, -1, -1, -1, -1, -1}, null);
+    Supplier<Octree> none = () -> Octree.of(BODY, new int[] {8, -1, -1, -1, -1, -1, -1, -1}, null);
     assertTrue(told(changed(a -> {}, none)).contains("there is no tree: "));
   }
 
@@ -74,21 +75,21 @@ class NBodyVerifierTest {
     int[] next = {-1, -1, 0, -1};
     int[] child = new int[4 * Octree.OCTANTS];
     Arrays.fill(child, -1);
-    child[3] = 4 + 1;
-    child[5] = 4 + 3;
-    child[8] = 1;
-    child[9] = 2; // and 0
-    child[31] = 3;
+    child[3] = 1;
+    child[5] = 3;
+    child[8] = BODY + 1;
+    child[9] = BODY + 2; // and 0
+    child[31] = BODY + 3;
     child[24] = -1;
     int[] renumbered = new int[3 * Octree.OCTANTS];
     Arrays.fill(renumbered, -1);
-    renumbered[3] = 4 + 2;
-    renumbered[5] = 4 + 1;
-    renumbered[16] = 1;
-    renumbered[17] = 0;
-    renumbered[15] = 3;
-    Octree tree = Octree.of(4, child, next);
-    Octree same = Octree.of(4, renumbered, new int[] {2, -1, -1, -1});
+    renumbered[3] = 2;
+    renumbered[5] = 1;
+    renumbered[16] = BODY + 1;
+    renumbered[17] = BODY;
+    renumbered[15] = BODY + 3;
+    Octree tree = Octree.of(BODY, child, next);
+    Octree same = Octree.of(BODY, renumbered, new int[] {2, -1, -1, -1});
     assertEquals(tree, same);
     assertEquals(tree.hashCode(), same.hashCode());
     assertEquals("Octree[bodies=4, cells=3, depths=2]", tree.toString());
@@ -96,11 +97,11 @@ class NBodyVerifierTest {
     assertEquals(3, tree.leaves());
     assertEquals(List.of(1, 0, 2, 3), Arrays.stream(tree.order()).boxed().toList());
     renumbered[15] = -1;
-    renumbered[14] = 3;
-    assertNotEquals(tree, Octree.of(4, renumbered, new int[] {2, -1, -1, -1}));
-    renumbered[14] = 2;
+    renumbered[14] = BODY + 3;
+    assertNotEquals(tree, Octree.of(BODY, renumbered, new int[] {2, -1, -1, -1}));
+    renumbered[14] = BODY + 2;
     int[] endless = {2, -1, 0, -1};
-    assertThrows(IllegalArgumentException.class, () -> Octree.of(4, renumbered, endless));
+    assertThrows(IllegalArgumentException.class, () -> Octree.of(BODY, renumbered, endless));
   }
 
   /** Of many bodies a sample is looked at. */
