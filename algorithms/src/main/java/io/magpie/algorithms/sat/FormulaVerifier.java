@@ -45,8 +45,8 @@ public final class FormulaVerifier {
   /**
    * Whether a result is what it says. Solved: the values satisfy the formula, and those that were
    * decided are among them. Else, unless it is a contradiction: no clause is false by the values
-   * that were decided, and the rest is what they leave. A contradiction before anything was
-   * decided: unit propagation alone ends in one, too.
+   * that were decided, and the rest is what they leave, without a clause of one literal. A
+   * contradiction before anything was decided: unit propagation alone ends in one, too.
    *
    * @return what is wrong, in sentences; empty if nothing is
    */
@@ -85,6 +85,11 @@ public final class FormulaVerifier {
       }
       if (next == rest.clauses() || !Arrays.equals(open, rest.clause(next++))) {
         mistakes.add("the rest has not what is left of clause " + (a + 1));
+        return mistakes;
+      }
+      if (Arrays.stream(open).distinct().count() == 1) {
+        mistakes.add(
+            "unit propagation has missed clause " + (a + 1) + ", " + Arrays.toString(open));
         return mistakes;
       }
     }

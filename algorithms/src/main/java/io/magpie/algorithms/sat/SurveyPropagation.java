@@ -226,12 +226,13 @@ public final class SurveyPropagation {
             told(new Step(options.maxSweeps(), 0, open, openClauses));
             return Outcome.UNCONVERGED;
           }
-          double bias = totals.of("bias_sum") / (double) launches.constant("bias_one") / open;
+          double sum = totals.of("bias_sum") / (double) launches.constant("bias_one");
+          double bias = sum / Math.max(1, open);
           told(new Step(taken, bias, open, openClauses));
           if (totals.of("false_surveys") > 0) {
             return Outcome.CONTRADICTION;
           }
-          if (bias < options.paramagnetic()) {
+          if (open == 0 || bias < options.paramagnetic()) {
             return Outcome.PARAMAGNETIC;
           }
           int count = (int) Math.max(1, Math.floor(options.fraction() * open));

@@ -45,13 +45,15 @@ final class UnitPropagation implements AutoCloseable {
     DeviceArray<int[]> list = literals;
     long items = count;
     while (true) {
+      boolean changes = true;
       if (items > 0) {
         work.fillFrom(list, items);
-        launches.transactRounds("decide", work, inRegion());
+        changes = launches.transactRounds("decide", work, inRegion()).commits() > 0;
       }
       look();
       items = totals.of("units");
-      if (items == 0 || !isConsistent()) {
+      // Units that change nothing would be listed for ever; a verifier sees them in the rest.
+      if (items == 0 || !changes || !isConsistent()) {
         return isConsistent();
       }
       list = units;

@@ -11,10 +11,14 @@ import io.magpie.algorithms.sat.SurveyOptions.Flips;
 import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import io.magpie.stm.Device;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.simulator.Schedule;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -244,6 +248,84 @@ class SurveyPropagationTest {
       first = next;
     }
     assertTrue(first.report().orElseThrow().flips() > 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void contradictionsAreNoticedWhenTheReferenceNoticesThem(String device, SurveyOptions options) {
+    Formula formula = formula("ksat:n=100,ratio=4,seed=13");
+    SurveyOptions hasty =
+        options
+            .withFraction(0.5)
+            .withParamagnetic(0)
+            .withTolerance(0.01)
+            .withMaxSweeps(100)
+            .withSeed(9);
+    SurveyResult expected = SurveyReference.run(formula, hasty);
+    SurveyResult found = checked(device, formula, hasty);
+    assertEquals(Outcome.CONTRADICTION, expected.outcome());
+    assertEquals(Outcome.CONTRADICTION, found.outcome());
+    assertEquals(4, expected.decimations());
+    assertEquals(4, found.decimations());
+    assertFalse(found.unsatisfiable());
+  }
+
+  /** A transaction of more objects than any log of its own holds, and more units than it pushes. */
+  @Test
+  void aVariableInVeryManyClauses() {
+    int clauses = 5000;
+    int[][] hub = new int[clauses + 1][];
+    Arrays.setAll(hub, i -> i == clauses ? new int[] {1} : new int[] {-1, i + 2});
+    Formula formula = Formula.of(clauses + 1, hub);
+    for (SurveyOptions options : SurveyVariants.all()) {
+      SurveyResult result = checked("cpu:4", formula, options);
+      assertEquals(Outcome.SOLVED, result.outcome());
+      assertEquals(clauses + 1, result.report().orElseThrow().propagated());
+    }
+  }
+
+  /**
+   * Counters that change past their transaction: some schedule loses a change, and with it a unit,
+   * or takes the wrong literal for the last one. (Of 2^5 variables any exclusive or of literals is
+   * one.)
+   */
+  @Test
+  @Tag("slow") // compiles
+  void countersWithoutGuardsAreNoticed() {
+    Random random = new Random(7);
+    Formula.Builder building = new Formula.Builder(32);
+    for (int v = 0; v < 32; v += 2) {
+      building.literal(2 * v).endClause();
+    }
+    for (int a = 0; a < 130; a++) {
+      for (int k = 0; k < 4; k++) {
+        building.literal(2 * random.nextInt(32) + (k == 0 ? 0 : 1));
+      }
+      building.endClause();
+    }
+    Formula formula = building.build();
+    SurveyOptions options =
+        DEFAULTS.withMaxSweeps(1).withFlipsPerVariable(0).withDecimation(Decimation.TRANSACTIONS);
+    int noticed = 0;
+    try (Device faulty = Device.open("sim:1:4")) {
+      faulty.define("sat", Map.of("MAGPIE_SAT_UNGUARDED_COUNTERS", "1"));
+      Device right = SurveyVariants.device("sim:2:4");
+      try {
+        for (int seed = 0; seed < 60; seed++) {
+          faulty.simulator().setSchedule(Schedule.randomWalk(seed));
+          right.simulator().setSchedule(Schedule.randomWalk(seed));
+          noticed +=
+              FormulaVerifier.verify(SurveyPropagation.run(faulty, formula, options)).isEmpty()
+                  ? 0
+                  : 1;
+          assertEquals(
+              List.of(), FormulaVerifier.verify(SurveyPropagation.run(right, formula, options)));
+        }
+      } finally {
+        right.simulator().setSchedule(null);
+      }
+    }
+    assertTrue(noticed > 0);
   }
 
   /** The search is bounded, and says so where there is no solution. */

@@ -1,0 +1,133 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.sat.DimacsFormat;
+import io.magpie.algorithms.sat.Formula;
+import io.magpie.algorithms.sat.FormulaGenerator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SatCommandTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--device cpu:2",
+        "--device cpu:2 --decimation marks --flips transactions",
+        "--device sim:1:4 --flips transactions --details",
+        "--device sim:1:32 --decimation marks"
+      })
+  void everyFormIsVerified(String options) {
+    List<String> call = new ArrayList<>(List.of("sat", "--cnf", "ksat:n=80,ratio=3.4", "--verify"));
+    call.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("the assignment satisfies all clauses"), run.out());
+    assertEquals(options.contains("--details"), run.out().contains("mean bias"), run.out());
+  }
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("in.cnf"), text);
+  }
+
+  private CommandRun run(Path input, String... more) {
+    List<String> call =
+        new ArrayList<>(List.of("sat", "--cnf", input.toString(), "--device", "cpu:2", "--verify"));
+    call.addAll(List.of(more));
+    return CommandRun.of(call.toArray(new String[0]));
+  }
+
+  @Test
+  void writesAssignmentRestAndFormula() throws IOException {
+    Path values = folder.resolve("values");
+    Path rest = folder.resolve("rest.cnf.gz");
+    Path copy = folder.resolve("copy.cnf");
+    Path input = file("p cnf 5 4\n1 0\n-1 -2 0\n2 3 -4 0\n5 2 4 0\n");
+    String[] files = {
+      "--out", values.toString(), "--rest-out", rest.toString(), "--formula-out", copy.toString()
+    };
+    run(input, files).expect(ExitStatus.OK);
+    assertTrue(Files.readString(values).startsWith("v 1 -2 "));
+    assertTrue(Files.readString(values).endsWith(" 0\n"));
+    Formula left = Formula.of(5, new int[] {3, -4}, new int[] {5, 4});
+    assertEquals(left, DimacsFormat.read(rest));
+    assertEquals(DimacsFormat.read(input), DimacsFormat.read(copy));
+    CommandRun unsolved =
+        run(input, "--flips-per-variable", "0", "--out", values.toString())
+            .expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(unsolved.out().contains("paramagnetic"), unsolved.out());
+    assertTrue(unsolved.err().contains("2 clauses are left"), unsolved.err());
+    assertEquals("v 1 -2 0\n", Files.readString(values));
+  }
+
+  @Test
+  void whatUnitPropagationRefutesIsUnsatisfiable() throws IOException {
+    CommandRun run = run(file("p cnf 2 3\n1 0\n-1 2 0\n-2 0\n")).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("unsatisfiable, by unit propagation alone"), run.out());
+    assertTrue(run.out().contains("verified"), run.out());
+  }
+
+  @Test
+  void whatDoesNotConvergeIsSaidTo() throws IOException {
+    CommandRun run =
+        run(
+                file("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"),
+                "--max-sweeps",
+                "20",
+                "--flips-per-variable",
+                "30")
+            .expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(run.out().contains("unconverged; 4 clauses are left"), run.out());
+    assertTrue(run.err().contains("--max-sweeps"), run.err());
+  }
+
+  @Test
+  void generatedFormulasAreThoseOfTheLibrary() throws IOException {
+    Path copy = folder.resolve("copy.cnf");
+    CommandRun.of(
+            "sat",
+            "--input",
+            "cnf:planted:n=40,k=4,ratio=6,seed=3",
+            "--device",
+            "cpu:2",
+            "--formula-out",
+            copy.toString())
+        .expect(ExitStatus.OK);
+    assertEquals(
+        FormulaGenerator.parse("planted:n=40,k=4,ratio=6,seed=3").generate(),
+        DimacsFormat.read(copy));
+  }
+
+  @Test
+  void malformedFilesAreRefusedWithTheirLine() throws IOException {
+    Path input = file("p cnf 2 1\n1 3 0\n");
+    CommandRun run = run(input).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains(input + ":2: found '3', expected a literal"), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "ksat:n=2,k=3,ratio=1; needs so many variables",
+        "ksat:n=9,clauses=3; 'clauses' is no parameter of ksat",
+        "ksat:n=9 --fraction 0; fraction must be above 0",
+        "ksat:n=9 --decimation marks --policy locks; --policy"
+      })
+  void badOptionsAreRefused(String words, String message) {
+    CommandRun run =
+        CommandRun.of(("sat --device cpu:1 --cnf " + words).split(" ")).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message.strip()), run.err());
+  }
+}
