@@ -31,6 +31,11 @@ import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.algorithms.paths.ShortestPaths;
+import io.magpie.algorithms.sat.Formula;
+import io.magpie.algorithms.sat.SurveyOptions;
+import io.magpie.algorithms.sat.SurveyOptions.Decimation;
+import io.magpie.algorithms.sat.SurveyOptions.Flips;
+import io.magpie.algorithms.sat.SurveyPropagation;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
@@ -148,6 +153,20 @@ enum AlgorithmWithRegions {
           NBodyOptions.defaults().withSteps(0).withTree(Tree.TRANSACTIONS).withStm(stm));
     }
   },
+  UNIT_PROPAGATION("sat", "decide") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      Formula formula = formula(size.of(12, 60, 3000), input, 3);
+      SurveyPropagation.run(device, formula, survey(stm).withFlipsPerVariable(0));
+    }
+  },
+  LOCAL_SEARCH("sat", "flip", "decide") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      Formula formula = formula(size.of(12, 60, 3000), input, 12);
+      SurveyPropagation.run(device, formula, survey(stm).withFlipsPerVariable(2));
+    }
+  },
   MESH_REFINEMENT("mesh", "refine") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
@@ -181,7 +200,7 @@ enum AlgorithmWithRegions {
 
   /** All that have regions. */
   static final List<String> MODULES =
-      List.of("partition", "msf", "mesh", "components", "paths", "nbody");
+      List.of("partition", "msf", "mesh", "components", "paths", "nbody", "sat");
 
   /** Of an item under a policy that promises no end, where time is no bound. */
   static final int MOST_ATTEMPTS = 100;
@@ -293,6 +312,34 @@ enum AlgorithmWithRegions {
   private static boolean leadsOn(DirectedGraph graph, int v) {
     return IntStream.range(graph.offsets()[v], graph.offsets()[v + 1])
         .anyMatch(a -> graph.neighbors()[a] != v);
+  }
+
+  /** Few sweeps, as only what comes of them is recorded. */
+  private static SurveyOptions survey(StmOptions stm) {
+    return SurveyOptions.defaults()
+        .withDecimation(Decimation.TRANSACTIONS)
+        .withFlips(Flips.TRANSACTIONS)
+        .withMaxSweeps(1)
+        .withStm(stm);
+  }
+
+  /**
+   * Clauses that are all satisfied where all variables are true, and one of a single literal for
+   * every so manieth variable: their items are after the same clauses.
+   */
+  private static Formula formula(int variables, int seed, int every) {
+    Random random = new Random(seed);
+    Formula.Builder formula = new Formula.Builder(variables);
+    for (int v = 0; v < variables; v += every) {
+      formula.literal(2 * v).endClause();
+    }
+    for (int a = 0; a < 4 * variables; a++) {
+      for (int k = 0; k < 3; k++) {
+        formula.literal(2 * random.nextInt(variables) + (k == 0 ? 0 : random.nextInt(2)));
+      }
+      formula.endClause();
+    }
+    return formula.build();
   }
 
   /**

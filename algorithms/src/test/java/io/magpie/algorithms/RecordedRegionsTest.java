@@ -324,6 +324,12 @@ class RecordedRegionsTest {
                         policy),
                     broken(AlgorithmWithRegions.PATHS, "take_offer", Search.INTERRUPTIONS, policy),
                     broken(
+                        AlgorithmWithRegions.UNIT_PROPAGATION,
+                        "decide",
+                        Search.SMALL_INPUTS,
+                        policy),
+                    broken(AlgorithmWithRegions.LOCAL_SEARCH, "flip", Search.SMALL_INPUTS, policy),
+                    broken(
                         AlgorithmWithRegions.MESH_REFINEMENT,
                         "refine",
                         Search.SMALL_INPUTS,

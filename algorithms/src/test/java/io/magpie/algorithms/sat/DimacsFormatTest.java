@@ -30,7 +30,7 @@ class DimacsFormatTest {
     Path file = folder.resolve(name);
     DimacsFormat.write(formula, file);
     assertEquals(formula, DimacsFormat.read(file));
-    Formula large = FormulaGenerator.parse("ksat:n=9k,k=5,ratio=3").generate();
+    Formula large = FormulaGenerator.parse("ksat:n=4k,k=5,ratio=3").generate();
     DimacsFormat.write(large, file); // numbers at the ends of buffers
     assertEquals(large, DimacsFormat.read(file));
   }
