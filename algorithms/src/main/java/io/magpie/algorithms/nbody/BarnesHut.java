@@ -19,9 +19,9 @@ import java.util.Objects;
  * there is softening), such of mass 0. The tree has 21 depths at most; bodies closer to each other
  * than 2^-21 of the bounding cube's side may be in one leaf. Forces of one tree are the same to the
  * last bit on one device, whoever built it and however many threads there are. Device memory in
- * bytes for each body: 20, and 88 in double precision or 44 in single; by the tree's build 36 more
+ * bytes for each body: 16, and 88 in double precision or 44 in single; by the tree's build 36 more
  * with {@link NBodyOptions.Tree#MORTON}, else 8, and 8 if bodies share a leaf; for each cell that
- * there is room for 44, 40 or 20 for sums, and 12 with transactions. There is room for as many
+ * there is room for 56, 40 or 20 for sums, and 12 with transactions. There is room for as many
  * cells as bodies, and more if that is not enough. Too little of it throws {@link
  * io.magpie.stm.DeviceOutOfMemoryException}.
  *
