@@ -32,6 +32,14 @@ MAGPIE_INLINE u64 bits_of(double x) {
   return bits;
 }
 
+/// e to the power of a number of at most 0. Not by `exp`, of which newer C libraries have a version that older ones lack.
+MAGPIE_INLINE double power_of_e(double x) {
+  if (x < -745) return 0;  // less than the smallest double
+  const double twos = std::rint(x * 1.4426950408889634);
+  const double rest = (x - twos * 0x1.62e42feep-1) - twos * 0x1.a39ef35793c76p-33;  // ln 2 in two parts
+  return std::ldexp(1 + std::expm1(rest), static_cast<int>(twos));
+}
+
 /// Surveys, and of each literal the product of (1 - survey) over its edges.
 struct survey_view {
   array<double> survey;  ///< of each edge; 0 where the clause is satisfied or the literal has a value
@@ -40,7 +48,7 @@ struct survey_view {
 
   /// The product over the edges of a literal.
   MAGPIE_INLINE double product(u32 literal) const {
-    return magpie::ld_plain(&ones[literal]) != 0 ? 0.0 : std::exp(magpie::ld_plain(&log[literal]));
+    return magpie::ld_plain(&ones[literal]) != 0 ? 0.0 : power_of_e(magpie::ld_plain(&log[literal]));
   }
   /// 1 less that, exact where it is small.
   MAGPIE_INLINE double one_less_product(u32 literal) const {
@@ -166,7 +174,7 @@ struct update_surveys {
     double log = magpie::ld_plain(&surveys.log[l]);
     if (own < 1) log -= std::log1p(-own);
     if (log > 0) log = 0;  // what rounding may leave of a sum of nothing else
-    const double same = ones != 0 ? 0.0 : std::exp(log);
+    const double same = ones != 0 ? 0.0 : power_of_e(log);
     const double no_same = ones != 0 ? 1.0 : -std::expm1(log);
     const double opposite = surveys.product(l ^ 1u);
     const double is_false = surveys.one_less_product(l ^ 1u) * same;
