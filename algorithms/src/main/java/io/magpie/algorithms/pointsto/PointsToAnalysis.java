@@ -18,16 +18,16 @@ import java.util.Objects;
  *
  * <p>Any constraints will do: none at all, the same several times, variables that point to
  * themselves. Device memory: 8 bytes for each constraint; for each variable 20 bytes, a bit for
- * each location (a variable whose address is taken) in whole words of 8 bytes, three times that
- * where differences are propagated, and 20 bytes where cycles are collapsed; for each edge between
- * variables 48 to 80 bytes, with room for as many as there are constraints at first, which is
- * doubled when an edge finds none. Too little of it throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * each location (a variable whose address is taken) in whole words of 8 bytes, four times that and
+ * 4 bytes where differences are propagated, and 20 bytes where cycles are collapsed, with up to 16
+ * MiB for searches, on a GPU 256; for each edge between variables that there is room for 32 to 48
+ * bytes, with room for as many as there are constraints at first, which is doubled when an edge
+ * finds none. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: the constraints are Andersen's (DIKU, 1994), rounds on a GPU are those of
  * Mendez-Lojo, Burtscher and Pingali (PPoPP 2012) and of Nasre, Burtscher and Pingali (PPoPP 2013,
- * sections 4 and 6.4), which have no online cycle collapse; where cycles are looked for is lazy
- * detection's answer (Hardekopf and Lin, PLDI 2007).
+ * sections 4 and 6.4), which have no online cycle collapse; merging cycles while they arise is
+ * Fahndrich, Foster, Su and Aiken's (PLDI 1998) and Hardekopf and Lin's (PLDI 2007).
  */
 public final class PointsToAnalysis {
   private static final String MODULE = "pointsto";

@@ -12,7 +12,9 @@ import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.stm.Device;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -152,5 +154,19 @@ class PointsToAnalysisTest {
     }
     assertEquals(
         List.of("variable 5 points to [3], not to []"), PointsToVerifier.verify(wrong.build(null)));
+  }
+
+  /** Of merges that leave what the nodes that they merge point to. */
+  @Tag("slow") // compiles
+  @Test
+  void aMergeThatLosesTargetsIsNoticed() {
+    ConstraintSet constraints = ConstraintGenerator.generate("cycles:330,length=10,links=0");
+    try (Device faulty = Device.open("cpu:2")) {
+      faulty.define("pointsto", Map.of("MAGPIE_POINTSTO_SETS_LEFT", "1"));
+      PointsToResult wrong =
+          PointsToAnalysis.run(faulty, constraints, PointsToOptions.defaults());
+      assertFalse(PointsToVerifier.verify(wrong).isEmpty());
+    }
+    check(constraints, Variants.device("cpu:4"), PointsToOptions.defaults());
   }
 }
