@@ -31,6 +31,10 @@ import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.algorithms.paths.ShortestPaths;
+import io.magpie.algorithms.pointsto.ConstraintGenerator;
+import io.magpie.algorithms.pointsto.PointsToAnalysis;
+import io.magpie.algorithms.pointsto.PointsToOptions;
+import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.algorithms.sat.Formula;
 import io.magpie.algorithms.sat.SurveyOptions;
 import io.magpie.algorithms.sat.SurveyOptions.Decimation;
@@ -167,6 +171,17 @@ enum AlgorithmWithRegions {
       SurveyPropagation.run(device, formula, survey(stm).withFlipsPerVariable(2));
     }
   },
+  CYCLE_COLLAPSE("pointsto", "collapse_cycle") {
+    @Override
+    void run(Device device, Size size, int input, StmOptions stm) {
+      int variables = size.of(8, 30, 1000);
+      String spec = "constraints:vars=" + variables + ",cons=" + 3 * variables + ",mix=1:7:1:1";
+      PointsToAnalysis.run(
+          device,
+          ConstraintGenerator.generate(spec + ",seed=" + input),
+          PointsToOptions.defaults().withPropagation(Propagation.DIFFERENCE).withStm(stm));
+    }
+  },
   MESH_REFINEMENT("mesh", "refine") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
@@ -200,7 +215,7 @@ enum AlgorithmWithRegions {
 
   /** All that have regions. */
   static final List<String> MODULES =
-      List.of("partition", "msf", "mesh", "components", "paths", "nbody", "sat");
+      List.of("partition", "msf", "mesh", "components", "paths", "nbody", "sat", "pointsto");
 
   /** Of an item under a policy that promises no end, where time is no bound. */
   static final int MOST_ATTEMPTS = 100;

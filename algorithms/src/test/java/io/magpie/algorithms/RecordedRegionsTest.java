@@ -329,6 +329,10 @@ class RecordedRegionsTest {
                         Search.SMALL_INPUTS,
                         policy),
                     broken(AlgorithmWithRegions.LOCAL_SEARCH, "flip", Search.SMALL_INPUTS, policy),
+                        AlgorithmWithRegions.CYCLE_COLLAPSE,
+                        "collapse_cycle",
+                        Search.INTERRUPTIONS,
+                        policy),
                     broken(
                         AlgorithmWithRegions.MESH_REFINEMENT,
                         "refine",
