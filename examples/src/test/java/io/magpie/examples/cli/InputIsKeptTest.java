@@ -33,6 +33,7 @@ class InputIsKeptTest {
           "--constraints",
           "--mesh",
           "--poly",
+          "--constraints",
           "--coordinates",
           "--evaluate",
           "--fixed",
