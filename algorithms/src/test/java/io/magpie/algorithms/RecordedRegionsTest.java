@@ -329,6 +329,7 @@ class RecordedRegionsTest {
                         Search.SMALL_INPUTS,
                         policy),
                     broken(AlgorithmWithRegions.LOCAL_SEARCH, "flip", Search.SMALL_INPUTS, policy),
+                    broken(
                         AlgorithmWithRegions.CYCLE_COLLAPSE,
                         "collapse_cycle",
                         Search.INTERRUPTIONS,

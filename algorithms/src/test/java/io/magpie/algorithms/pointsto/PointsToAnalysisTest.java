@@ -163,8 +163,7 @@ class PointsToAnalysisTest {
     ConstraintSet constraints = ConstraintGenerator.generate("cycles:330,length=10,links=0");
     try (Device faulty = Device.open("cpu:2")) {
       faulty.define("pointsto", Map.of("MAGPIE_POINTSTO_SETS_LEFT", "1"));
-      PointsToResult wrong =
-          PointsToAnalysis.run(faulty, constraints, PointsToOptions.defaults());
+      PointsToResult wrong = PointsToAnalysis.run(faulty, constraints, PointsToOptions.defaults());
       assertFalse(PointsToVerifier.verify(wrong).isEmpty());
     }
     check(constraints, Variants.device("cpu:4"), PointsToOptions.defaults());

@@ -33,7 +33,6 @@ class InputIsKeptTest {
           "--constraints",
           "--mesh",
           "--poly",
-          "--constraints",
           "--coordinates",
           "--evaluate",
           "--fixed",
