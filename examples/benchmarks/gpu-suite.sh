@@ -6,24 +6,26 @@
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong in examples/results
 # PART    of: tests sanitizer primitives transfers orders msf forests refine ladder paths partition social levels balance
-#         cost tutorial litmus verify mutants workloads; default all of them but forests, ladder, paths and workloads
+#         cost tutorial litmus verify mutants workloads systems; default all of them but forests, ladder, paths, workloads and
+#         systems, which stands for the parts sat, pointsto, nbody and streams: all variants of each, verified
 #
 # MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
-# MAGPIE_DEVICE: where forests, paths, partition, social, levels, balance and workloads run (cuda); cost runs on the simulator. A policy that
-# promises no end may leave a workload unfinished: exit status 1.
+# MAGPIE_DEVICE: where forests, paths, partition, social, levels, balance, workloads and systems run (cuda); cost runs on the
+# simulator. A policy that promises no end may leave a workload unfinished: exit status 1.
 # MAGPIE_LITMUS_SECONDS: of each litmus test (1.5). MAGPIE_MUTANT_TRANSACTIONS, MAGPIE_MUTANT_TIMEOUT: transactions (50000)
 # and seconds (0.25) that each run of a mutant takes at most.
 #
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
 set -u
-[ $# -ge 2 ] || { sed -n '2,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
 parts=${*:-tests sanitizer primitives transfers orders msf refine partition social levels balance cost tutorial litmus verify mutants}
+parts=${parts//systems/sat pointsto nbody streams}
 case $repository in
   *[!A-Za-z0-9_@%+=:,./-]*) echo "gpu-suite: nvcc hands the folder's name to a shell; move the clone: $repository" >&2; exit 2 ;;
 esac
@@ -111,6 +113,23 @@ workload() { # <name> <specification> <option>...: a benchmark of transactions
     --verify first --json "$out/workload-$name.jsonl" "$@"
 }
 
+system() { # <name> <algorithm> <repeats> <input and variants>...; $limit, $check: as of refine; $warmups: rounds before
+  local name=$1 algorithm=$2 repeats=$3
+  shift 3
+  MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step "${limit:-300}" "$name" "$bundle/bin/magpie" compare "$algorithm" \
+    --devices "${MAGPIE_DEVICE:-cuda}" --repeats "$repeats" --warmups "${warmups:-1}" --measure kernels \
+    --verify "${check:-each}" --json "$out/$name.jsonl" "$@"
+}
+
+stream() { # <name> <edges> <chunk>: a forest of edges in chunks; $limit: seconds that each may take
+  local name=$1 edges=$2 chunk=$3 merge
+  for merge in stm atomic; do
+    MAGPIE_JAVA_OPTIONS="-Xmx${MAGPIE_VERIFY_HEAP:-48g}" step "${limit:-300}" "streams-$name-$merge" "$bundle/bin/magpie" msf \
+      --engine stream --generate "$edges" --chunk "$chunk" --merge "$merge" --device "${MAGPIE_DEVICE:-cuda}" --verify --details \
+      --json="$out/streams-$name-$merge.json"
+  done
+}
+
 for part in $parts; do
   case $part in
     tests)
@@ -162,6 +181,20 @@ for part in $parts; do
       for traversal in cycle component-space scan; do
         step 120 "memcheck-msf-$traversal" compute-sanitizer --tool memcheck --error-exitcode 9 --target-processes all \
           "$bundle/bin/magpie" msf --generate road:20000 --device cuda --traversal "$traversal" --verify
+      done
+      for tool in memcheck initcheck synccheck; do
+        set -- compute-sanitizer --tool "$tool" --error-exitcode 9 --target-processes all "$bundle/bin/magpie"
+        # All variants of each, by comparisons: these do not fail where a formula is not solved.
+        step 240 "$tool-sat" "$@" compare sat --cnf ksat:n=500,ratio=4.2 --devices cuda --repeats 1 --warmups 0 \
+          --variants decimation=all flips=all flips-per-variable=2
+        step 240 "$tool-pointsto" "$@" compare pointsto --constraints cycles:vars=500 --devices cuda --repeats 1 --warmups 0 \
+          --ladder collapse
+        step 240 "$tool-nbody" "$@" compare nbody --bodies plummer:n=2000 --devices cuda --repeats 1 --warmups 0 \
+          --variants tree=all precision=all steps=2
+        for merge in stm atomic; do
+          step 120 "$tool-streams-$merge" "$@" msf --engine stream --generate random:n=2000,m=20000 --chunk 3000 --device cuda \
+            --merge "$merge" --verify
+        done
       done ;;
     primitives)
       step 200 primitives sh -c "'$bundle/runtime/bin/java' -Xmx8g --enable-native-access=ALL-UNNAMED \
@@ -279,6 +312,36 @@ for part in $parts; do
           limit=500 workload "$ladder-$level" "bank:contention=$level,transactions=4M" --ladder "$ladder"
         done
       done ;;
+    sat)
+      # The clauses for each variable are those of Nasre, Burtscher and Pingali. With k = 6 they are above the threshold of
+      # satisfiability: an unsolved formula is the expected result.
+      for kind in k=3,ratio=4.2 k=4,ratio=9.9 k=5,ratio=21.1 k=6,ratio=43.4; do
+        name=${kind%,*} name=sat-${name#k=}
+        set -- --variants decimation=all flips=all
+        system "$name-10k" sat 5 --cnf "ksat:n=10k,$kind" "$@"
+        limit=600 system "$name-100k" sat 3 --cnf "ksat:n=100k,$kind" "$@"
+        limit=900 warmups=0 system "$name-1M" sat 1 --cnf "ksat:n=1M,$kind" "$@"
+      done ;;
+    pointsto)
+      for program in crafty gzip bzip2 mcf equake art; do
+        system "pointsto-$program" pointsto 7 --constraints "$program" --ladder collapse --with worklist
+      done
+      system pointsto-cycles-20k pointsto 5 --constraints cycles:vars=20k --ladder collapse --with worklist
+      limit=600 check=first system pointsto-cycles-100k pointsto 3 --constraints cycles:vars=100k --ladder collapse ;;
+    nbody)
+      # The steps are those of Burtscher and Pingali's program.
+      for size in 30k:50:5 300k:10:3 3M:2:3; do
+        IFS=: read -r bodies steps repeats <<< "$size"
+        limit=600 system "nbody-$bodies" nbody "$repeats" --bodies "plummer:n=$bodies" \
+          --variants tree=all precision=double,float "steps=$steps"
+      done ;;
+    streams)
+      for chunk in 1000000 4000000 16000000; do
+        stream "rmat-${chunk%000000}M" rmat:scale=22,edges=33M "$chunk"
+      done
+      limit=600 stream random random:n=15M,m=75M 16000000
+      limit=600 stream floats random:n=15M,m=75M,weights=float:-1..1 16000000
+      limit=600 stream long rmat:scale=20,edges=256M 4000000 ;;
     *) echo "unknown part '$part'" >&2; exit 2 ;;
   esac
 done
