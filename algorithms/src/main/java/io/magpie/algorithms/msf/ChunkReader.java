@@ -5,6 +5,7 @@ import io.magpie.algorithms.internal.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the chunks of a source ahead by one, on a thread of its own: two chunks take turns, so that
@@ -65,10 +66,23 @@ final class ChunkReader implements AutoCloseable {
     return waitMillis;
   }
 
-  /** Stops reading, and waits until the source is at rest. */
+  /**
+   * Stops reading, and waits until the source is at rest. What it reads then is of no use, so the
+   * thread is interrupted: the source may be waiting for something that does not come.
+   */
   @Override
   public void close() {
-    reader.shutdown();
-    ahead.handle((chunk, failure) -> null).join();
+    reader.shutdownNow();
+    boolean interrupted = false;
+    while (!reader.isTerminated()) {
+      try {
+        reader.awaitTermination(1, TimeUnit.DAYS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -22,7 +22,10 @@ public interface EdgeSource extends AutoCloseable {
   WeightType weightType();
 
   /**
-   * Gives the next edges.
+   * Gives the next edges. If a computation or check ends before the edges do, because of a failure
+   * or a fault that it found, it interrupts the thread that is in this method, and waits for it to
+   * return or throw, which is ignored. A source that waits for something should end then: one that
+   * waits on keeps back the failure.
    *
    * @param chunk receives them; empty when it comes, and empty afterwards only if there are no more
    */

@@ -3,6 +3,7 @@ package io.magpie.algorithms.msf;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
@@ -15,8 +16,12 @@ import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -264,6 +269,45 @@ class StreamedForestTest {
     assertMessage(
         "a source of at most 3 edges has given 4",
         () -> StreamedForest.run(cpu(), more, MsfOptions.defaults(), 2));
+  }
+
+  /** A source that waits for edges that do not come must not keep back why a computation ends. */
+  @Test
+  void aSourceThatWaitsIsInterrupted() {
+    CountDownLatch waits = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Iterator<Edge> oneEdge =
+        new Iterator<>() {
+          private boolean given;
+
+          @Override
+          public boolean hasNext() {
+            if (given) {
+              waits.countDown();
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                interrupted.set(true);
+              }
+            }
+            return !given;
+          }
+
+          @Override
+          public Edge next() {
+            given = true;
+            return new Edge(0, 0, 1, 1);
+          }
+        };
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> {
+          try (ChunkReader reader = new ChunkReader(EdgeSource.of(2, WeightType.INT, oneEdge), 1)) {
+            assertEquals(1, reader.next().size());
+            waits.await();
+          }
+        });
+    assertTrue(interrupted.get());
   }
 
   @Test
