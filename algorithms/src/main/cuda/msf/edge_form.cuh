@@ -565,7 +565,7 @@ struct merge_exclusive {
   array<u32> parent;
   array<u32> edge_of;
   array<u64> best;
-  array<u32> losers;  ///< room for half as many as vertices
+  array<u32> losers;  ///< as `nominated_ends`
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_least(self, record_of(counters, round), ends, keys, best,
@@ -601,7 +601,8 @@ struct nominate {
   array<const u64> ends;
   array<const u64> keys;
   array<u64> best;
-  array<u64> nominated_ends;  ///< room for half as many as vertices, as each component in a list has two
+  array<u64> nominated_ends;  ///< room for as many as list 0 joins components, each having one least edge: the vertices, or
+                              ///< half as many where each component has two of them
   array<u32> nominated_arcs;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {

@@ -1,7 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.WeightType;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -230,14 +229,19 @@ public final class EdgeChunk {
     }
   }
 
-  /** The weights' bits, in an array of the first {@link #size} or more. */
-  int[] weightBits() {
+  /**
+   * The weights' bits, in an array of the first {@link #size} or more.
+   *
+   * @param room is that array if the weights are floats; not used if they are ints
+   */
+  int[] weightBits(int[] room) {
     if (intWeights != null) {
       return intWeights;
     }
-    int[] bits = new int[size];
-    Arrays.setAll(bits, i -> Float.floatToRawIntBits(floatWeights[i]));
-    return bits;
+    for (int i = 0; i < size; i++) {
+      room[i] = Float.floatToRawIntBits(floatWeights[i]);
+    }
+    return room;
   }
 
   @Override

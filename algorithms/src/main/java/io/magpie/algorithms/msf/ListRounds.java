@@ -244,7 +244,7 @@ final class ListRounds {
   }
 
   /** Runs a kernel whose threads take several entries each on a GPU; a processor counts entries. */
-  void runBatches(String kernel, long entries, Fields fields) {
+  private void runBatches(String kernel, long entries, Fields fields) {
     boolean cpu = forest.device().machine() == Machine.CPU;
     forest.run(kernel, cpu ? entries : (entries + laneBatch - 1) / laneBatch, fields);
   }

@@ -34,8 +34,9 @@ import java.util.Objects;
  *
  * <p>Device memory: for each edge that the forest may have, which is fewer than vertices, 24 bytes
  * between chunks, and during a step 36 more; for each vertex 20, or with transactions 32 and those
- * in flight; for each edge of a chunk 72. What primitives need comes on top. Java memory: 24 to 40
- * bytes for each edge of a chunk, and the result.
+ * in flight; for each edge of a chunk 72. What primitives need comes on top. Java memory: for each
+ * edge of a chunk 24 bytes, 4 more if weights are floats, and 16 more if numbers do not follow each
+ * other; and the result.
  */
 public final class StreamedForest {
   /** Edges of a chunk where nothing is said. */

@@ -56,6 +56,7 @@ final class StreamingForest extends HookedForest {
   private final DeviceArray<int[]> sources;
   private final DeviceArray<int[]> targets;
   private final DeviceArray<int[]> weights;
+  private final int[] weightBits; // of a chunk, for floats; null for ints
   private EdgeList present;
   private DeviceArray<long[]> numbers;
   private EdgeList next;
@@ -84,6 +85,7 @@ final class StreamingForest extends HookedForest {
     this.sources = scratch().ints("sources", chunk);
     this.targets = scratch().ints("targets", chunk);
     this.weights = scratch().ints("weights", chunk);
+    this.weightBits = floating ? new int[chunk] : null;
     this.present = list("0");
     this.numbers = scratch().longs("numbers", capacity);
     this.next = list("1");
@@ -116,7 +118,7 @@ final class StreamingForest extends HookedForest {
     int count = chunk.size();
     sources.copyFrom(chunk.sources(), 0, 0, count);
     targets.copyFrom(chunk.targets(), 0, 0, count);
-    weights.copyFrom(chunk.weightBits(), 0, 0, count);
+    weights.copyFrom(chunk.weightBits(weightBits), 0, 0, count);
     if (!chunk.isConsecutive()) {
       numbers.copyFrom(chunk.numbers(), 0, edges, count);
     }
