@@ -30,7 +30,9 @@
 /// its part weight, so that one limit holds for all, and the most room is where the sum is least.
 ///
 /// Limits: vertices, arcs, the weight of all vertices and of all edges < 2^31; members times vertices, rounded up to
-/// whole warps, < 2^32; members * parts < 2^31.
+/// whole warps, < 2^32; members * parts < 2^31. A part's ballast is at most the weight of all vertices, and so is what
+/// the part weighs besides: their sum, a word of `part_weights`, is < 2^32, not 2^31. The weight by which a part exceeds
+/// `limit`, which is no less than its ballast with what it may weigh, is < 2^31 again.
 #pragma once
 
 #include "graph.cuh"
