@@ -8,7 +8,9 @@ import java.util.stream.Collectors;
 
 /**
  * What share of a graph's weight each of its parts is to have. Shares are relative: {@code 1:2:1}
- * is the same as {@code 0.25:0.5:0.25}. Immutable.
+ * is the same as {@code 0.25:0.5:0.25}. A share bounds what a part may weigh from above, with the
+ * imbalance that is allowed, and not from below; see {@link PartitionQuality#weightless}.
+ * Immutable.
  */
 public final class PartShares {
   /** All parts have the same share, however many there are. */

@@ -1,6 +1,11 @@
 package io.magpie.algorithms.partition;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * What a partition is worth, as {@link PartitionVerifier} finds it. Its arrays are not copied.
@@ -60,6 +65,69 @@ public record PartitionQuality(
    */
   public double imbalance() {
     return excess(fullest());
+  }
+
+  /**
+   * The part that falls short of what it is to weigh by the greatest share; of several the first.
+   */
+  public int emptiest() {
+    int emptiest = 0;
+    for (int p = 1; p < partWeights.length; p++) {
+      if (excess(p) < excess(emptiest)) {
+        emptiest = p;
+      }
+    }
+    return emptiest;
+  }
+
+  /**
+   * By which share the {@linkplain #emptiest() emptiest} part falls short of what it is to weigh: 1
+   * if it weighs nothing, below 0 if it weighs more; 0 without weight.
+   */
+  public double shortfall() {
+    return 0 - excess(emptiest());
+  }
+
+  /**
+   * The parts that weigh nothing though they are to, ascending. Parts have no least weight, so that
+   * there may be such parts in a feasible partition: where the others may weigh all.
+   */
+  public List<Integer> weightless() {
+    return IntStream.range(0, partWeights.length)
+        .filter(p -> partWeights[p] == 0 && targets[p] > 0)
+        .boxed()
+        .toList();
+  }
+
+  /**
+   * An imbalance with which no feasible partition has {@linkplain #weightless() parts without
+   * weight}, as no part is to weigh so little that the others may weigh all: the greatest of two
+   * significant digits that what parts are to weigh tells of, at most 1. Empty if there is none:
+   * what they are to weigh is rounded up, and the others may be to weigh all.
+   */
+  public OptionalDouble imbalanceThatFillsAll() {
+    long weight = Arrays.stream(partWeights).sum();
+    long least = Arrays.stream(targets).filter(target -> target > 0).min().orElse(0);
+    BigInteger others =
+        Arrays.stream(targets)
+            .mapToObj(BigInteger::valueOf)
+            .reduce(BigInteger.ZERO, BigInteger::add)
+            .subtract(BigInteger.valueOf(least));
+    BigInteger rest = BigInteger.valueOf(weight).subtract(others);
+    if (others.signum() == 0 || rest.compareTo(others) > 0) {
+      return OptionalDouble.of(1);
+    }
+    if (rest.signum() <= 0) {
+      return OptionalDouble.empty();
+    }
+    // The greatest e of so many decimals with (1 + e) others < weight.
+    BigInteger digits = BigInteger.ZERO;
+    int scale = 1;
+    while (digits.compareTo(BigInteger.TEN) < 0) {
+      scale++;
+      digits = rest.multiply(BigInteger.TEN.pow(scale)).subtract(BigInteger.ONE).divide(others);
+    }
+    return OptionalDouble.of(new BigDecimal(digits, scale).doubleValue());
   }
 
   private double excess(int part) {

@@ -12,7 +12,9 @@ import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -273,6 +275,74 @@ class UnevenPartsProperties {
       assertEquals(List.of(50L, 1L, 1L, 50L), result.balance().limits());
       assertTrue(result.partWeights()[1] <= 1 && result.partWeights()[2] <= 1);
     }
+  }
+
+  /** There is no least weight: that a part of a given share weighs nothing is told, not refused. */
+  @Example
+  void tellsWhichPartsWeighNothing() {
+    Graph graph = GraphGenerators.generate("path:n=410,weights=none");
+    int[] all = new int[410];
+    Arrays.fill(all, 1);
+    PartitionQuality quality =
+        PartitionVerifier.evaluate(graph, all, 2, 0.03, PartShares.of(1, 40));
+    assertTrue(quality.feasible());
+    assertEquals(List.of(0), quality.weightless());
+    assertEquals(0, quality.emptiest());
+    assertEquals(1, quality.shortfall());
+    // With 0.025 the other may weigh 400 and 10 more, which is all.
+    assertEquals(0.024, quality.imbalanceThatFillsAll().orElseThrow());
+    Arrays.fill(all, 0, 9, 0);
+    quality = PartitionVerifier.evaluate(graph, all, 2, 0.03, PartShares.of(1, 40));
+    assertEquals(List.of(), quality.weightless());
+    assertEquals(0.1, quality.shortfall(), 1e-12);
+    PartShares tiny = PartShares.of(1, 1e-9, 1e-9, 1);
+    assertTrue(
+        PartitionVerifier.evaluate(graph, all, 4, 0, tiny).imbalanceThatFillsAll().isEmpty());
+    quality = PartitionVerifier.evaluate(graph, new int[410], 1, 0, PartShares.EVEN);
+    assertEquals(1, quality.imbalanceThatFillsAll().orElseThrow());
+    for (Refinement refinement : Refinement.values()) {
+      for (double imbalance : new double[] {0.024, 0.03}) {
+        PartitionOptions options =
+            PartitionOptions.of(2)
+                .withPartWeights(PartShares.of(1, 40))
+                .withImbalance(imbalance)
+                .withRefinement(refinement);
+        PartitionResult result =
+            GraphPartitioner.run(PartitionVariants.device("cpu:4"), graph, options);
+        assertEquals(List.of(), PartitionVerifier.verify(result), () -> "by " + options);
+        assertTrue(imbalance > 0.024 || result.partWeights()[0] > 0, () -> "by " + options);
+      }
+    }
+  }
+
+  /** With the imbalance that is told no others may weigh all; with a little more some may. */
+  @Property(tries = 200)
+  void theImbalanceThatFillsAllDoesSo(
+      @ForAll @IntRange(min = 2, max = 6) int parts, @ForAll long seed) {
+    Random random = new Random(seed);
+    PartShares shares = PartShares.of(random.doubles(parts, 0.01, 5).toArray());
+    int[] weights = random.ints(50, 0, 100).toArray();
+    long weight = Arrays.stream(weights).sum();
+    Graph graph = Graph.of(new int[51], new int[0], null, weights);
+    PartitionQuality quality = PartitionVerifier.evaluate(graph, new int[50], parts, 0, shares);
+    OptionalDouble told = quality.imbalanceThatFillsAll();
+    double imbalance = told.orElse(0);
+    long[] limits =
+        PartitionVerifier.evaluate(graph, new int[50], parts, imbalance, shares).limits();
+    long most = 0; // that parts but one may weigh
+    double more = 0; // the same with a tenth more imbalance, not rounded down
+    for (int p = 0; p < parts; p++) {
+      int but = p;
+      most = Math.max(most, LongStream.of(limits).sum() - limits[p]);
+      long targets =
+          IntStream.range(0, parts)
+              .filter(q -> q != but)
+              .mapToLong(q -> quality.targets()[q])
+              .sum();
+      more = Math.max(more, (1 + 1.1 * imbalance) * targets);
+    }
+    assertEquals(told.isPresent(), most < weight);
+    assertTrue(imbalance == 1 || more > weight - 1e-6);
   }
 
   @Example

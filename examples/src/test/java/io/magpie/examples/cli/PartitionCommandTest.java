@@ -418,6 +418,34 @@ class PartitionCommandTest {
     }
   }
 
+  @Test
+  void warnsOfSharesOfWhichNothingIsKept() throws IOException {
+    Files.writeString(folder.resolve("parts"), "1\n".repeat(410));
+    String[] asked = {"partition", "--generate", "path:410", "--evaluate", file("parts"), "-k"};
+    String out =
+        CommandRun.of(all(asked, new String[] {"2", "--part-weights", "1:40"}))
+            .expect(ExitStatus.OK)
+            .out();
+    assertTrue(out.contains("0.03 allowed; the emptiest part 0 of 0: 1.0000 below its 10\n"), out);
+    assertTrue(
+        out.contains(
+            "warning   part 0 weighs nothing of its 10, as others may weigh all; give it a"
+                + " greater share or ask for an imbalance of at most 0.024\n"),
+        out);
+    out =
+        CommandRun.of(all(asked, new String[] {"3", "--part-weights", "1:400:1"}))
+            .expect(ExitStatus.OK)
+            .out();
+    assertTrue(
+        out.contains("warning   part 0 weighs nothing of its 2 (2 parts do so), as others may"),
+        out);
+    for (String[] others :
+        new String[][] {{"2", "--imbalance", "1"}, {"2", "--part-weights", "1:1"}}) {
+      CommandRun run = CommandRun.of(all(asked, others));
+      assertFalse(run.out().contains("warning"), run.out());
+    }
+  }
+
   private static String[] all(String[]... some) {
     return Arrays.stream(some).flatMap(Arrays::stream).toArray(String[]::new);
   }

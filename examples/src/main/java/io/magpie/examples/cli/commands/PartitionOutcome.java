@@ -12,12 +12,14 @@ import io.magpie.examples.cli.output.TextTable;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.DeviceDescription;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * A partition.
@@ -128,15 +130,21 @@ record PartitionOutcome(
         quality.emptyParts());
     if (uneven()) {
       int part = quality.fullest();
+      int least = quality.emptiest();
       to.line(
           "balance",
-          "%,d parts of given shares, the fullest part %d of %,d: %.4f above its %,d, %s allowed",
+          "%,d parts of given shares, the fullest part %d of %,d: %.4f above its %,d, %s allowed;"
+              + " the emptiest part %d of %,d: %.4f below its %,d",
           asked.parts(),
           part,
           quality.partWeights()[part],
           quality.imbalance(),
           quality.targets()[part],
-          asked.imbalance());
+          asked.imbalance(),
+          least,
+          quality.partWeights()[least],
+          quality.shortfall(),
+          quality.targets()[least]);
       return;
     }
     to.line(
@@ -173,6 +181,25 @@ record PartitionOutcome(
     } else if (verified()) {
       to.line("verified", "cut and weights are as the device says, and no part is too heavy");
     }
+    if (uneven() && quality.feasible() && !quality.weightless().isEmpty()) {
+      to.line("warning", "%s", lack());
+    }
+  }
+
+  /** That parts weigh nothing, and what helps. */
+  private String lack() {
+    List<Integer> parts = quality.weightless();
+    OptionalDouble enough = quality.imbalanceThatFillsAll();
+    return String.format(
+        Locale.ROOT,
+        "part %d weighs nothing of its %,d%s, as others may weigh all; give it a greater share%s",
+        parts.get(0),
+        quality.targets()[parts.get(0)],
+        parts.size() == 1 ? "" : String.format(Locale.ROOT, " (%,d parts do so)", parts.size()),
+        enough.isEmpty()
+            ? ""
+            : " or ask for an imbalance of at most "
+                + BigDecimal.valueOf(enough.getAsDouble()).stripTrailingZeros().toPlainString());
   }
 
   private static void printDetails(NamedLines to, PartitionReport report) {
