@@ -601,8 +601,9 @@ struct nominate {
   array<const u64> ends;
   array<const u64> keys;
   array<u64> best;
-  array<u64> nominated_ends;  ///< room for as many as list 0 joins components, each having one least edge: the vertices, or
-                              ///< half as many where each component has two of them
+  /// Room for as many entries as list 0 joins components, which have one least edge each: the vertices, or half as many
+  /// where each component has two of them.
+  array<u64> nominated_ends;
   array<u32> nominated_arcs;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
