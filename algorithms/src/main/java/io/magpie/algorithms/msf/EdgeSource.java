@@ -31,7 +31,7 @@ public interface EdgeSource extends AutoCloseable {
    */
   void next(EdgeChunk chunk);
 
-  /** The most edges that there can be, or {@link #UNKNOWN}. */
+  /** The most edges that there can be, 0 or more, or {@link #UNKNOWN}; always the same. */
   default long edges() {
     return UNKNOWN;
   }

@@ -74,7 +74,8 @@ public final class StreamedForest {
    * @param options how; its traversal must be {@link Traversal#EDGE}
    * @param chunk edges of a chunk, at least 1; with one for each vertex fewer than 2^31
    * @return the forest, with a report
-   * @throws IllegalArgumentException if options or chunk do not fit, or an edge that comes is wrong
+   * @throws IllegalArgumentException if options or chunk do not fit, an edge that comes is wrong,
+   *     or the source says that it has fewer than 0 edges, or fewer than come
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -100,13 +101,29 @@ public final class StreamedForest {
    * @param source the edges, none of which is read
    * @param options how
    * @param chunk edges of a chunk
-   * @throws IllegalArgumentException if options or chunk do not fit
+   * @throws IllegalArgumentException if options or chunk do not fit, or the source says that it has
+   *     fewer than 0 edges
    */
   public static void check(EdgeSource source, MsfOptions options, int chunk) {
     Objects.requireNonNull(source, "source");
     requireEdgeForm(Objects.requireNonNull(options, "options"));
     EdgeChunk.requireNarrow(source.weightType());
     requireChunk(source.vertices(), chunk);
+    known(source);
+  }
+
+  /** The most edges that a source says it may have; the largest number where it does not know. */
+  private static long known(EdgeSource source) {
+    long edges = source.edges();
+    if (edges < 0 && edges != EdgeSource.UNKNOWN) {
+      throw new IllegalArgumentException(
+          "a source says that it has at most "
+              + edges
+              + " edges; expected 0 or more, or "
+              + EdgeSource.UNKNOWN
+              + " where it does not know");
+    }
+    return edges == EdgeSource.UNKNOWN ? Long.MAX_VALUE : edges;
   }
 
   private static void requireEdgeForm(MsfOptions options) {
@@ -165,6 +182,7 @@ public final class StreamedForest {
     private final DeviceMemory memory;
     private final EdgeSource source;
     private final MsfOptions options;
+    private final long known;
     private final int chunkEdges;
     private final int most;
     private final StreamingForest forest;
@@ -184,7 +202,7 @@ public final class StreamedForest {
       this.source = source;
       this.options = options;
       this.weightType = source.weightType();
-      long known = source.edges() == EdgeSource.UNKNOWN ? Long.MAX_VALUE : source.edges();
+      this.known = known(source);
       this.chunkEdges = (int) Math.max(1, Math.min(chunk, known));
       this.most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
       this.forest =
@@ -236,9 +254,9 @@ public final class StreamedForest {
     private void add(EdgeChunk chunk) {
       chunks++;
       edges += chunk.size();
-      if (source.edges() != EdgeSource.UNKNOWN && edges > source.edges()) {
+      if (edges > known) {
         throw new IllegalArgumentException(
-            "a source of at most " + source.edges() + " edges has given " + edges);
+            "a source of at most " + known + " edges has given " + edges);
       }
       long begin = System.nanoTime();
       forest.upload(chunk);

@@ -239,36 +239,46 @@ class StreamedForestTest {
 
   @Test
   void aSourceThatGivesMoreThanItSaidIsRefused() {
-    EdgeSource more =
-        new EdgeSource() {
-          private int given;
-
-          @Override
-          public int vertices() {
-            return 9;
-          }
-
-          @Override
-          public WeightType weightType() {
-            return WeightType.INT;
-          }
-
-          @Override
-          public long edges() {
-            return 3;
-          }
-
-          @Override
-          public void next(EdgeChunk chunk) {
-            while (given < 5 && !chunk.isFull()) {
-              chunk.add(given, given, given + 1, 1);
-              given++;
-            }
-          }
-        };
     assertMessage(
         "a source of at most 3 edges has given 4",
-        () -> StreamedForest.run(cpu(), more, MsfOptions.defaults(), 2));
+        () -> StreamedForest.run(cpu(), pathThatSays(3, 3), MsfOptions.defaults(), 2));
+    assertMessage(
+        "a source of at most 1 edges has given 2",
+        () -> StreamedForest.run(cpu(), pathThatSays(1, 9), MsfOptions.defaults(), 9));
+    assertMessage(
+        "a source says that it has at most -2 edges; expected 0 or more, or -1",
+        () -> StreamedForest.run(cpu(), pathThatSays(-2, -2), MsfOptions.defaults(), 2));
+  }
+
+  /** A source of 5 edges that says at first how many it has, and something else after some came. */
+  private static EdgeSource pathThatSays(long first, long later) {
+    return new EdgeSource() {
+      private volatile int given;
+
+      @Override
+      public int vertices() {
+        return 9;
+      }
+
+      @Override
+      public WeightType weightType() {
+        return WeightType.INT;
+      }
+
+      @Override
+      public long edges() {
+        return given == 0 ? first : later;
+      }
+
+      @Override
+      public void next(EdgeChunk chunk) {
+        int next = given;
+        for (; next < 5 && !chunk.isFull(); next++) {
+          chunk.add(next, next, next + 1, 1);
+        }
+        given = next;
+      }
+    };
   }
 
   /** A source that waits for edges that do not come must not keep back why a computation ends. */
