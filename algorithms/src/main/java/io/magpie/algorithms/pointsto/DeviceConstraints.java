@@ -3,7 +3,6 @@ package io.magpie.algorithms.pointsto;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Workspace;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
-import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.StmObjects;
 import java.util.Arrays;
@@ -22,8 +21,8 @@ final class DeviceConstraints extends Workspace {
   private final Map<Kind, DeviceArray<int[]>> from = new EnumMap<>(Kind.class);
   private StmObjects objects;
 
-  DeviceConstraints(Device device, ConstraintSet constraints, String module) {
-    super(new DeviceMemory(device), module);
+  DeviceConstraints(DeviceMemory memory, ConstraintSet constraints, String module) {
+    super(memory, module);
     this.constraints = constraints;
     int[] targets = constraints.sources(Kind.ADDRESS_OF);
     this.locations = Arrays.stream(targets).sorted().distinct().toArray();

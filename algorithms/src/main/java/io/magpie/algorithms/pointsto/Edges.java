@@ -3,6 +3,7 @@ package io.magpie.algorithms.pointsto;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 import java.util.function.Consumer;
 
@@ -15,6 +16,7 @@ final class Edges implements AutoCloseable {
   private final Nodes nodes;
   private final Launches launches;
   private final boolean pulls;
+  private final int mostCapacity;
   private Arrays arrays;
   private int growths;
 
@@ -35,11 +37,11 @@ final class Edges implements AutoCloseable {
         next = memory.ints(capacity);
         tried = memory.ints(capacity);
         table = memory.longs(2 * roundedUp(capacity));
+        table.fill(-1);
       } catch (RuntimeException e) {
         free();
         throw e;
       }
-      table.fill(-1);
     }
 
     void free() {
@@ -56,11 +58,27 @@ final class Edges implements AutoCloseable {
    * @param pulls whether edges are in the lists of nodes that include others
    */
   Edges(DeviceMemory memory, Nodes nodes, Launches launches, long expected, boolean pulls) {
+    this(memory, nodes, launches, expected, pulls, MOST_CAPACITY);
+  }
+
+  /**
+   * The same with a lower limit.
+   *
+   * @param mostCapacity how many edges there may be, at least 64
+   */
+  Edges(
+      DeviceMemory memory,
+      Nodes nodes,
+      Launches launches,
+      long expected,
+      boolean pulls,
+      int mostCapacity) {
     this.memory = memory;
     this.nodes = nodes;
     this.launches = launches;
     this.pulls = pulls;
-    this.arrays = new Arrays((int) Math.min(MOST_CAPACITY, Math.max(LEAST_CAPACITY, expected)));
+    this.mostCapacity = mostCapacity;
+    this.arrays = new Arrays((int) Math.min(mostCapacity, Math.max(LEAST_CAPACITY, expected)));
   }
 
   private static long roundedUp(int count) {
@@ -112,37 +130,54 @@ final class Edges implements AutoCloseable {
 
   /**
    * Runs a launch that adds edges, again and again, each time with longer arrays, until all have
-   * found room.
+   * found room. Arrays that may not be longer are compacted instead.
    *
    * @param launch takes the fields {@code nodes} and {@code edges}
-   * @return whether arrays were made longer, and so edges renumbered
+   * @return whether edges were renumbered
    * @throws PointsToSizeException if there are too many
    */
   boolean add(Consumer<Fields> launch) {
-    for (boolean grown = false; ; grown = true) {
+    for (boolean renumbered = false; ; renumbered = true) {
       nodes.setTotal("lost", 0);
       launch.accept(new Fields().set("nodes", nodes.fields()).set("edges", fields()));
       if (nodes.total("lost") == 0) {
-        return grown;
+        return renumbered;
       }
-      if (arrays.capacity == MOST_CAPACITY) {
+      if (arrays.capacity < mostCapacity) {
+        growths++;
+        moveTo(new Arrays((int) Math.min(mostCapacity, 2L * arrays.capacity)));
+        continue;
+      }
+      int before = count();
+      moveTo(new Arrays(mostCapacity));
+      if (count() == before) {
         throw new PointsToSizeException(
-            "the constraints make more than " + MOST_CAPACITY + " edges between variables");
+            "the constraints make more than "
+                + mostCapacity
+                + " edges between variables; collapse cycles, with longer searches, or leave"
+                + " constraints out");
       }
-      growths++;
-      rebuild((int) Math.min(MOST_CAPACITY, 2L * arrays.capacity));
     }
   }
 
-  /** Drops what is left of edges within merged nodes, and edges that are there twice. */
+  /**
+   * Drops what is left of edges within merged nodes, and edges that are there twice. Without memory
+   * for a second set of arrays it does nothing: edges too many cost time only.
+   */
   void compact() {
-    rebuild(arrays.capacity);
+    Arrays empty;
+    try {
+      empty = new Arrays(arrays.capacity);
+    } catch (DeviceOutOfMemoryException e) {
+      return;
+    }
+    moveTo(empty);
   }
 
-  private void rebuild(int capacity) {
+  private void moveTo(Arrays empty) {
     int count = count();
     Arrays old = arrays;
-    arrays = new Arrays(capacity);
+    arrays = empty;
     try {
       nodes.dropLists();
       nodes.setTotal("edges", 0);

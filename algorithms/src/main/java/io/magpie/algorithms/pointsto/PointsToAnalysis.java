@@ -1,6 +1,7 @@
 package io.magpie.algorithms.pointsto;
 
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.stm.Device;
 import io.magpie.stm.Timer;
 import java.util.List;
@@ -20,9 +21,11 @@ import java.util.Objects;
  * themselves. Device memory: 8 bytes for each constraint; for each variable 20 bytes, a bit for
  * each location (a variable whose address is taken) in whole words of 8 bytes, four times that and
  * 4 bytes where differences are propagated, and 20 bytes where cycles are collapsed, with up to 16
- * MiB for searches, on a GPU 256; for each edge between variables that there is room for 32 to 48
- * bytes, with room for as many as there are constraints at first, which is doubled when an edge
- * finds none. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * MiB for searches, on a GPU 256; 4 bytes for each location; for each edge between variables that
+ * there is room for 32 to 48 bytes, with room for as many as there are constraints at first, which
+ * is doubled when an edge finds none. While edges move to new arrays, the old ones are there, too:
+ * three times the old room where it is doubled. Too little memory throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: the constraints are Andersen's (DIKU, 1994), rounds on a GPU are those of
  * Mendez-Lojo, Burtscher and Pingali (PPoPP 2012) and of Nasre, Burtscher and Pingali (PPoPP 2013,
@@ -73,7 +76,8 @@ public final class PointsToAnalysis {
               0,
               Elapsed.millisSince(start)));
     }
-    try (DeviceConstraints onDevice = new DeviceConstraints(device, constraints, MODULE);
+    DeviceMemory memory = new DeviceMemory(device);
+    try (DeviceConstraints onDevice = new DeviceConstraints(memory, constraints, MODULE);
         Solver solver = new Solver(onDevice, options)) {
       double solveMillis;
       try (Timer solve = device.startTimer()) {

@@ -26,6 +26,9 @@ final class Solver implements AutoCloseable {
     this.nodes = new Nodes(constraints, launches);
     this.sets = new Sets(constraints, differences);
     this.active = differences ? constraints.scratch().ints("active", nodes.variables()) : null;
+    if (differences) {
+      active.fill(0);
+    }
     this.edges =
         new Edges(
             constraints.scratch().memory(),
@@ -33,12 +36,14 @@ final class Solver implements AutoCloseable {
             launches,
             constraints.constraints().count() - constraints.constraints().count(Kind.ADDRESS_OF),
             propagation == Propagation.PULL);
-    this.collapse =
-        options.cycles() == Cycles.NONE
-            ? null
-            : new CycleCollapse(constraints, nodes, edges, sets, launches, options.search());
-    if (differences) {
-      active.fill(0);
+    try {
+      this.collapse =
+          options.cycles() == Cycles.NONE
+              ? null
+              : new CycleCollapse(constraints, nodes, edges, sets, launches, options.search());
+    } catch (RuntimeException e) {
+      edges.close();
+      throw e;
     }
   }
 
