@@ -10,7 +10,6 @@ import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -141,7 +140,7 @@ public final class ConstraintFormats {
       }
     }
     throw in.error(
-        "'" + word + "'",
+        Tokenizer.quote(word),
         "addr, copy, load or store",
         word.equals("vars") ? "'vars' is allowed once, before all constraints" : null);
   }
@@ -294,25 +293,24 @@ public final class ConstraintFormats {
     /** The next line's numbers, of which there must be so many, each in the range. */
     long[] next(String expected, int count, long least, long most) throws IOException {
       tokens.requireWord(expected);
-      List<String> parts = new ArrayList<>();
-      StringBuilder text = new StringBuilder();
+      StringBuilder text = new StringBuilder(tokens.nextNumber(expected));
       while (!tokens.endOfLine()) {
-        text.append(tokens.nextText(expected));
+        text.append(' ').append(tokens.nextNumber(expected));
       }
-      parts.addAll(List.of(text.toString().split(",", -1)));
+      String[] parts = text.toString().split(",", -1);
       String many = expected + ", " + count + " numbers from " + least;
       if (most < Integer.MAX_VALUE) {
         many += " to " + most;
       }
-      if (parts.size() != count) {
-        throw tokens.error("'" + text + "'", many);
+      if (parts.length != count) {
+        throw tokens.error(Tokenizer.quote(text), many);
       }
       long[] numbers = new long[count];
       for (int i = 0; i < count; i++) {
-        String part = parts.get(i);
+        String part = parts[i].strip();
         numbers[i] = part.matches("[0-9]{1,18}") ? Long.parseLong(part) : -1;
         if (numbers[i] < least || numbers[i] > most) {
-          throw tokens.error("'" + part + "'", many);
+          throw tokens.error(Tokenizer.quote(part), many);
         }
       }
       return numbers;

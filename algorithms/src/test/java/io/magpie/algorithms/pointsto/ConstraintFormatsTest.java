@@ -74,6 +74,7 @@ class ConstraintFormatsTest {
         "copy -1 0 ! a.txt:1: found '-1', expected a variable, 0 to 2147483638",
         "copy 2147483639 0 ! a.txt:1: found '2147483639', expected a variable, 0 to 2147483638",
         "copy 0 1;vars 2 ! a.txt:2: found 'vars', expected addr, copy, load or store ('vars' is allowed once, before all constraints)",
+        "caf\u00e9 0 1 ! a.txt:1: found 'caf??', expected addr, copy, load or store",
         "copy 0 1 2 ! a.txt:1: found '2', expected the end of the line after the two variables"
       })
   void faultsAreToldByLine(String text, String message) throws IOException {
@@ -121,6 +122,7 @@ class ConstraintFormatsTest {
         "2 | 1,0,0,0,0;0,1,2,0,0 | after_hcd.txt:2: found variable 2, expected 0 to 1 (as x_nodes.txt has 2 variables)",
         "6 | 1,0,0,0,0 | after_hcd.txt:1: found the end of the file, expected number, source, destination, type and offset",
         "6 | 0,0,0,0,0;0,1,2,0,0 | after_hcd.txt:2: found more lines, expected as many constraints as the first line says",
+        "6 | 1,0,0,0,0;0,1 2,3,0,0 | after_hcd.txt:2: found '1 2', expected number, source, destination, type and offset, 5 numbers from 0",
         "6 | 1,0,0,0 | after_hcd.txt:1: found '1,0,0,0', expected the numbers of address-of, copy, load, store and GEP constraints, 5 numbers from 0"
       })
   void faultsOfLonestarFilesAreToldByLine(String nodes, String text, String message)
