@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * <tr><td>crafty, gzip, bzip2, mcf, equake, art</td><td>mix (4:3:2:1)</td><td>as many variables and
  *     constraints as the programs of SPEC 2000 of those names have in Nasre, Burtscher and Pingali
  *     (PPoPP 2013, figure 10), drawn as for {@code constraints}: sizes are all that is real</td></tr>
- * <tr><td>cycles</td><td>vars, length (32), links (2)</td><td>rings of {@code length} variables,
+ * <tr><td>cycles</td><td>vars, length (32, or vars - 1 if that is less), links (2)</td><td>rings of {@code length} variables,
  *     each of which copies the one before. A ring has a pointer to its first variable, and
  *     the copy from the last one is a store through it: no ring is a cycle until that is
  *     dereferenced. Each ring has the address of a variable of its own, and copies from {@code
@@ -38,12 +38,13 @@ import java.util.function.Supplier;
  *     locations} have addresses of different variables</td></tr>
  * </table>
  *
- * <p>Every kind takes {@code seed} (1). The result depends on the spec only.
+ * <p>Every kind takes {@code seed} (1), which makes no difference to {@code chain}. The result
+ * depends on the spec only.
  */
 public final class ConstraintGenerator {
   private static final String MIX = "4:3:2:1";
   private static final String PART = "[0-9]{1,6}";
-  private static final String MOST = Integer.toString(1 << 28);
+  private static final int MOST = 1 << 28;
 
   /** Sizes of the programs of figure 10. */
   private static final Map<String, int[]> PROGRAMS = programs();
@@ -152,7 +153,8 @@ public final class ConstraintGenerator {
       }
       case "cycles" -> {
         int vars = count(spec, "vars", null, 3);
-        int length = (int) spec.integer("length", "32", 2, vars);
+        int most = vars - 1; // a ring has a pointer beside it
+        int length = (int) spec.integer("length", Integer.toString(Math.min(32, most)), 2, most);
         int links = (int) spec.integer("links", "2", 0, 1 << 16);
         long seed = spec.seed();
         yield new ConstraintGenerator(spec, () -> cycles(vars, length, links, seed));
@@ -161,7 +163,7 @@ public final class ConstraintGenerator {
         int vars = count(spec, "vars", null, 1);
         int locations =
             (int) spec.integer("locations", Integer.toString(Math.min(64, vars)), 0, vars);
-        spec.seed();
+        spec.seed(); // of no effect, but part of every complete spec
         yield new ConstraintGenerator(spec, () -> chain(vars, locations));
       }
       default -> {
@@ -172,7 +174,7 @@ public final class ConstraintGenerator {
   }
 
   private static int count(GeneratorSpec spec, String name, String byDefault, long least) {
-    return (int) spec.integer(name, byDefault, least, Long.parseLong(MOST));
+    return (int) spec.integer(name, byDefault, least, MOST);
   }
 
   private static ConstraintGenerator drawn(GeneratorSpec spec, int vars, int cons, boolean skewed) {

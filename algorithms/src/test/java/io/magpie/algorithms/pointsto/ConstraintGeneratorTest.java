@@ -67,6 +67,15 @@ class ConstraintGeneratorTest {
     }
   }
 
+  /** However few variables there are: a ring of what is left beside its pointer. */
+  @ParameterizedTest
+  @CsvSource({"3, 2", "20, 19", "32, 31", "33, 32", "66, 32"})
+  void ringsFitByDefault(int vars, int length) {
+    ConstraintGenerator generator = ConstraintGenerator.parse("cycles:" + vars);
+    assertEquals("cycles:vars=" + vars + ",length=" + length + ",links=2,seed=1", generator.spec());
+    assertEquals(vars / (length + 1), generator.generate().count(Kind.STORE));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -75,7 +84,8 @@ class ConstraintGeneratorTest {
         "constraints:cons=9 | 'vars' is missing",
         "constraints:vars=9,mix=1:2:3 | expected four whole numbers",
         "constraints:vars=9,mix=0:0:0:0 | expected four whole numbers",
-        "cycles:vars=9,length=10 | length=10",
+        "cycles:vars=9,length=9 | length=9",
+        "cycles:vars=2 | vars=2",
         "chain:vars=9,locations=10 | locations=10",
         "constraints:vars=0 | vars=0"
       })

@@ -100,7 +100,7 @@ class PointsToProperties {
                 .as((vars, cons) -> "constraints:vars=" + vars + ",cons=" + cons),
             Combinators.combine(sizes(1, 150), sizes(0, 250))
                 .as((vars, cons) -> "powerlaw:vars=" + vars + ",cons=" + cons + ",mix=3:4:1:1"),
-            Combinators.combine(sizes(10, 150), sizes(2, 10), sizes(0, 3))
+            Combinators.combine(sizes(11, 150), sizes(2, 10), sizes(0, 3))
                 .as(
                     (vars, length, links) ->
                         "cycles:vars=" + vars + ",length=" + length + ",links=" + links),
