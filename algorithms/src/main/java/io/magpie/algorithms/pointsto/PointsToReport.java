@@ -12,8 +12,8 @@ import java.util.Locale;
  * @param device what it ran on
  * @param options how
  * @param rounds rounds of dereferencing and propagation, the last of which changed nothing
- * @param edges edges between the nodes that were left, without those between a node and itself;
- *     with cycles collapsed, some may be there twice
+ * @param edges edges between nodes in the end; with cycles collapsed, some may be there twice or
+ *     lie within a merged node, as such edges are dropped only after many merges
  * @param collapsed nodes for which another one stands in the end
  * @param searches edges from which cycles were searched
  * @param searchesGivenUp searches that ended at their bound; of attempts, so that one search may

@@ -72,7 +72,8 @@ final class Sets {
    */
   void copyTo(PointsToResult.Builder result, int[] roots) {
     int rows = (int) Math.max(1, BLOCK / wordsPerRow);
-    for (int first = 0; first < variables; first += rows) {
+    for (long next = 0; next < variables; next += rows) {
+      int first = (int) next;
       int count = Math.min(rows, variables - first);
       long[] block = words.slice(first * wordsPerRow, count * wordsPerRow).toArray();
       for (int v = first; v < first + count; v++) {
