@@ -188,7 +188,7 @@ public final class PointsToResult {
         throw new PointsToSizeException(
             "the different sets have more than "
                 + ConstraintSet.MAX_VARIABLES
-                + " elements in all");
+                + " elements in all; leave constraints out");
       }
       sets++;
       if (sets == offsets.length) {

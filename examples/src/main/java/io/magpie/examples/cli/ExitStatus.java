@@ -3,6 +3,7 @@ package io.magpie.examples.cli;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.graph.GraphTooLargeException;
+import io.magpie.algorithms.pointsto.PointsToSizeException;
 import io.magpie.examples.cli.commands.ComparedInputException;
 import io.magpie.examples.cli.commands.JobException;
 import io.magpie.examples.cli.commands.StoppedEarlyException;
@@ -108,6 +109,7 @@ public enum ExitStatus {
     }
     if (failure instanceof FileFormatException
         || failure instanceof GraphTooLargeException
+        || failure instanceof PointsToSizeException
         || failure instanceof InputException
         || failure instanceof OutgrownLogException
         || failure instanceof IOException) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.pointsto.PointsToSizeException;
 import io.magpie.stm.MagpieException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,6 +92,13 @@ class ExitStatusTest {
 
     assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(again));
     assertEquals(ExitStatus.INTERNAL_ERROR, ExitStatus.of(new NoClassDefFoundError("X")));
+  }
+
+  @Test
+  void tooManyEdgesOrElementsOfSetsAreUnsuitableInput() {
+    PointsToSizeException excess = new PointsToSizeException("more than 9 edges; leave some out");
+    assertEquals(ExitStatus.BAD_INPUT, ExitStatus.of(excess));
+    assertEquals("more than 9 edges; leave some out", Magpie.message(excess));
   }
 
   @Test
