@@ -183,16 +183,18 @@ struct collapse_cycle {
   static constexpr bool order_dependent = true;  // which cycle is found depends on what others have merged
 
   struct state {
-    u32* path;
+    array<u32> path;
     u32 length;
   };
 
   MAGPIE_DEVICE void seek(const magpie::lane_group&, u32 rank, u32 item, state& s) const {
     const u64 words = u64{2} * budget + 2 + table_slots;
-    s.path = rooms.data + words * (rank % (rooms.length / words));
+    const u64 room = words * (rank % (rooms.length / words));
+    const u64 path_words = u64{budget} + 1;
+    s.path = {&rooms[room], path_words};
     s.length = 0;
-    u32* const edge_at = s.path + budget + 1;
-    u32* const table = edge_at + budget + 1;
+    const array<u32> edge_at{&rooms[room + path_words], path_words};
+    const array<u32> table{&rooms[room + 2 * path_words], table_slots};
     const u32 e = magpie::ld_plain(&suspects[item]);
     const u32 begin = find(nodes.rep, magpie::ld_plain(&owner[e]));
     const u32 first = find(nodes.rep, magpie::ld_plain(&end[e]));
@@ -286,10 +288,10 @@ struct collapse_cycle {
   template <class Tx, class Op>
   MAGPIE_INLINE static void combine(Tx& tx, const dense_sets& rows, u32 root, const state& s, Op op) {
     for (u64 k = 0; k < rows.words_per_row; ++k) {
-      const u64 before = tx.load({}, rows.row(root) + k);
+      const u64 before = tx.load({}, rows.at(root, k));
       u64 all = before;
-      for (u32 i = 0; i < s.length; ++i) all = op(all, tx.load({}, rows.row(magpie::ld_own(&s.path[i])) + k));
-      if (all != before) tx.store({}, rows.row(root) + k, all);
+      for (u32 i = 0; i < s.length; ++i) all = op(all, tx.load({}, rows.at(magpie::ld_own(&s.path[i]), k)));
+      if (all != before) tx.store({}, rows.at(root, k), all);
     }
   }
 };

@@ -24,9 +24,9 @@ struct take_differences {
       if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
       bool news = false;
       sets.for_each_word(self, v, [&](u64 k, u64 word) {
-        u64* const before = done.row(v) + k;
+        u64* const before = done.at(v, k);
         const u64 bits = word & ~magpie::ld_own(before);
-        magpie::st_plain(difference.row(v) + k, bits);
+        magpie::st_plain(difference.at(v, k), bits);
         if (bits == 0) return;
         magpie::st_plain(before, word);
         news = true;
@@ -80,9 +80,9 @@ struct push_differences {
       if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
       bool news = false;
       sets.for_each_word(self, v, [&](u64 k, u64 word) {
-        u64* const before = sent.row(v) + k;
+        u64* const before = sent.at(v, k);
         const u64 bits = word & ~magpie::ld_own(before);
-        magpie::st_rlx_dev(difference.row(v) + k, bits);
+        magpie::st_rlx_dev(difference.at(v, k), bits);
         if (bits == 0) return;
         magpie::st_plain(before, word);
         news = true;

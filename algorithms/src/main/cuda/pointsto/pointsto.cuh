@@ -77,26 +77,26 @@ struct dense_sets {
   u64 words_per_row;
   array<u64> words;
 
-  MAGPIE_INLINE u64* row(u32 v) const { return words.data + v * words_per_row; }
+  /// Word k of v's set.
+  MAGPIE_INLINE u64* at(u32 v, u64 k) const { return &words[v * words_per_row + k]; }
 
   /// Calls body(k, word) for each word of v's set that is this lane's.
   template <class Body>
   MAGPIE_INLINE void for_each_word(const thread& self, u32 v, Body&& body) const {
-    const u64* const from = row(v);
     MAGPIE_NO_UNROLL
-    for (u64 k = self.lane(); k < words_per_row; k += self.width()) body(k, magpie::ld_rlx_dev(&from[k]));
+    for (u64 k = self.lane(); k < words_per_row; k += self.width()) body(k, magpie::ld_rlx_dev(at(v, k)));
   }
 
   /// Adds bits to word k of v's set, by one writer or several; whether that changed it.
   MAGPIE_INLINE bool add(u32 v, u64 k, u64 bits) const {
-    u64* const to = row(v) + k;
+    u64* const to = at(v, k);
     if ((bits & ~magpie::ld_rlx_dev(to)) == 0) return false;
     return (bits & ~magpie::or_rlx_dev(to, bits)) != 0;
   }
 
   /// The same where no other thread writes to v's set.
   MAGPIE_INLINE bool add_alone(u32 v, u64 k, u64 bits) const {
-    u64* const to = row(v) + k;
+    u64* const to = at(v, k);
     const u64 before = magpie::ld_rlx_dev(to);
     if ((bits & ~before) == 0) return false;
     magpie::st_rlx_dev(to, before | bits);
