@@ -130,6 +130,25 @@ class PointsToAnalysisTest {
     assertTrue(bounded.searchesGivenUp() > 0);
   }
 
+  /** Searches so long that there is memory for few of them at a time: all edges get their turn. */
+  @Test
+  void longestSearchesTakeTurns() {
+    ConstraintSet.Builder rings = ConstraintSet.builder(200);
+    for (int v = 0; v < 200; v++) {
+      rings.add(Kind.COPY, v % 10 == 9 ? v - 9 : v + 1, v);
+    }
+    rings.add(Kind.ADDRESS_OF, 55, 3);
+    PointsToReport report =
+        check(
+                rings.build(),
+                Variants.device("cpu:4"),
+                PointsToOptions.defaults().withSearch(1 << 16))
+            .report()
+            .orElseThrow();
+    assertEquals(180, report.collapsed());
+    assertTrue(report.searches() > 15, report::toString);
+  }
+
   @ParameterizedTest
   @EnumSource
   void edgesThatFindNoRoomAreNotLost(Propagation propagation) {
@@ -167,5 +186,35 @@ class PointsToAnalysisTest {
       assertFalse(PointsToVerifier.verify(wrong).isEmpty());
     }
     check(constraints, Variants.device("cpu:4"), PointsToOptions.defaults());
+  }
+
+  /** Of a merge of {@code p} with {@code q}, which has sent on what {@code p} has only received. */
+  @Tag("slow") // compiles
+  @Test
+  void aMergeThatSendsTooLittleIsNoticed() {
+    int p = 0;
+    int q = 1;
+    int r = 2;
+    int pointer = 3;
+    int copy = 4;
+    int target = 5;
+    ConstraintSet constraints =
+        ConstraintSet.builder(6)
+            .add(Kind.COPY, q, p)
+            .add(Kind.COPY, p, r)
+            .add(Kind.COPY, copy, p)
+            .add(Kind.ADDRESS_OF, q, target)
+            .add(Kind.ADDRESS_OF, pointer, r) // which includes q by that
+            .add(Kind.STORE, pointer, q)
+            .build();
+    PointsToOptions options = PointsToOptions.defaults().withPropagation(Propagation.DIFFERENCE);
+    try (Device faulty = Device.open("cpu:1")) { // takes nodes in ascending order
+      faulty.define("pointsto", Map.of("MAGPIE_POINTSTO_SENT_UNITED", "1"));
+      PointsToResult wrong = PointsToAnalysis.run(faulty, constraints, options);
+      assertEquals(List.of("variable 4 points to [], not to [5]"), PointsToVerifier.verify(wrong));
+    }
+    assertEquals(
+        2,
+        check(constraints, Variants.device("cpu:4"), options).report().orElseThrow().collapsed());
   }
 }

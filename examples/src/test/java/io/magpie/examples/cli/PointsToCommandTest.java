@@ -1,0 +1,128 @@
+package io.magpie.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.pointsto.ConstraintFormats;
+import io.magpie.algorithms.pointsto.ConstraintGenerator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PointsToCommandTest {
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text.replace(";", "\n"));
+  }
+
+  private static CommandRun run(Object input, String... more) {
+    List<String> call =
+        new ArrayList<>(
+            List.of("pointsto", "--constraints", input.toString(), "--device", "cpu:2"));
+    call.addAll(List.of(more));
+    return CommandRun.of(call.toArray(new String[0]));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--propagation push --search 3",
+        "--propagation difference --details",
+        "--propagation pull --cycles none"
+      })
+  void everyFormIsVerified(String options) {
+    List<String> words = new ArrayList<>(List.of(options.split(" ")));
+    words.add("--verify");
+    CommandRun run = run("cycles:99,length=9", words.toArray(new String[0])).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("the sets are those of a sequential solver"), run.out());
+    assertEquals(options.contains("--details"), run.out().contains("push_differences"), run.out());
+  }
+
+  /** {@code p = &a; q = p; *q = p; r = *q}: a and r point to a as well. */
+  @Test
+  void writesSetsAndConstraints() throws IOException {
+    Path input = file("in.txt", "vars 5;addr 0 1;copy 2 0;store 2 0;load 3 2;");
+    Path sets = folder.resolve("sets");
+    Path copy = folder.resolve("x_constraints_after_hcd.txt");
+    CommandRun run =
+        run(input, "--out", sets.toString(), "--constraints-out", copy.toString())
+            .expect(ExitStatus.OK);
+    assertEquals("1\n1\n1\n1\n\n", Files.readString(sets));
+    assertEquals(ConstraintFormats.read(input), ConstraintFormats.read(copy));
+    assertTrue(
+        run.out().contains("4 pairs of a variable and a target, at most 1 targets"), run.out());
+    assertTrue(
+        run.out().contains("5 variables; constraints: 1 address-of, 1 copy, 1 load, 1 store"),
+        run.out());
+    assertFalse(run.out().contains("verified"), run.out());
+  }
+
+  @Test
+  void generatedConstraintsAreThoseOfTheLibrary() throws IOException {
+    Path copy = folder.resolve("copy.txt.gz");
+    run("powerlaw:50", "--seed", "3", "--constraints-out", copy.toString()).expect(ExitStatus.OK);
+    assertEquals(
+        ConstraintGenerator.generate("powerlaw:vars=50,seed=3"), ConstraintFormats.read(copy));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "in.txt | copy 0 1;gep 1 2 | :2: found 'gep', expected addr, copy, load or store",
+        "in.txt | vars 2;copy 0 2 | :2: found '2', expected a variable, 0 to 1",
+        "x_constraints_after_hcd.txt | 0,0,0,0,1;0,1,2,4,3 | :2: found an offset of 3, expected 0",
+        "x_constraints_after_hcd.txt | 0,1,0,0,0;0,1 1,2,1,0 | :2: found '1 1', expected number, source"
+      })
+  void malformedFilesAreRefusedWithTheirLine(String name, String text, String message)
+      throws IOException {
+    file("x_nodes.txt", "3");
+    Path sets = folder.resolve("sets");
+    Path input = file(name, text);
+    CommandRun run = run(input, "--out", sets.toString()).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains(input + message), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertFalse(Files.exists(sets));
+  }
+
+  @Test
+  void theFileOfVariablesMustBeThere() throws IOException {
+    Path input = file("y_constraints_after_hcd.txt", "0,0,0,0,0");
+    CommandRun run = run(input).expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("y_nodes.txt"), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "cycles:vars=9,length=9; length=9",
+        "rings:9; rings",
+        "art:seed=2 --seed 3; 'seed' is given twice",
+        "art --search 1; --search",
+        "art --cycles none --search 9; --search",
+        "art --cycles none --policy locks; --policy"
+      })
+  void badOptionsAreRefused(String words, String message) {
+    List<String> parts = new ArrayList<>(List.of(words.split(" ")));
+    CommandRun run =
+        run(parts.get(0), parts.subList(1, parts.size()).toArray(new String[0]))
+            .expect(words.startsWith("rings") ? ExitStatus.BAD_INPUT : ExitStatus.USAGE);
+    assertTrue(run.err().contains(message.strip()), run.err());
+  }
+
+  @Test
+  void outputsThatCannotBeWrittenFailByStatus() {
+    CommandRun run = run("art", "--out", folder.toString()).expect(ExitStatus.OUTPUT_FAILED);
+    assertTrue(run.err().contains(folder + ": is a folder; name a file"), run.err());
+  }
+}
