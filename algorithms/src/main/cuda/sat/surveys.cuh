@@ -7,7 +7,8 @@
 /// written by the same launch, so surveys are the same whatever the order.
 ///
 /// Cached products: `sum_literals` adds up log(1 - survey) over the edges of each literal, those that are 1 counted apart, as
-/// their log has no value. A sweep subtracts the edge's own from that, so that it costs O(edges), not O(edges * degree).
+/// their log has no value. A sweep subtracts the edge's own from that, so that it costs O(edges), not O(edges * degree). Products are
+/// only ever compared with each other, so both are divided by a power of 2 that makes the larger one a double.
 ///
 /// Layer: algorithm. Participation: whole warps. Shared state: an edge's survey is written by the one lane that has its clause, a
 /// literal's sum by the one that has the literal; `changes` by maxima. A lane steps through the edges of its literal or clause
@@ -32,12 +33,33 @@ MAGPIE_INLINE u64 bits_of(double x) {
   return bits;
 }
 
-/// e to the power of a number of at most 0. Not by `exp`, of which newer C libraries have a version that older ones lack.
-MAGPIE_INLINE double power_of_e(double x) {
-  if (x < -745) return 0;  // less than the smallest double
-  const double twos = std::rint(x * 1.4426950408889634);
+/// The power of 2 that is about e to a power.
+MAGPIE_INLINE double twos_of(double x) { return std::rint(x * 1.4426950408889634); }
+
+/// e to the power of a number of at most 0, divided by a power of 2. Not by `exp`, of which newer C libraries have a version that
+/// older ones lack.
+MAGPIE_INLINE double power_of_e(double x, double unit) {
+  const double twos = twos_of(x);
+  if (twos - unit < -1100) return 0;                                                // less than the smallest double
   const double rest = (x - twos * 0x1.62e42feep-1) - twos * 0x1.a39ef35793c76p-33;  // ln 2 in two parts
-  return std::ldexp(1 + std::expm1(rest), static_cast<int>(twos));
+  return std::ldexp(1 + std::expm1(rest), static_cast<int>(twos - unit));
+}
+
+/// A product of (1 - survey) over some edges of a literal, as a logarithm: that of a thousand clauses is less than any double.
+struct survey_product {
+  double log;     ///< of the factors above 0; at most 0
+  bool vanishes;  ///< some factor is 0
+
+  /// The product divided by a power of 2.
+  MAGPIE_INLINE double in_units(double unit) const { return vanishes ? 0.0 : power_of_e(log, unit); }
+  /// 1 less the product, exact where that is small.
+  MAGPIE_INLINE double complement() const { return vanishes ? 1.0 : -std::expm1(log); }
+};
+
+/// The power of 2 by which two products are divided, so that the larger one is about 1, and the other a double if it matters.
+MAGPIE_INLINE double common_unit(const survey_product& a, const survey_product& b) {
+  if (a.vanishes || b.vanishes) return twos_of(a.vanishes ? b.log : a.log);
+  return twos_of(a.log > b.log ? a.log : b.log);
 }
 
 /// Surveys, and of each literal the product of (1 - survey) over its edges.
@@ -46,13 +68,8 @@ struct survey_view {
   array<double> log;     ///< of each literal: the sum of log(1 - survey) of those below 1
   array<u32> ones;       ///< and how many are 1
 
-  /// The product over the edges of a literal.
-  MAGPIE_INLINE double product(u32 literal) const {
-    return magpie::ld_plain(&ones[literal]) != 0 ? 0.0 : power_of_e(magpie::ld_plain(&log[literal]));
-  }
-  /// 1 less that, exact where it is small.
-  MAGPIE_INLINE double one_less_product(u32 literal) const {
-    return magpie::ld_plain(&ones[literal]) != 0 ? 1.0 : -std::expm1(magpie::ld_plain(&log[literal]));
+  MAGPIE_INLINE survey_product product(u32 literal) const {
+    return {magpie::ld_plain(&log[literal]), magpie::ld_plain(&ones[literal]) != 0};
   }
 };
 
@@ -174,11 +191,12 @@ struct update_surveys {
     double log = magpie::ld_plain(&surveys.log[l]);
     if (own < 1) log -= std::log1p(-own);
     if (log > 0) log = 0;  // what rounding may leave of a sum of nothing else
-    const double same = ones != 0 ? 0.0 : power_of_e(log);
-    const double no_same = ones != 0 ? 1.0 : -std::expm1(log);
-    const double opposite = surveys.product(l ^ 1u);
-    const double is_false = surveys.one_less_product(l ^ 1u) * same;
-    const double all = is_false + no_same * opposite + same * opposite;
+    const survey_product same{log, ones != 0};
+    const survey_product opposite = surveys.product(l ^ 1u);
+    const double unit = common_unit(same, opposite);
+    const double is_false = opposite.complement() * same.in_units(unit);
+    const double is_true = same.complement() * opposite.in_units(unit);
+    const double all = is_false + is_true + same.in_units(0) * opposite.in_units(unit);
     return all > 0 ? is_false / all : 0;
   }
 };
@@ -203,11 +221,12 @@ struct rate_variables {
       u32 place = bias_one + 1;
       u32 chosen = 2 * v;
       if (magpie::ld_plain(&value[v]) == undecided && is_in_open_clause(v)) {
-        const double no_positive = surveys.product(2 * v);
-        const double no_negative = surveys.product(2 * v + 1);
-        const double to_true = surveys.one_less_product(2 * v) * no_negative;
-        const double to_false = surveys.one_less_product(2 * v + 1) * no_positive;
-        const double all = to_true + to_false + no_positive * no_negative;
+        const survey_product positive = surveys.product(2 * v);
+        const survey_product negative = surveys.product(2 * v + 1);
+        const double unit = common_unit(positive, negative);
+        const double to_true = positive.complement() * negative.in_units(unit);
+        const double to_false = negative.complement() * positive.in_units(unit);
+        const double all = to_true + to_false + positive.in_units(0) * negative.in_units(unit);
         const double bias = all > 0 ? (to_true - to_false) / all : 0;
         const u32 size = static_cast<u32>(std::fabs(bias) * bias_one);
         place = bias_one - (size < bias_one ? size : bias_one);

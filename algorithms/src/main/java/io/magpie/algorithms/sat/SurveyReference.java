@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
  *
  * <p>Method: that of Braunstein, M&eacute;zard and Zecchina (2005) by its formulas: in each sweep
  * all surveys are computed from those of the sweep before, each product over the other clauses of a
- * variable as it is written, in doubles. So a sweep costs O(sum of the squares of the variables'
- * degrees). Decimation, unit propagation and WalkSAT one variable after the other. Shares no code
- * with the kernels or their driver.
+ * variable as it is written, in doubles with exponents of their own. So a sweep costs O(sum of the
+ * squares of the variables' degrees). Decimation, unit propagation and WalkSAT one variable after
+ * the other. Shares no code with the kernels or their driver.
  *
  * <p>With the same options it starts from the same surveys and decides the same variables, but for
  * rounding; its local search takes other choices.
@@ -245,38 +245,73 @@ public final class SurveyReference {
   /** How probable it is that a variable is warned to be false in a clause, by its other clauses. */
   private double warning(int variable, int clause) {
     boolean positive = isPositive(clause, variable);
-    double same = 1;
-    double opposite = 1;
+    Product same = new Product();
+    Product opposite = new Product();
     for (int b : clausesOf.get(variable)) {
       if (b == clause) {
         continue;
       }
       if (isPositive(b, variable) == positive) {
-        same *= 1 - survey(b, variable);
+        same.multiply(1 - survey(b, variable));
       } else {
-        opposite *= 1 - survey(b, variable);
+        opposite.multiply(1 - survey(b, variable));
       }
     }
-    double isFalse = (1 - opposite) * same;
-    double isTrue = (1 - same) * opposite;
-    double neither = same * opposite;
-    double all = isFalse + isTrue + neither;
-    return all > 0 ? isFalse / all : 0;
+    if (same.isZero() && opposite.isZero()) {
+      return 0;
+    }
+    long unit = Math.max(same.exponent(), opposite.exponent());
+    double isFalse = (1 - opposite.inUnits(0)) * same.inUnits(unit);
+    double isTrue = (1 - same.inUnits(0)) * opposite.inUnits(unit);
+    double neither = same.inUnits(0) * opposite.inUnits(unit);
+    return isFalse / (isFalse + isTrue + neither);
   }
 
   private double bias(int variable) {
-    double positive = 1;
-    double negative = 1;
+    Product positive = new Product();
+    Product negative = new Product();
     for (int a : clausesOf.get(variable)) {
       if (isPositive(a, variable)) {
-        positive *= 1 - survey(a, variable);
+        positive.multiply(1 - survey(a, variable));
       } else {
-        negative *= 1 - survey(a, variable);
+        negative.multiply(1 - survey(a, variable));
       }
     }
-    double toTrue = (1 - positive) * negative;
-    double toFalse = (1 - negative) * positive;
-    return (toTrue - toFalse) / (toTrue + toFalse + positive * negative);
+    long unit = Math.max(positive.exponent(), negative.exponent());
+    double toTrue = (1 - positive.inUnits(0)) * negative.inUnits(unit);
+    double toFalse = (1 - negative.inUnits(0)) * positive.inUnits(unit);
+    double neither = positive.inUnits(0) * negative.inUnits(unit);
+    return (toTrue - toFalse) / (toTrue + toFalse + neither);
+  }
+
+  /** A product of factors from 0 to 1, however many: a double times a power of 2. */
+  private static final class Product {
+    private static final int STEP = 400;
+    private static final double LEAST = 0x1p-400;
+    private double fraction = 1;
+    private long exponent;
+
+    void multiply(double factor) {
+      fraction *= factor;
+      if (fraction < LEAST && fraction > 0) {
+        fraction = Math.scalb(fraction, STEP);
+        exponent -= STEP;
+      }
+    }
+
+    boolean isZero() {
+      return fraction == 0;
+    }
+
+    /** That of 0 is less than any other. */
+    long exponent() {
+      return isZero() ? Long.MIN_VALUE / 2 : exponent;
+    }
+
+    /** The product divided by 2 to a power that is at least its exponent. */
+    double inUnits(long unit) {
+      return isZero() ? 0 : Math.scalb(fraction, (int) Math.max(-5 * STEP, exponent - unit));
+    }
   }
 
   /** Makes literals true with all that follows; false if that is a contradiction. */

@@ -87,6 +87,63 @@ class SurveyPropagationTest {
     }
   }
 
+  /** Products of some thousand factors, which are less than any double. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void surveysOfLiteralsInVeryManyClauses(String device) {
+    Formula dense = formula("ksat:n=12,k=9,ratio=190,seed=3");
+    assertBiases(device, dense, 0);
+    SurveyOptions options = DEFAULTS.withTolerance(1e-9).withSeed(5);
+    double[] expected = SurveyReference.surveys(dense, options, 1);
+    assertArrayEquals(expected, Found.by(device, dense, options, 1).surveys(), 1e-9);
+    assertTrue(Arrays.stream(expected).max().getAsDouble() > 0.5);
+    assertBiases(device, hub(1000), 0);
+    assertBiases(device, hub(1000), 1);
+  }
+
+  private static void assertBiases(String device, Formula formula, int sweeps) {
+    SurveyOptions options = DEFAULTS.withTolerance(1e-9).withSeed(5);
+    Found found = Found.by(device, formula, options, sweeps);
+    double[] expected = SurveyReference.surveys(formula, options, sweeps);
+    // Of surveys close to 1 a rounding changes what they leave, 1 less them, by more than itself.
+    double tolerance = sweeps == 0 ? 3e-9 : 1e-6;
+    assertArrayEquals(expected, found.surveys(), tolerance, formula + ", sweeps: " + sweeps);
+    double[] biases =
+        Arrays.stream(SurveyReference.biases(formula, expected))
+            .map(bias -> Double.isNaN(bias) ? 0 : bias)
+            .toArray();
+    assertArrayEquals(biases, found.biases(), tolerance, formula + ", sweeps: " + sweeps);
+    assertTrue(Arrays.stream(biases).map(Math::abs).max().getAsDouble() > 0.1);
+  }
+
+  /** A variable in so many clauses of each sign, with two of 43 others each. */
+  private static Formula hub(int clauses) {
+    int[][] hub = new int[2 * clauses][];
+    Arrays.setAll(
+        hub,
+        i -> {
+          int one = 2 + i % 40;
+          int two = 42 + i % 3;
+          return new int[] {i % 2 == 0 ? 1 : -1, i % 7 < 3 ? one : -one, i % 5 < 3 ? two : -two};
+        });
+    return Formula.of(44, hub);
+  }
+
+  /** A variable that 401 clauses warn to be true and 400 to be false, all as strongly. */
+  @Test
+  void biasesOfTheReferenceDoNotUnderflow() {
+    int[][] clauses = new int[801][];
+    Arrays.setAll(clauses, i -> new int[] {i % 2 == 0 ? 1 : -1});
+    double[] surveys = new double[801];
+    Arrays.fill(surveys, 0.9);
+    // Of 0.1^401 : 0.1^400, as (1 - 0.1^400) is 1: (1 - 0.1) / (1 + 0.1).
+    assertEquals(0.9 / 1.1, SurveyReference.biases(Formula.of(1, clauses), surveys)[0], 1e-9);
+    surveys[0] = 1;
+    assertEquals(1, SurveyReference.biases(Formula.of(1, clauses), surveys)[0], 1e-9);
+    surveys[1] = 1;
+    assertTrue(Double.isNaN(SurveyReference.biases(Formula.of(1, clauses), surveys)[0]));
+  }
+
   /**
    * On a tree a variable is warned for certain exactly if it has the same value in all solutions.
    */
