@@ -193,18 +193,14 @@ public final class Formula {
    */
   public int[] clause(int clause) {
     Objects.checkIndex(clause, clauses());
-    return Arrays.stream(literals, offsets[clause], offsets[clause + 1])
-        .map(literal -> (literal & 1) == 0 ? (literal >>> 1) + 1 : -(literal >>> 1) - 1)
-        .toArray();
+    return signed(Arrays.copyOfRange(literals, offsets[clause], offsets[clause + 1]));
   }
 
-  /** The number of literals of the longest clause; 0 without clauses. */
-  public int longestClause() {
-    int longest = 0;
-    for (int a = 0; a < clauses(); a++) {
-      longest = Math.max(longest, offsets[a + 1] - offsets[a]);
-    }
-    return longest;
+  /** Literals as DIMACS writes them. */
+  static int[] signed(int... literals) {
+    return Arrays.stream(literals)
+        .map(literal -> (literal & 1) == 0 ? (literal >>> 1) + 1 : -(literal >>> 1) - 1)
+        .toArray();
   }
 
   /**

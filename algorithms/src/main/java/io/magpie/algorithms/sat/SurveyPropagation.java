@@ -5,6 +5,7 @@ import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.sat.SurveyReport.Step;
 import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.Primitives;
 import java.util.ArrayList;
@@ -31,8 +32,10 @@ import java.util.function.Consumer;
  *
  * <p>Device memory: 36 bytes for each literal of a clause, 44 for each variable, and 16 for each
  * clause; 28 more for each clause and 4 for each variable for the local search; 4 for each variable
- * and clause for transactions; and what primitives need to sort the variables. Too little of it
- * throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * and clause for transactions; and what depends on the run: a worklist of the units of a round,
+ * what the policy keeps for each transaction in flight, pages for logs of many objects, and what
+ * primitives need to sort the variables. Too little of it throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Braunstein, M&eacute;zard and Zecchina, Random Structures and Algorithms 27 (2005);
  * decimation of several variables at a time, and sweeps by cached products, as in LonestarGPU's
@@ -81,7 +84,7 @@ public final class SurveyPropagation {
     long start = System.nanoTime();
     Formula simple = formula.simplified();
     if (simple.literals().length == 0) {
-      return withoutLiterals(device, formula, options, start);
+      return withoutLiterals(device, formula, simple.clauses() > 0, options, start);
     }
     try (DeviceFormula on = new DeviceFormula(device, simple)) {
       return new Run(on, options, steps).run(formula, start);
@@ -90,12 +93,9 @@ public final class SurveyPropagation {
 
   /** Of a formula all of whose clauses, if it has any, are empty. */
   private static SurveyResult withoutLiterals(
-      Device device, Formula formula, SurveyOptions options, long start) {
-    byte[] values = null;
-    if (formula.simplified().clauses() == 0) {
-      values = new byte[formula.variables()];
-      Arrays.fill(values, (byte) 1);
-    }
+      Device device, Formula formula, boolean conflict, SurveyOptions options, long start) {
+    byte[] values = new byte[formula.variables()];
+    Arrays.fill(values, (byte) 1);
     SurveyReport report =
         new SurveyReport(
             device.description().spec(),
@@ -114,11 +114,11 @@ public final class SurveyPropagation {
             Elapsed.millisSince(start));
     return new SurveyResult(
         formula,
-        values == null ? Outcome.CONTRADICTION : Outcome.SOLVED,
+        conflict ? Outcome.CONTRADICTION : Outcome.SOLVED,
         new byte[formula.variables()],
-        values,
-        0,
-        values == null,
+        conflict ? null : values,
+        List.of(),
+        conflict,
         report);
   }
 
@@ -148,9 +148,8 @@ public final class SurveyPropagation {
     private final LocalSearch search;
     private final List<Step> steps = new ArrayList<>();
     private long sweeps;
-    private int decimations;
-    private int chosen;
-    private boolean unsatisfiable;
+    private final List<int[]> choices = new ArrayList<>();
+    private boolean conflict;
 
     Run(DeviceFormula formula, SurveyOptions options, Consumer<Step> listener) {
       this.formula = formula;
@@ -168,7 +167,7 @@ public final class SurveyPropagation {
       byte[] assignment = null;
       try (Timer solve = formula.device().startTimer()) {
         outcome = decimate();
-        decided = values();
+        decided = conflict ? new byte[given.variables()] : values();
         if (isLeftToSearch(outcome) && isSolvedBySearch()) {
           outcome = Outcome.SOLVED;
         }
@@ -184,12 +183,16 @@ public final class SurveyPropagation {
       for (byte value : decided) {
         known += value == 0 ? 0 : 1;
       }
+      int chosen = 0;
+      for (int[] choice : choices) {
+        chosen += choice.length;
+      }
       SurveyReport report =
           new SurveyReport(
               formula.device().description().spec(),
               options,
               sweeps,
-              decimations,
+              choices.size(),
               chosen,
               Math.max(0, known - chosen),
               search.flips(),
@@ -200,8 +203,7 @@ public final class SurveyPropagation {
               solveMillis,
               formula.takeUploadMillis(),
               Elapsed.millisSince(start));
-      return new SurveyResult(
-          given, outcome, decided, assignment, decimations, unsatisfiable, report);
+      return new SurveyResult(given, outcome, decided, assignment, choices, conflict, report);
     }
 
     private Outcome decimate() {
@@ -209,7 +211,6 @@ public final class SurveyPropagation {
       try (UnitPropagation units =
           new UnitPropagation(formula, launches, totals, options.decimation())) {
         boolean consistent = units.decide(null, 0);
-        unsatisfiable = !consistent;
         Surveys surveys = new Surveys(formula, launches, totals);
         surveys.start(options.seed());
         while (consistent) {
@@ -236,10 +237,11 @@ public final class SurveyPropagation {
             return Outcome.PARAMAGNETIC;
           }
           int count = (int) Math.max(1, Math.floor(options.fraction() * open));
-          decimations++;
-          chosen += count;
-          consistent = units.decide(surveys.mostBiased(), count);
+          DeviceArray<int[]> biased = surveys.mostBiased().slice(0, count);
+          choices.add(Formula.signed(biased.toArray()));
+          consistent = units.decide(biased, count);
         }
+        conflict = true;
         return Outcome.CONTRADICTION;
       }
     }

@@ -27,6 +27,7 @@ public final class SurveyReference {
   private final SurveyOptions options;
   private final byte[] values;
   private final List<List<Integer>> clausesOf = new ArrayList<>();
+  private final List<int[]> choices = new ArrayList<>();
   private double[] surveys;
 
   private SurveyReference(Formula formula, SurveyOptions options) {
@@ -93,16 +94,15 @@ public final class SurveyReference {
 
   private SurveyResult solve(Formula given) {
     if (!propagate(List.of())) {
-      return new SurveyResult(given, Outcome.CONTRADICTION, values, null, 0, true, null);
+      return conflict(given);
     }
-    int decimations = 0;
     while (true) {
       List<Integer> open = openVariables();
       if (isSatisfied()) {
-        return solved(given, values.clone(), decimations);
+        return solved(given, values.clone());
       }
       if (!converge(options.maxSweeps())) {
-        return searched(given, Outcome.UNCONVERGED, open.size(), decimations);
+        return searched(given, Outcome.UNCONVERGED, open.size());
       }
       double[] bias = new double[formula.variables()];
       double sum = 0;
@@ -111,10 +111,10 @@ public final class SurveyReference {
         sum += Math.floor(Math.abs(bias[v]) * BIAS_UNIT) / BIAS_UNIT;
       }
       if (Double.isNaN(sum)) {
-        return ended(given, Outcome.CONTRADICTION, decimations);
+        return ended(given, Outcome.CONTRADICTION);
       }
       if (sum / open.size() < options.paramagnetic()) {
-        return searched(given, Outcome.PARAMAGNETIC, open.size(), decimations);
+        return searched(given, Outcome.PARAMAGNETIC, open.size());
       }
       open.sort(
           Comparator.comparingDouble((Integer v) -> -Math.floor(Math.abs(bias[v]) * BIAS_UNIT)));
@@ -123,31 +123,36 @@ public final class SurveyReference {
       for (int v : open.subList(0, count)) {
         chosen.add(bias[v] < 0 ? -v - 1 : v + 1);
       }
-      decimations++;
+      choices.add(chosen.stream().mapToInt(Integer::intValue).toArray());
       if (!propagate(chosen)) {
-        return ended(given, Outcome.CONTRADICTION, decimations);
+        return conflict(given);
       }
     }
   }
 
   /** Solved by a search, or else ended so. */
-  private SurveyResult searched(Formula given, Outcome outcome, long open, int decimations) {
+  private SurveyResult searched(Formula given, Outcome outcome, long open) {
     byte[] decided = values.clone();
     boolean found = options.flipsPerVariable() > 0 && search(open * options.flipsPerVariable());
     byte[] all = values.clone();
     System.arraycopy(decided, 0, values, 0, decided.length);
-    return found ? solved(given, all, decimations) : ended(given, outcome, decimations);
+    return found ? solved(given, all) : ended(given, outcome);
   }
 
-  private SurveyResult ended(Formula given, Outcome outcome, int decimations) {
-    return new SurveyResult(given, outcome, values, null, decimations, false, null);
+  private SurveyResult ended(Formula given, Outcome outcome) {
+    return new SurveyResult(given, outcome, values, null, choices, false, null);
   }
 
-  private SurveyResult solved(Formula given, byte[] all, int decimations) {
+  private SurveyResult conflict(Formula given) {
+    byte[] none = new byte[values.length];
+    return new SurveyResult(given, Outcome.CONTRADICTION, none, null, choices, true, null);
+  }
+
+  private SurveyResult solved(Formula given, byte[] all) {
     for (int v = 0; v < all.length; v++) {
       all[v] = all[v] == 0 ? 1 : all[v];
     }
-    return new SurveyResult(given, Outcome.SOLVED, values, all, decimations, false, null);
+    return new SurveyResult(given, Outcome.SOLVED, values, all, choices, false, null);
   }
 
   private boolean isTrue(int literal) {

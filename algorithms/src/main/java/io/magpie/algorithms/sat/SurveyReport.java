@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param sweeps over all surveys
  * @param decimations how often the most biased variables were decided
  * @param decided variables that these decided
- * @param propagated variables that unit propagation decided
+ * @param propagated variables that unit propagation decided; 0 if it ended in a contradiction
  * @param flips of variables by the local search; 0 if there was none
  * @param rounds launches in which these were made
  * @param steps what each step of the decimation found

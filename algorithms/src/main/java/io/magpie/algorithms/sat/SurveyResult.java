@@ -1,5 +1,6 @@
 package io.magpie.algorithms.sat;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -31,8 +32,8 @@ public final class SurveyResult {
   private final Outcome outcome;
   private final byte[] decided;
   private final byte[] assignment;
-  private final int decimations;
-  private final boolean unsatisfiable;
+  private final List<int[]> choices;
+  private final boolean conflict;
   private final SurveyReport report;
   private Formula rest; // made when first asked for
 
@@ -44,8 +45,8 @@ public final class SurveyResult {
    * @param decided for each variable the value that decimation and unit propagation gave it, or 0;
    *     not copied
    * @param assignment the satisfying assignment, not copied; null unless solved
-   * @param decimations how often variables were decided
-   * @param unsatisfiable whether unit propagation alone ended in a contradiction
+   * @param choices the literals that each decimation made true, as DIMACS writes them
+   * @param conflict whether unit propagation ended in a contradiction
    * @param report how it was computed, or null
    */
   SurveyResult(
@@ -53,15 +54,15 @@ public final class SurveyResult {
       Outcome outcome,
       byte[] decided,
       byte[] assignment,
-      int decimations,
-      boolean unsatisfiable,
+      List<int[]> choices,
+      boolean conflict,
       SurveyReport report) {
     this.formula = Objects.requireNonNull(formula, "formula");
     this.outcome = Objects.requireNonNull(outcome, "outcome");
     this.decided = Objects.requireNonNull(decided, "decided");
     this.assignment = assignment;
-    this.decimations = decimations;
-    this.unsatisfiable = unsatisfiable;
+    this.choices = List.copyOf(choices);
+    this.conflict = conflict;
     this.report = report;
   }
 
@@ -77,13 +78,13 @@ public final class SurveyResult {
 
   /** Whether the formula was shown to have no solution, by unit propagation alone. */
   public boolean unsatisfiable() {
-    return unsatisfiable;
+    return conflict && choices.isEmpty();
   }
 
   /**
    * For each variable 1 if decimation or unit propagation made it true, -1 if false, 0 if neither;
-   * not a copy. After a contradiction the values of the time when it was noticed, of which some
-   * contradict each other, and which may differ between runs.
+   * not a copy. After a {@link #conflict} no value is kept, as they contradict each other: all are
+   * 0, and the rest is the formula itself.
    */
   public byte[] decided() {
     return decided;
@@ -110,7 +111,24 @@ public final class SurveyResult {
 
   /** How often the most biased variables were decided. */
   public int decimations() {
-    return decimations;
+    return choices.size();
+  }
+
+  /**
+   * The literals that each decimation made true, in order, as {@link Formula#clause} writes them,
+   * without what follows from them by unit propagation; not copies.
+   */
+  public List<int[]> choices() {
+    return choices;
+  }
+
+  /**
+   * Whether unit propagation of what was {@linkplain #choices chosen} ended in a contradiction. One
+   * without it is what surveys say, that a variable can be neither true nor false, which proves
+   * nothing.
+   */
+  public boolean conflict() {
+    return conflict;
   }
 
   /** How it was computed; empty for the sequential reference. */
@@ -120,6 +138,6 @@ public final class SurveyResult {
 
   @Override
   public String toString() {
-    return "SurveyResult[" + outcome + ", " + formula + ", decimations=" + decimations + "]";
+    return "SurveyResult[" + outcome + ", " + formula + ", decimations=" + decimations() + "]";
   }
 }

@@ -22,11 +22,12 @@ final class UnitPropagation implements AutoCloseable {
     this.launches = launches;
     this.totals = totals;
     units = formula.scratch().ints("units", formula.clauses());
-    work = decimation == Decimation.TRANSACTIONS ? formula.device().newWorklist(1) : null;
     launches.run(
         "start_clauses",
         formula.clauses(),
         formula.fields().set("left", formula.left()).set("rest", formula.rest()));
+    // At last, so that nothing can fail that would leave it open.
+    work = decimation == Decimation.TRANSACTIONS ? formula.device().newWorklist(1) : null;
   }
 
   /**

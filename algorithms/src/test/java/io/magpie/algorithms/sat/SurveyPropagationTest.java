@@ -325,6 +325,16 @@ class SurveyPropagationTest {
     assertEquals(4, expected.decimations());
     assertEquals(4, found.decimations());
     assertFalse(found.unsatisfiable());
+    assertTrue(expected.conflict() && found.conflict());
+    assertArrayEquals(new byte[100], found.decided());
+    assertEquals(formula, found.rest());
+    for (int i = 0; i < 4; i++) {
+      assertArrayEquals(sorted(expected.choices().get(i)), sorted(found.choices().get(i)));
+    }
+  }
+
+  private static int[] sorted(int[] literals) {
+    return Arrays.stream(literals).sorted().toArray();
   }
 
   /** A transaction of more objects than any log of its own holds, and more units than it pushes. */
