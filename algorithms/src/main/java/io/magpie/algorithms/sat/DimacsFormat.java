@@ -16,8 +16,8 @@ import java.nio.file.Path;
  * the instances of SATLIB have one, ends the file. The end of the name, {@code .gz} or {@code .xz},
  * tells the compression.
  *
- * <p>And assignments, as SAT competitions write them: lines that begin with {@code v}, with the
- * literals that are true, and a 0 at the end.
+ * <p>And results, as SAT competitions write them: a line that begins with {@code s} tells whether
+ * there is a solution, and lines that begin with {@code v} have its literals.
  */
 public final class DimacsFormat {
   private static final String HEADER = "a header 'p cnf VARIABLES CLAUSES'";
@@ -169,29 +169,46 @@ public final class DimacsFormat {
   }
 
   /**
-   * Writes an assignment: the literals that are true, those of variables without a value left out.
+   * Writes what was found. Solved: a line {@code s SATISFIABLE}, and the assignment in lines that
+   * begin with {@code v}, a 0 at its end. Shown to have no solution: {@code s UNSATISFIABLE}. Else
+   * {@code s UNKNOWN}, and the literals that decided values make true in comments, lines that begin
+   * with {@code c decided}: they may be no part of any solution.
    *
-   * @param values for each variable 1 if it is true, -1 if it is false, 0 if it is neither
-   * @param file where to
+   * @param result of any outcome
+   * @param file where to; it appears complete or not at all
    * @throws IOException if it cannot be written
    */
-  public static void writeAssignment(byte[] values, Path file) throws IOException {
+  public static void writeResult(SurveyResult result, Path file) throws IOException {
     try (FileReplacement replacement = new FileReplacement(file)) {
       ByteSink out = replacement.sink();
-      int inLine = 0;
-      for (int v = 0; v < values.length; v++) {
-        if (values[v] == 0) {
-          continue;
-        }
-        out.text(inLine == 0 ? "v " : " ").signed(values[v] > 0 ? v + 1L : -v - 1L);
-        if (++inLine == LITERALS_IN_LINE) {
+      if (result.assignment().isPresent()) {
+        out.text("s SATISFIABLE").newLine();
+        boolean lineIsFull = literals(result.assignment().get(), "v", out);
+        out.text(lineIsFull ? "v 0" : " 0").newLine();
+      } else {
+        out.text(result.unsatisfiable() ? "s UNSATISFIABLE" : "s UNKNOWN").newLine();
+        if (!literals(result.decided(), "c decided", out)) {
           out.newLine();
-          inLine = 0;
         }
       }
-      out.text(inLine == 0 ? "v 0" : " 0").newLine();
       replacement.complete();
       replacement.commit();
     }
+  }
+
+  /** Writes the literals that are true; whether the last line has an end. */
+  private static boolean literals(byte[] values, String begin, ByteSink out) throws IOException {
+    int inLine = 0;
+    for (int v = 0; v < values.length; v++) {
+      if (values[v] == 0) {
+        continue;
+      }
+      out.text(inLine == 0 ? begin + " " : " ").signed(values[v] > 0 ? v + 1L : -v - 1L);
+      if (++inLine == LITERALS_IN_LINE) {
+        out.newLine();
+        inLine = 0;
+      }
+    }
+    return inLine == 0;
   }
 }

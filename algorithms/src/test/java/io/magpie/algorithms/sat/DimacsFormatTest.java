@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,16 +91,43 @@ class DimacsFormatTest {
     assertTrue(message.contains("gzip"), message);
   }
 
-  @Test
-  void assignmentsAreWrittenAsCompetitionsDo() throws IOException {
+  private String written(
+      Formula formula, Outcome outcome, byte[] decided, byte[] assignment, boolean conflict)
+      throws IOException {
     Path file = folder.resolve("f.sol");
-    byte[] values = new byte[13];
+    SurveyResult result =
+        new SurveyResult(formula, outcome, decided, assignment, List.of(), conflict, null);
+    DimacsFormat.writeResult(result, file);
+    return Files.readString(file);
+  }
+
+  @Test
+  void resultsAreWrittenAsCompetitionsDo() throws IOException {
+    byte[] values = new byte[12];
     Arrays.fill(values, (byte) -1);
     values[1] = 1;
-    values[3] = 0;
-    DimacsFormat.writeAssignment(values, file);
-    assertEquals("v -1 2 -3 -5 -6 -7 -8 -9 -10 -11\nv -12 -13 0\n", Files.readString(file));
-    DimacsFormat.writeAssignment(new byte[2], file);
-    assertEquals("v 0\n", Files.readString(file));
+    assertEquals(
+        "s SATISFIABLE\nv -1 2 -3 -4 -5 -6 -7 -8 -9 -10\nv -11 -12 0\n",
+        written(Formula.of(12), Outcome.SOLVED, new byte[12], values, false));
+    values = Arrays.copyOf(values, 10);
+    assertEquals(
+        "s SATISFIABLE\nv -1 2 -3 -4 -5 -6 -7 -8 -9 -10\nv 0\n",
+        written(Formula.of(10), Outcome.SOLVED, new byte[10], values, false));
+    assertEquals(
+        "s SATISFIABLE\nv 0\n",
+        written(Formula.of(0), Outcome.SOLVED, new byte[0], new byte[0], false));
+  }
+
+  /** What is no solution has no line that one could be read from. */
+  @Test
+  void valuesOfWhatIsNotSolvedAreComments() throws IOException {
+    assertEquals(
+        "s UNSATISFIABLE\n",
+        written(Formula.of(2, new int[0]), Outcome.CONTRADICTION, new byte[2], null, true));
+    assertEquals(
+        "s UNKNOWN\nc decided -1 3\n",
+        written(Formula.of(3), Outcome.PARAMAGNETIC, new byte[] {-1, 0, 1}, null, false));
+    assertEquals(
+        "s UNKNOWN\n", written(Formula.of(3), Outcome.UNCONVERGED, new byte[3], null, false));
   }
 }

@@ -57,7 +57,7 @@ class SatCommandTest {
       "--out", values.toString(), "--rest-out", rest.toString(), "--formula-out", copy.toString()
     };
     run(input, files).expect(ExitStatus.OK);
-    assertTrue(Files.readString(values).startsWith("v 1 -2 "));
+    assertTrue(Files.readString(values).startsWith("s SATISFIABLE\nv 1 -2 "));
     assertTrue(Files.readString(values).endsWith(" 0\n"));
     Formula left = Formula.of(5, new int[] {3, -4}, new int[] {5, 4});
     assertEquals(left, DimacsFormat.read(rest));
@@ -67,14 +67,36 @@ class SatCommandTest {
             .expect(ExitStatus.STOPPED_EARLY);
     assertTrue(unsolved.out().contains("paramagnetic"), unsolved.out());
     assertTrue(unsolved.err().contains("2 clauses are left"), unsolved.err());
-    assertEquals("v 1 -2 0\n", Files.readString(values));
+    assertEquals("s UNKNOWN\nc decided 1 -2\n", Files.readString(values));
   }
 
   @Test
   void whatUnitPropagationRefutesIsUnsatisfiable() throws IOException {
-    CommandRun run = run(file("p cnf 2 3\n1 0\n-1 2 0\n-2 0\n")).expect(ExitStatus.OK);
+    Path values = folder.resolve("values");
+    Path input = file("p cnf 2 3\n1 0\n-1 2 0\n-2 0\n");
+    CommandRun run = run(input, "--out", values.toString()).expect(ExitStatus.OK);
+    assertEquals("s UNSATISFIABLE\n", Files.readString(values));
     assertTrue(run.out().contains("unsatisfiable, by unit propagation alone"), run.out());
     assertTrue(run.out().contains("verified"), run.out());
+  }
+
+  @Test
+  void valuesThatContradictEachOtherAreNotKept() throws IOException {
+    Path values = folder.resolve("values");
+    Path rest = folder.resolve("rest.cnf");
+    String hasty =
+        "sat --cnf ksat:n=100,ratio=4,seed=13 --fraction 0.5 --paramagnetic 0 --tolerance 0.01"
+            + " --max-sweeps 100 --start 9 --device cpu:2 --verify";
+    List<String> call = new ArrayList<>(List.of(hasty.split(" ")));
+    call.addAll(List.of("--out", values.toString(), "--rest-out", rest.toString()));
+    CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.STOPPED_EARLY);
+    assertTrue(
+        run.out().contains("unit propagation of the decided values ends in a contradiction"),
+        run.out());
+    assertTrue(run.err().contains("at a contradiction between decided values"), run.err());
+    assertEquals("s UNKNOWN\n", Files.readString(values));
+    assertEquals(
+        FormulaGenerator.parse("ksat:n=100,ratio=4,seed=13").generate(), DimacsFormat.read(rest));
   }
 
   @Test

@@ -64,16 +64,17 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
       names = "--out",
       paramLabel = "FILE",
       description =
-          "Write the assignment as SAT competitions do, in lines that begin with v; of a formula"
-              + " that was not solved, the values that were decided.")
+          "Write the result as SAT competitions do: a line s SATISFIABLE, s UNSATISFIABLE or"
+              + " s UNKNOWN, and the assignment in lines that begin with v; of a formula that was"
+              + " not solved, the values that were decided, in comments.")
   private Path out;
 
   @Option(
       names = "--rest-out",
       paramLabel = "FILE",
       description =
-          "Write what the decided values leave of the formula, in DIMACS format; also with .gz or"
-              + " .xz.")
+          "Write what the decided values leave of the formula, in DIMACS format; all of it after a"
+              + " contradiction between them, as none is kept; also with .gz or .xz.")
   private Path restOut;
 
   @Option(
@@ -175,8 +176,7 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
     }
     SurveyResult result = outcome.result();
     if (valuesFile != null) {
-      byte[] values = result.assignment().orElse(result.decided());
-      valuesFile.writeBy(path -> DimacsFormat.writeAssignment(values, path));
+      valuesFile.writeBy(path -> DimacsFormat.writeResult(result, path));
     }
     if (restFile != null) {
       restFile.writeBy(path -> DimacsFormat.write(result.rest(), path));
@@ -204,8 +204,10 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
     return switch (result.outcome()) {
       case SOLVED -> throw new IllegalArgumentException("it was solved");
       case CONTRADICTION ->
-          "stopped at a contradiction between decided values, which does not mean that the formula is"
-              + " unsatisfiable: try another --start, or a smaller --fraction";
+          (result.conflict()
+                  ? "stopped at a contradiction between decided values"
+                  : "stopped as surveys say that a variable can be neither true nor false")
+              + ", which does not mean that the formula is unsatisfiable: try another --start, or a smaller --fraction";
       case UNCONVERGED ->
           "stopped as surveys did not converge and the local search found nothing: "
               + left

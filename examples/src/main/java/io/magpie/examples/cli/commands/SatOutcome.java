@@ -83,7 +83,10 @@ record SatOutcome(
             case CONTRADICTION ->
                 result.unsatisfiable()
                     ? "unit propagation alone ends in a contradiction"
-                    : "nothing is claimed";
+                    : result.conflict()
+                        ? "unit propagation of the decided values ends in a contradiction"
+                        : "the rest is what the decided values leave; of the formula nothing is"
+                            + " claimed";
             case UNCONVERGED, PARAMAGNETIC -> "the rest is what the decided values leave";
           });
     }
@@ -113,7 +116,10 @@ record SatOutcome(
     }
     return switch (result.outcome()) {
       case SOLVED -> "solved";
-      case CONTRADICTION -> "contradiction between decided values";
+      case CONTRADICTION ->
+          result.conflict()
+              ? "contradiction between decided values"
+              : "contradiction by surveys; " + left();
       case UNCONVERGED -> "unconverged; " + left();
       case PARAMAGNETIC -> "paramagnetic, and not solved by the local search; " + left();
     };
