@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,7 +22,11 @@ public final class Condition {
   }
 
   static <V> Condition of(Setting<V> setting, List<V> values) {
-    return new Condition(List.of(new Term<>(setting, values)));
+    return new Condition(List.of(new Term<>(setting, values, true)));
+  }
+
+  static <V> Condition except(Setting<V> setting, V value) {
+    return new Condition(List.of(new Term<>(setting, List.of(value), false)));
   }
 
   /** Holds if this or the other holds. */
@@ -66,7 +69,8 @@ public final class Condition {
         .map(
             term -> {
               Condition own = term.setting().condition();
-              return name.apply(term.setting())
+              String before = name.apply(term.setting());
+              return (term.among() ? before : before.replaceFirst("[ =]$", " other than "))
                   + join.apply(term.written())
                   + (own.terms.isEmpty() ? "" : " with " + condition.apply(own));
             })
@@ -102,10 +106,14 @@ public final class Condition {
     return terms.isEmpty() ? "always" : inVariants();
   }
 
-  private record Term<V>(Setting<V> setting, List<V> values) {
+  /** That a setting's value is among some, or that it is none of them. */
+  private record Term<V>(Setting<V> setting, List<V> values, boolean among) {
     boolean holds(Options<?> options) {
-      Predicate<V> listed = values::contains;
-      return listed.test(options.get(setting)) && setting.condition().holds(options);
+      return isMet(options.get(setting)) && setting.condition().holds(options);
+    }
+
+    private boolean isMet(V value) {
+      return values.contains(value) == among;
     }
 
     /** Null if no field has its setting. */
@@ -114,9 +122,10 @@ public final class Condition {
         if (each.getValue().name().equals(setting.name())) {
           List<Object> listed = values.stream().map(v -> written.value(setting, v)).toList();
           Map<String, Object> schema = new LinkedHashMap<>();
-          schema.put("properties", Map.of(each.getKey(), Map.of("enum", listed)));
+          Map<String, Object> listing = Map.of("enum", listed);
+          schema.put("properties", Map.of(each.getKey(), among ? listing : Map.of("not", listing)));
           boolean isToldIfItCounts = each.getValue().condition() == setting.condition();
-          if (isToldIfItCounts || !values.contains(setting.byDefault())) {
+          if (isToldIfItCounts || !isMet(setting.byDefault())) {
             schema.put("required", List.of(each.getKey()));
           }
           return schema;

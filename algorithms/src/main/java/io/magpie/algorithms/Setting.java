@@ -477,6 +477,11 @@ public final class Setting<V> {
     return Condition.of(this, List.of(values));
   }
 
+  /** The condition that it has any value but this. */
+  public Condition isNot(V value) {
+    return Condition.except(this, value);
+  }
+
   /** Reads its value, where it may be a component of another setting's. */
   V in(Options<?> options) {
     return part == null ? options.stored(this) : part.get(options);

@@ -2,6 +2,7 @@ package io.magpie.algorithms;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,22 @@ class OptionsSchemaTest {
     assertEquals(
         rule(Map.of("properties", on, "required", List.of("flag"))),
         last(Settings.of(SIZE, sometimes, number(sometimes.is(true)))));
+  }
+
+  @Test
+  void aConditionMayExcludeAValue() {
+    Setting<Boolean> sometimes = FLAG.onlyWith(SIZE.isNot(Size.LARGE));
+    Map<String, Object> notLarge = Map.of("not", Map.of("enum", List.of("large")));
+    Map<?, ?> rule = (Map<?, ?>) last(Settings.of(SIZE, number(SIZE.isNot(Size.LARGE))));
+    assertEquals(
+        Map.of("properties", Map.of("theSize", notLarge), "required", List.of("theSize")),
+        rule.get("if"));
+    assertEquals("the-size other than large", sometimes.condition().inVariants());
+    assertEquals("--the-size other than large", sometimes.condition().onCommandLine());
+    assertEquals("flag=on with the-size other than large", sometimes.is(true).inVariants());
+    Settings options = Settings.of(SIZE, sometimes);
+    assertTrue(options.with(SIZE, Size.SMALL).hasEffect(sometimes));
+    assertFalse(options.with(SIZE, Size.LARGE).hasEffect(sometimes));
   }
 
   private static Object last(Options<?> options) {

@@ -45,13 +45,6 @@ public final class SurveyOptions extends Options<SurveyOptions> {
               .meaning(Decimation.TRANSACTIONS, "transactions that push the units they make")
               .meaning(Decimation.MARKS, "marks, and clauses counted anew"));
 
-  /** {@link #flips()}. */
-  public static final Setting<Flips> FLIPS =
-      SETTINGS.add(
-          Setting.oneOf("flips", Flips.SETS, "how the local search flips variables")
-              .meaning(Flips.TRANSACTIONS, "transactions")
-              .meaning(Flips.SETS, "sets of variables without a common clause"));
-
   /** {@link #tolerance()}. */
   public static final Setting<Double> TOLERANCE =
       SETTINGS.add(
@@ -101,6 +94,14 @@ public final class SurveyOptions extends Options<SurveyOptions> {
               Integer.MAX_VALUE,
               "flips of the local search at most, for each variable that is left"));
 
+  /** {@link #flips()}. */
+  public static final Setting<Flips> FLIPS =
+      SETTINGS.add(
+          Setting.oneOf("flips", Flips.SETS, "how the local search flips variables")
+              .meaning(Flips.TRANSACTIONS, "transactions")
+              .meaning(Flips.SETS, "sets of variables without a common clause")
+              .onlyWith(FLIPS_PER_VARIABLE.isNot(0)));
+
   /** {@link #noise()}. */
   public static final Setting<Double> NOISE =
       SETTINGS.add(
@@ -109,7 +110,8 @@ public final class SurveyOptions extends Options<SurveyOptions> {
                   0.5,
                   Range.closed(0, 1),
                   "how often the local search flips a variable that is not the best")
-              .series(0.5, 0.3));
+              .series(0.5, 0.3)
+              .onlyWith(FLIPS_PER_VARIABLE.isNot(0)));
 
   /** {@link #seed()}. */
   public static final Setting<Long> SEED =
@@ -163,7 +165,10 @@ public final class SurveyOptions extends Options<SurveyOptions> {
     return with(DECIMATION, value);
   }
 
-  /** How variables are flipped by the local search; default {@link Flips#SETS}. */
+  /**
+   * How variables are flipped by the local search; default {@link Flips#SETS}. Of no effect if
+   * there is none, as of {@link #noise}.
+   */
   public Flips flips() {
     return get(FLIPS);
   }

@@ -145,7 +145,10 @@ class SatCommandTest {
         "ksat:n=2,k=3,ratio=1; needs so many variables",
         "ksat:n=9,clauses=3; 'clauses' is no parameter of ksat",
         "ksat:n=9 --fraction 0; fraction must be above 0",
-        "ksat:n=9 --decimation marks --policy locks; --policy"
+        "ksat:n=9 --decimation marks --policy locks; --policy",
+        "ksat:n=9 --flips-per-variable 0 --noise 0.1; --flips-per-variable other than 0",
+        "ksat:n=9 --flips-per-variable 0 --flips sets; --flips-per-variable other than 0",
+        "ksat:n=9 --flips-per-variable 0 --decimation marks --policy locks; --policy"
       })
   void badOptionsAreRefused(String words, String message) {
     CommandRun run =
