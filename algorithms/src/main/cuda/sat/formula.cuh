@@ -39,8 +39,7 @@ enum total : u32 {
   bias_sum,        ///< of these the sum of |W+ - W-|, in units of 1 / bias_one
   false_surveys,   ///< of these those that surveys say can be neither
   unsatisfied,     ///< clauses that were listed for the local search
-  unsatisfied_of_other,
-  flipped,  ///< variables that sets flipped
+  flipped,         ///< variables that sets flipped
   total_count
 };
 MAGPIE_CONSTANT(open_clauses)

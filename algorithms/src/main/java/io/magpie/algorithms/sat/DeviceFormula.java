@@ -64,10 +64,6 @@ final class DeviceFormula extends Workspace {
     return clauses;
   }
 
-  Formula formula() {
-    return formula;
-  }
-
   int variables() {
     return formula.variables();
   }

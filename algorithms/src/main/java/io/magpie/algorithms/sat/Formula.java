@@ -15,8 +15,8 @@ import java.util.Objects;
  * given. {@link #simplified} has neither.
  */
 public final class Formula {
-  /** The most variables: literals are ints. */
-  public static final int MAX_VARIABLES = (1 << 30) - 1;
+  /** The most variables: an array of Java has room for all literals and one more. */
+  public static final int MAX_VARIABLES = (Integer.MAX_VALUE - 16) / 2;
 
   /** The most literals of all clauses together, and the most clauses: positions are ints. */
   public static final int MAX_LITERALS = Integer.MAX_VALUE - 8;

@@ -2,7 +2,7 @@ package io.magpie.algorithms.sat;
 
 import io.magpie.algorithms.internal.GeneratorSpec;
 import io.magpie.algorithms.internal.SeededHash;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -165,12 +165,12 @@ public final class FormulaGenerator {
       }
       formula.endClause();
     }
-    List<Integer> left = new ArrayList<>();
-    for (int v = 0; v < variables; v++) {
-      left.add(v);
-    }
+    int[] shuffled = new int[variables];
+    Arrays.setAll(shuffled, v -> v);
     for (int u = 0; u < clauses; u++) {
-      int v = left.remove(SeededHash.below(SeededHash.draw(key, next++), left.size()));
+      int place = u + SeededHash.below(SeededHash.draw(key, next++), variables - u);
+      int v = shuffled[place];
+      shuffled[place] = shuffled[u];
       formula.literal(2 * v + (int) (SeededHash.draw(key, next++) >>> 63)).endClause();
     }
     return formula.build();

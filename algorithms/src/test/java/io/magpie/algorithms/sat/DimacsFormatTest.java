@@ -56,7 +56,7 @@ class DimacsFormatTest {
         "p sat 3 1~|:1: found 'sat', expected a header 'p cnf VARIABLES CLAUSES' (other problems of"
             + " DIMACS are not formulas)",
         "p cnf 3~|:1: found the end of the line, expected the number of clauses, 0 to 2147483639",
-        "p cnf -3 1~|:1: found '-3', expected the number of variables, 0 to 1073741823",
+        "p cnf -3 1~|:1: found '-3', expected the number of variables, 0 to 1073741815",
         "p cnf 3 1 1~|:1: found '1', expected the end of the line after the header",
         "p cnf 3 1~1 4 0~|:2: found '4', expected a literal, 1 to 3 or the negative of that, or 0"
             + " (the header says that there are 3 variables)",

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +52,15 @@ class FormulaTest {
     assertEquals(
         Formula.of(4, clause(3), clause(), clause(4, -3)), formula.given(new byte[] {1, 0, 0, 0}));
     assertThrows(IllegalArgumentException.class, () -> formula.given(new byte[3]));
+  }
+
+  /** Arrays of HotSpot have so many elements at most. */
+  @Test
+  void literalsOfTheMostVariablesHaveRoom() {
+    int mostElements = Integer.MAX_VALUE - 2;
+    assertTrue(2L * Formula.MAX_VARIABLES + 1 <= mostElements);
+    assertThrows(
+        IllegalArgumentException.class, () -> new Formula.Builder(Formula.MAX_VARIABLES + 1));
   }
 
   @Test
@@ -123,6 +134,21 @@ class FormulaTest {
       }
     }
     assertEquals(1, Arrays.stream(root).distinct().count());
+  }
+
+  /** Each variable at most once; drawn in linear time. */
+  @Test
+  void treesHaveManyUnits() {
+    Formula formula =
+        assertTimeout(
+            Duration.ofSeconds(20),
+            () -> FormulaGenerator.parse("tree:n=600k,k=2,units=600k").generate());
+    Set<Integer> variables = new HashSet<>();
+    for (int a = 599_999; a < formula.clauses(); a++) {
+      assertEquals(1, formula.clause(a).length);
+      assertTrue(variables.add(Math.abs(formula.clause(a)[0])));
+    }
+    assertEquals(600_000, variables.size());
   }
 
   @ParameterizedTest
