@@ -113,7 +113,27 @@ public final class NBodyOptions extends Options<NBodyOptions> {
 
   @Override
   protected NBodyOptions copy(Map<String, Object> changed) {
-    return new NBodyOptions(changed);
+    return new NBodyOptions(changed).checked();
+  }
+
+  /** Numbers of which the device would make 0, or nearly so. */
+  private NBodyOptions checked() {
+    boolean single = precision() == Precision.FLOAT;
+    double least = single ? Float.MIN_NORMAL : Double.MIN_NORMAL;
+    String suffix = single ? " with precision=float; use precision=double" : "";
+    if (timeStep() / 2 < least) {
+      throw new IllegalArgumentException(
+          "time-step=" + timeStep() + " is too small: at least " + 2 * least + suffix);
+    }
+    if (softening() > 0 && softening() * softening() < least) {
+      throw new IllegalArgumentException(
+          "softening="
+              + softening()
+              + " is too small to be squared: 0, or at least "
+              + Math.sqrt(least)
+              + suffix);
+    }
+    return this;
   }
 
   /** Time steps, 0 to 10^9; default 1. */

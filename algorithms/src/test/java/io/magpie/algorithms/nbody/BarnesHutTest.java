@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -197,6 +198,25 @@ class BarnesHutTest {
                     atRest(0, 0, 0, 1e-150, 0, 0),
                     NBodyOptions.defaults().withSoftening(0).withSteps(3)));
     assertTrue(e.getMessage().contains("step 1 of 3"), e.getMessage());
+  }
+
+  @Test
+  void whatRoundsToNothingIsRefused() {
+    NBodyOptions single = NBodyOptions.defaults().withPrecision(Precision.FLOAT);
+    assertEquals(3e-38, single.withTimeStep(3e-38).timeStep());
+    assertEquals(2e-19, single.withSoftening(2e-19).softening());
+    assertRefused(() -> single.withTimeStep(1e-46), "time-step=1.0E-46");
+    assertRefused(() -> single.withSoftening(1e-23), "softening=1.0E-23");
+    NBodyOptions fine = NBodyOptions.defaults().withSoftening(1e-23).withTimeStep(1e-46);
+    assertEquals(0, fine.withSoftening(0).softening());
+    assertRefused(() -> fine.withPrecision(Precision.FLOAT), "use precision=double");
+    assertRefused(() -> fine.withSoftening(1e-200), "softening=1.0E-200");
+    assertRefused(() -> fine.withTimeStep(Double.MIN_VALUE), "time-step=4.9E-324");
+  }
+
+  private static void assertRefused(Executable change, String part) {
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, change);
+    assertTrue(e.getMessage().contains(part), e.getMessage());
   }
 
   @ParameterizedTest

@@ -110,6 +110,8 @@ class NBodyCommandTest {
         "--bodies cube:9 --theta 1.5 | --theta must be from 0 to 1",
         "--bodies cube:9 --steps -1 | --steps must be from 0 to 1000000000",
         "--bodies cube:9 --time-step 0 | --time-step must be above 0",
+        "--bodies cube:9 --time-step 1e-46 --precision float | time-step=1.0E-46 is too small",
+        "--bodies cube:9 --precision float --softening 1e-23 | softening=1.0E-23 is too small",
         "--bodies cube:9 --policy hand_off | --policy has no effect without --tree transactions",
         "--bodies cube:x | n=x",
         "--bodies plummer | 'n' is missing",
