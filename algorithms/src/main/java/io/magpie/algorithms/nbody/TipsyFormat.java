@@ -218,7 +218,7 @@ public final class TipsyFormat {
     float rounded = (float) value;
     if (!Float.isFinite(rounded)) {
       throw new IllegalArgumentException(
-          value + " is beyond the range of Tipsy's numbers of 32 bits; write .csv");
+          value + " is beyond the range of Tipsy's numbers, which have 32 bits");
     }
     return rounded;
   }

@@ -128,6 +128,25 @@ class NBodyCommandTest {
     assertTrue(run.err().contains(message), run.err());
   }
 
+  /** In the words of the input, as bodies that no step length suits are a matter of input. */
+  @Test
+  void whatDivergesIsTold() throws IOException {
+    Path file = folder.resolve("fast.tipsy");
+    double[] velocities = {1e30, 0, 0, 0, 0, 0};
+    Bodies fast = Bodies.of(new double[] {1, 1}, new double[6], velocities);
+    TipsyFormat.write(fast, new double[2], 0, 0, file);
+    String call = "--bodies " + file + " --device cpu:1 --time-step 1e9";
+    CommandRun single = run(call + " --precision float").expect(ExitStatus.BAD_INPUT);
+    assertTrue(
+        single.err().contains("fast.tipsy: step 1 of 1: bodies are beyond the range of precision"),
+        single.err());
+    Path out = folder.resolve("far.tipsy");
+    CommandRun far = run(call + " --out " + out).expect(ExitStatus.BAD_INPUT);
+    assertTrue(far.err().contains("E39 is beyond the range of Tipsy's numbers, which"), far.err());
+    assertTrue(far.err().contains("write to a name that ends in .csv"), far.err());
+    run(call + " --out " + folder.resolve("far.csv")).expect(ExitStatus.OK);
+  }
+
   @Test
   void badInputIsTold() throws IOException {
     Path file = Files.write(folder.resolve("bad.tipsy"), new byte[100]);

@@ -176,7 +176,8 @@ final class NBodyCommand extends AlgorithmCommand<NBodyOutcome> {
                       options.softening(),
                       path));
         } catch (IllegalArgumentException e) { // a number that the format does not have
-          throw new InputException("--out " + out + ": " + e.getMessage(), e);
+          throw new InputException(
+              "--out " + out + ": " + e.getMessage() + "; write to a name that ends in " + CSV, e);
         }
       }
     }
