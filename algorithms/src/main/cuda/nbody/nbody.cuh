@@ -15,7 +15,7 @@
 /// - leaf: bodies of one key, which no depth would separate. A slot of `child` names the one of the least number, and
 ///   `next[b]` the one after body b, or `none`.
 ///
-/// Limits: bodies <= 2^26, cells <= 2^28.
+/// Limits: bodies <= 2^26, cells < 2^28.
 #pragma once
 
 #include <cmath>

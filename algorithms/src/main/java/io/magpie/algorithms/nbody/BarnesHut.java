@@ -54,7 +54,7 @@ public final class BarnesHut {
    * @return the bodies at the end, and the forces on them, with a report
    * @throws DivergedException if bodies are too far apart for the precision, or their numbers stop
    *     being finite: the step is too long for bodies that come so close
-   * @throws IllegalArgumentException if the tree would need more than 2^28 cells
+   * @throws IllegalArgumentException if the tree would need 2^28 cells or more
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -71,14 +71,16 @@ public final class BarnesHut {
    */
   public static NBodyResult run(
       Device device, Bodies bodies, NBodyOptions options, int every, Observer observer) {
-    return run(device, bodies, options, every, observer, 0);
+    return run(device, bodies, options, every, observer, Cells.Room.USUAL);
   }
 
-  /**
-   * @param room for so many cells at first; 0 for as many as there usually are
-   */
   static NBodyResult run(
-      Device device, Bodies bodies, NBodyOptions options, int every, Observer observer, int room) {
+      Device device,
+      Bodies bodies,
+      NBodyOptions options,
+      int every,
+      Observer observer,
+      Cells.Room room) {
     Objects.requireNonNull(bodies, "bodies");
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(observer, "observer");

@@ -6,12 +6,25 @@ import io.magpie.stm.DeviceArray;
 
 /** The cells of the octree on a device, as nbody.cuh and summary.cuh describe them. */
 final class Cells implements AutoCloseable {
-  /** Numbers of cells are below it; their octants are numbered by 32 bits. */
-  private static final int MOST = 1 << 28;
+  /**
+   * Room for cells.
+   *
+   * @param first for so many at first; 0 for as many as there usually are
+   * @param most for so many at most
+   */
+  record Room(int first, int most) {
+    /** Octants are in one array, also in Java. */
+    static final Room USUAL = new Room(0, (1 << 28) - 1);
+
+    Room orFirst(int usual) {
+      return first > 0 ? this : new Room(usual, most);
+    }
+  }
 
   private final Device device;
   private final Reals reals;
   private final int noLevel;
+  private final int most;
   private int room;
   private int used;
   private DeviceArray<int[]> child;
@@ -22,17 +35,18 @@ final class Cells implements AutoCloseable {
   private DeviceArray<int[]> sample;
 
   /**
-   * @param room for so many cells, 1 at least
+   * @param room for so many cells, 1 at least at first
    * @param noLevel the depth of a number that is no cell's
    */
-  Cells(Device device, Reals reals, int room, int noLevel) {
+  Cells(Device device, Reals reals, Room room, int noLevel) {
     this.device = device;
     this.reals = reals;
     this.noLevel = noLevel;
-    this.room = room;
+    this.most = room.most();
+    this.room = room.first();
     try {
-      child = device.ints((long) Octree.OCTANTS * room);
-      level = device.ints(room);
+      child = device.ints((long) Octree.OCTANTS * this.room);
+      level = device.ints(this.room);
       allocateSums();
     } catch (RuntimeException | Error e) {
       close();
@@ -75,21 +89,17 @@ final class Cells implements AutoCloseable {
    *
    * @param least for so many at least
    * @return how many there is room for now
+   * @throws IllegalArgumentException if there may not be so many
    */
   int grow(long least) {
     if (least <= room) {
       return room;
     }
-    if (least > MOST) {
-      throw new IllegalArgumentException(
-          "the tree would need "
-              + least
-              + " cells; there may be at most "
-              + MOST
-              + ": simulate fewer bodies, or such that are less close to each other");
+    if (least > most) {
+      throw tooMany(least + " cells");
     }
     int before = room;
-    room = (int) Math.min(MOST, Math.max(least, before + before / 2L));
+    room = (int) Math.min(most, Math.max(least, before + before / 2L));
     child = child.grown((long) Octree.OCTANTS * room);
     child
         .slice((long) Octree.OCTANTS * before, (long) Octree.OCTANTS * (room - before))
@@ -99,6 +109,28 @@ final class Cells implements AutoCloseable {
     closeSums();
     allocateSums();
     return room;
+  }
+
+  /**
+   * The same for bodies that found no cell: as much room for their cells as there may be, since
+   * nobody knows how many they need.
+   *
+   * @throws IllegalArgumentException if there is as much already
+   */
+  int growBy(int more) {
+    if (room == most) {
+      throw tooMany("more than " + most + " cells");
+    }
+    return grow(Math.min(most, (long) room + more));
+  }
+
+  private IllegalArgumentException tooMany(String needed) {
+    return new IllegalArgumentException(
+        "the tree would need "
+            + needed
+            + "; there may be at most "
+            + most
+            + ": simulate fewer bodies, or such that are less close to each other");
   }
 
   DeviceArray<int[]> child() {

@@ -40,7 +40,7 @@ final class LockingBuild extends InsertingBuild {
       cells.setUsed((int) Math.min(wanted, cells.room()));
       if (wanted > cells.room()) {
         totals.set(cellTotal, cells.room());
-        cells.grow(cells.room() + 1L + left);
+        cells.growBy(1 + left);
       }
       totals.set(deferredTotal, 0);
       DeviceArray<int[]> former = list;

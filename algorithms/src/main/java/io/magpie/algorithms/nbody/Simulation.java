@@ -61,9 +61,9 @@ final class Simulation implements AutoCloseable {
   /**
    * Copies bodies to a device.
    *
-   * @param room for so many cells at first; 0 for as many as there usually are
+   * @param room for so many cells
    */
-  Simulation(Device device, Bodies given, NBodyOptions options, int room) {
+  Simulation(Device device, Bodies given, NBodyOptions options, Cells.Room room) {
     this.options = options;
     this.masses = given.sharedMasses();
     KernelModule module = device.load(MODULE);
@@ -82,10 +82,7 @@ final class Simulation implements AutoCloseable {
       int n = given.count();
       cells =
           new Cells(
-              device,
-              reals,
-              room > 0 ? room : Math.max(LEAST_ROOM, n),
-              launches.constant("no_level"));
+              device, reals, room.orFirst(Math.max(LEAST_ROOM, n)), launches.constant("no_level"));
       made.add(cells);
       box = scratch.longs("box", 2L * Bodies.DIMENSIONS);
       interactions = scratch.longs("interactions", 1);

@@ -43,7 +43,7 @@ final class TransactionalBuild extends InsertingBuild {
           report.requireComplete();
         }
         unfinished = Arrays.stream(report.unfinishedItems()).mapToInt(item -> (int) item).toArray();
-        cells.grow(cells.room() + 1L + unfinished.length);
+        cells.growBy(1 + unfinished.length);
         grow();
       }
       list = scratch.ints("list", bodies.count());

@@ -118,10 +118,35 @@ class BarnesHutTest {
               NBodyOptions.defaults().withTree(tree),
               0,
               NOBODY,
-              1);
+              new Cells.Room(1, Cells.Room.USUAL.most()));
       assertEquals(List.of(), NBodyVerifier.verify(result));
       assertTrue(result.tree().cells() > 100);
     }
+  }
+
+  /** There may be enough cells, but fewer than bodies that found none. */
+  @ParameterizedTest
+  @EnumSource
+  void cellsAreAddedUpToTheMost(Tree tree) {
+    Bodies bodies = BodyGenerator.parse("cube:500").generate();
+    int needed = NBodyReference.tree(bodies).cells();
+    int most = needed + 50;
+    assertTrue(most < bodies.count(), "needed are " + needed);
+    NBodyResult result = runWithin(most, bodies, tree);
+    assertEquals(List.of(), NBodyVerifier.verify(result));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> runWithin(needed - 1, bodies, tree));
+    assertTrue(e.getMessage().contains("there may be at most " + (needed - 1)), e.getMessage());
+  }
+
+  private static NBodyResult runWithin(int most, Bodies bodies, Tree tree) {
+    return BarnesHut.run(
+        NBodyVariants.device("cpu:4"),
+        bodies,
+        NBodyOptions.defaults().withTree(tree).withSteps(0),
+        0,
+        NOBODY,
+        new Cells.Room(1, most));
   }
 
   /** The number of threads does not matter, not even to the last bit. */

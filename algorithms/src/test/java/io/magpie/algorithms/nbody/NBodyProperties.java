@@ -20,6 +20,8 @@ import net.jqwik.api.ShrinkingMode;
 
 /** Every variant on every device builds the tree that bodies determine, and finds the forces. */
 class NBodyProperties {
+  private static final Cells.Room ONE_CELL = new Cells.Room(1, Cells.Room.USUAL.most());
+
   @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
   void generatedBodies(
       @ForAll("specs") String spec,
@@ -70,7 +72,7 @@ class NBodyProperties {
     device.simulator().setSchedule(schedule);
     try {
       NBodyResult result =
-          BarnesHut.run(device, bodies, options.withSteps(0), 0, (step, now) -> {}, 1);
+          BarnesHut.run(device, bodies, options.withSteps(0), 0, (step, now) -> {}, ONE_CELL);
       assertEquals(List.of(), NBodyVerifier.verify(result), () -> "by " + options);
     } finally {
       device.simulator().setSchedule(null);
