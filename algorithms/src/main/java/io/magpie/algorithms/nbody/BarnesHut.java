@@ -3,6 +3,7 @@ package io.magpie.algorithms.nbody;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.stm.Device;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * The n-body simulation of Barnes and Hut on a device: at each time step an octree is built over
@@ -104,8 +105,7 @@ public final class BarnesHut {
       }
       double[] potentials = simulation.potentials();
       double[] accelerations = simulation.accelerations();
-      int bodyBit = simulation.bodyBit();
-      int[][] links = simulation.links();
+      Supplier<Octree> tree = simulation.tree();
       NBodyReport report =
           simulation.report(before, Conserved.of(after, potentials), Elapsed.millisSince(start));
       return new NBodyResult(
@@ -114,7 +114,7 @@ public final class BarnesHut {
           accelerations,
           potentials,
           options,
-          () -> Octree.of(bodyBit, links[0], links[1]),
+          tree,
           report);
     }
   }

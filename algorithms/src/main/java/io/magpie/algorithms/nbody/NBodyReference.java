@@ -1,5 +1,6 @@
 package io.magpie.algorithms.nbody;
 
+import io.magpie.algorithms.nbody.NBodyOptions.Precision;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -66,6 +67,34 @@ public final class NBodyReference {
   /** The octree over bodies, which is determined by them. Cost: bodies times depths. */
   public static Octree tree(Bodies bodies) {
     return new Halving(bodies).tree();
+  }
+
+  /**
+   * How far forces of a tree may be from the sums over all pairs, for each body that was asked for.
+   *
+   * @param accelerations lengths of differences
+   * @param potentials differences
+   */
+  record Allowances(double[] accelerations, double[] potentials) {}
+
+  /**
+   * Bounds what theta and rounding do to forces. Without rounding they are proven: whoever opens at
+   * least the cells that a body has to open takes, for each cell that may stand for its bodies,
+   * that cell or some that lie in it, and the greater of both errors is counted. Cost: bodies asked
+   * for times all bodies, by all processors.
+   *
+   * @param bodies all bodies
+   * @param options theta, softening and precision
+   * @param some the numbers of bodies to compute bounds for
+   */
+  static Allowances allowances(Bodies bodies, NBodyOptions options, int... some) {
+    Cell root = new Halving(bodies).root();
+    Rounding rounding = Rounding.of(bodies, options.precision());
+    Allowances all = new Allowances(new double[some.length], new double[some.length]);
+    IntStream.range(0, some.length)
+        .parallel()
+        .forEach(place -> new Closing(bodies, some[place], options, rounding).of(root, place, all));
+    return all;
   }
 
   /**
@@ -184,6 +213,149 @@ public final class NBodyReference {
     }
   }
 
+  /** What cells that stand for their bodies, and rounding, do to the force on one body. */
+  private static final class Closing {
+    /** Rounding of a term on its way from positions, with some to spare. */
+    private static final int TERM = 32;
+
+    /** As many times more terms than by its own choice a body has by that of its warp. */
+    private static final int WARP = 4;
+
+    private static final int POTENTIAL = 3;
+    private static final int MAGNITUDE = 4;
+    private static final int ERROR = 5;
+    private static final int POTENTIAL_ERROR = 6;
+    private static final int TERMS = 7;
+
+    private final Bodies bodies;
+    private final int body;
+    private final NBodyOptions options;
+    private final Rounding rounding;
+
+    /** For each depth the sums over the bodies in its cell, as numbered above, and errors. */
+    private final double[][] sums = new double[Octree.MOST_DEPTHS][TERMS + 1];
+
+    Closing(Bodies bodies, int body, NBodyOptions options, Rounding rounding) {
+      this.bodies = bodies;
+      this.body = body;
+      this.options = options;
+      this.rounding = rounding;
+    }
+
+    void of(Cell root, int place, Allowances into) {
+      sum(root, 0);
+      double[] all = sums[0];
+      double terms = TERM + Math.min(bodies.count(), WARP * all[TERMS]);
+      double lost = bodies.count() * rounding.least() * (1 + 2 * rounding.reach());
+      into.accelerations[place] =
+          all[ERROR] + terms * rounding.unit() * (all[MAGNITUDE] + all[ERROR]) + lost;
+      into.potentials[place] =
+          all[POTENTIAL_ERROR]
+              + terms * rounding.unit() * (Math.abs(all[POTENTIAL]) + all[POTENTIAL_ERROR])
+              + lost;
+    }
+
+    private void sum(Cell cell, int depth) {
+      double[] all = sums[depth];
+      Arrays.fill(all, 0);
+      for (int octant = 0; octant < Octree.OCTANTS; octant++) {
+        if (cell.cells[octant] != null) {
+          sum(cell.cells[octant], depth + 1);
+          for (int i = 0; i < all.length; i++) {
+            all[i] += sums[depth + 1][i];
+          }
+        } else if (cell.leaves[octant] != null) {
+          for (int other : cell.leaves[octant]) {
+            if (other != body) {
+              add(all, bodies.sharedPositions(), 3 * other, bodies.mass(other));
+            }
+          }
+        }
+      }
+      if (depth > 0) {
+        close(cell, all);
+      }
+    }
+
+    private void add(double[] all, double[] places, int at, double mass) {
+      double x = places[at] - bodies.position(body, 0);
+      double y = places[at + 1] - bodies.position(body, 1);
+      double z = places[at + 2] - bodies.position(body, 2);
+      double squares = x * x + y * y + z * z;
+      double distance = Math.sqrt(squares + options.softening() * options.softening());
+      if (distance > 0) {
+        double factor = mass / (distance * distance * distance);
+        all[0] += factor * x;
+        all[1] += factor * y;
+        all[2] += factor * z;
+        all[POTENTIAL] -= mass / distance;
+        all[MAGNITUDE] += factor * Math.sqrt(squares);
+        all[TERMS]++;
+      }
+    }
+
+    /** Counts the error of a cell that may stand for its bodies, if it is greater. */
+    private void close(Cell cell, double[] all) {
+      double squares = 0;
+      for (int k = 0; k < 3; k++) {
+        double d = cell.center[k] - bodies.position(body, k);
+        squares += d * d;
+      }
+      double inexact = 2 * rounding.center(cell.mass);
+      double distance = Math.sqrt(squares);
+      if (!(distance * (1 + 8 * rounding.unit()) + 2 * inexact
+          > cell.size / options.theta() + cell.offset)) {
+        return;
+      }
+      double[] one = new double[TERMS + 1];
+      add(one, cell.center, 0, cell.mass);
+      double error = 0;
+      for (int k = 0; k < 3; k++) {
+        error += (one[k] - all[k]) * (one[k] - all[k]);
+      }
+      double soft = Math.sqrt(squares + options.softening() * options.softening());
+      double moved = cell.mass * inexact / (soft * soft);
+      all[ERROR] = Math.max(all[ERROR], Math.sqrt(error) + 4 * moved / soft);
+      all[POTENTIAL_ERROR] =
+          Math.max(all[POTENTIAL_ERROR], Math.abs(one[POTENTIAL] - all[POTENTIAL]) + 2 * moved);
+      all[TERMS] = 1;
+    }
+  }
+
+  /**
+   * How inexact numbers of a device are.
+   *
+   * @param unit of a number, relative
+   * @param least of numbers near 0
+   * @param reach the greatest coordinate
+   * @param sum of a cell's center relative to reach, and of its mass
+   * @param bodies how many there are
+   */
+  record Rounding(double unit, double least, double reach, double sum, int bodies) {
+    /** Bodies in a leaf are added one by one, cells by depths; twice what that can do. */
+    static Rounding of(Bodies bodies, Precision precision) {
+      double reach = 0;
+      for (double each : bodies.sharedPositions()) {
+        reach = Math.max(reach, Math.abs(each));
+      }
+      int n = bodies.count();
+      return precision == Precision.FLOAT
+          ? new Rounding(0x1p-23, Float.MIN_NORMAL, reach, 32 * 0x1p-23, n)
+          : new Rounding(0x1p-52, Double.MIN_NORMAL, reach, (256 + 8.0 * n) * 0x1p-52, n);
+    }
+
+    /** How far a coordinate of the center of a cell of that mass may be off. */
+    double center(double mass) {
+      double weights = mass > 0 ? bodies * least * 0x1p-23 / mass : 0;
+      return sum * reach + least + Math.min(1, weights) * (1 + reach);
+    }
+
+    /** How far that mass may be off. */
+    double mass(double mass) {
+      return sum * mass + bodies * least;
+    }
+  }
+
   /** Makes a tree by halving cubes. */
   private static final class Halving {
     private final Bodies bodies;
@@ -225,7 +397,8 @@ public final class NBodyReference {
     }
 
     private void write(Cell cell, int depth, Octree.Builder builder) {
-      builder.cell(depth);
+      double[] sums = {cell.center[0], cell.center[1], cell.center[2], cell.mass};
+      builder.cell(depth, sums, 0);
       for (int octant = 0; octant < Octree.OCTANTS; octant++) {
         if (cell.cells[octant] != null) {
           write(cell.cells[octant], depth + 1, builder);

@@ -2,7 +2,9 @@ package io.magpie.algorithms.nbody;
 
 import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.nbody.NBodyOptions.Precision;
+import io.magpie.algorithms.nbody.NBodyReference.Allowances;
 import io.magpie.algorithms.nbody.NBodyReference.Forces;
+import io.magpie.algorithms.nbody.NBodyReference.Rounding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,51 +13,44 @@ import java.util.stream.IntStream;
 
 /**
  * Checks the end of a simulation against {@link NBodyReference}: masses are those that were given;
- * all numbers are finite; the tree is the one that bodies determine; accelerations and potentials
- * are those of the sum over all pairs, but for the error that theta and precision allow; and after
- * one step the bodies are where that step backwards leads to where they began.
+ * all numbers are finite; the tree is the one that bodies determine, with the mass and the center
+ * of mass of each cell; accelerations and potentials are those of the sum over all pairs, but for
+ * the error that theta and precision allow; after one step the bodies are where that step backwards
+ * leads to where and as fast as they began, and after none they are as they were.
  *
- * <p>The error of a body's acceleration is the length of its difference from the sum over all
- * pairs, relative to the sum of the magnitudes of what is added there; that of its potential is
- * relative to the potential. That of every body must be at most {@value #MOST_OF_SQUARE} times
- * theta squared, and that of half of them {@value #MEDIAN_OF_SQUARE} times that, with 1e-4 more in
- * single precision and 1e-9 in double. These are no proven bounds, but several times what was found
- * in trees over bodies of all generators. Of many bodies a sample is checked.
+ * <p>The error that is allowed is found for each body that is looked at: that of the cells that
+ * theta lets stand for their bodies, in the worst of the ways to open more cells than that, and
+ * that of rounding. Of many bodies a sample is checked.
  *
  * <p>Not checked: the path of more than one step, which is chaotic.
  */
 public final class NBodyVerifier {
-  /** Of every acceleration. */
-  static final double MOST_OF_SQUARE = 1;
-
-  /** Of the median of accelerations. */
-  static final double MEDIAN_OF_SQUARE = 0.15;
-
-  /** Of every potential. */
-  static final double POTENTIAL_OF_SQUARE = 0.3;
-
-  /** Of so many bodies a median says something. */
-  private static final int LEAST_FOR_MEDIAN = 100;
-
   /** Pairs of bodies that are looked at. */
-  private static final long MOST_PAIRS = 1L << 29;
-
-  private static final double SINGLE = 1e-4;
-  private static final double DOUBLE = 1e-9;
+  private static final long MOST_PAIRS = 1L << 27;
 
   private NBodyVerifier() {}
 
   /**
-   * Errors of forces, relative; see above.
+   * Errors of forces: of an acceleration the length of its difference from the sum over all pairs,
+   * relative to the sum of the magnitudes of what is added there; of a potential relative to it.
    *
    * @param bodies whose forces were looked at
    * @param median of the errors of accelerations
    * @param percentile99 99 of 100 are no greater
    * @param most the greatest
    * @param mostOfPotential the greatest of potentials
+   * @param mostOfAllowed the greatest quotient of the error of an acceleration and what theta and
+   *     precision allow that body: at most 1 if all is right
+   * @param mostOfAllowedPotential the same of potentials
    */
   public record Errors(
-      int bodies, double median, double percentile99, double most, double mostOfPotential) {}
+      int bodies,
+      double median,
+      double percentile99,
+      double most,
+      double mostOfPotential,
+      double mostOfAllowed,
+      double mostOfAllowedPotential) {}
 
   /**
    * Checks a result.
@@ -64,7 +59,9 @@ public final class NBodyVerifier {
    * @return what is wrong, one sentence each; empty if nothing is
    */
   public static List<String> verify(NBodyResult result) {
-    return verify(result, errors(result));
+    List<String> wrong = new ArrayList<>();
+    checkBodies(result, wrong);
+    return wrong.isEmpty() ? verify(result, errors(result)) : wrong;
   }
 
   /** The same with errors that were computed already. */
@@ -80,8 +77,8 @@ public final class NBodyVerifier {
   }
 
   /**
-   * Computes the errors of forces, of all bodies if there are few, else of a sample. Cost: at most
-   * 2^29 pairs, or those of one body.
+   * Computes the errors of forces, of all bodies if there are few, else of a sample. Cost: that of
+   * 2^27 pairs at most, or those of one body, several times.
    */
   public static Errors errors(NBodyResult result) {
     return errors(result, MOST_PAIRS);
@@ -90,33 +87,31 @@ public final class NBodyVerifier {
   /** The same with another number of pairs at most. */
   static Errors errors(NBodyResult result, long mostPairs) {
     Bodies bodies = result.after();
-    int n = bodies.count();
-    if (n == 0) {
-      return new Errors(0, 0, 0, 0, 0);
+    if (bodies.count() == 0) {
+      return new Errors(0, 0, 0, 0, 0, 0, 0);
     }
-    int count = (int) Math.max(1, Math.min(n, mostPairs / n));
-    int[] some =
-        count == n
-            ? IntStream.range(0, n).toArray()
-            : IntStream.range(0, count)
-                .map(i -> SeededHash.below(SeededHash.at(n, i), n))
-                .toArray();
+    int[] some = sample(bodies.count(), mostPairs);
+    int count = some.length;
     Forces right = NBodyReference.direct(bodies, result.options().softening(), some);
+    Allowances allowed = NBodyReference.allowances(bodies, result.options(), some);
     double[] errors = new double[count];
     double mostOfPotential = 0;
+    double mostOfAllowed = 0;
+    double mostOfAllowedPotential = 0;
     for (int i = 0; i < count; i++) {
       double squares = 0;
       for (int k = 0; k < 3; k++) {
         double d = result.accelerations()[3 * some[i] + k] - right.accelerations()[3 * i + k];
         squares += d * d;
       }
-      errors[i] = ratio(Math.sqrt(squares), right.magnitudes()[i]);
+      double error = Math.sqrt(squares);
+      errors[i] = ratio(error, right.magnitudes()[i]);
+      mostOfAllowed = Math.max(mostOfAllowed, ratio(error, allowed.accelerations()[i]));
+      double potential = Math.abs(result.potentials()[some[i]] - right.potentials()[i]);
       mostOfPotential =
-          Math.max(
-              mostOfPotential,
-              ratio(
-                  Math.abs(result.potentials()[some[i]] - right.potentials()[i]),
-                  Math.abs(right.potentials()[i])));
+          Math.max(mostOfPotential, ratio(potential, Math.abs(right.potentials()[i])));
+      mostOfAllowedPotential =
+          Math.max(mostOfAllowedPotential, ratio(potential, allowed.potentials()[i]));
     }
     Arrays.sort(errors);
     return new Errors(
@@ -124,7 +119,17 @@ public final class NBodyVerifier {
         errors[(count - 1) / 2],
         errors[(int) ((count - 1) * 0.99)],
         errors[count - 1],
-        mostOfPotential);
+        mostOfPotential,
+        mostOfAllowed,
+        mostOfAllowedPotential);
+  }
+
+  /** Bodies to look at, such that there are so many pairs at most; one at least. */
+  private static int[] sample(int n, long mostPairs) {
+    int count = (int) Math.max(1, Math.min(n, mostPairs / n));
+    return count == n
+        ? IntStream.range(0, n).toArray()
+        : IntStream.range(0, count).map(i -> SeededHash.below(SeededHash.at(n, i), n)).toArray();
   }
 
   private static double ratio(double part, double whole) {
@@ -148,7 +153,7 @@ public final class NBodyVerifier {
       return;
     }
     for (int i = 0; i < n; i++) {
-      if (result.after().mass(i) != result.before().mass(i)) {
+      if (!isStill(result.after().mass(i), result.before().mass(i), result.options())) {
         wrong.add("the mass of body " + i + " has changed");
         return;
       }
@@ -176,6 +181,7 @@ public final class NBodyVerifier {
       return;
     }
     if (found.equals(right)) {
+      checkSums(result, found.sums(), right.sums(), wrong);
       return;
     }
     wrong.add(
@@ -189,55 +195,89 @@ public final class NBodyVerifier {
                 + right);
   }
 
-  private static void checkErrors(NBodyOptions options, Errors errors, List<String> wrong) {
-    double square = options.theta() * options.theta();
-    double rounding = options.precision() == Precision.FLOAT ? SINGLE : DOUBLE;
-    if (errors.bodies >= LEAST_FOR_MEDIAN) {
-      check(
-          "the median of errors of accelerations",
-          errors.median,
-          MEDIAN_OF_SQUARE * square + rounding,
-          options,
-          wrong);
+  /** The mass of each cell, and its center. */
+  private static void checkSums(
+      NBodyResult result, double[] found, double[] right, List<String> wrong) {
+    Rounding rounding = Rounding.of(result.after(), result.options().precision());
+    for (int i = 0; i < right.length; i++) {
+      boolean isMass = i % Octree.SUMS == Octree.SUMS - 1;
+      double mass = right[i | (Octree.SUMS - 1)];
+      double allowed = isMass ? rounding.mass(mass) : rounding.center(mass);
+      if (!(Math.abs(found[i] - right[i]) <= allowed)) {
+        wrong.add(
+            "cell "
+                + i / Octree.SUMS
+                + " of a walk has "
+                + (isMass ? "the mass " : "a center of mass at ")
+                + found[i]
+                + ", its bodies "
+                + right[i]);
+        return;
+      }
     }
-    check(
-        "the error of an acceleration",
-        errors.most,
-        MOST_OF_SQUARE * square + rounding,
-        options,
-        wrong);
-    check(
-        "the error of a potential",
-        errors.mostOfPotential,
-        POTENTIAL_OF_SQUARE * square + rounding,
-        options,
-        wrong);
+  }
+
+  private static void checkErrors(NBodyOptions options, Errors errors, List<String> wrong) {
+    check("an acceleration", errors.mostOfAllowed, options, wrong);
+    check("a potential", errors.mostOfAllowedPotential, options, wrong);
   }
 
   private static void check(
-      String what, double error, double most, NBodyOptions options, List<String> wrong) {
-    if (!(error <= most)) {
+      String what, double quotient, NBodyOptions options, List<String> wrong) {
+    if (!(quotient <= 1)) {
       wrong.add(
           String.format(
               Locale.ROOT,
-              "%s is %.3e, more than %.3e%s",
+              "the error of %s is %.3g times the most that theta and rounding can cause%s",
               what,
-              error,
-              most,
+              quotient,
               options.precision() == Precision.FLOAT
                   ? "; far from the origin, precision=double is needed"
                   : ""));
     }
   }
 
-  /** After one step: where they came from. */
+  /** A number as it is on the device. */
+  private static double onDevice(double value, NBodyOptions options) {
+    return options.precision() == Precision.FLOAT ? (float) value : value;
+  }
+
+  /** Whether a number that no kernel changes is the one that was given. */
+  private static boolean isStill(double is, double was, NBodyOptions options) {
+    return is == was || is == onDevice(was, options);
+  }
+
+  /** After one step: where they came from. After none: that they are there. */
   private static void checkStep(NBodyResult result, List<String> wrong) {
-    NBodyOptions options = result.options();
-    if (options.steps() > 1) {
-      return;
+    switch (result.options().steps()) {
+      case 0 -> checkRest(result, wrong);
+      case 1 -> {
+        checkDrift(result, wrong);
+        checkFirstKick(result, wrong);
+      }
+      default -> {}
     }
-    double dt = options.steps() * options.timeStep();
-    double unit = options.precision() == Precision.FLOAT ? 0x1p-23 : 0x1p-52;
+  }
+
+  private static void checkRest(NBodyResult result, List<String> wrong) {
+    Bodies was = result.before();
+    Bodies is = result.after();
+    for (int i = 0; i < was.count(); i++) {
+      for (int k = 0; k < 3; k++) {
+        if (!isStill(is.position(i, k), was.position(i, k), result.options())
+            || !isStill(is.velocity(i, k), was.velocity(i, k), result.options())) {
+          wrong.add("body " + i + " has moved, without a step");
+          return;
+        }
+      }
+    }
+  }
+
+  /** By the velocity between both halves of the kick. */
+  private static void checkDrift(NBodyResult result, List<String> wrong) {
+    NBodyOptions options = result.options();
+    double dt = options.timeStep();
+    double unit = unit(options);
     double[] was = result.before().sharedPositions();
     double[] is = result.after().sharedPositions();
     double[] velocities = result.after().sharedVelocities();
@@ -245,13 +285,56 @@ public final class NBodyVerifier {
       double kick = result.accelerations()[i] * dt / 2;
       double back = is[i] - (velocities[i] - kick) * dt;
       double size =
-          Math.abs(is[i])
-              + Math.abs(was[i])
-              + (Math.abs(velocities[i]) + 2 * Math.abs(kick)) * Math.abs(dt);
+          Math.abs(is[i]) + Math.abs(was[i]) + (Math.abs(velocities[i]) + 2 * Math.abs(kick)) * dt;
       if (!(Math.abs(back - was[i]) <= 8 * unit * size + Float.MIN_NORMAL)) {
         wrong.add("body " + i / 3 + " began at " + was[i] + ", but its step leads back to " + back);
         return;
       }
     }
+  }
+
+  /** By the accelerations where bodies began; of many bodies a sample. */
+  private static void checkFirstKick(NBodyResult result, List<String> wrong) {
+    int n = result.before().count();
+    if (n == 0) {
+      return;
+    }
+    NBodyOptions options = result.options();
+    double half = options.timeStep() / 2;
+    double[] positions = result.before().positions();
+    Arrays.setAll(positions, i -> onDevice(positions[i], options));
+    double[] masses = result.after().sharedMasses();
+    Bodies began = Bodies.unchecked(masses, positions, result.before().sharedVelocities());
+    int[] some = sample(n, MOST_PAIRS);
+    Forces forces = NBodyReference.direct(began, options.softening(), some);
+    Allowances allowed = NBodyReference.allowances(began, options, some);
+    for (int i = 0; i < some.length; i++) {
+      double squares = 0;
+      double size = 0;
+      for (int k = 0; k < 3; k++) {
+        double is = result.after().velocity(some[i], k);
+        double was = began.velocity(some[i], k);
+        double second = result.accelerations()[3 * some[i] + k] * half;
+        double first = forces.accelerations()[3 * i + k] * half;
+        double difference = is - second - first - was;
+        squares += difference * difference;
+        size += Math.abs(is) + Math.abs(was) + 2 * Math.abs(first) + 2 * Math.abs(second);
+      }
+      double most = allowed.accelerations()[i] * half + 8 * unit(options) * size + Float.MIN_NORMAL;
+      if (!(Math.sqrt(squares) <= most)) {
+        wrong.add(
+            String.format(
+                Locale.ROOT,
+                "the first half of body %d's kick is off by %.3e, more than %.3e",
+                some[i],
+                Math.sqrt(squares),
+                most));
+        return;
+      }
+    }
+  }
+
+  private static double unit(NBodyOptions options) {
+    return options.precision() == Precision.FLOAT ? 0x1p-23 : 0x1p-52;
   }
 }

@@ -18,6 +18,9 @@ public final class Octree {
   static final int OCTANTS = 8;
   static final int NONE = -1;
 
+  /** Numbers of a cell in {@link #sums()}. */
+  static final int SUMS = 4;
+
   /** What an octant has, in {@link #shape}. */
   private static final int EMPTY = 0;
 
@@ -29,6 +32,9 @@ public final class Octree {
    */
   private final int[] shape;
 
+  /** See {@link #sums()}; no part of what makes trees equal. */
+  private final double[] sums;
+
   private final int bodies;
   private final int cells;
   private final int leaves;
@@ -37,6 +43,7 @@ public final class Octree {
 
   private Octree(Builder made) {
     this.shape = Arrays.copyOf(made.shape, made.length);
+    this.sums = Arrays.copyOf(made.sums, SUMS * made.cells);
     this.bodies = made.bodies;
     this.cells = made.cells;
     this.leaves = made.leaves;
@@ -50,14 +57,15 @@ public final class Octree {
    * @param bodyBit what tells bodies from cells
    * @param child what is in the octants of each cell: -1, a cell, or {@code bodyBit} plus a body
    * @param next for each body the next one of its leaf, or -1
+   * @param center of each cell its center of mass, and its mass
    * @throws IllegalArgumentException if that is no tree of cells; bodies are not looked at
    */
-  static Octree of(int bodyBit, int[] child, int[] next) {
+  static Octree of(int bodyBit, int[] child, int[] next, double[] center) {
     Builder builder = new Builder();
     int[] cellAt = new int[MOST_DEPTHS];
     int[] octantAt = new int[MOST_DEPTHS];
     int depth = 0;
-    builder.cell(depth);
+    builder.cell(depth, center, 0);
     while (depth >= 0) {
       if (octantAt[depth] == OCTANTS) {
         depth--;
@@ -78,7 +86,7 @@ public final class Octree {
         }
         cellAt[++depth] = held;
         octantAt[depth] = 0;
-        builder.cell(depth);
+        builder.cell(depth, center, SUMS * held);
       }
     }
     return new Octree(builder);
@@ -121,6 +129,14 @@ public final class Octree {
     return order;
   }
 
+  /**
+   * x, y and z of the center of mass of each cell, and its mass, in the order of a walk from the
+   * root; not a copy.
+   */
+  double[] sums() {
+    return sums;
+  }
+
   /** How far two trees agree from the root on, in steps of a walk; -1 if they are equal. */
   int mismatch(Octree other) {
     return Arrays.mismatch(shape, other.shape);
@@ -144,6 +160,7 @@ public final class Octree {
   /** Takes a tree octant by octant, in the order of a walk from the root. */
   static final class Builder {
     private int[] shape = new int[64];
+    private double[] sums = new double[64];
     private int length;
     private int bodies;
     private int cells;
@@ -151,11 +168,20 @@ public final class Octree {
     private int depths;
     private int largestLeaf;
 
-    /** The next octant has a cell of that depth, or it is the root. */
-    void cell(int depth) {
+    /**
+     * The next octant has a cell of that depth, or it is the root.
+     *
+     * @param center has the cell's center of mass and its mass
+     * @param at where
+     */
+    void cell(int depth, double[] center, int at) {
       if (depth > 0) {
         add(CELL);
       }
+      if (SUMS * cells == sums.length) {
+        sums = Arrays.copyOf(sums, (int) Math.min(2L * sums.length, Integer.MAX_VALUE - 8));
+      }
+      System.arraycopy(center, at, sums, SUMS * cells, SUMS);
       cells++;
       depths = Math.max(depths, depth + 1);
     }

@@ -13,6 +13,7 @@ import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.Primitives;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Bodies on a device, and the launches that move them from step to step. */
 final class Simulation implements AutoCloseable {
@@ -24,7 +25,6 @@ final class Simulation implements AutoCloseable {
   private static final int LEVEL_BITS = 5;
 
   private final NBodyOptions options;
-  private final double[] masses;
   private final List<AutoCloseable> made = new ArrayList<>();
   private final Launches launches;
   private final Primitives primitives;
@@ -65,7 +65,6 @@ final class Simulation implements AutoCloseable {
    */
   Simulation(Device device, Bodies given, NBodyOptions options, Cells.Room room) {
     this.options = options;
-    this.masses = given.sharedMasses();
     KernelModule module = device.load(MODULE);
     made.add(module);
     this.launches = new Launches(module, options.phaseTimes(), options.stm(), true);
@@ -281,7 +280,10 @@ final class Simulation implements AutoCloseable {
 
   /** The bodies as they are now. */
   Bodies bodies() {
-    return Bodies.unchecked(masses, reals.read(bodies.position()), reals.read(bodies.velocity()));
+    return Bodies.unchecked(
+        reals.read(bodies.mass()),
+        reals.read(bodies.position()),
+        reals.read(bodies.velocity()));
   }
 
   double[] accelerations() {
@@ -292,17 +294,13 @@ final class Simulation implements AutoCloseable {
     return reals.read(bodies.potential());
   }
 
-  /** What tells bodies from cells in an octant. */
-  int bodyBit() {
-    return launches.constant("body_bit");
-  }
-
-  /** The links of the tree: of cells, and of leaves. */
-  int[][] links() {
-    return new int[][] {
-      cells.child().slice(0, (long) Octree.OCTANTS * cells.used()).toArray(),
-      bodies.next().toArray()
-    };
+  /** Copies what is needed to make the tree, and makes it when it is asked for. */
+  Supplier<Octree> tree() {
+    int bodyBit = launches.constant("body_bit");
+    int[] child = cells.child().slice(0, (long) Octree.OCTANTS * cells.used()).toArray();
+    int[] next = bodies.next().toArray();
+    double[] center = reals.read(cells.center().slice(0, (long) Octree.SUMS * cells.used()));
+    return () -> Octree.of(bodyBit, child, next, center);
   }
 
   NBodyReport report(Conserved before, Conserved after, double hostMillis) {

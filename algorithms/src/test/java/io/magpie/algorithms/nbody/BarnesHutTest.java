@@ -149,6 +149,17 @@ class BarnesHutTest {
         new Cells.Room(1, most));
   }
 
+  /** They are what the device has, not what was given. */
+  @Test
+  void massesAreRounded() {
+    Bodies third = Bodies.of(new double[] {1 / 3.0}, new double[3], new double[3]);
+    NBodyOptions options = NBodyOptions.defaults();
+    assertEquals(1 / 3.0, run(third, options).after().mass(0));
+    NBodyResult rounded = run(third, options.withPrecision(Precision.FLOAT));
+    assertEquals((float) (1 / 3.0), rounded.after().mass(0));
+    assertEquals(List.of(), NBodyVerifier.verify(rounded));
+  }
+
   /** The number of threads does not matter, not even to the last bit. */
   @ParameterizedTest
   @EnumSource

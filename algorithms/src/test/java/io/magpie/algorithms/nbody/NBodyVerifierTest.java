@@ -43,6 +43,10 @@ class NBodyVerifierTest {
         null);
   }
 
+  private static Octree octree(int[] child, int[] next) {
+    return Octree.of(BODY, child, next, new double[child.length]);
+  }
+
   @Test
   void theReferenceIsRight() {
     assertEquals(List.of(), NBodyVerifier.verify(RIGHT));
@@ -55,8 +59,98 @@ class NBodyVerifierTest {
     assertTrue(told(changed(a -> a[4][5] = Double.NaN, null)).contains("body 5 has numbers"));
     assertTrue(told(changed(a -> a[3][9] += 9, null)).contains("error of an acceleration"));
     assertTrue(told(changed(a -> a[4][9] *= 2, null)).contains("error of a potential"));
-    assertTrue(told(changed(a -> Arrays.setAll(a[3], i -> 2 * a[3][i]), null)).contains("median"));
     assertTrue(told(changed(a -> a[2][6] += 1e-3, null)).contains("body 2 began at"));
+  }
+
+  /** Where theta leaves the most closed, and bodies are few. */
+  @Test
+  void forcesThatAreAllWrong() {
+    NBodyOptions options = OPTIONS.withTheta(1).withSteps(0);
+    for (String spec : List.of("plummer:60", "cube:20", "collision:4")) {
+      Bodies bodies = BodyGenerator.parse(spec).generate();
+      NBodyResult right = NBodyReference.run(bodies, options);
+      assertEquals(List.of(), NBodyVerifier.verify(right));
+      for (double factor : new double[] {0, 0.9, 2}) {
+        double[] accelerations =
+            Arrays.stream(right.accelerations()).map(a -> factor * a).toArray();
+        String told =
+            told(result(bodies, right.after(), accelerations, right.potentials(), options));
+        assertTrue(told.contains("error of an acceleration"), spec + " by " + factor + ": " + told);
+        double[] potentials = Arrays.stream(right.potentials()).map(p -> factor * p).toArray();
+        told = told(result(bodies, right.after(), right.accelerations(), potentials, options));
+        assertTrue(told.contains("error of a potential"), spec + " by " + factor + ": " + told);
+      }
+    }
+  }
+
+  private static NBodyResult result(
+      Bodies before, Bodies after, double[] forces, double[] potentials, NBodyOptions options) {
+    return new NBodyResult(
+        before, after, forces, potentials, options, () -> NBodyReference.tree(after), null);
+  }
+
+  /** As a sum of places that forgets masses has them. */
+  @Test
+  void wrongSumsOfCells() {
+    double[] masses = new double[BODIES.count()];
+    Arrays.setAll(masses, i -> 1 + i % 3);
+    Bodies heavy = Bodies.of(masses, BODIES.positions(), BODIES.velocities());
+    NBodyResult right = NBodyReference.run(heavy, OPTIONS);
+    assertEquals(List.of(), NBodyVerifier.verify(right));
+    Arrays.fill(masses, 1);
+    Octree unweighted =
+        NBodyReference.tree(Bodies.of(masses, right.after().positions(), BODIES.velocities()));
+    Octree heavier = NBodyReference.tree(right.after());
+    heavier.sums()[4 * 7 + 3] *= 1 + 1e-9;
+    assertEquals(unweighted, heavier);
+    assertTrue(told(withTree(right, unweighted)).contains("cell 0 of a walk has a center of mass"));
+    assertTrue(told(withTree(right, heavier)).contains("cell 7 of a walk has the mass"));
+  }
+
+  private static NBodyResult withTree(NBodyResult right, Octree tree) {
+    return new NBodyResult(
+        right.before(),
+        right.after(),
+        right.accelerations(),
+        right.potentials(),
+        right.options(),
+        () -> tree,
+        null);
+  }
+
+  /** As a kick and drift with a half of 0 leaves bodies: all else is right. */
+  @Test
+  void aStepWithoutItsFirstHalfOfTheKick() {
+    double dt = OPTIONS.timeStep();
+    double[] velocities = BODIES.velocities();
+    double[] positions = BODIES.positions();
+    Arrays.setAll(positions, i -> positions[i] + velocities[i] * dt);
+    Bodies drifted = Bodies.of(BODIES.masses(), positions, velocities);
+    NBodyResult there = NBodyReference.run(drifted, OPTIONS.withSteps(0));
+    Arrays.setAll(velocities, i -> velocities[i] + there.accelerations()[i] * dt / 2);
+    Bodies after = Bodies.of(BODIES.masses(), positions, velocities);
+    String told = told(result(BODIES, after, there.accelerations(), there.potentials(), OPTIONS));
+    assertTrue(told.startsWith("the first half of body "), told);
+  }
+
+  @Test
+  void withoutAStepNothingMoves() {
+    NBodyResult right = NBodyReference.run(BODIES, OPTIONS.withSteps(0));
+    assertEquals(List.of(), NBodyVerifier.verify(right));
+    double[] velocities = BODIES.velocities();
+    velocities[6] += 1e-12;
+    Bodies after = Bodies.of(BODIES.masses(), BODIES.positions(), velocities);
+    assertEquals(
+        "body 2 has moved, without a step",
+        told(result(BODIES, after, right.accelerations(), right.potentials(), right.options())));
+  }
+
+  @Test
+  void arraysOfTheWrongLength() {
+    String told = told(result(BODIES, BODIES, new double[359], new double[120], OPTIONS));
+    assertTrue(told.contains("with 359 numbers of accelerations and 120 potentials"), told);
+    told = told(result(BODIES, BODIES, new double[360], new double[0], OPTIONS));
+    assertTrue(told.contains("with 360 numbers of accelerations and 0 potentials"), told);
   }
 
   @Test
@@ -65,7 +159,7 @@ class NBodyVerifierTest {
     assertTrue(told(changed(a -> {}, () -> other)).contains("the tree is another one"));
     Octree fewer = NBodyReference.tree(BodyGenerator.parse("plummer:119").generate());
     assertTrue(told(changed(a -> {}, () -> fewer)).contains("the tree has 119 of 120 bodies"));
-    Supplier<Octree> none = () -> Octree.of(BODY, new int[] {8, -1, -1, -1, -1, -1, -1, -1}, null);
+    Supplier<Octree> none = () -> octree(new int[] {8, -1, -1, -1, -1, -1, -1, -1}, null);
     assertTrue(told(changed(a -> {}, none)).contains("there is no tree: "));
   }
 
@@ -88,8 +182,8 @@ class NBodyVerifierTest {
     renumbered[16] = BODY + 1;
     renumbered[17] = BODY;
     renumbered[15] = BODY + 3;
-    Octree tree = Octree.of(BODY, child, next);
-    Octree same = Octree.of(BODY, renumbered, new int[] {2, -1, -1, -1});
+    Octree tree = octree(child, next);
+    Octree same = octree(renumbered, new int[] {2, -1, -1, -1});
     assertEquals(tree, same);
     assertEquals(tree.hashCode(), same.hashCode());
     assertEquals("Octree[bodies=4, cells=3, depths=2]", tree.toString());
@@ -98,10 +192,10 @@ class NBodyVerifierTest {
     assertEquals(List.of(1, 0, 2, 3), Arrays.stream(tree.order()).boxed().toList());
     renumbered[15] = -1;
     renumbered[14] = BODY + 3;
-    assertNotEquals(tree, Octree.of(BODY, renumbered, new int[] {2, -1, -1, -1}));
+    assertNotEquals(tree, octree(renumbered, new int[] {2, -1, -1, -1}));
     renumbered[14] = BODY + 2;
     int[] endless = {2, -1, 0, -1};
-    assertThrows(IllegalArgumentException.class, () -> Octree.of(BODY, renumbered, endless));
+    assertThrows(IllegalArgumentException.class, () -> octree(renumbered, endless));
   }
 
   /** Of many bodies a sample is looked at. */
