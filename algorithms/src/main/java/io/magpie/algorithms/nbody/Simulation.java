@@ -5,6 +5,7 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.algorithms.nbody.NBodyOptions.Precision;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -278,20 +279,43 @@ final class Simulation implements AutoCloseable {
     launches.run(reals.kernel(kernel), numbers, fields);
   }
 
-  /** The bodies as they are now. */
+  /**
+   * The bodies as they are now.
+   *
+   * @throws DivergedException if a number is not finite, as below
+   */
   Bodies bodies() {
     return Bodies.unchecked(
-        reals.read(bodies.mass()),
-        reals.read(bodies.position()),
-        reals.read(bodies.velocity()));
+        finite("the mass", bodies.mass()),
+        finite("the position", bodies.position()),
+        finite("the velocity", bodies.velocity()));
   }
 
   double[] accelerations() {
-    return reals.read(bodies.acceleration());
+    return finite("the acceleration", bodies.acceleration());
   }
 
   double[] potentials() {
-    return reals.read(bodies.potential());
+    return finite("the potential", bodies.potential());
+  }
+
+  private double[] finite(String what, DeviceArray<?> array) {
+    double[] values = reals.read(array);
+    for (int i = 0; i < values.length; i++) {
+      if (!Double.isFinite(values[i])) {
+        throw new DivergedException(
+            (step == 0 ? "" : "step " + step + " of " + options.steps() + ": ")
+                + what
+                + " of body "
+                + i / (values.length / bodies.count())
+                + " is "
+                + values[i]
+                + (step == 0 ? "; use " : "; use a smaller time-step or ")
+                + "more softening"
+                + (options.precision() == Precision.FLOAT ? ", or precision=double" : ""));
+      }
+    }
+    return values;
   }
 
   /** Copies what is needed to make the tree, and makes it when it is asked for. */

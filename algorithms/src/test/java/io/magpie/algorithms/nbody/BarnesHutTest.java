@@ -236,6 +236,25 @@ class BarnesHutTest {
     assertTrue(e.getMessage().contains("step 1 of 3"), e.getMessage());
   }
 
+  /** Nobody looks at these forces after the last step. */
+  @Test
+  void forcesThatAreNotFiniteAreTold() {
+    NBodyOptions options = NBodyOptions.defaults().withSoftening(0).withSteps(0);
+    DivergedException e =
+        assertThrows(DivergedException.class, () -> run(atRest(0, 0, 0, 1e-150, 0, 0), options));
+    assertEquals("the acceleration of body 0 is Infinity; use more softening", e.getMessage());
+    Bodies fast =
+        Bodies.of(
+            new double[] {1e35f, 1e35f},
+            new double[] {0, 0, 0, 1e-10, 0, 0},
+            new double[] {0, 0, 0, 0, 0, 0});
+    e =
+        assertThrows(
+            DivergedException.class, () -> run(fast, options.withPrecision(Precision.FLOAT)));
+    assertTrue(e.getMessage().startsWith("the potential of body 0 is -Infinity"), e.getMessage());
+    assertTrue(e.getMessage().endsWith(", or precision=double"), e.getMessage());
+  }
+
   @Test
   void whatRoundsToNothingIsRefused() {
     NBodyOptions single = NBodyOptions.defaults().withPrecision(Precision.FLOAT);
