@@ -3,7 +3,6 @@ package io.magpie.algorithms.nbody;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.stm.Device;
 import java.util.Objects;
-import java.util.function.Supplier;
 
 /**
  * The n-body simulation of Barnes and Hut on a device: at each time step an octree is built over
@@ -22,9 +21,10 @@ import java.util.function.Supplier;
  * last bit on one device, whoever built it and however many threads there are. Device memory in
  * bytes for each body: 16, and 88 in double precision or 44 in single; by the tree's build 36 more
  * with {@link NBodyOptions.Tree#MORTON}, else 8, and 8 if bodies share a leaf; for each cell that
- * there is room for 56, 40 or 20 for sums, and 12 with transactions. There is room for as many
- * cells as bodies, and more if that is not enough. Too little of it throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * there is room for 44, 40 or 20 for sums, 4 more except with {@link NBodyOptions.Tree#MORTON}, and
+ * 12 with transactions; for each cell 8; and what sorting cells or bodies, whichever are more,
+ * needs. There is room for as many cells as bodies, and more if that is not enough. Too little
+ * memory throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Barnes and Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324,
  * 1986; steps and walk by warps after Burtscher and Pingali, GPU Computing Gems, Emerald Edition,
@@ -61,7 +61,7 @@ public final class BarnesHut {
    *     options' timeout or bound of attempts
    */
   public static NBodyResult run(Device device, Bodies bodies, NBodyOptions options) {
-    return run(device, bodies, options, 0, (step, now) -> {});
+    return run(device, bodies, options, 0, (step, now) -> {}, true);
   }
 
   /**
@@ -72,7 +72,24 @@ public final class BarnesHut {
    */
   public static NBodyResult run(
       Device device, Bodies bodies, NBodyOptions options, int every, Observer observer) {
-    return run(device, bodies, options, every, observer, Cells.Room.USUAL);
+    return run(device, bodies, options, every, observer, true);
+  }
+
+  /**
+   * The same, with the last tree or without it.
+   *
+   * @param keepTree whether {@link NBodyResult#tree()} and {@link
+   *     NBodyVerifier#verify(NBodyResult)} are wanted of the result: 64 bytes for each cell and 4
+   *     for each body are then copied to Java, after the time that the report has
+   */
+  public static NBodyResult run(
+      Device device,
+      Bodies bodies,
+      NBodyOptions options,
+      int every,
+      Observer observer,
+      boolean keepTree) {
+    return run(device, bodies, options, every, observer, keepTree, Cells.Room.USUAL);
   }
 
   static NBodyResult run(
@@ -81,6 +98,7 @@ public final class BarnesHut {
       NBodyOptions options,
       int every,
       Observer observer,
+      boolean keepTree,
       Cells.Room room) {
     Objects.requireNonNull(bodies, "bodies");
     Objects.requireNonNull(options, "options");
@@ -105,7 +123,6 @@ public final class BarnesHut {
       }
       double[] potentials = simulation.potentials();
       double[] accelerations = simulation.accelerations();
-      Supplier<Octree> tree = simulation.tree();
       NBodyReport report =
           simulation.report(before, Conserved.of(after, potentials), Elapsed.millisSince(start));
       return new NBodyResult(
@@ -114,8 +131,12 @@ public final class BarnesHut {
           accelerations,
           potentials,
           options,
-          tree,
+          keepTree ? simulation.tree() : BarnesHut::noTree,
           report);
     }
+  }
+
+  private static Octree noTree() {
+    throw new IllegalStateException("the run was told not to keep its tree; let keepTree be true");
   }
 }

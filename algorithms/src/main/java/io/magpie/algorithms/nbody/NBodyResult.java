@@ -73,6 +73,7 @@ public final class NBodyResult {
    * which takes time and memory proportional to bodies and cells.
    *
    * @throws IllegalArgumentException if the device left no tree
+   * @throws IllegalStateException if the run was told not to keep it
    */
   public synchronized Octree tree() {
     if (tree == null) {

@@ -118,6 +118,7 @@ class BarnesHutTest {
               NBodyOptions.defaults().withTree(tree),
               0,
               NOBODY,
+              true,
               new Cells.Room(1, Cells.Room.USUAL.most()));
       assertEquals(List.of(), NBodyVerifier.verify(result));
       assertTrue(result.tree().cells() > 100);
@@ -146,7 +147,19 @@ class BarnesHutTest {
         NBodyOptions.defaults().withTree(tree).withSteps(0),
         0,
         NOBODY,
+        true,
         new Cells.Room(1, most));
+  }
+
+  @Test
+  void aTreeThatIsNotKept() {
+    Bodies bodies = BodyGenerator.parse("cube:50").generate();
+    NBodyOptions options = NBodyOptions.defaults().withSteps(2);
+    NBodyResult without =
+        BarnesHut.run(NBodyVariants.device("cpu:4"), bodies, options, 0, NOBODY, false);
+    assertEquals(run(bodies, options).after(), without.after());
+    IllegalStateException e = assertThrows(IllegalStateException.class, without::tree);
+    assertTrue(e.getMessage().contains("keepTree"), e.getMessage());
   }
 
   /** They are what the device has, not what was given. */

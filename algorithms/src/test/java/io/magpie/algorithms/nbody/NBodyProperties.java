@@ -72,7 +72,7 @@ class NBodyProperties {
     device.simulator().setSchedule(schedule);
     try {
       NBodyResult result =
-          BarnesHut.run(device, bodies, options.withSteps(0), 0, (step, now) -> {}, ONE_CELL);
+          BarnesHut.run(device, bodies, options.withSteps(0), 0, (step, now) -> {}, true, ONE_CELL);
       assertEquals(List.of(), NBodyVerifier.verify(result), () -> "by " + options);
     } finally {
       device.simulator().setSchedule(null);

@@ -146,7 +146,8 @@ final class NBodyCommand extends AlgorithmCommand<NBodyOutcome> {
               picture.stepsBetweenFrames(),
               (step, now) ->
                   OutputFile.at(picture.frame(step, options.steps()))
-                      .writeBy(view.showing(now)::write));
+                      .writeBy(view.showing(now)::write),
+              verify);
     } catch (DivergedException e) { // told in terms of the input
       throw new InputException(source.description() + ": " + e.getMessage(), e);
     }
