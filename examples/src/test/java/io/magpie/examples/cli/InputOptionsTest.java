@@ -85,7 +85,7 @@ class InputOptionsTest {
         "refine | --input | graph | expected graph:FILE",
         "refine | --input | road:9 | expected KIND:SPEC, with a kind of mesh, poly, points",
         "compare msf | --input | road:9 | with a kind of graph, generate, digraph, mesh, poly,"
-            + " points, constraints, wheel",
+            + " points, cnf, bodies, constraints, wheel",
         "msf | --input | graph: | expected graph:FILE",
         "msf | --input | graph | expected graph:FILE",
         "msf | --input | points:uniform:9 | uniform:n=9,seed=1: expected a graph, by --graph or"
