@@ -175,6 +175,28 @@ class PointsToAnalysisTest {
         List.of("variable 5 points to [3], not to []"), PointsToVerifier.verify(wrong.build(null)));
   }
 
+  /** The first three variables that are wrong, and the first eight elements of a set. */
+  @Test
+  void mistakesAreToldInShort() {
+    ConstraintSet.Builder builder = ConstraintSet.builder(9);
+    for (int v = 0; v < 9; v++) {
+      builder.add(Kind.ADDRESS_OF, 0, v);
+      builder.add(Kind.COPY, v, 0);
+    }
+    ConstraintSet constraints = builder.build();
+    PointsToResult.Builder wrong = new PointsToResult.Builder(constraints);
+    for (int v = 0; v < 9; v++) {
+      wrong.add(v == 2 ? new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8} : new int[] {v});
+    }
+    String all = "[0, 1, 2, 3, 4, 5, 6, 7, ... 9 in all]";
+    assertEquals(
+        List.of(
+            "variable 0 points to [0], not to " + all,
+            "variable 1 points to [1], not to " + all,
+            "variable 3 points to [3], not to " + all),
+        PointsToVerifier.verify(wrong.build(null)));
+  }
+
   /** Of merges that leave what the nodes that they merge point to. */
   @Tag("slow") // compiles
   @Test
