@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 final class RecordReader {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String EXPECTED =
-      "records that msf, partition, refine, components or compare wrote with --json";
+      "records that compare or a command of an algorithm wrote with --json";
   private static final String REMEDY = "name a file that one of them wrote";
 
   /**

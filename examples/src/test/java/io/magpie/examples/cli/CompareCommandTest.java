@@ -409,6 +409,31 @@ class CompareCommandTest {
         .expect(ExitStatus.OK);
   }
 
+  /** Settings and counters may have the same names, and that of the seed of the input. */
+  @Test
+  void columnsHaveNamesOfTheirOwn() throws IOException {
+    Path csv = folder.resolve("a.csv");
+    CommandRun.of(
+            "compare",
+            "partition",
+            "--generate",
+            "grid:6",
+            "--variants",
+            "parts=2",
+            "--devices",
+            "cpu:1",
+            "--repeats",
+            "1",
+            "--warmups",
+            "0",
+            "--csv",
+            csv.toString())
+        .expect(ExitStatus.OK);
+    List<String> head = List.of(Files.readAllLines(csv).get(0).split(","));
+    assertEquals(head.size(), new HashSet<>(head).size(), head.toString());
+    assertTrue(head.contains("seed") && head.contains("variant_seed"), head.toString());
+  }
+
   /**
    * A failure on one input of a ladder leaves the others, names the input, and the first decides
    * the exit status.

@@ -405,11 +405,11 @@ record ComparisonReport(
       }
       head.addAll(List.of("input", "seed", "hash"));
       head.addAll(List.of("device", "contestant"));
-      head.addAll(variant);
+      variant.forEach(name -> head.add(head.contains(name) ? "variant_" + name : name));
       head.addAll(List.of("round", "position", "warm_up"));
       millis.forEach(name -> head.add(name + "_ms"));
       head.add("processor_ms");
-      head.addAll(counters);
+      counters.forEach(name -> head.add(head.contains(name) ? "counted_" + name : name));
       aborts.forEach(name -> head.add("aborts_" + name));
       head.add("verdict");
       return head;

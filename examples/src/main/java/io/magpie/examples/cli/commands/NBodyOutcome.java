@@ -103,7 +103,7 @@ record NBodyOutcome(
         after.kinetic(),
         after.potential(),
         after.energyDrift(before),
-        before.energy());
+        Math.abs(before.energy()));
     to.line(
         "momentum",
         "%.2e, %.2e, %.2e; drift %.2e of mass times speed",

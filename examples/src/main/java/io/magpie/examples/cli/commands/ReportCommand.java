@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Create an HTML report from the records that msf, partition, refine, components, paths and"
-          + " compare write with --json.",
+      "Create an HTML report from the records that compare and the commands of algorithms write"
+          + " with --json.",
       "The report is a single HTML file without scripts or external resources."
     })
 final class ReportCommand implements Callable<Integer> {
