@@ -29,11 +29,12 @@ import java.util.function.Supplier;
  * <tr><td>crafty, gzip, bzip2, mcf, equake, art</td><td>mix (4:3:2:1)</td><td>as many variables and
  *     constraints as the programs of SPEC 2000 of those names have in Nasre, Burtscher and Pingali
  *     (PPoPP 2013, figure 10), drawn as for {@code constraints}: sizes are all that is real</td></tr>
- * <tr><td>cycles</td><td>vars, length (32, or vars - 1 if that is less), links (2)</td><td>rings of {@code length} variables,
- *     each of which copies the one before. A ring has a pointer to its first variable, and
- *     the copy from the last one is a store through it: no ring is a cycle until that is
- *     dereferenced. Each ring has the address of a variable of its own, and copies from {@code
- *     links} variables of earlier rings, drawn uniformly. Variables are numbered at random</td></tr>
+ * <tr><td>cycles</td><td>vars, length (32, or vars - 1 if that is less), links (2)</td><td>rings
+ *     of {@code length} variables, each of which copies the one before. A ring has a pointer to its
+ *     first variable, and the copy from the last one is a store through it: no ring is a cycle
+ *     until that is dereferenced. Each ring has the address of a variable of its own, and copies
+ *     from {@code links} variables of earlier rings, drawn uniformly. Variables are numbered at
+ *     random</td></tr>
  * <tr><td>chain</td><td>vars, locations (64)</td><td>variable v copies v - 1; the first {@code
  *     locations} have addresses of different variables</td></tr>
  * </table>
