@@ -179,7 +179,12 @@ record PartitionOutcome(
     } else if (!quality.feasible()) {
       to.text("not balanced: %s%n", overload());
     } else if (verified()) {
-      to.line("verified", "cut and weights are as the device says, and no part is too heavy");
+      to.line(
+          "verified",
+          "cut and weights are as the device says, %s",
+          fixed.none()
+              ? "and no part is too heavy"
+              : "no part is too heavy, and fixed vertices are in their parts");
     }
     if (uneven() && quality.feasible() && !quality.weightless().isEmpty()) {
       to.line("warning", "%s", lack());
