@@ -48,8 +48,8 @@ public final class FormulaVerifier {
    * Whether a result is what it says, by the formula and the {@linkplain SurveyResult#choices
    * chosen} literals alone. Unit propagation is done anew from these. Where it ends in a
    * contradiction, the result says so; else the decided values are those that it gives, and the
-   * rest is what they leave. Solved: the values satisfy the formula, and those that were decided
-   * are among them. What surveys say is not checked.
+   * rest is what they leave; something is left unless it is solved. Solved: the values satisfy the
+   * formula, and those that were decided are among them. What surveys say is not checked.
    *
    * <p>Takes time in O(variables + literals).
    *
@@ -133,9 +133,12 @@ public final class FormulaVerifier {
         return Optional.of("the rest has not what is left of clause " + (a + 1));
       }
     }
-    return next == rest.clauses()
-        ? Optional.empty()
-        : Optional.of("the rest has more clauses than are left");
+    if (next < rest.clauses()) {
+      return Optional.of("the rest has more clauses than are left");
+    }
+    return result.outcome() != SurveyResult.Outcome.SOLVED && rest.simplified().clauses() == 0
+        ? Optional.of("no clause is left, but the outcome is " + result.outcome())
+        : Optional.empty();
   }
 
   private static List<String> checkValues(byte[] values) {
