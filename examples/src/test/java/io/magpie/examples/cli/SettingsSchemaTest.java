@@ -145,8 +145,9 @@ class SettingsSchemaTest {
   @MethodSource("definitions")
   void valuesAreThoseThatSettingsTake(Definition definition) throws IOException {
     for (Setting<?> setting : definition.settings()) {
-      ObjectNode variant = definition.json(definition.whereEffective(setting));
-      List<JsonNode> taken = new ArrayList<>();
+      Options<?> options = definition.whereEffective(setting);
+      ObjectNode variant = definition.json(options);
+      int taken = 0;
       List<JsonNode> refused = new ArrayList<>(List.of(TextNode.valueOf("no such value")));
       if (setting.listed()) {
         refused.add(IntNode.valueOf(1));
@@ -160,12 +161,16 @@ class SettingsSchemaTest {
               refused.add(MAPPER.readTree(number));
             }
           } else {
-            taken.add(definition.typed() ? json(setting, number) : TextNode.valueOf(written));
+            JsonNode value = definition.typed() ? json(setting, number) : TextNode.valueOf(written);
+            // With the fields that have an effect beside that value.
+            ObjectNode others =
+                with(options, setting, setting.parse(number)).map(definition::json).orElse(variant);
+            check(definition, others, setting, value, true);
+            taken++;
           }
         }
-        assertTrue(taken.size() >= 2, setting::name);
+        assertTrue(taken >= 2, setting.name());
       }
-      taken.forEach(each -> check(definition, variant, setting, each, true));
       refused.forEach(each -> check(definition, variant, setting, each, false));
     }
   }
