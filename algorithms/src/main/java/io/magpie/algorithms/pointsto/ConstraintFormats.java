@@ -8,7 +8,9 @@ import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.internal.Tokenizer;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -112,7 +114,11 @@ public final class ConstraintFormats {
         }
         String word = in.nextText("a kind of constraint");
         if (word.equals("vars") && declared < 0 && !any) {
-          declared = in.nextInt(0, ConstraintSet.MAX_VARIABLES, "the number of variables");
+          declared =
+              in.nextInt(
+                  0,
+                  ConstraintSet.MAX_VARIABLES,
+                  "the number of variables, 0 to " + ConstraintSet.MAX_VARIABLES);
           builder.atLeast(declared);
           in.expectEndOfLine("the number of variables");
           continue;
@@ -172,15 +178,12 @@ public final class ConstraintFormats {
   // ---- LonestarGPU's files.
 
   private static ConstraintSet readLonestar(Path file) throws IOException {
-    Path nodes = beside(file, NODES);
+    ConstraintSet.Builder builder;
     int variables;
-    try (ByteSource source = open(nodes)) {
-      Rows in = new Rows(source);
-      variables = (int) in.next("the number of variables", 1, 0, ConstraintSet.MAX_VARIABLES)[0];
-    }
-    ConstraintSet.Builder builder = ConstraintSet.builder(variables);
-    try (ByteSource source = open(file)) {
-      readAfterHcd(new Rows(source), variables, nodes, builder);
+    try (ByteSource source = open(file)) { // first, as it is the one that was named
+      variables = variables(file);
+      builder = ConstraintSet.builder(variables);
+      readAfterHcd(new Rows(source), variables, beside(file, NODES), builder);
     }
     Path hcd = beside(file, HCD);
     if (Files.exists(hcd)) {
@@ -195,6 +198,25 @@ public final class ConstraintFormats {
       }
     }
     return builder.build();
+  }
+
+  /** The number that the file of variables beside one of constraints begins with. */
+  private static int variables(Path file) throws IOException {
+    Path nodes = beside(file, NODES);
+    try (ByteSource source = open(nodes)) {
+      Rows in = new Rows(source);
+      return (int) in.next("the number of variables", 1, 0, ConstraintSet.MAX_VARIABLES)[0];
+    } catch (NoSuchFileException e) {
+      FileSystemException missing =
+          new FileSystemException(
+              file.toString(),
+              null,
+              "no file "
+                  + nodes.getFileName()
+                  + " beside it, whose first line is the number of variables");
+      missing.initCause(e);
+      throw missing;
+    }
   }
 
   private static void readAfterHcd(

@@ -2,6 +2,7 @@ package io.magpie.algorithms.pointsto;
 
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 
 /** Points-to sets on the device: a row of bits for each variable, one bit for each location. */
@@ -28,13 +29,36 @@ final class Sets {
     this.locations = constraints.locations();
     this.wordsPerRow = Math.max(1, (locations.length + WORD - 1) / WORD);
     Scratch scratch = constraints.scratch();
-    this.words = scratch.longs("words", variables * wordsPerRow);
-    this.sent = scratch.longs("sent", differences ? words.length() : 0);
-    this.difference = scratch.longs("difference", differences ? words.length() : 0);
-    this.dereferenced = scratch.longs("dereferenced", sent.length());
+    long length = variables * wordsPerRow;
+    try {
+      this.words = scratch.longs("words", length);
+      this.sent = scratch.longs("sent", differences ? length : 0);
+      this.difference = scratch.longs("difference", differences ? length : 0);
+      this.dereferenced = scratch.longs("dereferenced", sent.length());
+    } catch (DeviceOutOfMemoryException e) {
+      throw tooLarge(constraints, differences, e);
+    }
     words.fill(0);
     sent.fill(0);
     dereferenced.fill(0);
+  }
+
+  /** Says what the words are, and what would need fewer. */
+  private static DeviceOutOfMemoryException tooLarge(
+      DeviceConstraints constraints, boolean differences, DeviceOutOfMemoryException e) {
+    String what =
+        String.format(
+            "points-to sets (a bit for each of %,d variables and %,d addresses taken; %s)",
+            constraints.variables(),
+            constraints.locations().length,
+            differences
+                ? "four times that with propagation=difference, so that push or pull needs a quarter"
+                : "fewer variables whose address is taken, or a device with more memory, would do");
+    DeviceOutOfMemoryException told =
+        new DeviceOutOfMemoryException(
+            what, constraints.device().description().spec(), e.neededBytes(), e.freeBytes());
+    told.initCause(e);
+    return told;
   }
 
   /** How many words kernels go through that look at all sets. */

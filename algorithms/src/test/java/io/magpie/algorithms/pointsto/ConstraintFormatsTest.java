@@ -8,6 +8,7 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,7 @@ class ConstraintFormatsTest {
         "vars 0;copy 0 0 ! a.txt:2: found '0', expected no variable, as 'vars 0' says (correct 'vars 0' if there are more)",
         "copy -1 0 ! a.txt:1: found '-1', expected a variable, 0 to 2147483638",
         "copy 2147483639 0 ! a.txt:1: found '2147483639', expected a variable, 0 to 2147483638",
+        "vars 2147483647 ! a.txt:1: found '2147483647', expected the number of variables, 0 to 2147483639",
         "copy 0 1;vars 2 ! a.txt:2: found 'vars', expected addr, copy, load or store ('vars' is allowed once, before all constraints)",
         "caf\u00e9 0 1 ! a.txt:1: found 'caf??', expected addr, copy, load or store",
         "copy 0 1 2 ! a.txt:1: found '2', expected the end of the line after the two variables"
@@ -136,6 +138,13 @@ class ConstraintFormatsTest {
   @Test
   void nodesMustBeThere() throws IOException {
     Path file = file("y_constraints_after_hcd.txt", "0,0,0,0,0");
-    assertThrows(IOException.class, () -> ConstraintFormats.read(file));
+    IOException none = assertThrows(IOException.class, () -> ConstraintFormats.read(file));
+    assertEquals(
+        file + ": no file y_nodes.txt beside it, whose first line is the number of variables",
+        none.getMessage());
+    Path neither = folder.resolve("z_constraints_after_hcd.txt");
+    NoSuchFileException e =
+        assertThrows(NoSuchFileException.class, () -> ConstraintFormats.read(neither));
+    assertEquals(neither.toString(), e.getFile());
   }
 }

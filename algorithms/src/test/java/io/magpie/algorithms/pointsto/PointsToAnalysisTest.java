@@ -10,6 +10,7 @@ import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,30 @@ class PointsToAnalysisTest {
         .add(Kind.COPY, 0, 2)
         .add(Kind.COPY, 1, 4)
         .build();
+  }
+
+  /** Half a terabyte of sets and more. */
+  @ParameterizedTest
+  @EnumSource(Propagation.class)
+  void saysWhatSetsHaveNoRoom(Propagation propagation) {
+    int variables = 1 << 22;
+    ConstraintSet.Builder constraints = ConstraintSet.builder(variables);
+    for (int v = 0; v < 1 << 20; v++) {
+      constraints.add(Kind.ADDRESS_OF, v, v);
+    }
+    PointsToOptions options = PointsToOptions.defaults().withPropagation(propagation);
+    DeviceOutOfMemoryException e =
+        assertThrows(
+            DeviceOutOfMemoryException.class,
+            () -> PointsToAnalysis.run(Variants.device("cpu:4"), constraints.build(), options));
+    assertEquals(1L << 39, e.neededBytes());
+    String sets = "points-to sets (a bit for each of 4,194,304 variables and 1,048,576 addresses";
+    assertTrue(e.getMessage().startsWith("cpu:4: " + sets + " taken; "), e.getMessage());
+    String remedy =
+        propagation == Propagation.DIFFERENCE
+            ? "push or pull needs a quarter"
+            : "fewer variables whose address is taken";
+    assertTrue(e.getMessage().contains(remedy), e.getMessage());
   }
 
   @Test
