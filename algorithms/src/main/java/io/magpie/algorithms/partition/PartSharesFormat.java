@@ -7,6 +7,8 @@ import io.magpie.algorithms.internal.Compression;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,12 +35,13 @@ public final class PartSharesFormat {
    */
   public static PartShares read(Path file, int parts) throws IOException {
     double[] shares = new double[parts];
+    long[] lines = new long[parts]; // that have them
     Compression compression = Compression.of(String.valueOf(file.getFileName()));
     try (ByteSource source = new ByteSource(file, compression)) {
       Tokenizer in = new Tokenizer(source);
       while (in.nextLine()) {
         if (!in.endOfLine()) {
-          readLine(in, shares);
+          readLine(in, shares, lines);
         }
       }
       for (int p = 0; p < parts; p++) {
@@ -50,14 +53,14 @@ public final class PartSharesFormat {
     return PartShares.of(shares);
   }
 
-  private static void readLine(Tokenizer in, double... shares) throws IOException {
-    StringBuilder text = new StringBuilder();
+  private static void readLine(Tokenizer in, double[] shares, long... lines) throws IOException {
+    List<String> words = new ArrayList<>();
     while (!in.endOfLine()) {
-      text.append(in.nextText(EXPECTED));
+      words.add(in.nextText(EXPECTED));
     }
-    Matcher line = LINE.matcher(text);
+    Matcher line = LINE.matcher(String.join("", words));
     if (!line.matches()) {
-      throw in.error(Tokenizer.quote(text), EXPECTED);
+      throw in.error(Tokenizer.quote(String.join(" ", words)), EXPECTED);
     }
     int first = part(in, line.group(1), shares.length);
     int last = line.group(2) == null ? first : part(in, line.group(2), shares.length);
@@ -72,9 +75,13 @@ public final class PartSharesFormat {
     }
     for (int p = first; p <= last; p++) {
       if (shares[p] != 0) {
-        throw in.error("another share of part " + p, "one for each part");
+        throw in.error(
+            "another share of part " + p,
+            "one for each part",
+            "line " + lines[p] + " has the first");
       }
       shares[p] = value;
+      lines[p] = in.line();
     }
   }
 

@@ -114,7 +114,7 @@ class PartSharesTest {
     "'0=1', 'shares:1: found no share of part 1, expected one for each of the parts 0 to 2'",
     "'', 'shares: found no share of part 0, expected one for each of the parts 0 to 2'",
     "'0=1|1-3=2', 'shares:2: found part ''3'', expected a part, 0 to 2'",
-    "'0-2=1|1=2', 'shares:2: found another share of part 1, expected one for each part'",
+    "'0-2=1|1=2', 'shares:2: found another share of part 1, expected one for each part (line 1 has the first)'",
     "'0-2=0', 'shares:1: found ''0'', expected a share above 0, such as 0.25'",
     "'0-2=-1', 'shares:1: found ''-1'', expected a share above 0, such as 0.25'",
     "'0-2=NaN', 'shares:1: found ''NaN'', expected a share above 0, such as 0.25'",
@@ -123,6 +123,9 @@ class PartSharesTest {
     "'2-0=1', 'shares:1: found parts 2-0, expected'",
     "'0:0=1', 'shares:1: found ''0:0=1'', expected ''part = share'' or ''first-last = share'''",
     "'0.5', 'shares:1: found ''0.5'', expected'",
+    "'0 1', 'shares:1: found ''0 1'', expected'",
+    "'2=1|0=1|1=3|0-1=2', 'shares:4: found another share of part 0, expected one for each part (line"
+        + " 2 has the first)'",
     "'99999999999=1', 'shares:1: found part ''99999999999'', expected a part, 0 to 2'"
   })
   void saysWhatIsWrongWithAFile(String text, String message) {
