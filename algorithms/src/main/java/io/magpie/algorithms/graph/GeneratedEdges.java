@@ -61,7 +61,8 @@ public final class GeneratedEdges {
 
   /** What cannot be had by number. */
   static IllegalArgumentException refusal(GeneratorSpec spec) {
-    return spec.bad("its edges cannot be had one by one; expected random or rmat, undirected");
+    return spec.unsuitable(
+        "its edges cannot be had one by one; expected random or rmat, undirected");
   }
 
   /** Number of vertices. */

@@ -183,6 +183,15 @@ public final class GeneratorSpec {
 
   /** Takes a real number; {@code byDefault} is null where there must be one. */
   public double real(String name, String byDefault, double min, double max) {
+    return real(name, byDefault, min, max, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param why what the range comes from, to be added to it in messages
+   */
+  public double real(String name, String byDefault, double min, double max, String why) {
     String value = text(name, byDefault);
     if (DecimalText.isNumber(value)) {
       double result = Double.parseDouble(value);
@@ -190,7 +199,7 @@ public final class GeneratorSpec {
         return result;
       }
     }
-    throw bad(name + "=" + value + ": expected a number from " + min + " to " + max);
+    throw bad(name + "=" + value + ": expected a number from " + min + " to " + max + why);
   }
 
   /** Takes a value as it is; {@code byDefault} is null where there must be one. */
@@ -254,7 +263,11 @@ public final class GeneratorSpec {
 
   /** An error in one line that names the text and says what the kind takes. */
   public IllegalArgumentException bad(String problem) {
-    return new IllegalArgumentException(
-        "generator '" + text + "': " + problem + ". Expected " + usage);
+    return unsuitable(problem + ". Expected " + usage);
+  }
+
+  /** The same where another kind is needed, so that what this one takes does not matter. */
+  public IllegalArgumentException unsuitable(String problem) {
+    return new IllegalArgumentException("generator '" + text + "': " + problem);
   }
 }

@@ -53,10 +53,15 @@ public final class FormulaGenerator {
       clauses = (int) parsed.integer("units", "0", 0, variables);
     } else {
       double most = (double) Formula.MAX_LITERALS / length / Math.max(1, variables);
-      double ratio = parsed.real("ratio", length == 3 ? "4.2" : null, 0, most);
+      String why =
+          String.format(
+              ", as clauses have at most %d literals in all (n=%d, k=%d)",
+              Formula.MAX_LITERALS, variables, length);
+      double ratio = parsed.real("ratio", length == 3 ? "4.2" : null, 0, most, why);
       clauses = (int) Math.rint(ratio * variables);
       if (clauses > 0 && length > variables) {
-        throw parsed.bad("a clause of k=" + length + " needs so many variables, n=" + variables);
+        throw parsed.bad(
+            "k=" + length + " needs at least " + length + " variables, n=" + variables);
       }
     }
     seed = parsed.seed();

@@ -352,7 +352,11 @@ class MsfCommandTest {
     "--generate road:9 --engine stream, expected random or rmat",
     "--input generate:path:9 --engine stream, expected random or rmat",
     "--graph a.gr --engine stream, --engine stream takes edges that can be computed one by one",
-    "--generate rmat:scale=3 --engine stream --chunk 0, has 1 to 2147483640 edges",
+    "--generate rmat:scale=3 --engine stream --chunk 0, '--chunk must be 1 to 2147483640 for a graph of 8 vertices, but is 0'",
+    "--generate rmat:scale=3 --engine stream --chunk 3000000000, '--chunk must be 1 to 2147483640 for"
+        + " a graph of 8 vertices, but is 3000000000'",
+    "--generate grid:10 --engine stream, 'generator ''grid:10'': its edges cannot be had one by one;"
+        + " expected random or rmat, undirected\n'",
     "--generate rmat:scale=3 --engine stream --traversal vertex, need traversal=edge",
     "'--generate random:9,m=9,weights=long:0..9 --engine stream', of type int or float",
     "'--generate random:9,m=9,directed --engine stream', undirected",

@@ -142,7 +142,9 @@ class SatCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "ksat:n=2,k=3,ratio=1; needs so many variables",
+        "ksat:n=2,k=3,ratio=1; k=3 needs at least 3 variables, n=2",
+        "ksat:n=1G,ratio=4; ratio=4: expected a number from 0.0 to 0.7158278796666666, as clauses"
+            + " have at most 2147483639 literals in all (n=1000000000, k=3).",
         "ksat:n=9,clauses=3; 'clauses' is no parameter of ksat",
         "ksat:n=9 --fraction 0; fraction must be above 0",
         "ksat:n=9 --decimation marks --policy locks; --policy",

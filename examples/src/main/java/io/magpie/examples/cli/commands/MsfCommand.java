@@ -67,7 +67,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       names = "--chunk",
       paramLabel = "N",
       description = "Edges of a chunk of --engine stream; default 4194304, or as many as fit.")
-  private Integer chunk;
+  private Long chunk;
 
   @Mixin private DeviceOption device;
 
@@ -100,6 +100,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   private GraphInput source;
   private GeneratedStream stream;
   private MsfOptions options;
+  private int chunkEdges;
   private OutputFile forestFile;
   private OutputFile pictureFile;
 
@@ -144,11 +145,26 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
                 + ": edges have no weights; make all equal with weights=1..1 in their place");
       }
       EdgeSource edges = EdgeSource.of(stream.edges());
-      chunk = chunk == null ? StreamedForest.chunkFor(edges) : chunk;
-      StreamedForest.check(edges, options, chunk);
+      chunkEdges = chunk == null ? StreamedForest.chunkFor(edges) : chunkEdges(edges.vertices());
+      StreamedForest.check(edges, options, chunkEdges);
     } catch (IllegalArgumentException e) {
       throw usage("--engine stream: " + SettingOptions.message(e));
     }
+  }
+
+  private int chunkEdges(int vertices) {
+    long most = Integer.MAX_VALUE - Math.max(0L, vertices - 1);
+    if (chunk < 1 || chunk > most) {
+      throw usage(
+          "--chunk must be 1 to "
+              + most
+              + " for a graph of "
+              + vertices
+              + (vertices == 1 ? " vertex" : " vertices")
+              + ", but is "
+              + chunk);
+    }
+    return chunk.intValue();
   }
 
   /** The input with weights of the type that is asked for, or of any. */
@@ -229,7 +245,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   private StreamOutcome runStream(Device device, Progress progress) {
     progress.begin("computing", -1);
     NumberedForest forest =
-        StreamedForest.run(device, EdgeSource.of(stream.edges()), options, chunk);
+        StreamedForest.run(device, EdgeSource.of(stream.edges()), options, chunkEdges);
     if (!verify) {
       return new StreamOutcome(stream, forest, false, List.of(), details);
     }
