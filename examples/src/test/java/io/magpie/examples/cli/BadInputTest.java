@@ -167,7 +167,14 @@ class BadInputTest {
             List.of("discovery=atomic-free has no effect", "traversal=vertex"),
             compare("msf", "--variants", "traversal=edge", "discovery=atomic-free")),
         bad(usage, List.of("--with prim", "kruskal"), compare("msf", "--with", "prim")),
-        bad(usage, List.of("repeats"), compare("msf", "--repeats", "0")),
+        bad(
+            usage,
+            List.of("--repeats must be at least 1, but is 0"),
+            compare("msf", "--repeats", "0")),
+        bad(
+            usage,
+            List.of("--warmups must be at least 0, but is -1"),
+            compare("msf", "--warmups", "-1")),
         bad(usage, List.of("--measure luck"), compare("msf", "--measure", "luck")),
         bad(usage, List.of("--verify never"), compare("msf", "--verify", "never")),
         bad(usage, List.of("mutually exclusive"), compare("refine", "--points", "uniform:9")),

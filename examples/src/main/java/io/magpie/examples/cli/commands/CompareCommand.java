@@ -454,11 +454,13 @@ final class CompareCommand implements Callable<Integer> {
     if (!List.of(Comparison.Outcome.TOTAL, Comparison.Outcome.KERNELS).contains(measure)) {
       throw usage("--measure " + measure + ": expected total or kernels");
     }
-    try {
-      return new Rounds(warmUps, repeats, verify.equals("each"));
-    } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
+    if (warmUps < 0) {
+      throw usage("--warmups must be at least 0, but is " + warmUps);
     }
+    if (repeats < 1) {
+      throw usage("--repeats must be at least 1, but is " + repeats);
+    }
+    return new Rounds(warmUps, repeats, verify.equals("each"));
   }
 
   private ComparisonOutput output(List<ComparedInput> inputs) {
