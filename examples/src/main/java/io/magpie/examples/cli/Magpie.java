@@ -224,7 +224,8 @@ public final class Magpie implements Runnable {
             return magpie.failed(e.getCause(), at, err);
           }
           err.print(prefix(at)); // with color
-          Optional<String> fault = Commands.fault(at.getCommandSpec(), magpie.arguments);
+          Optional<String> fault =
+              Commands.fault(at.getCommandSpec(), magpie.arguments).or(() -> magpie.repeated(e));
           if (fault.isPresent()) {
             at.getErr().println(Printable.line(fault.get()));
             err.println(whatIsPossible(at));
@@ -276,6 +277,25 @@ public final class Magpie implements Runnable {
     return isAdded
         ? Optional.of(hint.map(text -> text + "\n").orElse("") + Registered.whatMayBeAdded())
         : hint;
+  }
+
+  /** What is wrong where one of options that exclude each other, as inputs do, is given again. */
+  private Optional<String> repeated(CommandLine.ParameterException e) {
+    if (!(e instanceof CommandLine.MaxValuesExceededException)) {
+      return Optional.empty();
+    }
+    return e.getCommandLine().getCommandSpec().argGroups().stream()
+        .filter(CommandLine.Model.ArgGroupSpec::exclusive)
+        .flatMap(group -> group.options().stream())
+        .map(OptionSpec::longestName)
+        .filter(
+            name ->
+                arguments.stream()
+                        .filter(word -> word.equals(name) || word.startsWith(name + "="))
+                        .count()
+                    > 1)
+        .map(name -> name + " is given twice; leave one out")
+        .findFirst();
   }
 
   /** The name by which an option was given. */

@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.nbody.Bodies;
+import io.magpie.algorithms.nbody.BodyGenerator;
 import io.magpie.algorithms.nbody.TipsyFormat;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,6 @@ public record BodiesFile(Path file) implements BodiesInput {
 
   @Override
   public Bodies bodies() throws IOException {
-    return TipsyFormat.read(file);
+    return Inputs.read(file, BodyGenerator.usage(), "plummer:n=30k", () -> TipsyFormat.read(file));
   }
 }

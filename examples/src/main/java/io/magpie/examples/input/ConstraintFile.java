@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.pointsto.ConstraintFormats;
+import io.magpie.algorithms.pointsto.ConstraintGenerator;
 import io.magpie.algorithms.pointsto.ConstraintSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public record ConstraintFile(Path file) implements ConstraintInput {
 
   @Override
   public ConstraintSet constraints() throws IOException {
-    return ConstraintFormats.read(file);
+    return Inputs.read(
+        file, ConstraintGenerator.usage(), "cycles:vars=100k", () -> ConstraintFormats.read(file));
   }
 }

@@ -84,7 +84,8 @@ public interface FormulaInput extends Input {
 
     @Override
     public Formula formula() throws IOException {
-      return DimacsFormat.read(file);
+      return Inputs.read(
+          file, FormulaGenerator.usage(), "ksat:n=100k,ratio=4.2", () -> DimacsFormat.read(file));
     }
   }
 }

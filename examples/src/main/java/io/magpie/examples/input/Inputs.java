@@ -4,8 +4,10 @@ import io.magpie.algorithms.DecimalText;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.nbody.BodyGenerator;
 import io.magpie.algorithms.pointsto.ConstraintGenerator;
+import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -264,6 +266,40 @@ public final class Inputs {
     return ConstraintGenerator.isSpec(text)
         ? new GeneratedConstraints(ConstraintGenerator.parse(text))
         : new ConstraintFile(file(text));
+  }
+
+  /** What reads a file. */
+  @FunctionalInterface
+  interface Reader<T> {
+    T read() throws IOException;
+  }
+
+  /**
+   * Reads a file whose name might have been meant as a generator's.
+   *
+   * @param generators a line for each, which begins with its name and a colon
+   * @param example a specification of one
+   * @throws InputException if there is no such file; the message names the generators
+   */
+  static <T> T read(Path file, List<String> generators, String example, Reader<T> reader)
+      throws IOException {
+    try {
+      return reader.read();
+    } catch (NoSuchFileException e) {
+      if (!file.toString().equals(e.getFile())) {
+        throw e;
+      }
+      throw new InputException(
+          file
+              + ": no such file, and no generator; generators are "
+              + generators.stream()
+                  .map(line -> line.substring(0, line.indexOf(':')))
+                  .collect(Collectors.joining(", "))
+              + " (for instance "
+              + example
+              + ")",
+          e);
+    }
   }
 
   /**

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InputOptionsTest {
   @TempDir Path folder;
@@ -107,6 +110,57 @@ class InputOptionsTest {
     String[] words = (command + " " + option + " " + value).split(" ");
     CommandRun run = CommandRun.of(words).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "msf --generate road:9",
+        "msf --input generate:road:9",
+        "msf --wheel 5",
+        "components --graph a.gr",
+        "partition -k 2 --generate road:9",
+        "paths --digraph rmat:5,directed",
+        "refine --points uniform:9",
+        "sat --cnf ksat:n=9",
+        "nbody --bodies cube:9",
+        "pointsto --constraints art"
+      })
+  void anInputIsGivenOnce(String command) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    String option = words.get(words.size() - 2);
+    String value = words.get(words.size() - 1);
+    for (List<String> again : List.of(List.of(option, value), List.of(option + "=other"))) {
+      List<String> twice = new ArrayList<>(words);
+      twice.addAll(again);
+      CommandRun run = CommandRun.of(twice.toArray(new String[0])).expect(ExitStatus.USAGE);
+      String first = run.err().lines().findFirst().orElseThrow();
+      assertTrue(first.endsWith(": " + option + " is given twice; leave one out"), run.err());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sat --cnf ksat | ksat, planted, tree (for instance ksat:n=100k,ratio=4.2)",
+        "sat --cnf blah:n=3 | ksat, planted, tree (for instance ksat:n=100k,ratio=4.2)",
+        "nbody --bodies none.tipsy | plummer, cube, collision (for instance plummer:n=30k)",
+        "pointsto --constraints nope | constraints, powerlaw, crafty, gzip, bzip2, mcf, equake, art,"
+            + " cycles, chain (for instance cycles:vars=100k)"
+      })
+  void missingFilesMayBeMeantAsGenerators(String call, String generators) {
+    String[] words = (call + " --device cpu:1").split(" ");
+    CommandRun run = CommandRun.of(words).expect(ExitStatus.BAD_INPUT);
+    assertEquals(
+        "magpie "
+            + words[0]
+            + ": "
+            + words[2]
+            + ": no such file, and no generator; generators are "
+            + generators
+            + "\n",
+        run.err());
   }
 
   /** What is unknown may be of a jar that is not there. */
