@@ -163,6 +163,19 @@ class InputOptionsTest {
         run.err());
   }
 
+  @Test
+  void filesThatBelongToConstraintsMustBeThere() throws IOException {
+    Path file = folder.resolve("vim_constraints_after_hcd.txt");
+    String[] call = {"pointsto", "--constraints", file.toString(), "--device", "cpu:1"};
+    String start = "magpie pointsto: " + file + ": ";
+    String none = CommandRun.of(call).expect(ExitStatus.BAD_INPUT).err();
+    assertTrue(none.startsWith(start + "no such file, and no generator; "), none);
+    Files.writeString(file, "0,0,0,0,0\n");
+    assertEquals(
+        start + "no file vim_nodes.txt beside it, whose first line is the number of variables\n",
+        CommandRun.of(call).expect(ExitStatus.BAD_INPUT).err());
+  }
+
   /** What is unknown may be of a jar that is not there. */
   @Test
   void unknownOptionsAndKindsMayBeOfJars() {
