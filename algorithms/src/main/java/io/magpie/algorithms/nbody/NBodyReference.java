@@ -313,7 +313,9 @@ public final class NBodyReference {
       for (int k = 0; k < 3; k++) {
         error += (one[k] - all[k]) * (one[k] - all[k]);
       }
-      double soft = Math.sqrt(squares + options.softening() * options.softening());
+      // A device that takes the cell for a mass measures at least this distance.
+      double near = Math.max(distance, cell.size / options.theta());
+      double soft = Math.sqrt(near * near + options.softening() * options.softening());
       double moved = cell.mass * inexact / (soft * soft);
       all[ERROR] = Math.max(all[ERROR], Math.sqrt(error) + 4 * moved / soft);
       all[POTENTIAL_ERROR] =

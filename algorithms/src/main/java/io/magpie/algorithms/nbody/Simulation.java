@@ -310,12 +310,18 @@ final class Simulation implements AutoCloseable {
                 + i / (values.length / bodies.count())
                 + " is "
                 + values[i]
-                + (step == 0 ? "; use " : "; use a smaller time-step or ")
-                + "more softening"
-                + (options.precision() == Precision.FLOAT ? ", or precision=double" : ""));
+                + remedy(what));
       }
     }
     return values;
+  }
+
+  private String remedy(String what) {
+    boolean given = step == 0 && !what.equals("the acceleration") && !what.equals("the potential");
+    String precise = options.precision() == Precision.FLOAT ? ", or precision=double" : "";
+    return given
+        ? "; use larger units" + precise
+        : (step == 0 ? "; use " : "; use a smaller time-step or ") + "more softening" + precise;
   }
 
   /** Copies what is needed to make the tree, and makes it when it is asked for. */

@@ -149,7 +149,7 @@ final class Edges implements AutoCloseable {
         continue;
       }
       int before = count();
-      moveTo(new Arrays(mostCapacity));
+      compact();
       if (count() == before) {
         throw new PointsToSizeException(
             "the constraints make more than "

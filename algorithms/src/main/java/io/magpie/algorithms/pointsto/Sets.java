@@ -48,12 +48,14 @@ final class Sets {
       DeviceConstraints constraints, boolean differences, DeviceOutOfMemoryException e) {
     String what =
         String.format(
-            "points-to sets (a bit for each of %,d variables and %,d addresses taken; %s)",
+            "%s of points-to sets (%,d variables by %,d whose address is taken, a bit for each"
+                + " pair; %s)",
+            differences ? "one of four arrays" : "the array",
             constraints.variables(),
             constraints.locations().length,
             differences
-                ? "four times that with propagation=difference, so that push or pull needs a quarter"
-                : "fewer variables whose address is taken, or a device with more memory, would do");
+                ? "propagation=push or pull has one such array"
+                : "fewer variables whose address is taken help, or a device with more memory");
     DeviceOutOfMemoryException told =
         new DeviceOutOfMemoryException(
             what, constraints.device().description().spec(), e.neededBytes(), e.freeBytes());

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks what was found for a formula, by the formula alone: whether an assignment satisfies it,
- * whether what was decided is what unit propagation gives, and whether what is said to be left is
- * what the values leave.
+ * Checks what was found for a formula, by the formula and the literals that were chosen: whether an
+ * assignment satisfies it, whether what was decided is what unit propagation gives, and whether
+ * what is said to be left is what the values leave.
  */
 public final class FormulaVerifier {
   private FormulaVerifier() {}
@@ -158,28 +158,44 @@ public final class FormulaVerifier {
   private static final class UnitClosure {
     final byte[] values;
     boolean consistent = true;
-    private final Formula formula;
-    private final int[] clauseOf; // of each position of a literal
+    private final int[][] clauses; // each literal of a clause once
+    private final int[][] places; // of each literal the clauses that have it
     private final int[] left; // of each clause the literals that were not yet found to be false
     private final int[] queue; // the literals that are true
     private int end;
     private int done; // of the queue
 
-    /** What follows from nothing: from clauses of one literal. */
-    UnitClosure(Formula given) {
-      formula = given.simplified();
+    /** What follows from nothing: from clauses of one literal, however often they have it. */
+    UnitClosure(Formula formula) {
       values = new byte[formula.variables()];
       queue = new int[formula.variables()];
-      left = new int[formula.clauses()];
-      int[] literals = formula.literals();
-      clauseOf = new int[literals.length];
-      for (int a = 0; a < left.length; a++) {
-        int begin = formula.offsets()[a];
-        left[a] = formula.offsets()[a + 1] - begin;
-        Arrays.fill(clauseOf, begin, begin + left[a], a);
+      clauses = new int[formula.clauses()][];
+      left = new int[clauses.length];
+      int[] seen = new int[2 * values.length]; // by which clause, from 1
+      int[] counts = new int[seen.length];
+      for (int a = 0; a < clauses.length; a++) {
+        int[] distinct = new int[formula.offsets()[a + 1] - formula.offsets()[a]];
+        for (int e = formula.offsets()[a]; e < formula.offsets()[a + 1]; e++) {
+          int literal = formula.literals()[e];
+          if (seen[literal] != a + 1) {
+            seen[literal] = a + 1;
+            counts[literal]++;
+            distinct[left[a]++] = literal;
+          }
+        }
+        clauses[a] = Arrays.copyOf(distinct, left[a]);
+      }
+      places = new int[seen.length][];
+      Arrays.setAll(places, literal -> new int[counts[literal]]);
+      for (int a = 0; a < clauses.length; a++) {
+        for (int literal : clauses[a]) {
+          places[literal][--counts[literal]] = a;
+        }
+      }
+      for (int a = 0; a < clauses.length; a++) {
         consistent &= left[a] > 0;
         if (left[a] == 1) {
-          makeTrue(literals[begin]);
+          makeTrue(clauses[a][0]);
         }
       }
       propagate();
@@ -203,12 +219,8 @@ public final class FormulaVerifier {
 
     /** Looks at each clause of each new false literal, and through a clause once. */
     void propagate() {
-      int[] places = formula.occurrences();
-      int[] begin = formula.occurrenceOffsets();
       while (consistent && done < end) {
-        int isFalse = queue[done++] ^ 1;
-        for (int i = begin[isFalse]; i < begin[isFalse + 1]; i++) {
-          int a = clauseOf[places[i]];
+        for (int a : places[queue[done++] ^ 1]) {
           left[a]--;
           consistent &= left[a] > 0;
           if (left[a] == 1) {
@@ -219,8 +231,7 @@ public final class FormulaVerifier {
     }
 
     private void follow(int clause) {
-      for (int e = formula.offsets()[clause]; e < formula.offsets()[clause + 1]; e++) {
-        int literal = formula.literals()[e];
+      for (int literal : clauses[clause]) {
         if (values[literal >>> 1] != ((literal & 1) == 0 ? -1 : 1)) {
           makeTrue(literal);
           return;

@@ -83,6 +83,34 @@ class NBodyVerifierTest {
     }
   }
 
+  /**
+   * A body in the middle of a cell whose size rounding exceeds: the cell counts as one that may
+   * stand for its bodies, at no distance.
+   */
+  @Test
+  void aBodyWhereTheCellsCenterIs() {
+    double middle = 0.25 + 0x1p-19; // of a cube of side 2^-18
+    double step = 0x1p-20;
+    double[] positions = new double[15];
+    Arrays.fill(positions, 6, 15, middle);
+    positions[0] = -1;
+    positions[3] = 1;
+    positions[9] += step;
+    positions[12] -= step;
+    NBodyOptions options =
+        OPTIONS.withPrecision(NBodyOptions.Precision.FLOAT).withSoftening(0).withSteps(0);
+    for (double mass : new double[] {0, 1}) {
+      double[] masses = {1, 1, mass, mass, mass};
+      Bodies bodies = Bodies.of(masses, positions, new double[positions.length]);
+      NBodyResult right = NBodyReference.run(bodies, options);
+      assertEquals(List.of(), NBodyVerifier.verify(right));
+      double[] forces = right.accelerations().clone();
+      forces[6] += 1e16;
+      String told = told(result(bodies, right.after(), forces, right.potentials(), options));
+      assertTrue(told.contains("error of an acceleration"), mass + ": " + told);
+    }
+  }
+
   private static NBodyResult result(
       Bodies before, Bodies after, double[] forces, double[] potentials, NBodyOptions options) {
     return new NBodyResult(

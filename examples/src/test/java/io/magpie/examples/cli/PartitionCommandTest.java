@@ -430,7 +430,7 @@ class PartitionCommandTest {
     assertTrue(
         out.contains(
             "warning   part 0 weighs nothing of its 10, as others may weigh all; give it a"
-                + " greater share or ask for an imbalance of at most 0.024\n"),
+                + " larger share or ask for an imbalance of at most 0.024\n"),
         out);
     out =
         CommandRun.of(all(asked, new String[] {"3", "--part-weights", "1:400:1"}))

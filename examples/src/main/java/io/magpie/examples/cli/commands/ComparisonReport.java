@@ -369,6 +369,25 @@ record ComparisonReport(
     return lines;
   }
 
+  /** What the columns are named that settings and counters do not give their names to. */
+  private static final Set<String> COLUMNS =
+      Set.of(
+          "algorithm",
+          "version",
+          "revision",
+          "ladder",
+          "ladder_input",
+          "input",
+          "seed",
+          "hash",
+          "device",
+          "contestant",
+          "round",
+          "position",
+          "warm_up",
+          "processor_ms",
+          "verdict");
+
   /** The columns that not every comparison has. */
   private record Columns(
       boolean ladder,
@@ -405,11 +424,14 @@ record ComparisonReport(
       }
       head.addAll(List.of("input", "seed", "hash"));
       head.addAll(List.of("device", "contestant"));
-      variant.forEach(name -> head.add(head.contains(name) ? "variant_" + name : name));
+      variant.forEach(name -> head.add(COLUMNS.contains(name) ? "variant_" + name : name));
       head.addAll(List.of("round", "position", "warm_up"));
       millis.forEach(name -> head.add(name + "_ms"));
       head.add("processor_ms");
-      counters.forEach(name -> head.add(head.contains(name) ? "counted_" + name : name));
+      counters.forEach(
+          name ->
+              head.add(
+                  COLUMNS.contains(name) || variant.contains(name) ? "counted_" + name : name));
       aborts.forEach(name -> head.add("aborts_" + name));
       head.add("verdict");
       return head;

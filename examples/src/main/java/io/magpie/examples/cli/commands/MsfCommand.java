@@ -58,15 +58,17 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       names = "--engine",
       paramLabel = "ENGINE",
       description =
-          "memory (the default): the graph lies in memory and on the device; or stream: the edges"
-              + " of --generate random or rmat come in chunks, of which only a forest stays, so"
-              + " that there may be any number.")
+          "memory (the default): the graph is held in memory and on the device; or stream: the"
+              + " edges of --generate random or rmat, up to 2^48 of them, come in chunks, and only"
+              + " the forest is kept.")
   private Engine engine;
 
   @Option(
       names = "--chunk",
       paramLabel = "N",
-      description = "Edges of a chunk of --engine stream; default 4194304, or as many as fit.")
+      description =
+          "Edges per chunk with --engine stream; default 4194304, or fewer if the graph has more"
+              + " than 2143289344 vertices.")
   private Long chunk;
 
   @Mixin private DeviceOption device;
@@ -78,8 +80,8 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Compare with sequential Kruskal, or --engine stream with the edges, by a second pass;"
-              + " exit status 1 if the result is wrong.")
+          "Compare with sequential Kruskal, or with --engine stream, check the forest in a second"
+              + " pass over the edges; exit status 1 if the result is wrong.")
   private boolean verify;
 
   @Option(names = "--details", description = "After the result, also show what each phase did.")

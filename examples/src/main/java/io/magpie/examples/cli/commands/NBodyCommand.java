@@ -53,8 +53,9 @@ final class NBodyCommand extends AlgorithmCommand<NBodyOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Compare the last tree with a sequential one, and forces with the sum over all pairs, of"
-              + " many bodies for a sample; exit status 1 if the result is wrong.")
+          "Compare the last tree with one built sequentially, and forces with sums over all pairs,"
+              + " for a sample if there are many bodies; after a run of one step, also check that"
+              + " step. Exit status 1 if the result is wrong.")
   private boolean verify;
 
   @Option(names = "--details", description = "After the result, also show what each phase did.")

@@ -197,7 +197,7 @@ record PartitionOutcome(
     OptionalDouble enough = quality.imbalanceThatFillsAll();
     return String.format(
         Locale.ROOT,
-        "part %d weighs nothing of its %,d%s, as others may weigh all; give it a greater share%s",
+        "part %d weighs nothing of its %,d%s, as others may weigh all; give it a larger share%s",
         parts.get(0),
         quality.targets()[parts.get(0)],
         parts.size() == 1 ? "" : String.format(Locale.ROOT, " (%,d parts do so)", parts.size()),

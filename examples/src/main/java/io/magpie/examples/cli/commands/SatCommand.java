@@ -49,8 +49,8 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Check the assignment, or what is left, by the formula alone; exit status 1 if it is"
-              + " wrong.")
+          "Check the assignment, and repeat unit propagation from the chosen literals; exit status"
+              + " 1 if the result is wrong.")
   private boolean verify;
 
   @Option(
