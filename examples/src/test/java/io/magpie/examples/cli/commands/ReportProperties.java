@@ -116,11 +116,15 @@ class ReportProperties {
       Files.write(file, lines);
       CommandRun run =
           CommandRun.of("report", file.toString(), "--out", page.toString()).expect(ExitStatus.OK);
-      long runs = lines.stream().filter(line -> line.contains("\"kind\":\"run\"")).count();
-      assertTrue(
-          run.out()
-              .contains(": " + runs + (runs == 1 ? " run" : " runs") + " on 1 input from 1 file"),
-          run.out());
+      long all = lines.stream().filter(line -> line.contains("\"kind\":\"run\"")).count();
+      long warmUps = lines.stream().filter(line -> line.contains("\"warmUp\":true")).count();
+      long runs = all - warmUps;
+      String counted =
+          runs
+              + (runs == 1 ? " run" : " runs")
+              + (warmUps == 0 ? "" : " and " + warmUps)
+              + (warmUps == 0 ? "" : warmUps == 1 ? " warm-up" : " warm-ups");
+      assertTrue(run.out().contains(": " + counted + " on 1 input from 1 file"), run.out());
       Written written = Written.read(page);
       List<String> captions = new ArrayList<>(written.texts("caption"));
       assertTrue(captions.contains("Runs; times in ms; medians where values vary"), "" + captions);
