@@ -261,6 +261,11 @@ final class HostileOptions {
                 Base.of("refine", "--points", "uniform:9", "--device", "cpu:1"),
                 Base.of("refine", "--mesh", "t", "--device", "cpu:1", "--sync", "two-stages"),
                 Base.of("partition", "--generate", "road:9", "--parts", "2", "--device", "cpu:1"),
+                Base.of("components", "--generate", "road:9", "--device", "cpu:1"),
+                Base.of("paths", "--generate", "road:9", "--device", "cpu:1"),
+                Base.of("sat", "--cnf", "planted:n=9,ratio=2", "--device", "cpu:1"),
+                Base.of("pointsto", "--constraints", "chain:9", "--device", "cpu:1"),
+                Base.of("nbody", "--bodies", "cube:9", "--steps", "1", "--device", "cpu:1"),
                 Base.of(
                     "compare msf",
                     "--generate",
