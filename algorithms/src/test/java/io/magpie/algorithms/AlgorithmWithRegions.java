@@ -32,6 +32,7 @@ import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.algorithms.paths.ShortestPaths;
 import io.magpie.algorithms.pointsto.ConstraintGenerator;
+import io.magpie.algorithms.pointsto.ConstraintSet;
 import io.magpie.algorithms.pointsto.PointsToAnalysis;
 import io.magpie.algorithms.pointsto.PointsToOptions;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
@@ -178,7 +179,7 @@ enum AlgorithmWithRegions {
       String spec = "constraints:vars=" + variables + ",cons=" + 3 * variables + ",mix=1:7:1:1";
       PointsToAnalysis.run(
           device,
-          ConstraintGenerator.generate(spec + ",seed=" + input),
+          withRing(ConstraintGenerator.generate(spec + ",seed=" + input)),
           PointsToOptions.defaults().withPropagation(Propagation.DIFFERENCE).withStm(stm));
     }
   },
@@ -327,6 +328,20 @@ enum AlgorithmWithRegions {
   private static boolean leadsOn(DirectedGraph graph, int v) {
     return IntStream.range(graph.offsets()[v], graph.offsets()[v + 1])
         .anyMatch(a -> graph.neighbors()[a] != v);
+  }
+
+  /** With copies of the first three variables in a ring, so that there is one to collapse. */
+  private static ConstraintSet withRing(ConstraintSet drawn) {
+    ConstraintSet.Builder constraints = ConstraintSet.builder(drawn.variables());
+    for (ConstraintSet.Kind kind : ConstraintSet.Kind.values()) {
+      for (int i = 0; i < drawn.count(kind); i++) {
+        constraints.add(kind, drawn.destinations(kind)[i], drawn.sources(kind)[i]);
+      }
+    }
+    for (int v = 0; v < 3; v++) {
+      constraints.add(ConstraintSet.Kind.COPY, (v + 1) % 3, v);
+    }
+    return constraints.build();
   }
 
   /** Few sweeps, as only what comes of them is recorded. */
