@@ -8,8 +8,8 @@
 /// unite along that list; `mark_hooking` marks the entries over which vertices were hooked, and the host packs them
 /// stably: they are the next forest. Where there are many edges for each vertex, light ones go first: `list_edges` only writes
 /// them down, `sample_weights` tells which are light, and `list_range` lists these; when they are united it lists the heavy
-/// ones that still join two components, which are few. Both forest and chunks ascend by number, and all of a chunk's numbers are beyond the
-/// forest's, so the order of the 31-bit places of entries in a list is that of the 64-bit numbers.
+/// ones that still join two components, which are few. Both forest and chunks ascend by number, and all of a chunk's numbers
+/// are beyond the forest's, so the order of the 31-bit places of entries in a list is that of the 64-bit numbers.
 ///
 /// The present forest: `ends` = source << 32 | target, `keys` = weight << 32 | place, `numbers`. A weight's 32 bits have the
 /// order of the weights, see weight_keys.cuh.

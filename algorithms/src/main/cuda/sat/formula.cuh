@@ -91,7 +91,5 @@ MAGPIE_INLINE u64 mixed(u64 z) {
 MAGPIE_INLINE u64 draw(u64 key, u64 index) { return mixed(key + (index + 1) * 0x9e3779b97f4a7c15u); }
 /// In [0, 1), a multiple of 2^-53.
 MAGPIE_INLINE double unit_of(u64 random) { return static_cast<double>(random >> 11) * 0x1p-53; }
-/// Below a bound of at least 1.
-MAGPIE_INLINE u32 below_of(u64 random, u32 bound) { return static_cast<u32>((random >> 32) * bound >> 32); }
 
 }  // namespace sat
