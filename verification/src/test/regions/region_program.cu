@@ -141,14 +141,15 @@ class arguments {
     const auto count = static_cast<std::uint32_t>((elements.size() + share - 1) / share);
     field.guards = keep(new magpie::host::object_array(count)).template view<policy>();
   }
-  template <class T>
-  void set(magpie::stm::guarded_cells<T>& field, const std::string& name) {
+  template <class T, class Layout>
+    requires(!std::is_same_v<Layout, magpie::stm::apart>)
+  void set(magpie::stm::guarded<T, magpie::stm::same_index, Layout>& field, const std::string& name) {
     const std::vector<long> values = numbers(text(name));
     std::vector<std::remove_const_t<T>> data(values.size());
     if constexpr (std::is_arithmetic_v<T>) {
       for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<T>(values[i]);
     }
-    field = keep(new magpie::host::cell_array<T>(data)).template view<policy>();
+    field = keep(new magpie::host::cell_array<T, Layout>(data)).template view<policy>();
   }
   template <std::uint32_t Index>
   void set(magpie::stm::pool<Index>& field, const std::string& name) {
