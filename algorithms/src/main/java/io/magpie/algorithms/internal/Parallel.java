@@ -1,12 +1,28 @@
 package io.magpie.algorithms.internal;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Loops over ranges, cut into pieces for the common pool. Results never depend on the cut. */
+/**
+ * Loops over ranges, cut into pieces for the common pool. Results never depend on the cut.
+ *
+ * <p>Until code is optimized, all threads that run it count in the same words, and 16 of them take
+ * as long as one. So the thread that calls runs a loop alone at first, the first time that it is
+ * called, while the compiler works.
+ */
 public final class Parallel {
   private static final int PIECES = 256;
+
+  /** How long the first call of a loop runs alone: about what compiling a loop takes. */
+  private static final long ALONE_NANOS = 15_000_000;
+
+  private static final Set<Class<?>> CALLED = ConcurrentHashMap.newKeySet();
 
   private Parallel() {}
 
@@ -35,30 +51,37 @@ public final class Parallel {
   }
 
   public static void forRanges(int items, Range range) {
-    IntStream.range(0, PIECES)
-        .parallel()
-        .forEach(piece -> range.run(cut(items, piece), cut(items, piece + 1)));
+    pieces(range, piece -> range.run(cut(items, piece), cut(items, piece + 1)));
   }
 
   public static void forLongRanges(long items, LongRange range) {
-    LongStream.range(0, PIECES)
-        .parallel()
-        .forEach(piece -> range.run(cut(items, piece), cut(items, piece + 1)));
+    pieces(range, piece -> range.run(cut(items, (long) piece), cut(items, piece + 1L)));
   }
 
   public static long sum(int items, RangeSum range) {
-    return IntStream.range(0, PIECES)
-        .parallel()
-        .mapToLong(piece -> range.of(cut(items, piece), cut(items, piece + 1)))
-        .sum();
+    long[] sums = new long[PIECES];
+    pieces(range, piece -> sums[piece] = range.of(cut(items, piece), cut(items, piece + 1)));
+    return LongStream.of(sums).sum();
   }
 
   /** The results of all pieces, in the order of the items. */
   public static <T> List<T> map(int items, RangeResult<T> range) {
-    return IntStream.range(0, PIECES)
-        .parallel()
-        .mapToObj(piece -> range.of(cut(items, piece), cut(items, piece + 1)))
-        .toList();
+    List<T> results = new ArrayList<>(Collections.nCopies(PIECES, null));
+    pieces(range, piece -> results.set(piece, range.of(cut(items, piece), cut(items, piece + 1))));
+    return results;
+  }
+
+  /** Runs all pieces of a loop. Each writes results of its own. */
+  private static void pieces(Object loop, IntConsumer piece) {
+    int alone = 0;
+    if (CALLED.add(loop.getClass())) {
+      for (long begin = System.nanoTime();
+          alone < PIECES && System.nanoTime() - begin < ALONE_NANOS;
+          alone++) {
+        piece.accept(alone);
+      }
+    }
+    IntStream.range(alone, PIECES).parallel().forEach(piece);
   }
 
   private static int cut(int items, int piece) {
