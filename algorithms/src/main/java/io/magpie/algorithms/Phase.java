@@ -30,6 +30,26 @@ public record Phase(
   public static final Setting<Boolean> TIMES =
       Setting.inJava("phase-times", true, "whether each phase is timed by itself");
 
+  /**
+   * What this one and another of the same kernel or region did together; a time that is unknown of
+   * one is unknown of both.
+   */
+  public Phase plus(Phase other) {
+    if (!name.equals(other.name) || rule != other.rule) {
+      throw new IllegalArgumentException(
+          "phases of one name are added, but these are " + name + " and " + other.name);
+    }
+    return new Phase(
+        name,
+        rule,
+        launches + other.launches,
+        items + other.items,
+        millis + other.millis,
+        commits + other.commits,
+        aborts + other.aborts,
+        accesses.plus(other.accesses));
+  }
+
   /** What a phase synchronizes by. */
   public enum Rule {
     /** Monotone, idempotent, or one writer for each word: atomics or less. */

@@ -125,6 +125,12 @@ public final class NumberedForest {
     return objective;
   }
 
+  /** The same forest with another report. */
+  NumberedForest withReport(StreamReport other) {
+    return new NumberedForest(
+        weightType, numbers, sources, targets, places, labels, objective, other);
+  }
+
   /** How it was computed; empty where it was read or merged by other means than a device. */
   public Optional<StreamReport> report() {
     return Optional.ofNullable(report);

@@ -3,13 +3,19 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.internal.driver.PhaseTable;
 import io.magpie.stm.RegionReport;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What a computation of the forest of edges in chunks did, and how long it took.
+ * What a computation of the forest of edges in chunks did, and how long it took. Of several devices
+ * at once, counts and the times of devices are sums, and bytes are those of the device that had
+ * most.
  *
- * @param device what it ran on
+ * @param device what it ran on; several with commas between them
  * @param options how
  * @param chunkEdges the most edges of a chunk
  * @param chunks chunks that had edges
@@ -48,6 +54,45 @@ public record StreamReport(
   public StreamReport {
     phases = List.copyOf(phases);
     transactions = List.copyOf(transactions);
+  }
+
+  /**
+   * What several devices did at the same time, one report each, and then to merge their forests.
+   *
+   * @param ofChunks of the devices, at least one
+   * @param ofMerges of the merges; empty if there was one device
+   * @param resultMillis from the last device's forest to the result
+   * @param hostMillis from the first edge asked for to the result
+   */
+  static StreamReport ofSeveral(
+      List<StreamReport> ofChunks,
+      List<StreamReport> ofMerges,
+      double resultMillis,
+      double hostMillis) {
+    List<StreamReport> all = Stream.concat(ofChunks.stream(), ofMerges.stream()).toList();
+    Map<String, Phase> phases = new LinkedHashMap<>();
+    for (StreamReport one : all) {
+      for (Phase phase : one.phases) {
+        phases.merge(phase.name(), phase, Phase::plus);
+      }
+    }
+    StreamReport first = ofChunks.get(0);
+    return new StreamReport(
+        ofChunks.stream().map(StreamReport::device).collect(Collectors.joining(", ")),
+        first.options,
+        first.chunkEdges,
+        ofChunks.stream().mapToLong(StreamReport::chunks).sum(),
+        ofChunks.stream().mapToLong(StreamReport::edges).sum(),
+        all.stream().mapToInt(StreamReport::rounds).sum(),
+        List.copyOf(phases.values()),
+        all.stream().flatMap(one -> one.transactions.stream()).toList(),
+        all.stream().mapToDouble(StreamReport::solveMillis).sum(),
+        ofChunks.stream().mapToDouble(StreamReport::uploadMillis).sum(),
+        ofChunks.stream().mapToDouble(StreamReport::waitMillis).sum(),
+        resultMillis,
+        hostMillis,
+        all.stream().mapToLong(StreamReport::stateBytes).max().orElseThrow(),
+        all.stream().mapToLong(StreamReport::deviceBytes).max().orElseThrow());
   }
 
   /** Edges for each second from the first edge to the result. */

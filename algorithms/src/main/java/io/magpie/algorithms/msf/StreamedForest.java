@@ -8,7 +8,9 @@ import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.Primitives;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Minimum and maximum spanning forests of graphs that do not fit: edges come in chunks, and no more
@@ -93,6 +95,33 @@ public final class StreamedForest {
         StreamingForest.Place place = new StreamingForest.Place(memory, source.vertices())) {
       return new Run(memory, place, source, options, chunk).forest(begin);
     }
+  }
+
+  /**
+   * Computes the forest of a source's edges by several devices at once, each of which takes the
+   * next chunk when it is done with its last; their forests are merged in pairs, over Java's
+   * memory. The result is that of one device. Each device needs the memory that one alone would,
+   * and Java memory for a result and two chunks of each.
+   *
+   * @param devices at least one, each of them once
+   * @param source the edges; read to its end by a thread at a time, and not closed
+   * @param options how; its traversal must be {@link Traversal#EDGE}
+   * @param chunk edges of a chunk, at least 1; with one for each vertex fewer than 2^31
+   * @return the forest, with a report of all
+   * @throws IllegalArgumentException as for one device, or if there is none, or one is there twice
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if a device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static NumberedForest run(
+      List<Device> devices, EdgeSource source, MsfOptions options, int chunk) {
+    List<Device> all = List.copyOf(devices);
+    if (all.isEmpty() || Set.copyOf(all).size() < all.size()) {
+      throw new IllegalArgumentException(
+          "a forest by several devices needs at least one, and each of them once; got " + all);
+    }
+    check(source, options, chunk);
+    return new ForestOnDevices(all, options, chunk).of(source);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
+import io.magpie.stm.Device;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,6 +85,35 @@ class StreamedForestProperties {
             run("cpu:4", stream.of(other), options, 1000),
             options);
     check(stream, objective, merged);
+  }
+
+  @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
+  void severalDevicesGiveTheForestOfOne(
+      @ForAll("streams") Stream stream,
+      @ForAll Objective objective,
+      @ForAll("variants") MsfOptions options,
+      @ForAll("chunks") int chunk,
+      @ForAll("severalDevices") List<String> devices) {
+    List<Device> all = devices.stream().map(Variants::device).toList();
+    NumberedForest forest =
+        StreamedForest.run(all, stream.source(), options.withObjective(objective), chunk);
+    check(stream, objective, forest);
+    StreamReport report = forest.report().orElseThrow();
+    assertEquals(stream.edges().size(), report.edges());
+    assertEquals(String.join(", ", specs(all)), report.device());
+  }
+
+  private static List<String> specs(List<Device> devices) {
+    return devices.stream().map(device -> device.description().spec()).toList();
+  }
+
+  @Provide
+  Arbitrary<List<String>> severalDevices() {
+    return Arbitraries.of("cpu:1", "cpu:2", "cpu:4", "cpu-checked:2", "sim:3:4")
+        .list()
+        .uniqueElements()
+        .ofMinSize(1)
+        .ofMaxSize(5);
   }
 
   private static NumberedForest run(String device, Stream stream, MsfOptions options, int chunk) {

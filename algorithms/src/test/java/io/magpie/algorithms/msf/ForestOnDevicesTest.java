@@ -1,0 +1,98 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeSource.Edge;
+import io.magpie.stm.Device;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What several devices do when something goes wrong on one of them. */
+@Timeout(120)
+class ForestOnDevicesTest {
+  private static final int VERTICES = 1000;
+
+  /** A ring of edges that never ends, but fails or is wrong at one. */
+  private static final class Ring implements Iterator<Edge> {
+    private final AtomicLong next = new AtomicLong();
+    private final long faulty;
+    private final RuntimeException failure;
+
+    /** Fails at an edge by an exception; null gives an edge to a vertex that there is not. */
+    Ring(long faulty, RuntimeException failure) {
+      this.faulty = faulty;
+      this.failure = failure;
+    }
+
+    /** So many of its edges. */
+    Iterator<Edge> first(int count) {
+      return Stream.generate(this::next).limit(count).iterator();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return true;
+    }
+
+    @Override
+    public Edge next() {
+      long number = next.getAndIncrement();
+      int from = (int) (number % VERTICES);
+      if (number == faulty && failure != null) {
+        throw failure;
+      }
+      int to = number == faulty ? VERTICES : (from + 1) % VERTICES;
+      return new Edge(number, from, to, (int) (number % 97));
+    }
+  }
+
+  private static NumberedForest run(List<Device> devices, Iterator<Edge> edges) {
+    EdgeSource source = EdgeSource.of(VERTICES, WeightType.INT, edges);
+    return StreamedForest.run(devices, source, MsfOptions.defaults(), 200);
+  }
+
+  private static List<Device> three() {
+    return List.of(Variants.device("cpu:1"), Variants.device("cpu:2"), Variants.device("cpu:4"));
+  }
+
+  @Test
+  void aFailureOfTheSourceEndsAllDevices() {
+    IllegalStateException failure = new IllegalStateException("no more of these");
+    Ring ring = new Ring(5_000, failure);
+    assertSame(failure, assertThrows(IllegalStateException.class, () -> run(three(), ring)));
+    assertTrue(ring.next.get() < 10_000, () -> "read on to " + ring.next);
+  }
+
+  @Test
+  void aWrongEdgeIsToldByItsNumber() {
+    Exception refused =
+        assertThrows(IllegalArgumentException.class, () -> run(three(), new Ring(5_000, null)));
+    assertTrue(refused.getMessage().contains("5000"), refused::getMessage);
+  }
+
+  @Test
+  void anInterruptEndsNothingAndIsKept() {
+    Thread.currentThread().interrupt();
+    NumberedForest forest = run(three(), new Ring(-1, null).first(5_000));
+    assertTrue(Thread.interrupted());
+    assertEquals(5_000, forest.report().orElseThrow().edges());
+    assertEquals(VERTICES - 1, forest.edges());
+  }
+
+  @Test
+  void devicesMustBeDifferent() {
+    Device one = Variants.device("cpu:1");
+    Ring ring = new Ring(-1, null);
+    assertThrows(IllegalArgumentException.class, () -> run(List.of(one, one), ring));
+    assertThrows(IllegalArgumentException.class, () -> run(List.of(), ring));
+    assertEquals(0, ring.next.get());
+  }
+}
