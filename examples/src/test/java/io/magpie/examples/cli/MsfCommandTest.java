@@ -313,6 +313,51 @@ class MsfCommandTest {
     assertTrue(memory.at("/stream").isMissingNode());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'cpu:1,cpu:1', rmat:scale=9 --merge stm, 300",
+    "'cpu:2,cpu-checked:1,sim:2:4', 'random:n=300,m=3000,weights=1..3 --merge atomic', 500",
+    "cpu:2, 'random:n=300,m=3000', 5000",
+  })
+  void theGpusEngineGivesTheSameForest(String devices, String input, int chunk) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("msf", "--json", "--generate"));
+    arguments.addAll(List.of(input.split(" ")));
+    List<String> alone = new ArrayList<>(arguments);
+    alone.addAll(List.of("--device", "cpu:2"));
+    arguments.addAll(List.of("--engine", "gpus", "--devices", devices, "--chunk", "" + chunk));
+    arguments.add("--verify");
+    JsonNode several = json(arguments);
+    assertEquals(json(alone).at("/forest"), several.at("/forest"));
+    assertEquals("verified", several.at("/verdict").asText());
+    assertEquals(devices.split(",").length, several.at("/stream/devices").size());
+    long edges = several.at("/input/edges").asLong();
+    assertEquals((edges + chunk - 1) / chunk, several.at("/stream/chunks").asLong());
+  }
+
+  @Test
+  void theGpusEngineSaysThatADeviceIsAlone() {
+    CommandRun run =
+        CommandRun.of("msf", "--engine", "gpus", "--devices", "cpu:2", "--generate", "rmat:scale=5")
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("one device alone: --engine stream does the same"), run.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--engine gpus --device cpu:2, leave out --device",
+    "--engine stream --devices cpu, --devices has no effect without --engine gpus",
+    "--devices cpu, --devices has no effect without --engine gpus",
+    "'--engine gpus --devices cpu,wrong', '--devices: '",
+    "--engine gpus --devices cpu --traversal vertex, --engine gpus: ",
+    "--engine gpus --devices cpu --png a.png, --engine gpus keeps no graph",
+  })
+  void whatDoesNotFitSeveralDevicesIsRefused(String options, String message) {
+    List<String> arguments = new ArrayList<>(List.of("msf", "--generate", "rmat:scale=5"));
+    arguments.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+  }
+
   private static JsonNode json(List<String> arguments) throws IOException {
     CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
     return new ObjectMapper().readTree(run.out());
@@ -366,7 +411,7 @@ class MsfCommandTest {
     "--generate rmat:scale=3 --engine stream --png a.png, --engine stream keeps no graph",
     "--generate rmat:scale=3 --engine stream --pixels 20, --pixels",
     "--generate rmat:scale=3 --engine stream --out a.gr, writes lines of 'u v weight'",
-    "--generate rmat:scale=3 --engine disk, 'expected one of memory, stream'",
+    "--generate rmat:scale=3 --engine disk, 'expected one of memory, stream, gpus'",
   })
   void whatDoesNotFitTheEngineIsRefused(String options, String message) {
     List<String> arguments = new ArrayList<>(List.of("msf", "--device", "cpu"));

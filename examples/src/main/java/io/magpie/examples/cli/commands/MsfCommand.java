@@ -14,6 +14,7 @@ import io.magpie.algorithms.msf.NumberedForest;
 import io.magpie.algorithms.msf.StreamVerifier;
 import io.magpie.algorithms.msf.StreamedForest;
 import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.DevicesOption;
 import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
@@ -27,6 +28,7 @@ import io.magpie.examples.input.GeneratedStream;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,18 +62,20 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       description =
           "memory (the default): the graph is held in memory and on the device; or stream: the"
               + " edges of --generate random or rmat, up to 2^48 of them, come in chunks, and only"
-              + " the forest is kept.")
-  private Engine engine;
+              + " the forest is kept; or gpus: the same by several devices at once.")
+  private Engine engine = Engine.MEMORY;
 
   @Option(
       names = "--chunk",
       paramLabel = "N",
       description =
-          "Edges per chunk with --engine stream; default 4194304, or fewer if the graph has more"
+          "Edges per chunk with --engine stream or gpus; default 4194304, or fewer if the graph has more"
               + " than 2143289344 vertices.")
   private Long chunk;
 
   @Mixin private DeviceOption device;
+
+  @Mixin private DevicesOption devices;
 
   private final SettingOptions<MsfOptions> settings = new SettingOptions<>(MsfOptions.defaults());
 
@@ -101,6 +105,10 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
 
   private GraphInput source;
   private GeneratedStream stream;
+
+  /** All devices of --engine gpus. */
+  private DevicesOption.Opened opened;
+
   private MsfOptions options;
   private int chunkEdges;
   private OutputFile forestFile;
@@ -117,12 +125,19 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   @Override
   void checkOptions() {
     options = settings.options(spec);
-    if (engine == Engine.STREAM) {
+    if (engine == Engine.GPUS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption("--device")) {
+        throw usage("--engine gpus takes all GPUs, or those of --devices; leave out --device");
+      }
+    } else if (devices.isGiven()) {
+      throw usage("--devices has no effect without --engine gpus; leave it out, or use --device");
+    }
+    if (engine.streams()) {
       checkStream();
       return;
     }
     if (chunk != null) {
-      throw usage("--chunk has no effect without --engine stream; leave it out");
+      throw usage("--chunk has no effect without --engine stream or gpus; leave it out");
     }
     source = typed(adjustments.adjusted(spec, input.input(spec), false));
   }
@@ -137,7 +152,8 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
             .orElseThrow(
                 () ->
                     usage(
-                        "--engine stream takes edges that can be computed one by one, by --generate"
+                        engine.option()
+                            + " takes edges that can be computed one by one, by --generate"
                             + " random or rmat; for another graph, leave it out"));
     try {
       stream = adjustments.adjusted(spec, GeneratedStream.of(text));
@@ -150,7 +166,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       chunkEdges = chunk == null ? StreamedForest.chunkFor(edges) : chunkEdges(edges.vertices());
       StreamedForest.check(edges, options, chunkEdges);
     } catch (IllegalArgumentException e) {
-      throw usage("--engine stream: " + SettingOptions.message(e));
+      throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
   }
 
@@ -210,12 +226,14 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     if (stream == null) {
       pictureFile = picture.file(spec, outputs, source);
     } else {
-      picture.forbid(spec, "--engine stream keeps no graph that could be drawn");
+      picture.forbid(spec, engine.option() + " keeps no graph that could be drawn");
       if (out != null && OutputFile.namesGraph(out)) {
         throw usage(
             "--out "
                 + out
-                + ": --engine stream writes lines of 'u v weight'; give a name without the suffix"
+                + ": "
+                + engine.option()
+                + " writes lines of 'u v weight'; give a name without the suffix"
                 + " of a graph");
       }
     }
@@ -223,13 +241,22 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
 
   @Override
   Device open() {
-    return device.open(spec);
+    if (engine != Engine.GPUS) {
+      return device.open(spec);
+    }
+    opened = devices.open(spec);
+    return opened.all().get(0);
   }
 
   @Override
   SpanningOutcome run(Device device, Progress progress) throws IOException {
     if (stream != null) {
-      return runStream(device, progress);
+      if (engine != Engine.GPUS) {
+        return runStream(List.of(device), progress);
+      }
+      try (DevicesOption.Opened all = opened) {
+        return runStream(all.all(), progress);
+      }
     }
     progress.begin(source.generated() ? "generating" : "reading", -1);
     Graph graph = Reading.of(source, source::weightedGraph);
@@ -244,16 +271,20 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     return new ForestOutcome(source, result, reference, mistakes, details);
   }
 
-  private StreamOutcome runStream(Device device, Progress progress) {
+  private StreamOutcome runStream(List<Device> on, Progress progress) {
     progress.begin("computing", -1);
+    EdgeSource edges = EdgeSource.of(stream.edges());
     NumberedForest forest =
-        StreamedForest.run(device, EdgeSource.of(stream.edges()), options, chunkEdges);
+        engine == Engine.GPUS
+            ? StreamedForest.run(on, edges, options, chunkEdges)
+            : StreamedForest.run(on.get(0), edges, options, chunkEdges);
+    List<DeviceDescription> devices = on.stream().map(Device::description).toList();
     if (!verify) {
-      return new StreamOutcome(stream, forest, false, List.of(), details);
+      return new StreamOutcome(engine, stream, devices, forest, false, List.of(), details);
     }
     progress.begin("verifying", -1);
     List<String> mistakes = StreamVerifier.verify(forest, EdgeSource.of(stream.edges()));
-    return new StreamOutcome(stream, forest, true, mistakes, details);
+    return new StreamOutcome(engine, stream, devices, forest, true, mistakes, details);
   }
 
   @Override

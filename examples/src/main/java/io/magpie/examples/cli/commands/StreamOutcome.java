@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.msf.NumberedForest;
 import io.magpie.algorithms.msf.StreamReport;
+import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.input.GeneratedStream;
@@ -17,14 +18,18 @@ import java.util.Map;
 /**
  * A spanning forest of edges that came in chunks.
  *
+ * @param engine what it was computed by
  * @param source where they came from
+ * @param devices what it was computed on
  * @param forest the forest, with a report
  * @param verified whether it was compared with them
  * @param mistakes what is wrong
  * @param details whether phases are shown
  */
 record StreamOutcome(
+    Engine engine,
     GeneratedStream source,
+    List<DeviceDescription> devices,
     NumberedForest forest,
     boolean verified,
     List<String> mistakes,
@@ -60,6 +65,12 @@ record StreamOutcome(
         report.chunks() == 1 ? "" : "s",
         report.chunkEdges());
     to.line("device", "%s", device);
+    for (DeviceDescription other : devices.subList(1, devices.size())) {
+      to.line("", "%s", other);
+    }
+    if (engine == Engine.GPUS && devices.size() == 1) {
+      to.line("", "one device alone: --engine stream does the same");
+    }
     to.line("variant", "%s", SettingOptions.text(report.options()));
     to.line(
         "forest",
@@ -80,9 +91,10 @@ record StreamOutcome(
     to.line("", "%,.0f edges a second", report.edgesPerSecond());
     to.line(
         "memory",
-        "%,d bytes on the device, of which %,d between chunks",
+        "%,d bytes on the device, of which %,d between chunks%s",
         report.deviceBytes(),
-        report.stateBytes());
+        report.stateBytes(),
+        devices.size() == 1 ? "" : ", on the one with most");
     Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
     if (!aborts.isEmpty()) {
       to.line("aborts", "%s", Counts.text(aborts));
@@ -114,6 +126,7 @@ record StreamOutcome(
     millis.put("result", report.resultMillis());
     json.put("millis", millis);
     Map<String, Object> stream = new LinkedHashMap<>();
+    stream.put("devices", devices.stream().map(DeviceDescription::spec).toList());
     stream.put("chunkEdges", report.chunkEdges());
     stream.put("chunks", report.chunks());
     stream.put("waitMillis", report.waitMillis());
