@@ -3,6 +3,7 @@ package io.magpie.algorithms.graph;
 import io.magpie.algorithms.internal.GeneratorSpec;
 import io.magpie.algorithms.internal.OrderedBits;
 import io.magpie.algorithms.internal.Parallel;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -19,20 +20,16 @@ public final class GeneratedEdges {
   private final String spec;
   private final int vertices;
   private final long count;
-  private final ReplayedEdges.Source source;
-  private final EdgeWeight weight;
+  private final NumberedEnds ends;
+  private final DrawnWeights weight;
 
   GeneratedEdges(
-      GeneratorSpec parsed,
-      int vertices,
-      long count,
-      ReplayedEdges.Source source,
-      EdgeWeight weight) {
+      GeneratorSpec parsed, int vertices, long count, NumberedEnds ends, DrawnWeights weight) {
     this.parsed = parsed;
     this.spec = parsed.complete();
     this.vertices = vertices;
     this.count = count;
-    this.source = source;
+    this.ends = ends;
     this.weight = weight;
   }
 
@@ -106,7 +103,7 @@ public final class GeneratedEdges {
         length,
         (from, to) -> {
           for (int i = from; i < to; i++) {
-            long edge = source.edge(first + i);
+            long edge = ends.edge(first + i);
             sources[i] = (int) (edge >>> 32);
             targets[i] = (int) edge;
           }
@@ -125,6 +122,30 @@ public final class GeneratedEdges {
       }
     }
   }
+
+  /**
+   * How an edge follows from its number, for code that computes the same elsewhere, as the module
+   * {@code edges} does on devices.
+   */
+  public Formula formula() {
+    return new Formula(
+        parsed.kind(),
+        Map.copyOf(ends.constants()),
+        weight == null ? null : weight.range(),
+        weight == null ? 0 : weight.key());
+  }
+
+  /**
+   * How an edge follows from its number.
+   *
+   * @param kind {@code random} or {@code rmat}
+   * @param constants what its ends depend on besides the number, an Integer or a Long each, by the
+   *     names that the module {@code edges} gives them; numbers of 32 and 64 bits without a sign
+   * @param weights the range that weights are drawn from; null if there are none
+   * @param weightKey names the random numbers that draw them; 0 if there are none
+   */
+  public record Formula(
+      String kind, Map<String, Number> constants, WeightRange weights, long weightKey) {}
 
   /** The complete spec, defaults included. */
   public String spec() {

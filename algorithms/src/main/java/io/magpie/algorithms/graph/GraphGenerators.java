@@ -167,15 +167,6 @@ public final class GraphGenerators {
     return GeneratorSpec.usage(KINDS, COMMON, FLAGS);
   }
 
-  private static ReplayedEdges.Source random(int n, long seed) {
-    long key = SeededHash.key(seed);
-    return i -> {
-      int u = SeededHash.below(SeededHash.draw(key, 2 * i), n);
-      int v = SeededHash.below(SeededHash.draw(key, 2 * i + 1), n - 1);
-      return ReplayedEdges.pack(u, v >= u ? v + 1 : v);
-    };
-  }
-
   /** How far the heaviest vertex of a power law is from weighing without bound. */
   private static final double POWER_LAW_SHIFT = 10;
 
@@ -370,7 +361,7 @@ public final class GraphGenerators {
     long m = edges(spec, n, 5L * n);
     boolean directed = spec.flag(DIRECTED);
     long seed = spec.seed();
-    return finish(spec, seed, n, m, directed, () -> random(n, seed));
+    return finish(spec, seed, n, m, directed, () -> new UniformEnds(n, seed));
   }
 
   /** The edges of a spec by their number. */
@@ -381,17 +372,17 @@ public final class GraphGenerators {
   static GeneratedEdges edges(GeneratorSpec spec) {
     int n;
     long count;
-    LongFunction<ReplayedEdges.Source> source;
+    LongFunction<NumberedEnds> ends;
     switch (spec.kind()) {
       case "random" -> {
         n = vertices(spec, "n", null);
         count = edges(spec, n, 5L * n, GeneratedEdges.MAX_EDGES);
-        source = seed -> random(n, seed);
+        ends = seed -> new UniformEnds(n, seed);
       }
       case "rmat" -> {
         n = rmatVertices(spec);
         count = rmatEdges(spec, n, 16L * n, GeneratedEdges.MAX_EDGES);
-        source = rmatSource(spec, n);
+        ends = rmatEnds(spec, n);
       }
       default -> throw GeneratedEdges.refusal(spec);
     }
@@ -399,18 +390,18 @@ public final class GraphGenerators {
       throw GeneratedEdges.refusal(spec);
     }
     long seed = spec.seed();
-    EdgeWeight weight = weight(spec, seed, null, false);
-    return new GeneratedEdges(spec, n, count, source.apply(seed), weight);
+    DrawnWeights weight = drawnWeight(spec, seed, spec.text(WEIGHTS, "max"), false);
+    return new GeneratedEdges(spec, n, count, ends.apply(seed), weight);
   }
 
   private static GraphGenerator rmat(GeneratorSpec spec) {
     int n = rmatVertices(spec);
     long byDefault = Math.min(Graph.MAX_ARCS / 2, 16L * n);
     long edges = rmatEdges(spec, n, byDefault, Graph.MAX_ARCS);
-    LongFunction<ReplayedEdges.Source> source = rmatSource(spec, n);
+    LongFunction<NumberedEnds> ends = rmatEnds(spec, n);
     boolean directed = spec.flag(DIRECTED);
     long seed = spec.seed();
-    return finish(spec, seed, n, edges, directed, () -> source.apply(seed));
+    return finish(spec, seed, n, edges, directed, () -> ends.apply(seed));
   }
 
   private static long rmatEdges(GeneratorSpec spec, int n, long byDefault, long most) {
@@ -422,7 +413,7 @@ public final class GraphGenerators {
   }
 
   /** The edges by a seed. */
-  private static LongFunction<ReplayedEdges.Source> rmatSource(GeneratorSpec spec, int n) {
+  private static LongFunction<NumberedEnds> rmatEnds(GeneratorSpec spec, int n) {
     RmatConstants constants = rmatConstants(spec);
     double a = spec.real("a", constants.a(), 0, 1);
     double b = spec.real("b", constants.b(), 0, 1);
@@ -650,14 +641,19 @@ public final class GraphGenerators {
   private static EdgeWeight weight(
       GeneratorSpec spec, long seed, EdgeWeight distance, boolean directed) {
     String value = spec.text(WEIGHTS, distance == null ? "max" : "distance");
+    return distance != null && value.equals("distance")
+        ? distance
+        : drawnWeight(spec, seed, value, directed);
+  }
+
+  /** The same of a value that asks for no distances. */
+  private static DrawnWeights drawnWeight(
+      GeneratorSpec spec, long seed, String value, boolean directed) {
     if (value.equals("none")) {
       return null;
     }
     if (value.equals("distance")) {
-      if (distance == null) {
-        throw spec.bad("only road, knn and rgg have distances; expected weights=L..H, max or none");
-      }
-      return distance;
+      throw spec.bad("only road, knn and rgg have distances; expected weights=L..H, max or none");
     }
     if (WeightRange.namesType(value)) {
       if (directed) {

@@ -1,6 +1,8 @@
 package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.internal.SeededHash;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The edges of a recursive matrix, R-MAT (Chakrabarti, Zhan, Faloutsos, SDM 2004), for any number n
@@ -28,7 +30,7 @@ import io.magpie.algorithms.internal.SeededHash;
  * probabilities are the same at all levels: GTgraph's and others' random changes to them are left
  * out.
  */
-final class RecursiveMatrix implements ReplayedEdges.Source {
+final class RecursiveMatrix implements NumberedEnds {
   private final int n;
   private final int levels;
   private final int untilA;
@@ -58,6 +60,19 @@ final class RecursiveMatrix implements ReplayedEdges.Source {
   public long edge(long index) {
     long cell = cell(index);
     return ReplayedEdges.pack(numbers.of((int) (cell >>> 32)), numbers.of((int) cell));
+  }
+
+  @Override
+  public Map<String, Number> constants() {
+    Map<String, Number> all = new HashMap<>();
+    all.put("vertices", n);
+    all.put("levels", levels);
+    all.put("until_a", untilA);
+    all.put("until_b", untilB);
+    all.put("until_c", untilC);
+    all.put("key", key);
+    numbers.constants().forEach((name, value) -> all.put("numbers." + name, value));
+    return all;
   }
 
   /** Row and column of an edge before vertices are renumbered. */

@@ -1,6 +1,8 @@
 package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.internal.SeededHash;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * A seeded permutation of {@code 0 .. n - 1}, computed on the fly. It renumbers vertices whose
@@ -39,6 +41,20 @@ final class SeededPermutation {
   /** The least number of bits that tell n numbers apart; 0 where there is one or none. */
   static int bits(int n) {
     return n < 2 ? 0 : 32 - Integer.numberOfLeadingZeros(n - 1);
+  }
+
+  /**
+   * What it depends on besides how many numbers there are, by the names in module {@code edges}.
+   */
+  Map<String, Number> constants() {
+    Map<String, Number> all = new HashMap<>();
+    all.put("mask", mask);
+    all.put("shift", shift);
+    for (int step = 0; step < STEPS; step++) {
+      all.put("factor" + step, factors[step]);
+      all.put("summand" + step, summands[step]);
+    }
+    return all;
   }
 
   /** Where a number of {@code 0 .. n - 1} goes. */

@@ -9,7 +9,8 @@ import java.util.Iterator;
  * Edges of a graph that need not fit anywhere, in chunks; for {@link StreamedForest}. Each edge has
  * a number from 0, and they come in ascending order of it; of two edges of equal weight the one of
  * lesser number is lighter. Self-loops and parallel edges are permitted. Not for use by several
- * threads at once; which thread calls may change.
+ * threads at once; which thread calls may change. Edges that a device can compute are a {@link
+ * DeviceEdgeSource}.
  */
 public interface EdgeSource extends AutoCloseable {
   /** What {@link #edges} gives where only the end will tell. */
@@ -51,13 +52,13 @@ public interface EdgeSource extends AutoCloseable {
   }
 
   /**
-   * Generated edges, computed as they are asked for.
+   * Generated edges, computed as they are asked for: on the device where there is one.
    *
    * @param edges with weights that are ints or floats
    * @throws IllegalArgumentException if the weights have another type
    */
-  static EdgeSource of(GeneratedEdges edges) {
-    return new GeneratedSource(edges);
+  static DeviceEdgeSource of(GeneratedEdges edges) {
+    return new GeneratedSource(edges, 0);
   }
 
   /**

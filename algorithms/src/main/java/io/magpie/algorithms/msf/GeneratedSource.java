@@ -1,15 +1,25 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.graph.GeneratedEdges.Formula;
+import io.magpie.algorithms.graph.WeightRange;
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
 import java.util.Objects;
 
-/** Generated edges in the order of their numbers. */
-final class GeneratedSource implements EdgeSource {
+/** Generated edges in the order of their numbers, on a device by the kernels of module edges. */
+final class GeneratedSource implements DeviceEdgeSource {
+  private static final String MODULE = "edges";
+
   private final GeneratedEdges edges;
   private long next;
 
-  GeneratedSource(GeneratedEdges edges) {
+  /**
+   * @param first the number of the first edge
+   */
+  GeneratedSource(GeneratedEdges edges, long first) {
+    this.next = first;
     this.edges = Objects.requireNonNull(edges, "edges");
     EdgeChunk.requireNarrow(edges.weightType());
   }
@@ -40,5 +50,43 @@ final class GeneratedSource implements EdgeSource {
         weightType() == WeightType.INT ? chunk.intWeights() : chunk.floatWeights());
     chunk.setConsecutive(next, count);
     next += count;
+  }
+
+  @Override
+  public void fill(DeviceEdgeChunk chunk) {
+    int count = (int) Math.min(chunk.capacity(), edges.count() - next);
+    if (count > 0) {
+      Formula formula = edges.formula();
+      try (KernelModule module = chunk.device().load(MODULE)) {
+        module
+            .kernel(formula.kind() + "_edges")
+            .launch(
+                count,
+                new Fields()
+                    .set("count", count)
+                    .set("first", next)
+                    .set("rule", Fields.of(formula.constants()))
+                    .set("weight", weight(module, formula))
+                    .set("sources", chunk.sources())
+                    .set("targets", chunk.targets())
+                    .set("weights", chunk.weights()));
+      }
+    }
+    chunk.setConsecutive(next, count);
+    next += count;
+  }
+
+  /** The constants of the rule for weights. */
+  private static Fields weight(KernelModule module, Formula formula) {
+    WeightRange range = formula.weights();
+    boolean ints = range != null && range.type() == WeightType.INT;
+    String kind = range == null ? "weight_one" : ints ? "weight_int" : "weight_float";
+    return new Fields()
+        .set("kind", module.intConstant(kind))
+        .set("least", ints ? range.least().intValue() : 0)
+        .set("bound", ints ? range.largest().longValue() - range.least().longValue() + 1 : 0L)
+        .set("lowest", range == null ? 0.0 : range.least().doubleValue())
+        .set("highest", range == null ? 0.0 : range.largest().doubleValue())
+        .set("key", formula.weightKey());
   }
 }
