@@ -224,6 +224,34 @@ struct settle {
 };
 MAGPIE_KERNEL(settle)
 
+/// Points v to the root of the tree that it is in by its and others' choices, whose only cycles are pairs that chose each
+/// other; the smaller of such a pair is the root. If the way is too long, v points to an ancestor, and `deep` is 1. Gives
+/// whether v is a root.
+MAGPIE_INLINE bool hook_choice(const array<u32>& parent, u32 v, u32 choice, const array<u32>& deep) {
+  u32 before = v;
+  u32 p = choice;
+  u32 root = v;
+  bool found = p == v;
+  for (u32 step = 0; !found && step < hops; ++step) {
+    const u32 g = magpie::ld_rlx_dev(&parent[p]);
+    if (g == p || g == before) {  // a root, or p and the vertex before it chose each other
+      root = g == p ? p : least(p, before);
+      found = true;
+    } else {
+      before = p;
+      p = g;
+      if (step >= 4) magpie::st_rlx_dev(&parent[v], p);  // a long way: let others profit
+    }
+  }
+  if (!found) {
+    magpie::st_rlx_dev(&parent[v], p);
+    magpie::st_rlx_dev(&deep[0], 1);
+  } else if (root == v || root != choice) {
+    magpie::st_rlx_dev(&parent[v], root);
+  }
+  return found && root == v;
+}
+
 /// Round one's merge without transactions and without atomics: `parent` comes in as the choices, whose only cycles are
 /// pairs that chose each other; the smaller of such a pair becomes the root. Shortens the way to the root on the same pass.
 ///
@@ -244,32 +272,11 @@ struct hook_chosen {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
       const u32 choice = magpie::ld_rlx_dev(&parent[v]);
-      u32 before = v;
-      u32 p = choice;
-      u32 root = v;
-      bool found = p == v;
-      for (u32 step = 0; !found && step < hops; ++step) {
-        const u32 g = magpie::ld_rlx_dev(&parent[p]);
-        if (g == p || g == before) {  // a root, or p and the vertex before it chose each other
-          root = g == p ? p : least(p, before);
-          found = true;
-        } else {
-          before = p;
-          p = g;
-          if (step >= 4) magpie::st_rlx_dev(&parent[v], p);  // a long way: let others profit
-        }
-      }
-      if (!found) {
-        magpie::st_rlx_dev(&parent[v], p);
-        magpie::st_rlx_dev(&deep[0], 1);
-      } else if (root == v) {
-        magpie::st_rlx_dev(&parent[v], v);
+      if (hook_choice(parent, v, choice, deep)) {
         // The larger half of a pair is hooked over the arc of the smaller one, which is canonical.
         if (choice != v) magpie::st_rlx_dev(&edge_of[choice], magpie::ld_rlx_dev(&edge_of[v]));
         magpie::st_rlx_dev(&edge_of[v], none);
         magpie::st_rlx_dev(&best[v], no_key);
-      } else if (root != choice) {
-        magpie::st_rlx_dev(&parent[v], root);
       }
     }
   }

@@ -4,17 +4,26 @@
 /// Layer: algorithm. Edges are ordered by weight and then number, so no two are equal, and F(A and B) = F(F(A) and B) as a
 /// set: an edge that some path of lighter ones makes needless in A is needless in more edges, too.
 ///
-/// One step, for each chunk: `list_edges` lists the present forest and the chunk behind it; the rounds of edge_form.cuh
-/// unite along that list; `mark_hooking` marks the entries over which vertices were hooked, and the host packs them
-/// stably: they are the next forest. Where there are many edges for each vertex, light ones go first: `list_edges` only writes
-/// them down, `sample_weights` tells which are light, and `list_range` lists these; when they are united it lists the heavy
-/// ones that still join two components, which are few. Both forest and chunks ascend by number, and all of a chunk's numbers
-/// are beyond the forest's, so the order of the 31-bit places of entries in a list is that of the 64-bit numbers.
+/// Most edges are needless once there is a forest. `test_edges` finds out without a list: a new edge that no edge of the
+/// forest's path between its ends is heavier than loses. What is left of a chunk, `take_edges` writes behind the forest.
+/// When there is no room for more, or enough to be worth it, the two become the next forest: `list_range` lists those in a
+/// range of keys that join two components, light ones first, the rounds of edge_form.cuh unite along that list;
+/// `mark_chosen` marks the edges over which vertices were hooked, and `flag_marked` and `gather_edges` pack them in their
+/// order. Both forest and chunks ascend by number, and all of a chunk's numbers are beyond the forest's, so the order of
+/// the 31-bit places of edges is that of the 64-bit numbers.
 ///
-/// The present forest: `ends` = source << 32 | target, `keys` = weight << 32 | place, `numbers`. A weight's 32 bits have the
-/// order of the weights, see weight_keys.cuh.
+/// The heaviest edge of a path: the tree of what Boruvka's algorithm does to the forest (King, A simpler minimum spanning
+/// tree verification algorithm, Algorithmica 1997). The vertices are its leaves, level 0. Each component of a level chooses
+/// its least edge; the components that are united by these are one of the next level, and each is a node whose weight is
+/// that of the edge that it chose. The heaviest edge between two leaves is the heaviest node on their ways up to where they
+/// meet. Each level has at most half of the nodes of the one before, so the ways are short, and all of the same length.
+/// `offer_weights` and `offer_places`, `choose_nodes`, `hook_nodes` and `flatten`, `number_nodes` and `settle_nodes` make a level.
 ///
-/// Limits: vertices <= 2^31 - 2, entries of a list < 2^31.
+/// The forest and what is behind it: `ends` = source << 32 | target, `weights`, `numbers`. A weight's 32 bits have the order
+/// of the weights, see weight_keys.cuh; a key is weight << 32 | place. `marked` is set in `ends` of chosen edges, and of
+/// those within one node of the tree.
+///
+/// Limits: vertices <= 2^31 - 2, edges kept < 2^31.
 #pragma once
 
 #include "edge_form.cuh"
@@ -22,82 +31,206 @@
 
 namespace msf {
 
-/// Makes list 0 of the edges of the present forest and of a chunk, whose every end is a root: each vertex is alone. Offers
-/// each edge to its two ends. Self-loops are nobody's least edge; the first `compact` drops them.
+/// The bit of an edge's `ends` that no vertex needs.
+inline constexpr u64 marked = u64{1} << 63;
+
+/// The words of a test's result.
+enum tally_word : u32 {
+  tally_kept,   ///< edges that did not lose; nodes of a level
+  tally_wrong,  ///< the first edge that is none; `none` if there is no such
+  tally_words
+};
+MAGPIE_CONSTANT(tally_kept)
+MAGPIE_CONSTANT(tally_wrong)
+MAGPIE_CONSTANT(tally_words)
+
+/// The tree by which edges are tested. The nodes of levels from 1 are numbered from 0, level after level: as each level has at
+/// most half of the nodes of the one before, they are fewer than vertices.
 ///
-/// Participation: any thread, one entry each. Shared state: `best`, monotone, guarded atomic minimum.
-/// Bytes: per kept edge 16 in, 8 out; per edge of the chunk 12 in, 24 out, 8 fewer if its numbers are there; for both two
-/// gathered `best`.
-struct list_edges {
-  u32 kept;      ///< edges of the present forest
-  u32 arrived;   ///< edges of the chunk
+/// While a level is made, its nodes have in place of the node above the place of their least edge. A leaf has both in one word,
+/// so that a test takes one access; another node's least edge is found by its weight first, and then its place among those of
+/// that weight.
+struct tree {
+  array<u64> leaves;  ///< weight << 32 | the node above; `no_key` without one
+  array<u32> above;   ///< of nodes; `none` without one
+  array<u32> heavy;   ///< their weights
+
+  /// Whether a path's heaviest edge is no heavier than a weight. False if there is no path.
+  MAGPIE_INLINE bool joins(u32 u, u32 v, u32 weight) const {
+    if (u == v) return true;
+    const u64 a = magpie::ld_plain(&leaves[u]);
+    const u64 b = magpie::ld_plain(&leaves[v]);
+    if ((low(a) == none) | (low(b) == none) | (high(a) > weight) | (high(b) > weight)) return false;
+    u32 x = low(a);
+    u32 y = low(b);
+    while (x != y) {
+      const u32 next_x = magpie::ld_plain(&above[x]);
+      const u32 next_y = magpie::ld_plain(&above[y]);
+      if ((next_x == none) | (next_y == none) | (magpie::ld_plain(&heavy[x]) > weight) |
+          (magpie::ld_plain(&heavy[y]) > weight)) {
+        return false;
+      }
+      x = next_x;
+      y = next_y;
+    }
+    return true;
+  }
+
+  /// The two nodes of a level that an edge joins; one and the same from the level on at which its ends meet.
+  struct node_pair {
+    u32 a;
+    u32 b;
+  };
+  MAGPIE_INLINE node_pair nodes_of(u64 end, u32 level) const {
+    node_pair at{high(end & ~marked), low(end)};
+    for (u32 i = 0; i < level && at.a != at.b; ++i) {
+      at.a = link(at.a, i);
+      at.b = link(at.b, i);
+    }
+    return at;
+  }
+
+  /// The node above one of a level that has been made, the least edge of one of the level that is being made; or `none`.
+  MAGPIE_INLINE u32 link(u32 node, u32 level) const {
+    return level == 0 ? low(magpie::ld_rlx_dev(&leaves[node])) : magpie::ld_rlx_dev(&above[node]);
+  }
+};
+
+/// Flags the edges of a part of a chunk that the forest does not make needless. Self-loops are needless.
+///
+/// Participation: all threads (a collective at the end). Shared state: `tallies`, atomic addition and minimum.
+/// Bytes: 12 in and 4 out per edge; two gathered nodes for each level of the ways up to the first heavier node.
+struct test_edges {
+  u32 from;
+  u32 count;
+  u32 vertices;
   u32 floating;  ///< of weights, as in weight_keys.cuh
   u32 reverse;
-  u32 consecutive;  ///< 0: the chunk's numbers are behind the forest's
-  u64 first;        ///< else the first of them
-  u32 offered;      ///< 0: only written down, for list_range
+  u32 tested;  ///< 0: there is no tree, and all but self-loops are kept
   array<const u32> sources;
   array<const u32> targets;
   array<const raw<u32>> weights;
-  array<u64> ends;
-  array<u64> keys;
-  array<u64> numbers;
-  array<u64> best;
+  tree made;
+  array<u32> flags;  ///< from 0
+  array<u32> tallies;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 e : self.items(kept + arrived)) {
-      u64 end;
-      u32 weight;
-      if (e < kept) {
-        end = magpie::ld_plain(&ends[e]);
-        weight = high(magpie::ld_own(&keys[e]));
-      } else {
-        const u32 i = e - kept;
-        end = u64{magpie::ld_plain(&sources[i])} << 32 | magpie::ld_plain(&targets[i]);
-        weight = low(place_of(weights[i], floating, reverse));
-        magpie::st_plain(&ends[e], end);
-        if (consecutive != 0) magpie::st_plain(&numbers[e], first + i);
+    u64 kept = 0;
+    if constexpr (scalar) {
+      constexpr u32 together = 64;  // whose cache misses overlap
+      for (u64 group : self.items((u64{count} + together - 1) / together)) {
+        const u32 begin = static_cast<u32>(group * together);
+        const u32 end = begin + least(together, count - begin);
+        for (u32 i = begin; i < end; ++i) {
+          soon(magpie::ld_plain(&sources[from + i]));
+          soon(magpie::ld_plain(&targets[from + i]));
+        }
+        for (u32 i = begin; i < end; ++i) kept += test(i);
       }
-      const u64 key = key_of(weight, e);
-      magpie::st_plain(&keys[e], key);
-      if (offered != 0 && high(end) != low(end)) {
-        offer(best, high(end), key);
-        offer(best, low(end), key);
-      }
+    } else {
+      for (u32 i : self.items(count)) kept += test(i);
+    }
+    kept = self.reduce_add(kept);
+    if (self.lane() == 0 && kept != 0) magpie::red_add_rlx_dev(&tallies[tally_kept], static_cast<u32>(kept));
+  }
+
+ private:
+  MAGPIE_INLINE void soon(u32 v) const {
+    if (tested != 0 && v < vertices) magpie::prefetch(&made.leaves[v]);
+  }
+
+  /// 1 if the edge is kept, which its flag says, too.
+  MAGPIE_INLINE u32 test(u32 i) const {
+    const u32 u = magpie::ld_plain(&sources[from + i]);
+    const u32 v = magpie::ld_plain(&targets[from + i]);
+    const bool finite = floating == 0 || (magpie::ld_plain(&weights[from + i].bits) << 1) < 0xff000000u;
+    const bool right = (u < vertices) & (v < vertices) & finite;
+    if (!right) magpie::red_min_rlx_dev(&tallies[tally_wrong], from + i);
+    const bool loses =
+        u == v || (right && tested != 0 && made.joins(u, v, low(place_of(weights[from + i], floating, reverse))));
+    const u32 kept = right && !loses ? 1 : 0;
+    magpie::st_plain(&flags[i], kept);
+    return kept;
+  }
+};
+MAGPIE_KERNEL(test_edges)
+
+/// Writes edges of a chunk behind those that are kept.
+///
+/// Participation: any thread, one edge each. Shared state: none. Bytes: per edge 4 and gathered 12 in, 20 out.
+struct take_edges {
+  u32 count;
+  u32 from;  ///< what `positions` count from
+  u32 kept;
+  u32 floating;
+  u32 reverse;
+  u32 consecutive;  ///< 0: the chunk has its numbers
+  u64 first;        ///< else the first of them
+  array<const u32> positions;
+  array<const u32> sources;
+  array<const u32> targets;
+  array<const raw<u32>> weights;
+  array<const u64> chunk_numbers;
+  array<u64> ends;
+  array<u32> kept_weights;
+  array<u64> numbers;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 k : self.items(count)) {
+      const u32 i = from + magpie::ld_plain(&positions[k]);
+      const u32 e = kept + k;
+      magpie::st_plain(&ends[e], u64{magpie::ld_plain(&sources[i])} << 32 | magpie::ld_plain(&targets[i]));
+      magpie::st_plain(&kept_weights[e], low(place_of(weights[i], floating, reverse)));
+      magpie::st_plain(&numbers[e], consecutive != 0 ? first + i : magpie::ld_plain(&chunk_numbers[i]));
     }
   }
 };
-MAGPIE_KERNEL(list_edges)
+MAGPIE_KERNEL(take_edges)
 
-/// Weights of edges at equal distances. Participation: any thread, one sample each. Shared state: none. Bytes: a gathered word
-/// in, 4 out for each.
-struct sample_weights {
+/// Removes all marks. Bytes: 8 in per edge, 8 out per marked one.
+struct clear_marks {
+  u32 count;
+  array<u64> ends;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 e : self.items(count)) {
+      const u64 end = magpie::ld_own(&ends[e]);
+      if ((end & marked) != 0) magpie::st_plain(&ends[e], end & ~marked);
+    }
+  }
+};
+MAGPIE_KERNEL(clear_marks)
+
+/// Keys of edges at equal distances. Participation: any thread, one sample each. Shared state: none. Bytes: a gathered word
+/// in, 8 out for each.
+struct sample_keys {
   u32 length;  ///< edges
   u32 count;
-  array<const u64> keys;
-  array<u32> sample;
+  array<const u32> weights;
+  array<u64> sample;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 i : self.items(count)) {
-      magpie::st_plain(&sample[i], high(magpie::ld_plain(&keys[u64{i} * length / count])));
+      const u32 e = static_cast<u32>(u64{i} * length / count);
+      magpie::st_plain(&sample[i], key_of(magpie::ld_plain(&weights[e]), e));
     }
   }
 };
-MAGPIE_KERNEL(sample_weights)
+MAGPIE_KERNEL(sample_keys)
 
-/// Makes list 0 of a series of rounds: of the edges that were written down those of weight [lightest, heaviest] that join two
-/// components, with the roots of both ends; offers each to its two components. As `build` does for a graph.
+/// Makes list 0 of a series of rounds: of the edges those with keys [lightest, heaviest] that join two components,
+/// with the roots of both ends; offers each to its two components. As `build` does for a graph.
 ///
 /// Participation: whole warps. Shared state: `best` at roots, monotone, guarded atomic minimum; record 0 of `counters`:
 /// `record_length` appends, `record_unfinished` is set where a walk did not reach its root; `parent` by path halving,
 /// idempotent.
-/// Bytes: 8 in per edge; in range 8 more and two gathered parents; 16 out and two gathered `best` per edge that is kept.
+/// Bytes: 4 in per edge; in range 8 more and two gathered parents; 16 out and two gathered `best` per edge that is kept.
 struct list_range {
   u32 length;
-  u32 lightest;
-  u32 heaviest;
+  u64 lightest;
+  u64 heaviest;
   array<const u64> ends;
-  array<const u64> keys;
+  array<const u32> weights;
   array<u32> parent;
   array<u64> best;
   array<u64> next_ends;
@@ -125,7 +258,7 @@ struct list_range {
       u32 n = 0;
       for (u64 e = begin; e < end; ++e) {
         found[n] = e;
-        n += static_cast<u32>(high(magpie::ld_plain(&keys[e])) - lightest <= heaviest - lightest);
+        n += static_cast<u32>(key(e) - lightest <= heaviest - lightest);
       }
       for (u32 k = 0; k < n; ++k) {
         magpie::prefetch(&parent[high(magpie::ld_plain(&ends[found[k]]))]);
@@ -137,7 +270,7 @@ struct list_range {
         const u64 both = magpie::ld_plain(&ends[found[k]]);
         const u32 u = root_of(high(both), flat, all_rooted);
         const u32 v = root_of(low(both), flat, all_rooted);
-        ready.push_if(u != v, u64{u} << 32 | v, magpie::ld_plain(&keys[found[k]]));
+        ready.push_if(u != v, u64{u} << 32 | v, key(found[k]));
       }
       conclude(ready, all_rooted, best, &counters[record_unfinished]);
       ready.flush(self, &counters[record_length], next_ends, next_keys);
@@ -149,25 +282,27 @@ struct list_range {
     stage<batch> ready;
     for (u64 base : self.warp_items((u64{length} + width - 1) / width * width)) {
       const u64 e = base + self.lane();
-      const u64 key = e < length ? magpie::ld_plain(&keys[e]) : no_key;
+      const u64 mine = e < length ? key(e) : no_key;
       u32 u = 0;
       u32 v = 0;
       bool rooted = true;
-      if (e < length && high(key) - lightest <= heaviest - lightest) {
+      if (e < length && mine - lightest <= heaviest - lightest) {
         const u64 both = magpie::ld_plain(&ends[e]);
         u = root_of(high(both), flat, rooted);
         v = root_of(low(both), flat, rooted);
       }
       if (u != v) {
-        ready.push(u64{u} << 32 | v, key);
+        ready.push(u64{u} << 32 | v, mine);
         if (!rooted) magpie::st_rlx_dev(&counters[record_unfinished], 1);
       }
-      offer_together(self, best, u, key, u != v && rooted);
-      offer_together(self, best, v, key, u != v && rooted);
+      offer_together(self, best, u, mine, u != v && rooted);
+      offer_together(self, best, v, mine, u != v && rooted);
       if (self.any(ready.count == batch)) ready.flush(self, &counters[record_length], next_ends, next_keys);
     }
     ready.flush(self, &counters[record_length], next_ends, next_keys);
   }
+
+  MAGPIE_INLINE u64 key(u64 e) const { return key_of(magpie::ld_plain(&weights[e]), static_cast<u32>(e)); }
 
   /// The root above v; `rooted` becomes false if the way was too long.
   MAGPIE_INLINE u32 root_of(u32 v, bool flat, bool& rooted) const {
@@ -180,22 +315,208 @@ struct list_range {
 };
 MAGPIE_KERNEL(list_range)
 
-/// Marks the entries over which vertices were hooked: they are the forest.
+/// Marks the edges over which vertices were hooked: they are the forest.
 ///
-/// Participation: any thread, one vertex each. Shared state: none, as no entry hooks two vertices.
-/// Bytes: 4 in per vertex, a scattered word out per edge of the forest.
-struct mark_hooking {
+/// Participation: any thread, one vertex each. Shared state: none, as no edge hooks two vertices.
+/// Bytes: 4 in per vertex, a scattered word in and out per edge of the forest.
+struct mark_chosen {
   u32 vertices;
   array<const u32> edge_of;
-  array<u32> marks;
+  array<u64> ends;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
       const u32 e = magpie::ld_plain(&edge_of[v]);
-      if (e != none) magpie::st_plain(&marks[e], 1);
+      if (e != none) magpie::st_plain(&ends[e], magpie::ld_own(&ends[e]) | marked);
     }
   }
 };
-MAGPIE_KERNEL(mark_hooking)
+MAGPIE_KERNEL(mark_chosen)
+
+/// Flags the marked ones of a part of the edges. Bytes: 8 in, 4 out.
+struct flag_marked {
+  u32 from;
+  u32 count;
+  array<const u64> ends;
+  array<u32> flags;  ///< from 0
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count))
+      magpie::st_plain(&flags[i], static_cast<u32>(magpie::ld_plain(&ends[from + i]) >> 63));
+  }
+};
+MAGPIE_KERNEL(flag_marked)
+
+/// Copies edges, without their marks, to arrays from 0.
+///
+/// Participation: any thread, one edge each. Shared state: none. Bytes: per edge 4 and gathered 20 in, 20 out.
+struct gather_edges {
+  u32 from;  ///< what `positions` count from
+  u32 count;
+  array<const u32> positions;
+  array<const u64> ends;
+  array<const u32> weights;
+  array<const u64> numbers;
+  array<u64> to_ends;
+  array<u32> to_weights;
+  array<u64> to_numbers;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 k : self.items(count)) {
+      const u32 e = from + magpie::ld_plain(&positions[k]);
+      magpie::st_plain(&to_ends[k], magpie::ld_plain(&ends[e]) & ~marked);
+      magpie::st_plain(&to_weights[k], magpie::ld_plain(&weights[e]));
+      magpie::st_plain(&to_numbers[k], magpie::ld_plain(&numbers[e]));
+    }
+  }
+};
+MAGPIE_KERNEL(gather_edges)
+
+/// Offers the forest's edges to the two nodes of a level that each joins: at level 0 all of the edge, else its weight. Marks
+/// those that join none, for good.
+///
+/// Participation: any thread, one edge each. Shared state: nodes of this level, monotone, guarded atomic minimum; those of
+/// the levels below stay. Bytes: 8 in per edge; per edge not marked 4 more and two gathered nodes for each level.
+struct offer_weights {
+  u32 count;
+  u32 level;
+  array<u64> ends;
+  array<const u32> weights;
+  tree made;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 e : self.items(count)) {
+      const u64 end = magpie::ld_own(&ends[e]);
+      if ((end & marked) != 0) continue;
+      const tree::node_pair at = made.nodes_of(end, level);
+      const u32 weight = magpie::ld_plain(&weights[e]);
+      if (at.a == at.b) {
+        magpie::st_plain(&ends[e], end | marked);
+      } else if (level == 0) {
+        offer(made.leaves, at.a, key_of(weight, e));
+        offer(made.leaves, at.b, key_of(weight, e));
+      } else {
+        offer_word(made.heavy, at.a, weight);
+        offer_word(made.heavy, at.b, weight);
+      }
+    }
+  }
+
+  /// As `offer`.
+  static MAGPIE_INLINE void offer_word(const array<u32>& words, u32 node, u32 value) {
+    if (value < magpie::ld_rlx_dev(&words[node])) magpie::red_min_rlx_dev(&words[node], value);
+  }
+};
+MAGPIE_KERNEL(offer_weights)
+
+/// Of a level from 1: offers the places of the edges that weigh as little as any of a node.
+///
+/// Participation and shared state: as in `offer_weights`.
+struct offer_places {
+  u32 count;
+  u32 level;
+  array<const u64> ends;
+  array<const u32> weights;
+  tree made;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 e : self.items(count)) {
+      const u64 end = magpie::ld_plain(&ends[e]);
+      if ((end & marked) != 0) continue;
+      const tree::node_pair at = made.nodes_of(end, level);
+      const u32 weight = magpie::ld_plain(&weights[e]);
+      if (weight == magpie::ld_plain(&made.heavy[at.a])) offer_weights::offer_word(made.above, at.a, e);
+      if (weight == magpie::ld_plain(&made.heavy[at.b])) offer_weights::offer_word(made.above, at.b, e);
+    }
+  }
+};
+MAGPIE_KERNEL(offer_places)
+
+/// What node is joined to each node of a level by its least edge, from 0 as `hook_nodes` takes it; itself if there is none.
+///
+/// Participation: any thread, one node each. Shared state: none. Bytes: 4 or 8 in, 4 out; two gathered nodes for each level.
+struct choose_nodes {
+  u32 base;  ///< the level's first node
+  u32 count;
+  u32 level;
+  array<const u64> ends;
+  tree made;
+  array<u32> to;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 x : self.items(count)) {
+      const u32 e = made.link(base + x, level);
+      u32 other = base + x;
+      if (e != none) {
+        const tree::node_pair at = made.nodes_of(magpie::ld_plain(&ends[e]), level);
+        other = at.a == base + x ? at.b : at.a;
+      }
+      magpie::st_plain(&to[x], other - base);
+    }
+  }
+};
+MAGPIE_KERNEL(choose_nodes)
+
+/// Points each node of a level to the root of those that are joined to it.
+///
+/// Participation: any thread, one node each. Shared state and what comes out: `parent` as in `hook_chosen`.
+struct hook_nodes {
+  u32 count;
+  array<u32> parent;
+  array<u32> deep;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 x : self.items(count)) hook_choice(parent, x, magpie::ld_rlx_dev(&parent[x]), deep);
+  }
+};
+MAGPIE_KERNEL(hook_nodes)
+
+/// Gives each tree of joined nodes a number from 0, which its root holds, in no order; one without edges needs none.
+///
+/// Participation: any thread, one node each. Shared state: `tallies` appends. Bytes: 8 or 12 in, 4 out per root.
+struct number_nodes {
+  u32 base;
+  u32 count;
+  u32 level;
+  tree made;
+  array<const u32> roots;
+  array<u32> ids;
+  array<u32> tallies;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 x : self.items(count)) {
+      if (magpie::ld_plain(&roots[x]) == x && made.link(base + x, level) != none) {
+        magpie::st_plain(&ids[x], magpie::append(self, &tallies[tally_kept]));
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(number_nodes)
+
+/// Puts in place of a node's least edge the node above.
+///
+/// Participation: any thread, one node each. Shared state: none. Bytes: 8 or 12 and a gathered word in, 4 or 8 out.
+struct settle_nodes {
+  u32 base;
+  u32 count;
+  u32 level;
+  u32 next;  ///< the first node of the next level
+  tree made;
+  array<const u32> roots;
+  array<const u32> ids;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 x : self.items(count)) {
+      if (made.link(base + x, level) == none) continue;
+      const u32 up = next + magpie::ld_plain(&ids[magpie::ld_plain(&roots[x])]);
+      if (level == 0) {
+        magpie::st_plain(&made.leaves[x], key_of(high(magpie::ld_own(&made.leaves[x])), up));
+      } else {
+        magpie::st_plain(&made.above[base + x], up);
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(settle_nodes)
 
 }  // namespace msf

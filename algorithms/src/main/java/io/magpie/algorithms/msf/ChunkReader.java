@@ -9,11 +9,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the chunks of a source ahead by one, on a thread of its own: two chunks take turns, so that
- * one is filled and checked while the other is worked on.
+ * one is filled, and its numbers are checked, while the other is worked on.
  */
 final class ChunkReader implements AutoCloseable {
   private final EdgeSource source;
-  private final int vertices;
   private final ExecutorService reader =
       Executors.newSingleThreadExecutor(
           work -> {
@@ -29,7 +28,6 @@ final class ChunkReader implements AutoCloseable {
   /** Begins to read. */
   ChunkReader(EdgeSource source, int capacity) {
     this.source = source;
-    this.vertices = source.vertices();
     this.spare = new EdgeChunk(capacity, source.weightType());
     read(new EdgeChunk(capacity, source.weightType()));
   }
@@ -40,7 +38,7 @@ final class ChunkReader implements AutoCloseable {
             () -> {
               chunk.clear();
               source.next(chunk);
-              chunk.check(vertices, last);
+              chunk.checkNumbers(last);
               if (chunk.size() > 0) {
                 last = chunk.number(chunk.size() - 1);
               }
@@ -49,7 +47,10 @@ final class ChunkReader implements AutoCloseable {
             reader);
   }
 
-  /** Waits for the next chunk, and lets go the one before; an empty one is the last. */
+  /**
+   * Waits for the next chunk, and lets go the one before; an empty one is the last. Ends and weights
+   * are not checked.
+   */
   EdgeChunk next() {
     long begin = System.nanoTime();
     EdgeChunk chunk = Futures.join(ahead);

@@ -187,46 +187,82 @@ public final class EdgeChunk {
   }
 
   /**
-   * Checks what a source has filled in.
+   * Checks the numbers that a source has filled in.
    *
-   * @param vertices how many there are
-   * @param above what all numbers must be above
-   * @throws IllegalArgumentException that names the first edge that is wrong
+   * @param above what all must be above
+   * @throws IllegalArgumentException that names the first number that is wrong
    */
-  void check(int vertices, long above) {
+  void checkNumbers(long above) {
     long last = above;
-    for (int i = 0; i < size; i++) {
+    int step = consecutive ? Math.max(1, size - 1) : 1;
+    for (int i = 0; i < size; i += step) {
       long number = number(i);
       if (number <= last) {
-        throw new IllegalArgumentException(
-            "edge number "
-                + number
-                + (last < 0 ? " is negative" : " comes after number " + last)
-                + "; numbers are from 0, and ascend");
-      }
-      if ((sources[i] | targets[i]) < 0 || sources[i] >= vertices || targets[i] >= vertices) {
-        throw new IllegalArgumentException(
-            "edge number "
-                + number
-                + " joins "
-                + sources[i]
-                + " and "
-                + targets[i]
-                + "; of "
-                + vertices
-                + " vertices the last is "
-                + (vertices - 1));
-      }
-      if (floatWeights != null && !Float.isFinite(floatWeights[i])) {
-        throw new IllegalArgumentException(
-            "edge number "
-                + number
-                + " weighs "
-                + floatWeights[i]
-                + ", which is not a finite number; leave edges out that must not be chosen");
+        throw refusedNumber(number, last);
       }
       last = number;
     }
+  }
+
+  /**
+   * Checks the edges that a source has filled in.
+   *
+   * @param vertices how many there are
+   * @throws IllegalArgumentException that names the first edge that is wrong
+   */
+  void checkEdges(int vertices) {
+    for (int i = 0; i < size; i++) {
+      if (!isEdge(sources[i], targets[i], vertices)
+          || floatWeights != null && !Float.isFinite(floatWeights[i])) {
+        throw refusal(i, vertices);
+      }
+    }
+  }
+
+  /** Refuses an edge that is wrong. */
+  IllegalArgumentException refusal(int index, int vertices) {
+    return isEdge(sources[index], targets[index], vertices)
+        ? refusedWeight(number(index), floatWeights[index])
+        : refusedEnds(number(index), sources[index], targets[index], vertices);
+  }
+
+  /** Whether both ends are vertices. */
+  static boolean isEdge(int source, int target, int vertices) {
+    return (source | target) >= 0 && source < vertices && target < vertices;
+  }
+
+  /** Refuses a number that is not above the last one, which is -1 if it is the first. */
+  static IllegalArgumentException refusedNumber(long number, long last) {
+    return new IllegalArgumentException(
+        "edge number "
+            + number
+            + (last < 0 ? " is negative" : " comes after number " + last)
+            + "; numbers are from 0, and ascend");
+  }
+
+  /** Refuses ends of which one is no vertex. */
+  static IllegalArgumentException refusedEnds(long number, int source, int target, int vertices) {
+    return new IllegalArgumentException(
+        "edge number "
+            + number
+            + " joins "
+            + source
+            + " and "
+            + target
+            + "; of "
+            + vertices
+            + " vertices the last is "
+            + (vertices - 1));
+  }
+
+  /** Refuses a weight that is not finite. */
+  static IllegalArgumentException refusedWeight(long number, float weight) {
+    return new IllegalArgumentException(
+        "edge number "
+            + number
+            + " weighs "
+            + weight
+            + ", which is not a finite number; leave edges out that must not be chosen");
   }
 
   /**

@@ -76,13 +76,13 @@ public final class MsfOptions extends Options<MsfOptions> {
   /** Whether light edges go first, so that most heavy ones never enter the list. */
   public enum Filter {
     /**
-     * On for weighted graphs of at least four arcs for each vertex, and in steps of {@link
-     * StreamedForest} that have at least three edges for each.
+     * On for weighted graphs of at least four arcs for each vertex. {@link StreamedForest} then
+     * tests edges by the forest so far, and takes light ones first from three edges for each vertex.
      */
     AUTO,
     /** Always; {@link Traversal#EDGE} only. */
     ON,
-    /** Never. */
+    /** Never; {@link StreamedForest} then tests no edges either. */
     OFF
   }
 

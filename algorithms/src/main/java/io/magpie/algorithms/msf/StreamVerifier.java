@@ -165,6 +165,7 @@ public final class StreamVerifier {
     int chosen = 0;
     try (ChunkReader reader = new ChunkReader(source, CHUNK)) {
       for (EdgeChunk chunk = reader.next(); chunk.size() > 0; chunk = reader.next()) {
+        chunk.checkEdges(source.vertices());
         chosen = checkChosen(chunk, chosen, sum);
         int bad = firstBetter(chunk);
         if (bad < chunk.size()) {

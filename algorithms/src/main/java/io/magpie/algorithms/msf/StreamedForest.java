@@ -5,6 +5,7 @@ import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.algorithms.msf.StreamingForest.Arrived;
 import io.magpie.stm.Device;
 import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.Primitives;
@@ -28,29 +29,45 @@ import java.util.Set;
  * of {@link KruskalReference}. It tells the components, too: their {@linkplain
  * NumberedForest#labels labels} come with it.
  *
- * <p>A step takes the present forest and a chunk through the rounds of {@link Traversal#EDGE},
- * which costs time in proportion to both: chunks of more edges than there are vertices waste the
- * least. Where a step has many edges for each vertex, light ones go first, as {@link
- * MsfOptions.Filter} says, by all edges of the step. While the device works, another thread fills
- * the next chunk.
+ * <p>An edge is needless once some path of the forest joins its ends by edges that are no heavier.
+ * So each chunk is tested by the forest so far, in one pass, and what is left is kept behind it.
+ * Once there is enough of that, or no more room, the rounds of {@link Traversal#EDGE} make a new
+ * forest of both. The first forest is of some edges for each vertex, so that even the first chunk
+ * is tested. Edges of a {@link DeviceEdgeSource} are computed where they are tested; those of
+ * others another thread reads, one chunk ahead. With {@link MsfOptions.Filter#OFF} nothing is
+ * tested.
  *
- * <p>Device memory: for each edge that the forest may have, which is fewer than vertices, 24 bytes
- * between chunks, and during a step 36 more; for each vertex 20, or with transactions 32 and those
- * in flight; for each edge of a chunk 72. What primitives need comes on top. Java memory: for each
- * edge of a chunk 24 bytes, 4 more if weights are floats, and 16 more if numbers do not follow each
- * other; and the result.
+ * <p>Time: that of a forest is in proportion to vertices and chunk, and there are few where a chunk
+ * has about as many edges as there are vertices, or more. With smaller chunks there are more.
+ *
+ * <p>Device memory, in bytes: 36 for each vertex and 76 for each edge of a chunk, which is for n
+ * vertices, chunks of c edges, forests of at most f, which is less than n and no more than the
+ * source {@linkplain EdgeSource#edges says}, and lists of l entries, the larger of c and n / 16 and
+ * 64, but no more than f + c: 20 (f + c) for edges that are kept, of two ends, a weight and a
+ * number each; 16 n for components, which turn into the tree by which edges are tested; 32 l for
+ * lists; 4 times the lesser of n and l for components that are united, or with transactions 12
+ * times, and 4 n for objects; 8 times the larger of c and l to pack edges; 12 c for the chunk, and
+ * 8 c where numbers do not follow each other. On top comes some kilobytes, what transactions in
+ * flight need, and what primitives do.
+ *
+ * <p>Java memory: 20 bytes for each edge of the result and 4 for each vertex, so 3.2 GB for 134
+ * million vertices. Where devices do not compute the edges, for each edge of a chunk 24 bytes, 4
+ * more if weights are floats, and 16 more if numbers do not follow each other.
  */
 public final class StreamedForest {
-  /** Edges of a chunk where nothing is said. */
+  /** Edges of a chunk where nothing is said, at least. */
   public static final int DEFAULT_CHUNK = 1 << 22;
 
-  /** Bytes of an edge of the forest between chunks: two ends, weight and place, and number. */
-  private static final int STATE_BYTES = 24;
+  /** Vertices for each edge of a chunk where nothing is said, and there are many. */
+  private static final int VERTICES_PER_EDGE = 4;
+
+  /** Edges of the result that are copied at once. */
+  private static final int COPIED_AT_ONCE = 1 << 20;
 
   private StreamedForest() {}
 
   /**
-   * Computes the forest of a source's edges, in chunks of {@link #DEFAULT_CHUNK}.
+   * Computes the forest of a source's edges, in chunks of {@link #chunkFor}.
    *
    * @param device where
    * @param source the edges; read to its end and not closed
@@ -62,10 +79,14 @@ public final class StreamedForest {
     return run(device, source, options, chunkFor(source));
   }
 
-  /** Edges of a chunk where nothing is said: {@link #DEFAULT_CHUNK}, or as many as fit. */
+  /**
+   * Edges of a chunk where nothing is said: {@link #DEFAULT_CHUNK}, or one for four vertices if
+   * that is more, and no more than fit.
+   */
   public static int chunkFor(EdgeSource source) {
     int room = Integer.MAX_VALUE - Math.max(0, source.vertices() - 1);
-    return Math.max(1, Math.min(DEFAULT_CHUNK, room));
+    int chunk = Math.max(DEFAULT_CHUNK, source.vertices() / VERTICES_PER_EDGE);
+    return Math.max(1, Math.min(chunk, room));
   }
 
   /**
@@ -209,17 +230,16 @@ public final class StreamedForest {
   /** One computation. */
   private static final class Run {
     private final DeviceMemory memory;
+    private final StreamingForest.Place place;
     private final EdgeSource source;
     private final MsfOptions options;
     private final long known;
     private final int chunkEdges;
     private final int most;
     private final StreamingForest forest;
-    private final WeightType weightType;
     private long chunks;
     private long edges;
     private double solveMillis;
-    private double uploadMillis;
 
     Run(
         DeviceMemory memory,
@@ -228,34 +248,36 @@ public final class StreamedForest {
         MsfOptions options,
         int chunk) {
       this.memory = memory;
+      this.place = place;
       this.source = source;
       this.options = options;
-      this.weightType = source.weightType();
       this.known = known(source);
       this.chunkEdges = (int) Math.max(1, Math.min(chunk, known));
       this.most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
+      boolean floating = source.weightType() == WeightType.FLOAT;
       this.forest =
-          new StreamingForest(
-              place, source.vertices(), weightType == WeightType.FLOAT, most, chunkEdges, options);
+          new StreamingForest(place, source.vertices(), floating, most, chunkEdges, options);
     }
 
     NumberedForest forest(long begin) {
       double waitMillis;
-      try (ChunkReader reader = new ChunkReader(source, chunkEdges)) {
-        for (EdgeChunk chunk = reader.next(); chunk.size() > 0; chunk = reader.next()) {
-          add(chunk);
+      double uploadMillis;
+      try (ArrivingEdges arriving = arriving()) {
+        for (Arrived chunk = arriving.next(); chunk.count() > 0; chunk = arriving.next()) {
+          add(arriving, chunk);
         }
-        waitMillis = reader.waitMillis();
+        waitMillis = arriving.waitMillis();
+        uploadMillis = arriving.uploadMillis();
+        solveMillis += arriving.kernelMillis();
+      }
+      try (Timer solve = memory.device().startTimer()) {
+        forest.end();
+        solveMillis += solve.millis();
       }
       long end = System.nanoTime();
-      int count = forest.edges();
-      long[] ends = forest.ends();
-      int[] sources = new int[count];
-      int[] targets = new int[count];
-      for (int e = 0; e < count; e++) {
-        sources[e] = (int) (ends[e] >>> 32);
-        targets[e] = (int) ends[e];
-      }
+      int[] sources = new int[forest.edges()];
+      int[] targets = new int[forest.edges()];
+      copyEnds(sources, targets);
       long[] numbers = forest.numbers();
       int[] places = forest.places();
       int[] labels = forest.labels();
@@ -274,25 +296,51 @@ public final class StreamedForest {
               waitMillis,
               Elapsed.millisSince(end),
               Elapsed.millisSince(begin),
-              (long) STATE_BYTES * most,
+              forest.stateBytes(),
               memory.most());
       return new NumberedForest(
-          weightType, numbers, sources, targets, places, labels, options.objective(), report);
+          source.weightType(),
+          numbers,
+          sources,
+          targets,
+          places,
+          labels,
+          options.objective(),
+          report);
     }
 
-    private void add(EdgeChunk chunk) {
+    private ArrivingEdges arriving() {
+      return source instanceof DeviceEdgeSource computed
+          ? new ComputedEdges(computed, forest.launches(), place.scratch(), chunkEdges, known)
+          : new UploadedEdges(source, place.scratch(), chunkEdges);
+    }
+
+    private void add(ArrivingEdges arriving, Arrived chunk) {
       chunks++;
-      edges += chunk.size();
+      edges += chunk.count();
       if (edges > known) {
         throw new IllegalArgumentException(
             "a source of at most " + known + " edges has given " + edges);
       }
-      long begin = System.nanoTime();
-      forest.upload(chunk);
-      uploadMillis += Elapsed.millisSince(begin);
       try (Timer solve = memory.device().startTimer()) {
-        forest.add(chunk);
+        int wrong = forest.add(chunk);
+        if (wrong >= 0) {
+          throw arriving.refusal(wrong, source.vertices());
+        }
         solveMillis += solve.millis();
+      }
+    }
+
+    /** Copies both ends of the forest's edges, some at a time. */
+    private void copyEnds(int[] sources, int[] targets) {
+      long[] ends = new long[Math.min(sources.length, COPIED_AT_ONCE)];
+      for (int from = 0; from < sources.length; from += ends.length) {
+        int count = Math.min(ends.length, sources.length - from);
+        forest.copyEnds(from, count, ends);
+        for (int i = 0; i < count; i++) {
+          sources[from + i] = (int) (ends[i] >>> 32);
+          targets[from + i] = (int) ends[i];
+        }
       }
     }
   }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 
 /**
  * The forest of the edges so far, on a device, by the kernels of stream.cuh: its edges in ascending
- * order of number. Each {@link #add} replaces it by that of its edges and a chunk's.
+ * order of number, and behind them those of later chunks that the forest does not make needless.
  */
 final class StreamingForest extends HookedForest {
   /** The module on a device, and an object for each vertex. */
@@ -35,33 +35,71 @@ final class StreamingForest extends HookedForest {
     }
   }
 
-  /** Edges for each vertex, in all, from which {@link Filter#AUTO} filters. */
+  /**
+   * Edges on the device that are to be added, from 0.
+   *
+   * @param sources one end of each
+   * @param targets the other
+   * @param weights their bits
+   * @param numbers of each; null if they follow each other
+   * @param first the number of the first
+   * @param count how many
+   */
+  record Arrived(
+      DeviceArray<int[]> sources,
+      DeviceArray<int[]> targets,
+      DeviceArray<int[]> weights,
+      DeviceArray<long[]> numbers,
+      long first,
+      int count) {}
+
+  /** Edges for each vertex, in all, from which {@link Filter#AUTO} takes light ones first. */
   private static final int DENSE = 3;
 
   /** Edges, per vertex, that count as light. */
   private static final double LIGHT_EDGES = 1.5;
 
-  /** Weights that stand for all. */
+  /** Edges, per vertex, that are worth a new forest, and with which the first one is made. */
+  private static final int ENOUGH_EDGES = 2;
+
+  /** The same at least. */
+  private static final int LEAST_ENOUGH = 1024;
+
+  /** Vertices for each entry that lists have room for at least. */
+  private static final int VERTICES_PER_ENTRY = 16;
+
+  /** The same at least. */
+  private static final int LEAST_ROOM = 64;
+
+  /** Share of a list's room that the sample is trusted to fill. */
+  private static final double TRUSTED_SHARE = 0.9;
+
+  /** Keys that stand for all. */
   private static final int SAMPLES = 4096;
 
-  /** The last weight as unsigned bits. */
-  private static final int HEAVIEST = -1;
+  /** The largest key as unsigned bits. */
+  private static final long HEAVIEST = -1;
 
   private final Place place;
   private final boolean floating;
-  private final int capacity;
+  private final int room;
+  private final int enough;
   private final Primitives primitives;
   private final ListRounds rounds;
-  private final DeviceArray<int[]> marks;
-  private final DeviceArray<int[]> sources;
-  private final DeviceArray<int[]> targets;
+  private final DeviceArray<long[]> ends;
   private final DeviceArray<int[]> weights;
-  private final int[] weightBits; // of a chunk, for floats; null for ints
-  private EdgeList present;
-  private DeviceArray<long[]> numbers;
-  private EdgeList next;
-  private EdgeList later;
+  private final DeviceArray<long[]> numbers;
+  private final DeviceArray<int[]> flags;
+  private final DeviceArray<int[]> positions;
+  private final DeviceArray<int[]> tallies;
+  private final EdgeList list;
+  private final EdgeList later;
+  private final int[] noTallies;
+  private final int kept;
+  private final int wrong;
   private int edges;
+  private int held;
+  private boolean hasTree;
 
   /**
    * Allocates all that there will be.
@@ -76,26 +114,44 @@ final class StreamingForest extends HookedForest {
         vertices,
         options,
         new Launches(place.module(), options.phaseTimes(), options.stm(), true));
+    int capacity = Math.addExact(most, chunk);
+    int entries = listRoom(vertices, most, chunk);
+    int part = Math.max(entries, chunk);
     this.place = place;
     this.floating = floating;
-    this.capacity = Math.addExact(most, chunk);
+    this.room = chunk;
+    this.enough = (int) Math.min(chunk, Math.max(LEAST_ENOUGH, (long) ENOUGH_EDGES * vertices));
     this.primitives = Primitives.of(place.device());
-    this.rounds = new ListRounds(this, Math.min(vertices, capacity));
-    this.marks = scratch().ints("marks", capacity);
-    this.sources = scratch().ints("sources", chunk);
-    this.targets = scratch().ints("targets", chunk);
-    this.weights = scratch().ints("weights", chunk);
-    this.weightBits = floating ? new int[chunk] : null;
-    this.present = list("0");
+    this.rounds = new ListRounds(this, Math.min(vertices, entries));
+    this.ends = scratch().longs("ends", capacity);
+    this.weights = scratch().ints("weights", capacity);
     this.numbers = scratch().longs("numbers", capacity);
-    this.next = list("1");
-    this.later = list("2");
+    this.flags = scratch().ints("flags", part);
+    this.positions = scratch().ints("positions", part);
+    this.list = list("0", entries);
+    this.later = list("1", entries);
+    this.kept = launches().constant("tally_kept");
+    this.wrong = launches().constant("tally_wrong");
+    this.tallies = scratch().ints("tallies", launches().constant("tally_words"));
+    this.noTallies = new int[(int) tallies.length()];
+    this.noTallies[wrong] = -1;
     startAlone();
   }
 
-  private EdgeList list(String name) {
+  /** Entries of a list. */
+  private static int listRoom(int vertices, int most, int chunk) {
+    int least = Math.max(LEAST_ROOM, vertices / VERTICES_PER_ENTRY);
+    return Math.min(most + chunk, Math.max(chunk, least));
+  }
+
+  private EdgeList list(String name, int entries) {
     return new EdgeList(
-        scratch().longs("ends" + name, capacity), scratch().longs("keys" + name, capacity));
+        scratch().longs("ends" + name, entries), scratch().longs("keys" + name, entries));
+  }
+
+  /** Whether edges that come are tested by the forest so far. */
+  private boolean tests() {
+    return options().filter() != Filter.OFF;
   }
 
   @Override
@@ -108,99 +164,190 @@ final class StreamingForest extends HookedForest {
     return rounds.rounds();
   }
 
+  /**
+   * Bytes of what is needed between chunks: the forest's edges, of two ends, a weight and a number
+   * each, and for each vertex what is the tree's then.
+   */
+  long stateBytes() {
+    long room = ends.length() - this.room;
+    return (Long.BYTES + Integer.BYTES + Long.BYTES) * room
+        + best().bytes()
+        + parent().bytes()
+        + edgeOf().bytes();
+  }
+
   /** Number of edges of the present forest. */
   int edges() {
     return edges;
   }
 
-  /** Copies a chunk to the device. */
-  void upload(EdgeChunk chunk) {
-    int count = chunk.size();
-    sources.copyFrom(chunk.sources(), 0, 0, count);
-    targets.copyFrom(chunk.targets(), 0, 0, count);
-    weights.copyFrom(chunk.weightBits(weightBits), 0, 0, count);
-    if (!chunk.isConsecutive()) {
-      numbers.copyFrom(chunk.numbers(), 0, edges, count);
+  /**
+   * Adds edges, all of whose numbers are above those before.
+   *
+   * @return the first of them that is none, so that the forest is of no more use; -1 if all are
+   *     right
+   */
+  int add(Arrived arrived) {
+    for (int from = 0; from < arrived.count; ) {
+      int left = arrived.count - from;
+      if (isTimeForForest(left)) {
+        makeForest();
+        if (tests()) {
+          makeTree();
+        }
+      }
+      int count = Math.min(left, room - held);
+      if (tests() && !hasTree) {
+        count = Math.min(count, enough); // for a forest that spares most of the others the rounds
+      }
+      int bad = test(arrived, from, count);
+      if (bad >= 0) {
+        return bad;
+      }
+      from += count;
     }
+    return -1;
   }
 
-  /** Makes the forest that of its edges and those of the chunk that was uploaded last. */
-  void add(EdgeChunk chunk) {
-    int length = edges + chunk.size();
-    boolean filtered = filters(length);
-    startAlone();
-    best().fill(-1);
+  private boolean isTimeForForest(int left) {
+    return held > 0
+        && (held == room
+            || tests() && (held >= enough || room - held < Math.min(left, room / 2)));
+  }
+
+  /**
+   * Keeps those of a part of the edges that may belong to the forest; gives the first wrong one.
+   */
+  private int test(Arrived arrived, int from, int count) {
+    tallies.copyFrom(noTallies);
     run(
-        "list_edges",
-        length,
+        "test_edges",
+        count,
         new Fields()
-            .set("kept", edges)
-            .set("arrived", chunk.size())
+            .set("from", from)
+            .set("count", count)
+            .set("vertices", vertices())
             .set("floating", floating ? 1 : 0)
             .set("reverse", reverse() ? 1 : 0)
-            .set("consecutive", chunk.isConsecutive() ? 1 : 0)
-            .set("first", chunk.number(0))
-            .set("offered", filtered ? 0 : 1)
-            .set("sources", sources)
-            .set("targets", targets)
-            .set("weights", weights)
-            .set("ends", present.ends())
-            .set("keys", present.keys())
-            .set("numbers", numbers)
-            .set("best", best()));
-    if (filtered) {
-      uniteLightFirst(length);
-    } else {
-      rounds.begin(length);
-      rounds.listed(present, length);
-      rounds.unite(present, next, later);
+            .set("tested", hasTree ? 1 : 0)
+            .set("sources", arrived.sources)
+            .set("targets", arrived.targets)
+            .set("weights", arrived.weights)
+            .set("made", tree())
+            .set("flags", flags)
+            .set("tallies", tallies));
+    int[] result = tallies.toArray();
+    if (result[wrong] != -1 || result[kept] == 0) {
+      return result[wrong];
     }
-    marks.slice(0, length).fill(0);
+    launches()
+        .primitives(
+            "pack",
+            count,
+            () -> primitives.pack(null, flags.slice(0, count), positions, tallies.slice(kept, 1)));
     run(
-        "mark_hooking",
-        vertices(),
-        new Fields().set("vertices", vertices()).set("edge_of", edgeOf()).set("marks", marks));
-    launches().primitives("pack", length, () -> pack(length));
+        "take_edges",
+        result[kept],
+        new Fields()
+            .set("count", result[kept])
+            .set("from", from)
+            .set("kept", edges + held)
+            .set("floating", floating ? 1 : 0)
+            .set("reverse", reverse() ? 1 : 0)
+            .set("consecutive", arrived.numbers == null ? 1 : 0)
+            .set("first", arrived.first)
+            .set("positions", positions)
+            .set("sources", arrived.sources)
+            .set("targets", arrived.targets)
+            .set("weights", arrived.weights)
+            .set("chunk_numbers", arrived.numbers == null ? numbers : arrived.numbers)
+            .set("ends", ends)
+            .set("kept_weights", weights)
+            .set("numbers", numbers));
+    held += result[kept];
+    return -1;
   }
 
-  /** Whether light edges go first, when there are so many in all. */
-  private boolean filters(int length) {
-    Filter filter = options().filter();
-    return filter == Filter.ON || filter == Filter.AUTO && length / vertices() >= DENSE;
+  /** Ends the stream: makes the forest that of all edges, and every vertex's parent its root. */
+  void end() {
+    if (held > 0 || hasTree) {
+      makeForest();
+    }
+    flatten(false);
   }
 
-  private void uniteLightFirst(int length) {
-    int light = weightOfShare(length, Math.min(1.0, LIGHT_EDGES * vertices() / length));
+  /** Makes the forest that of its edges and those behind it. */
+  private void makeForest() {
+    int length = edges + held;
+    if (hasTree) {
+      run("clear_marks", edges, new Fields().set("count", edges).set("ends", ends));
+      hasTree = false;
+    }
+    startAlone();
+    best().fill(-1);
     flag().fill(0);
-    series(length, 0, light);
-    if (light != HEAVIEST) {
-      shorten(false);
-      series(length, light + 1, HEAVIEST);
+    long least = 0;
+    for (long largest : ranges(length)) {
+      if (least != 0) {
+        shorten(false);
+      }
+      unite(length, least, largest);
+      least = largest + 1;
     }
+    run(
+        "mark_chosen",
+        vertices(),
+        new Fields().set("vertices", vertices()).set("edge_of", edgeOf()).set("ends", ends));
+    packMarked(length);
   }
 
-  /** The weight, as unsigned bits, that about this share of the edges has at most. */
-  private int weightOfShare(int length, double share) {
+  /** The last key, in ascending order without sign, of each range of which a list is made. */
+  private long[] ranges(int length) {
+    Filter filter = options().filter();
+    boolean dense = filter == Filter.ON || filter == Filter.AUTO && length / vertices() >= DENSE;
+    double most = TRUSTED_SHARE * list.room();
+    double first = dense ? Math.min(most, LIGHT_EDGES * vertices()) : most;
+    if (length <= list.room() && (!dense || first >= length)) {
+      return new long[] {HEAVIEST};
+    }
+    long[] sample = sample(length);
+    long[] result = new long[sample.length + 1];
+    int count = 0;
+    for (double at = first; at < length; at += most) {
+      long key = sample[(int) Math.min(sample.length - 1L, (long) (at / length * sample.length))];
+      if (key != HEAVIEST && (count == 0 || key != result[count - 1])) {
+        result[count++] = key;
+      }
+    }
+    result[count++] = HEAVIEST;
+    return Arrays.copyOf(result, count);
+  }
+
+  /** Keys at equal distances, in ascending order without sign. */
+  private long[] sample(int length) {
     int count = Math.min(SAMPLES, length);
-    DeviceArray<int[]> sample = scratch().ints("sample", SAMPLES).slice(0, count);
+    DeviceArray<long[]> sample = scratch().longs("sample", SAMPLES).slice(0, count);
     run(
-        "sample_weights",
+        "sample_keys",
         count,
         new Fields()
             .set("length", length)
             .set("count", count)
-            .set("keys", present.keys())
+            .set("weights", weights)
             .set("sample", sample));
-    int[] weights = sample.toArray();
+    long[] keys = sample.toArray();
     for (int i = 0; i < count; i++) {
-      weights[i] ^= Integer.MIN_VALUE;
+      keys[i] ^= Long.MIN_VALUE;
     }
-    Arrays.sort(weights);
-    return weights[(int) Math.min(count - 1L, (long) (share * count))] ^ Integer.MIN_VALUE;
+    Arrays.sort(keys);
+    for (int i = 0; i < count; i++) {
+      keys[i] ^= Long.MIN_VALUE;
+    }
+    return keys;
   }
 
-  /** Lists the edges of weight {@code least} to {@code largest}, and unites along them. */
-  private void series(int length, int least, int largest) {
+  /** Lists the edges of key {@code least} to {@code largest}, and unites along them. */
+  private void unite(int length, long least, long largest) {
     rounds.begin();
     run(
         "list_range",
@@ -209,16 +356,24 @@ final class StreamingForest extends HookedForest {
             .set("length", length)
             .set("lightest", least)
             .set("heaviest", largest)
-            .set("ends", present.ends())
-            .set("keys", present.keys())
+            .set("ends", ends)
+            .set("weights", weights)
             .set("parent", parent())
             .set("best", best())
-            .set("next_ends", next.ends())
-            .set("next_keys", next.keys())
+            .set("next_ends", list.ends())
+            .set("next_keys", list.keys())
             .set("counters", rounds.counters())
             .set("deep", flag()));
-    if (rounds.listed(next, length) > 0) {
-      rounds.unite(next, later, next);
+    long listed = rounds.listed(list, Math.min(length, list.room()));
+    if (listed > list.room()) {
+      // Edges that found no room were offered, too. Half of the keys, at last one, find room.
+      best().fill(-1);
+      long middle = least + (largest - least >>> 1);
+      unite(length, least, middle);
+      shorten(false);
+      unite(length, middle + 1, largest);
+    } else if (listed > 0) {
+      rounds.unite(list, later, list);
     }
   }
 
@@ -226,21 +381,129 @@ final class StreamingForest extends HookedForest {
     return options().objective() == Objective.MAXIMUM;
   }
 
-  /** Packs the marked entries into lists that are not needed any more, which take turns. */
-  private void pack(int length) {
-    edges = pack(present.ends(), next.ends(), length);
-    pack(present.keys(), next.keys(), length);
-    pack(numbers, later.ends(), length);
-    EdgeList old = present;
-    DeviceArray<long[]> oldNumbers = numbers;
-    present = next;
-    numbers = later.ends();
-    next = old;
-    later = new EdgeList(oldNumbers, later.keys());
+  /** Moves the marked edges to the beginning, in their order; the others go. */
+  private void packMarked(int length) {
+    int packed = 0;
+    for (int from = 0; from < length; from += (int) list.room()) {
+      int part = (int) Math.min(list.room(), length - from);
+      run(
+          "flag_marked",
+          part,
+          new Fields().set("from", from).set("count", part).set("ends", ends).set("flags", flags));
+      int count = pack(part);
+      DeviceArray<int[]> movedWeights = flags; // which are not needed any more
+      run(
+          "gather_edges",
+          count,
+          new Fields()
+              .set("from", from)
+              .set("count", count)
+              .set("positions", positions)
+              .set("ends", ends)
+              .set("weights", weights)
+              .set("numbers", numbers)
+              .set("to_ends", list.ends())
+              .set("to_weights", movedWeights)
+              .set("to_numbers", list.keys()));
+      ends.slice(packed, count).copyFrom(list.ends().slice(0, count));
+      weights.slice(packed, count).copyFrom(movedWeights.slice(0, count));
+      numbers.slice(packed, count).copyFrom(list.keys().slice(0, count));
+      packed += count;
+    }
+    edges = packed;
+    held = 0;
   }
 
-  private int pack(DeviceArray<long[]> from, DeviceArray<long[]> to, int length) {
-    return primitives.pack(from.slice(0, length), marks.slice(0, length), to);
+  private int pack(int part) {
+    int[] count = new int[1];
+    launches()
+        .primitives(
+            "pack", part, () -> count[0] = primitives.pack(null, flags.slice(0, part), positions));
+    return count[0];
+  }
+
+  /**
+   * Makes the tree by which edges are tested, of the arrays of the components, which are of no more
+   * use.
+   */
+  private void makeTree() {
+    best().fill(-1);
+    int base = 0;
+    int count = vertices();
+    for (int level = 0; count > 0; level++) {
+      int next = level == 0 ? 0 : base + count;
+      int nodes = makeLevel(level, base, count, next);
+      base = next;
+      count = nodes;
+      parent().slice(base, count).fill(-1);
+      edgeOf().slice(base, count).fill(-1);
+    }
+    hasTree = true;
+  }
+
+  /** The tree's arrays; see stream.cuh. */
+  private Fields tree() {
+    return new Fields().set("leaves", best()).set("above", parent()).set("heavy", edgeOf());
+  }
+
+  /**
+   * Gives each node of a level the one above it.
+   *
+   * @param base the first of them
+   * @param next the first of the next level; there is room for this one's once more, as each level
+   *     has at most half of the nodes of the one before
+   * @return how many nodes the next level has
+   */
+  private int makeLevel(int level, int base, int count, int next) {
+    DeviceArray<int[]> roots = parent().slice(next, count);
+    DeviceArray<int[]> ids = edgeOf().slice(next, count);
+    Fields tree = tree();
+    run("offer_weights", edges, forestEdges(level, tree));
+    if (level > 0) {
+      run("offer_places", edges, forestEdges(level, tree));
+    }
+    run(
+        "choose_nodes",
+        count,
+        level(level, base, count, tree).set("ends", ends).set("to", roots));
+    flag().fill(0);
+    run(
+        "hook_nodes",
+        count,
+        new Fields().set("count", count).set("parent", roots).set("deep", flag()));
+    if (flag().getInt(0) != 0) {
+      flatten(roots, count, false);
+    }
+    tallies.copyFrom(noTallies);
+    run(
+        "number_nodes",
+        count,
+        level(level, base, count, tree)
+            .set("roots", roots)
+            .set("ids", ids)
+            .set("tallies", tallies));
+    run(
+        "settle_nodes",
+        count,
+        level(level, base, count, tree).set("next", next).set("roots", roots).set("ids", ids));
+    return tallies.getInt(kept);
+  }
+
+  private Fields forestEdges(int level, Fields tree) {
+    return new Fields()
+        .set("count", edges)
+        .set("level", level)
+        .set("ends", ends)
+        .set("weights", weights)
+        .set("made", tree);
+  }
+
+  private static Fields level(int level, int base, int count, Fields tree) {
+    return new Fields()
+        .set("level", level)
+        .set("base", base)
+        .set("count", count)
+        .set("made", tree);
   }
 
   /** The numbers of the edges, ascending. */
@@ -248,9 +511,13 @@ final class StreamingForest extends HookedForest {
     return numbers.slice(0, edges).toArray();
   }
 
-  /** Both ends of each edge, the source in the upper half. */
-  long[] ends() {
-    return present.ends().slice(0, edges).toArray();
+  /**
+   * Both ends of some edges.
+   *
+   * @param target receives them from index 0, the source in the upper half
+   */
+  void copyEnds(int from, int count, long[] target) {
+    ends.copyTo(target, 0, from, count);
   }
 
   /**
@@ -258,18 +525,15 @@ final class StreamingForest extends HookedForest {
    * io.magpie.algorithms.internal.OrderedBits}.
    */
   int[] places() {
-    int[] places = new int[edges];
-    long[] keys = present.keys().slice(0, edges).toArray();
+    int[] places = weights.slice(0, edges).toArray();
     for (int e = 0; e < edges; e++) {
-      int key = (int) (keys[e] >>> 32);
-      places[e] = (reverse() ? ~key : key) ^ Integer.MIN_VALUE;
+      places[e] = (reverse() ? ~places[e] : places[e]) ^ Integer.MIN_VALUE;
     }
     return places;
   }
 
   /** For each vertex a vertex that stands for its component. */
   int[] labels() {
-    flatten(false);
     return parent().toArray();
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -16,6 +17,8 @@ import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.parallel.Primitives;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -133,22 +136,103 @@ class StreamedForestTest {
     assertEquals(5, forest.report().orElseThrow().chunks());
   }
 
+  /**
+   * The formula of {@link StreamedForest}: so many bytes a vertex, and so many an edge of chunks.
+   */
   @Test
-  void stateIsBoundedByTheForestNotTheStream() {
-    long few = deviceBytes("random:n=1000,m=4000");
-    assertEquals(few, deviceBytes("random:n=1000,m=40000"));
-    long state =
-        StreamedForest.run(
-                cpu(), EdgeSource.of(GeneratedEdges.parse("random:n=1000,m=4000")), LOCK_FREE, 500)
-            .report()
-            .orElseThrow()
-            .stateBytes();
-    assertEquals(24 * 999, state);
+  void memoryIsBoundedByForestAndChunkNotTheStream() {
+    MsfOptions unfiltered = LOCK_FREE.withFilter(Filter.OFF);
+    MsfOptions transactional = MsfOptions.defaults();
+    for (MsfOptions options : List.of(LOCK_FREE, unfiltered, transactional)) {
+      long bytes = report("random:n=1000,m=20000", options, 500).deviceBytes();
+      assertEquals(bytes, report("random:n=1000,m=60000", options, 500).deviceBytes());
+      int ofVertex = options == transactional ? 40 : 36;
+      assertEquals(
+          bytes + 100L * ofVertex, report("random:n=1100,m=20000", options, 500).deviceBytes());
+      long primitives = primitivesBytes(600) - primitivesBytes(500);
+      int ofEdge = options == transactional ? 84 : 76;
+      assertEquals(
+          bytes + 100L * ofEdge + primitives,
+          report("random:n=1000,m=20000", options, 600).deviceBytes());
+    }
+    assertEquals(
+        20 * 999 + 16 * 1000, report("random:n=1000,m=4000", LOCK_FREE, 500).stateBytes());
   }
 
-  private static long deviceBytes(String spec) {
+  private static StreamReport report(String spec, MsfOptions options, int chunk) {
     EdgeSource source = EdgeSource.of(GeneratedEdges.parse(spec));
-    return StreamedForest.run(cpu(), source, LOCK_FREE, 500).report().orElseThrow().deviceBytes();
+    return StreamedForest.run(cpu(), source, options, chunk).report().orElseThrow();
+  }
+
+  /** What packing so many edges needs. */
+  private static long primitivesBytes(int edges) {
+    long[] most = {0};
+    Device device = cpu();
+    Primitives primitives = Primitives.of(device);
+    try (Primitives.MemoryWatch watch = primitives.watchMemory(bytes -> most[0] = bytes);
+        DeviceArray<int[]> flags = device.ints(edges);
+        DeviceArray<int[]> positions = device.ints(edges)) {
+      primitives.pack(null, flags, positions);
+    }
+    return most[0];
+  }
+
+  @Test
+  void aChunkThatLosesCostsOnePass() {
+    // A path of light edges, then heavy ones: each chunk of these is looked at once.
+    Edge[] edges = new Edge[9000];
+    for (int e = 0; e < edges.length; e++) {
+      edges[e] = e < 999 ? new Edge(e, e, e + 1, 1) : new Edge(e, e % 1000, (3 * e + 1) % 1000, 2);
+    }
+    NumberedForest forest = StreamedForest.run(cpu(), edges(1000, edges), LOCK_FREE, 1000);
+    assertEquals(998, forest.numbers()[998]);
+    StreamReport report = forest.report().orElseThrow();
+    assertEquals(9, report.chunks());
+    assertEquals(9, launches(report, "test_edges"));
+    assertEquals(1, launches(report, "take_edges"));
+    assertEquals(2, launches(report, "mark_chosen")); // after the first chunk, and at the end
+  }
+
+  private static int launches(StreamReport report, String phase) {
+    return report.phases().stream()
+        .filter(each -> each.name().equals(phase))
+        .mapToInt(Phase::launches)
+        .sum();
+  }
+
+  @Test
+  void wrongEdgesOfDevicesAreNamed() {
+    assertRefusedOnDevice("edge number 8 joins 0 and 3; of 3 vertices", new Edge(8, 0, 3, 1));
+    assertRefusedOnDevice("edge number 8 joins -1 and 2; of 3", new Edge(8, -1, 2, 1));
+    assertRefusedOnDevice("edge number -7 is negative", new Edge(-7, 0, 1, 1));
+    assertRefusedOnDevice(
+        "edge number 3 comes after number 3", new Edge(3, 0, 1, 1), new Edge(3, 1, 2, 1));
+    for (float weight : new float[] {Float.NaN, Float.NEGATIVE_INFINITY}) {
+      Edge[] edges = {new Edge(0, 0, 1, 1f), new Edge(1, 0, 1, weight), new Edge(2, 0, 1, weight)};
+      EdgeSource source = EdgeSource.of(2, WeightType.FLOAT, List.of(edges).iterator());
+      assertMessage(
+          "edge number 1 weighs " + weight,
+          () -> StreamedForest.run(cpu(), new CopiedEdges(source), MsfOptions.defaults(), 9));
+    }
+    assertEquals(List.of(), cpu().leaks());
+  }
+
+  private static void assertRefusedOnDevice(String message, Edge... edges) {
+    EdgeSource source = new CopiedEdges(edges(3, edges));
+    assertMessage(message, () -> StreamedForest.run(cpu(), source, MsfOptions.defaults(), 1));
+  }
+
+  @Test
+  void listsOfAFewEdgesAtATimeGiveTheSame() {
+    // 40,000 vertices with lists of 2,500 entries: many ranges of keys, some of which are halved,
+    // as all weights are the same in the first half of the edges.
+    Graph graph = GraphGenerators.generate("random:n=40k,m=100k,weights=1..3");
+    MsfResult reference = KruskalReference.run(graph);
+    long[] expected = Arrays.stream(reference.arcs()).asLongStream().toArray();
+    for (MsfOptions options : List.of(LOCK_FREE, MsfOptions.defaults())) {
+      NumberedForest forest = StreamedForest.run(cpu(), EdgeSource.of(graph), options, 2000);
+      assertArrayEquals(expected, forest.numbers());
+    }
   }
 
   @Test

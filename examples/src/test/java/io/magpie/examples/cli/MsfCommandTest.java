@@ -385,7 +385,7 @@ class MsfCommandTest {
     assertTrue(run.out().contains("2 vertices, 9 edges in 3 chunks of at most 4"), run.out());
     assertTrue(run.out().contains("1 edges, 1 component, total weight 5"), run.out());
     assertTrue(run.out().contains(" edges a second"), run.out());
-    assertTrue(run.out().contains("list_edges"), run.out());
+    assertTrue(run.out().contains("test_edges"), run.out());
     assertTrue(run.out().contains("verified"), run.out());
     assertEquals(1, Files.readAllLines(file).size());
     assertTrue(Files.readString(file).matches("(0 1|1 0) 5\n"), Files.readString(file));

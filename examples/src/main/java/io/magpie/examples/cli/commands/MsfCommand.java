@@ -69,8 +69,8 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       names = "--chunk",
       paramLabel = "N",
       description =
-          "Edges per chunk with --engine stream or gpus; default 4194304, or fewer if the graph has more"
-              + " than 2143289344 vertices.")
+          "Edges per chunk with --engine stream or gpus; default 4194304, or one for four vertices if that"
+              + " is more, but no more than 2^31 less the number of vertices.")
   private Long chunk;
 
   @Mixin private DeviceOption device;
