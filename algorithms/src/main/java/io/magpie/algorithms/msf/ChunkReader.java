@@ -48,8 +48,8 @@ final class ChunkReader implements AutoCloseable {
   }
 
   /**
-   * Waits for the next chunk, and lets go the one before; an empty one is the last. Ends and weights
-   * are not checked.
+   * Waits for the next chunk, and lets go the one before; an empty one is the last. Ends and
+   * weights are not checked.
    */
   EdgeChunk next() {
     long begin = System.nanoTime();

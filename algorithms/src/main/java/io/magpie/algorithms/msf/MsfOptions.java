@@ -77,7 +77,8 @@ public final class MsfOptions extends Options<MsfOptions> {
   public enum Filter {
     /**
      * On for weighted graphs of at least four arcs for each vertex. {@link StreamedForest} then
-     * tests edges by the forest so far, and takes light ones first from three edges for each vertex.
+     * tests edges by the forest so far, and takes light ones first from three edges for each
+     * vertex.
      */
     AUTO,
     /** Always; {@link Traversal#EDGE} only. */

@@ -4,7 +4,8 @@ import io.magpie.algorithms.graph.WeightType;
 
 /**
  * The edges of one source for several readers on threads of their own: each chunk goes to the one
- * that asks first, so a reader's edges come in ascending order of number, too, with gaps.
+ * that asks first, so a reader's edges come in ascending order of number, too, with gaps. Readers
+ * of a {@link DeviceEdgeSource} are such sources.
  */
 final class SharedEdges {
   private final EdgeSource source;
@@ -19,7 +20,7 @@ final class SharedEdges {
 
   /** One more reader. */
   EdgeSource reader() {
-    return new Reader();
+    return source instanceof DeviceEdgeSource computed ? new DeviceReader(computed) : new Reader();
   }
 
   /** Ends the edges for all readers. */
@@ -33,7 +34,26 @@ final class SharedEdges {
     }
   }
 
-  private final class Reader implements EdgeSource {
+  private synchronized void fill(DeviceEdgeSource computed, DeviceEdgeChunk chunk) {
+    if (!stopped) {
+      computed.fill(chunk);
+    }
+  }
+
+  private final class DeviceReader extends Reader implements DeviceEdgeSource {
+    private final DeviceEdgeSource computed;
+
+    DeviceReader(DeviceEdgeSource computed) {
+      this.computed = computed;
+    }
+
+    @Override
+    public void fill(DeviceEdgeChunk chunk) {
+      SharedEdges.this.fill(computed, chunk);
+    }
+  }
+
+  private class Reader implements EdgeSource {
     @Override
     public int vertices() {
       return source.vertices();

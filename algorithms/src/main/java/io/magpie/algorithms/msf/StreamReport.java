@@ -24,15 +24,15 @@ import java.util.stream.Stream;
  * @param phases the phases in the order of their first launch, each over all chunks
  * @param transactions the reports of the merging transactions, one for all rounds; empty if there
  *     were none
- * @param solveMillis device time of all chunks: computing edges there, testing them, and forests
- *     of what is left
+ * @param solveMillis device time of all chunks: computing edges there, testing them, and forests of
+ *     what is left
  * @param uploadMillis copying chunks to the device; 0 if it computes them
- * @param waitMillis waiting for the source, which fills a chunk while another is worked on; 0 if the
- *     device computes them
+ * @param waitMillis waiting for the source, which fills a chunk while another is worked on; 0 if
+ *     the device computes them
  * @param resultMillis labels, and copying the forest to Java's memory
  * @param hostMillis from the first edge asked for to the result in Java's memory
- * @param stateBytes device memory between two chunks of the forest, at its full length, and the tree
- *     that tests edges
+ * @param stateBytes device memory between two chunks of the forest, at its full length, and the
+ *     tree that tests edges
  * @param deviceBytes the most device memory at a time: state, chunk, lists and what primitives need
  */
 public record StreamReport(

@@ -211,8 +211,7 @@ final class StreamingForest extends HookedForest {
 
   private boolean isTimeForForest(int left) {
     return held > 0
-        && (held == room
-            || tests() && (held >= enough || room - held < Math.min(left, room / 2)));
+        && (held == room || tests() && (held >= enough || room - held < Math.min(left, room / 2)));
   }
 
   /**
@@ -462,10 +461,7 @@ final class StreamingForest extends HookedForest {
     if (level > 0) {
       run("offer_places", edges, forestEdges(level, tree));
     }
-    run(
-        "choose_nodes",
-        count,
-        level(level, base, count, tree).set("ends", ends).set("to", roots));
+    run("choose_nodes", count, level(level, base, count, tree).set("ends", ends).set("to", roots));
     flag().fill(0);
     run(
         "hook_nodes",
@@ -499,11 +495,7 @@ final class StreamingForest extends HookedForest {
   }
 
   private static Fields level(int level, int base, int count, Fields tree) {
-    return new Fields()
-        .set("level", level)
-        .set("base", base)
-        .set("count", count)
-        .set("made", tree);
+    return new Fields().set("level", level).set("base", base).set("count", count).set("made", tree);
   }
 
   /** The numbers of the edges, ascending. */

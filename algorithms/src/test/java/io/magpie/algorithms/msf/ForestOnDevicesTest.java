@@ -1,10 +1,12 @@
 package io.magpie.algorithms.msf;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.stm.Device;
@@ -14,6 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What several devices do when something goes wrong on one of them. */
 @Timeout(120)
@@ -85,6 +89,23 @@ class ForestOnDevicesTest {
     assertTrue(Thread.interrupted());
     assertEquals(5_000, forest.report().orElseThrow().edges());
     assertEquals(VERTICES - 1, forest.edges());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"random:n=500,m=20000,seed=4", "rmat:scale=9,edges=9000,weights=float:-1..1"})
+  void edgesThatDevicesComputeGiveTheForestOfOne(String generated) {
+    GeneratedEdges edges = GeneratedEdges.parse(generated);
+    MsfOptions options = MsfOptions.defaults();
+    NumberedForest alone =
+        StreamedForest.run(Variants.device("cpu:2"), EdgeSource.of(edges), options, 700);
+    NumberedForest several = StreamedForest.run(three(), EdgeSource.of(edges), options, 700);
+    assertArrayEquals(alone.numbers(), several.numbers());
+    assertEquals(alone.exactWeight(), several.exactWeight());
+    assertEquals(List.of(), StreamVerifier.verify(several, EdgeSource.of(edges)));
+    StreamReport report = several.report().orElseThrow();
+    assertEquals(edges.count(), report.edges());
+    assertTrue(report.phases().stream().anyMatch(phase -> phase.name().equals("fill")));
   }
 
   @Test

@@ -155,8 +155,7 @@ class StreamedForestTest {
           bytes + 100L * ofEdge + primitives,
           report("random:n=1000,m=20000", options, 600).deviceBytes());
     }
-    assertEquals(
-        20 * 999 + 16 * 1000, report("random:n=1000,m=4000", LOCK_FREE, 500).stateBytes());
+    assertEquals(20 * 999 + 16 * 1000, report("random:n=1000,m=4000", LOCK_FREE, 500).stateBytes());
   }
 
   private static StreamReport report(String spec, MsfOptions options, int chunk) {
