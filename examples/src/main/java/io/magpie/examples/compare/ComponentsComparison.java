@@ -16,15 +16,19 @@ import io.magpie.examples.input.Input;
 import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Connected components in all their variants, against sequential programs. */
+/** Connected components in all their variants, against programs without a device. */
 public final class ComponentsComparison implements Comparison<ComponentsOptions> {
   private static final String UNION_FIND = "union-find";
+  private static final String DEPTH_FIRST = "depth-first";
+  private static final String HOOKING = "hooking";
   private static final String JGRAPHT = "jgrapht";
 
   @Override
@@ -73,6 +77,11 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
   public List<Baseline> baselines() {
     return List.of(
         Baseline.of(UNION_FIND, "Magpie's sequential union-find, path halving, one thread"),
+        Baseline.of(DEPTH_FIRST, "Magpie's depth-first search, one thread"),
+        Baseline.of(
+            HOOKING,
+            "the method of Soman, Kothapalli and Narayanan (2010), which form=atomic-free has on a"
+                + " device, in Java on all processors"),
         Baseline.of(JGRAPHT, "JGraphT's ConnectivityInspector; building its graph is not timed"));
   }
 
@@ -152,9 +161,28 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
             () ->
                 MsfComparison.timed(
                     () -> ComponentsReference.run(graph, options.output()), Problem::mistake);
+        case DEPTH_FIRST -> labels(() -> HostComponents.depthFirst(graph));
+        case HOOKING -> labels(() -> HostComponents.hooking(graph));
         case JGRAPHT -> new JGraphTComponents(graph, reference.labels());
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
       };
+    }
+
+    private Program labels(Supplier<int[]> labels) {
+      return () -> MsfComparison.timed(labels, this::mistake);
+    }
+
+    private Optional<String> mistake(int[] labels) {
+      int v = Arrays.mismatch(labels, reference.labels());
+      return v < 0
+          ? Optional.empty()
+          : Optional.of(
+              "vertex "
+                  + v
+                  + " has label "
+                  + labels[v]
+                  + ", by the reference "
+                  + reference.labels()[v]);
     }
   }
 }

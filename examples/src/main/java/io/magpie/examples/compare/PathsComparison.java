@@ -21,6 +21,7 @@ import io.magpie.examples.input.InputException;
 import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +29,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shortest paths in all their variants, against sequential programs, from the vertex that most arcs
- * leave; of several such, from the first.
+ * Shortest paths in all their variants, against programs without a device, from the vertex that
+ * most arcs leave; of several such, from the first.
  */
 public final class PathsComparison implements Comparison<PathsOptions> {
   private static final String SEQUENTIAL = "sequential";
+  private static final String LISTS = "lists";
   private static final String JGRAPHT = "jgrapht";
 
   /** Degree bounds of the ladders. */
@@ -142,6 +144,10 @@ public final class PathsComparison implements Comparison<PathsOptions> {
             SEQUENTIAL,
             "Magpie's sequential breadth-first search, or Dijkstra with a binary heap, by the first"
                 + " variant's lengths; one thread"),
+        Baseline.of(
+            LISTS,
+            "rounds over the vertices that came nearer, which threads list, as in ports of"
+                + " LonestarGPU to Cilk Plus, in Java on all processors"),
         Baseline.of(
             JGRAPHT,
             "JGraphT's BreadthFirstIterator or DijkstraShortestPath; building its graph is not"
@@ -270,6 +276,19 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
     }
 
+    private static Optional<String> mistake(long[] distances, PathsResult reference) {
+      int v = Arrays.mismatch(distances, reference.distances());
+      return v < 0
+          ? Optional.empty()
+          : Optional.of(
+              "vertex "
+                  + v
+                  + " has distance "
+                  + distances[v]
+                  + ", by the reference "
+                  + reference.distances()[v]);
+    }
+
     @Override
     public Program baseline(String name, PathsOptions options) {
       requireWeights(options);
@@ -278,6 +297,11 @@ public final class PathsComparison implements Comparison<PathsOptions> {
             () ->
                 MsfComparison.timed(
                     () -> PathsReference.run(graph, source, options.lengths()), this::mistake);
+        case LISTS ->
+            () ->
+                MsfComparison.timed(
+                    () -> HostPaths.distances(graph, source, options.lengths()),
+                    distances -> mistake(distances, reference(options.lengths())));
         case JGRAPHT -> {
           PathsResult reference = reference(options.lengths());
           JGraphTPaths.requireExact(input.description(), reference.farthest());

@@ -195,7 +195,7 @@ class ComponentsCommandTest {
                 "--devices",
                 "cpu:2",
                 "--with",
-                "union-find,jgrapht",
+                "union-find,depth-first,hooking,jgrapht",
                 "--repeats",
                 "2",
                 "--warmups",
@@ -204,7 +204,7 @@ class ComponentsCommandTest {
     for (String shown :
         variants.contains("ladder")
             ? List.of("plain stores", "+ one direction", "union-find", "jgrapht")
-            : List.of("transactional", "atomic-free", "union-find", "jgrapht")) {
+            : List.of("transactional", "atomic-free", "depth-first", "hooking", "jgrapht")) {
       assertTrue(run.out().contains(shown), () -> shown + " in " + run.out());
     }
   }

@@ -314,7 +314,7 @@ class PathsCommandTest {
                 "--warmups",
                 "0",
                 "--with",
-                "sequential,jgrapht",
+                "sequential,lists,jgrapht",
                 "--variants"));
     words.addAll(List.of(variants.split(" ")));
     CommandRun run = CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK);
