@@ -32,7 +32,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -242,16 +241,7 @@ class RecordedRegionsTest {
 
   @Provide
   Arbitrary<Schedule> schedules() {
-    Arbitrary<Long> seeds = Arbitraries.longs().between(0, 1 << 20);
-    Arbitrary<Schedule> kinds =
-        Arbitraries.oneOf(
-            List.of(
-                seeds.map(Schedule::randomWalk),
-                Combinators.combine(seeds, Arbitraries.integers().between(1, 4))
-                    .as((seed, depth) -> Schedule.pct(seed, depth, 2000)),
-                seeds.map(Schedule::lockStep)));
-    return Combinators.combine(kinds, Arbitraries.of(false, true))
-        .as((schedule, weak) -> weak ? schedule.withWeakMemory() : schedule);
+    return Schedules.any();
   }
 
   @Provide

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Schedules;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -211,16 +212,7 @@ class PathsProperties {
 
   @Provide
   Arbitrary<Schedule> schedules() {
-    Arbitrary<Long> seeds = Arbitraries.longs().between(0, 1 << 20);
-    Arbitrary<Schedule> kinds =
-        Arbitraries.oneOf(
-            List.of(
-                seeds.map(Schedule::randomWalk),
-                Combinators.combine(seeds, Arbitraries.integers().between(1, 4))
-                    .as((seed, depth) -> Schedule.pct(seed, depth, 2000)),
-                seeds.map(Schedule::lockStep)));
-    return Combinators.combine(kinds, Arbitraries.of(false, true))
-        .as((schedule, weak) -> weak ? schedule.withWeakMemory() : schedule);
+    return Schedules.any();
   }
 
   @Provide

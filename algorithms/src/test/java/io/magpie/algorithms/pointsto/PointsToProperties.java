@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Schedules;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import io.magpie.stm.Device;
 import io.magpie.stm.simulator.Schedule;
@@ -80,16 +81,7 @@ class PointsToProperties {
 
   @Provide
   Arbitrary<Schedule> schedules() {
-    Arbitrary<Long> seeds = Arbitraries.longs().between(0, 1 << 20);
-    Arbitrary<Schedule> kinds =
-        Arbitraries.oneOf(
-            List.of(
-                seeds.map(Schedule::randomWalk),
-                Combinators.combine(seeds, Arbitraries.integers().between(1, 4))
-                    .as((seed, depth) -> Schedule.pct(seed, depth, 2000)),
-                seeds.map(Schedule::lockStep)));
-    return Combinators.combine(kinds, Arbitraries.of(false, true))
-        .as((schedule, weak) -> weak ? schedule.withWeakMemory() : schedule);
+    return Schedules.any();
   }
 
   @Provide
