@@ -1,304 +1,172 @@
 /// @file
 /// Online cycle collapse: nodes that include each other in a cycle have equal sets in the end, so one can stand for all.
 ///
-/// New cycles come with new edges. `spread_keys` gives every node the greatest key of those that reach it, and of those that it
-/// reaches, over the edges that there are; nodes of a cycle have both in common. Keys only rise as edges come, and so are kept
-/// from one look to the next. `trim_edges` and `list_suspects` choose edges between nodes of equal keys, and for each the
-/// region `collapse_cycle` searches among such nodes, and merges what it finds. Keys are hints: cycles that they or a bounded
-/// search miss stay, which costs time only.
+/// The search (cycles.cuh) lists groups of nodes, each of which is on cycles with all others of its group. `collapse_cycle` decides
+/// who stands for whom, and nothing else; what the nodes have is united afterwards, by `fold_lists` and `fold_sets`.
 ///
-/// Why a transaction: a merge changes what stands for every node of the cycle, two ends of a list for each, and one set; cycles
-/// share nodes, their lengths are known only when they are found, and the lists that a search walks over are those that others
-/// splice. A search needs no claims, though: roots only cease to be, and edges never go, so a path whose nodes are all roots
-/// under claims is a path still, and a cycle if it ends where it began.
+/// Why a transaction: a merge changes what stands for each of several nodes, and is right only if each of them stood for itself. Items
+/// share nodes, all those of a group its anchor, and each changes by what another one has merged: what it has to claim are
+/// the roots of its nodes, which change under it. So there are two rules. All roots of an item are claimed, and looked at
+/// again under the claims, before any is redirected: then each node is redirected once, by one transaction, and the node it
+/// is redirected to was a root at that moment. And it goes to a lesser one: then no way of `rep` ends where it began, however
+/// many transactions a launch has, and in whatever order. A node that was redirected to a root that is itself redirected
+/// later is two steps from its root then, or more; `find` takes them all, and `flatten` makes them one.
+///
+/// Why what follows needs none: there, `rep` does not change, so the root of every merged node is known for good. A merged node
+/// is listed once; only its own thread or warp reads what it had, which nobody writes any more, and adds that to what its last root has:
+/// sets by or, which is monotone; what was sent, and what was dereferenced, by and, which is monotone, too; a list at the head, by
+/// one exchange, as an edge is added. Or and and do not depend on the order, and a list is a set of edges. So all of it can go on
+/// at the same time, also where several nodes have one root. No set is propagated before all are united.
 #pragma once
 
-#include "pointsto.cuh"
+#include "cycles.cuh"
 
 namespace pointsto {
 
-/// What is known of the ways to nodes and from them.
-struct key_arrays {
-  array<u32> above;  ///< for each root the greatest key of nodes that its lists' ways lead here from, its own included
-  array<u32> below;  ///< of those that they lead to
-
-  MAGPIE_INLINE bool same(u32 v, u32 w) const {
-    return magpie::ld_rlx_dev(&above[v]) == magpie::ld_rlx_dev(&above[w]) &&
-           magpie::ld_rlx_dev(&below[v]) == magpie::ld_rlx_dev(&below[w]);
-  }
-};
-
-/// Raises a word; whether that changed it.
-MAGPIE_INLINE bool raise(u32* p, u32 value) {
-  return magpie::ld_rlx_dev(p) < value && magpie::max_rlx_dev(p, value) < value;
-}
-
-/// Every node has its own key, a number in no relation to those of its neighbors.
-struct start_keys {
-  u32 variables;
-  key_arrays keys;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 v : self.items(variables)) {
-      const u32 key = (v + 1) * 0x9e3779b1u;
-      magpie::st_plain(&keys.above[v], key);
-      magpie::st_plain(&keys.below[v], key);
-    }
-  }
-};
-MAGPIE_KERNEL(start_keys)
-
-/// One pass over all edges. Shared state: keys, monotone.
-struct spread_keys {
-  u32 count;
-  array<const u32> owner;
-  array<const u32> end;
-  node_arrays nodes;
-  key_arrays keys;
-  array<u64> totals;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    bool any = false;
-    for (u32 e : self.items(count)) {
-      const u32 from = find(nodes.rep, magpie::ld_plain(&owner[e]));
-      const u32 to = find(nodes.rep, magpie::ld_plain(&end[e]));
-      any |= raise(&keys.above[to], magpie::ld_rlx_dev(&keys.above[from]));
-      any |= raise(&keys.below[from], magpie::ld_rlx_dev(&keys.below[to]));
-    }
-    if (any) magpie::red_or_rlx_dev(&totals[total::raised], u64{1});
-  }
-};
-MAGPIE_KERNEL(spread_keys)
-
-/// Points each node to its root, which gets the greatest keys of all for which it stands.
+/// Merges the nodes of an item into the least. Items: pieces of groups. Objects: nodes, each of which stands for its `rep`.
 ///
-/// Participation: any thread, a node each. Shared state: `rep[v]` is written by v's thread only; keys, monotone. Idempotent.
-struct flatten {
-  node_arrays nodes;
-  key_arrays keys;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 v : self.items(nodes.variables)) {
-      const u32 root = find(nodes.rep, v);
-      if (root == v) continue;
-      if (root != magpie::ld_rlx_dev(&nodes.rep[v])) magpie::st_rlx_dev(&nodes.rep[v], root);
-      raise(&keys.above[root], magpie::ld_rlx_dev(&keys.above[v]));
-      raise(&keys.below[root], magpie::ld_rlx_dev(&keys.below[v]));
-    }
-  }
-};
-MAGPIE_KERNEL(flatten)
-
-/// Edges between nodes of equal keys, but for those that lead from where no such edge arrives, or to where none leaves.
-///
-/// `entered[v]` and `left[v]` have the last pass in which such an edge led to v, and from it. A pass keeps the edges that
-/// were kept in the one before, as far as these numbers say so; a node that a pass has marked is marked in all before it, so it
-/// does not matter whether a relaxed load sees the mark of this pass.
-struct edge_choice {
-  node_arrays nodes;
-  u32 count;
-  u32 pass;  ///< from 1; numbers are less before
-  array<const u32> owner;
-  array<const u32> end;
-  key_arrays keys;
-  array<u32> entered;
-  array<u32> left;
-
-  /// Whether edge e was kept by the pass before, whose number is `last`; 0 if there was none.
-  MAGPIE_INLINE bool keeps(u32 e, u32 last, u32& from, u32& to) const {
-    from = find(nodes.rep, magpie::ld_plain(&owner[e]));
-    to = find(nodes.rep, magpie::ld_plain(&end[e]));
-    return from != to && keys.same(from, to) && magpie::ld_rlx_dev(&entered[from]) >= last &&
-           magpie::ld_rlx_dev(&left[to]) >= last;
-  }
-};
-
-/// One pass. Shared state: the numbers; every store is of this pass.
-struct trim_edges {
-  edge_choice edges;
-  u32 last;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 e : self.items(edges.count)) {
-      u32 from, to;
-      if (!edges.keeps(e, last, from, to)) continue;
-      magpie::st_rlx_dev(&edges.entered[to], edges.pass);
-      magpie::st_rlx_dev(&edges.left[from], edges.pass);
-    }
-  }
-};
-MAGPIE_KERNEL(trim_edges)
-
-/// Lists the edges that the last pass kept and that were not tried lately: an edge is tried again once there were twice as many
-/// looks. What finds no room counts, and stays untried.
-struct list_suspects {
-  edge_choice edges;
-  u32 look;  ///< the number of this look, from 1
-  array<u32> tried;
-  array<u32> suspects;
-  array<u64> totals;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 e : self.items(edges.count)) {
-      u32 from, to;
-      if (!edges.keeps(e, edges.pass, from, to)) continue;
-      const u32 before = magpie::ld_own(&tried[e]);
-      if (look - before < before || look == before) continue;
-      const u64 place = magpie::append(self, &totals[total::suspects]);
-      if (place >= suspects.length) continue;
-      magpie::st_plain(&suspects[place], static_cast<u32>(e));
-      magpie::st_plain(&tried[e], look);
-    }
-  }
-};
-MAGPIE_KERNEL(list_suspects)
-
-/// Searches for a cycle through a listed edge, and merges its nodes into the least. Items: places of the list. Objects: nodes,
-/// each of which stands for its `rep`, `changed`, `fresh`, `head`, `tail`, the `next` of its list's last edge, and its sets.
-///
-/// The search is depth first over at most `budget` nodes, in a room of `room_words` words that is lent to the item: the nodes of
-/// the path, the next edge of each, and a table of nodes that were seen. A launch has no more items than there are rooms.
-///
-/// Progress: a search ends with its budget, or after 16 edges for each node of that. An attempt that finds a root gone searches
-/// again; another transaction has merged it.
+/// Progress: a plan whose nodes have been merged meanwhile begins again with their roots.
 struct collapse_cycle {
   magpie::stm::objects claims;
   node_arrays nodes;
-  u32 budget;
-  u32 table_slots;  ///< a power of 2, at least twice the budget
-  array<const u32> suspects;
-  array<u32> rooms;
-  array<const u32> owner;
-  array<const u32> end;
-  array<u32> next;
-  array<u32> tried;  ///< of a listed edge by its item
-  key_arrays keys;
-  dense_sets sets;
-  dense_sets sent;          ///< without words unless differences are propagated
-  dense_sets dereferenced;  ///< the same
+  u32 merge_size;
+  group_arrays groups;
   array<u64> totals;
 
   static constexpr u32 max_objects = 32;
   static constexpr u32 max_writes = 0;
-  static constexpr bool order_dependent = true;  // which cycle is found depends on what others have merged
+  static constexpr bool order_dependent = true;  // ways to a root depend on the order, the root does not
 
   struct state {
-    array<u32> path;
-    u32 length;
+    u32 root;
   };
 
-  MAGPIE_DEVICE void seek(const magpie::lane_group&, u32 rank, u32 item, state& s) const {
-    const u64 words = u64{2} * budget + 2 + table_slots;
-    const u64 room = words * (rank % (rooms.length / words));
-    const u64 path_words = u64{budget} + 1;
-    s.path = {&rooms[room], path_words};
-    s.length = 0;
-    const array<u32> edge_at{&rooms[room + path_words], path_words};
-    const array<u32> table{&rooms[room + 2 * path_words], table_slots};
-    const u32 e = magpie::ld_plain(&suspects[item]);
-    const u32 begin = find(nodes.rep, magpie::ld_plain(&owner[e]));
-    const u32 first = find(nodes.rep, magpie::ld_plain(&end[e]));
-    if (begin == first) return;
-    for (u32 i = 0; i < table_slots; ++i) magpie::st_plain(&table[i], none);
-    magpie::st_plain(&s.path[0], begin);
-    magpie::st_plain(&edge_at[0], none);
-    u32 depth = 1;
-    u32 seen = 0;
-    const auto visit = [&](u32 v) {
-      u32 slot = v * 0x9e3779b1u & (table_slots - 1);
-      for (u32 there = magpie::ld_own(&table[slot]); there != none; there = magpie::ld_own(&table[slot])) {
-        if (there == v) return;
-        slot = (slot + 1) & (table_slots - 1);
-      }
-      magpie::st_plain(&table[slot], v);
-      magpie::st_plain(&s.path[depth], v);
-      magpie::st_plain(&edge_at[depth], magpie::ld_rlx_dev(&nodes.head[v]));
-      ++depth;
-      ++seen;
-    };
-    visit(first);
-    for (u32 steps = 0; depth > 1 && seen < budget && steps / 16 < budget; ++steps) {
-      const u32 at = magpie::ld_own(&edge_at[depth - 1]);
-      if (at == none) {
-        --depth;
-        continue;
-      }
-      magpie::st_plain(&edge_at[depth - 1], magpie::ld_rlx_dev(&next[at]));
-      const u32 v = find(nodes.rep, magpie::ld_plain(&end[at]));
-      if (v == begin) {
-        s.length = depth;
-        return;
-      }
-      if (keys.same(v, begin)) visit(v);
-    }
-    if (depth == 1) return;
-    magpie::st_plain(&tried[e], 0u);  // so that the next look tries again
-    magpie::red_add_rlx_dev(&totals[total::gave_up], u64{1});
-  }
-
   template <class Tx>
-  MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32, state& s) const {
-    for (u32 i = 0; i < s.length; ++i) {
-      const u32 v = magpie::ld_own(&s.path[i]);
+  MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 item, state& s) const {
+    u32 least = none;
+    u32 greatest = 0;
+    const piece all = at(item);
+    for (u32 i = all.size; i-- > 0;) {  // the anchor last: others want it, too
+      const u32 v = find(nodes.rep, member(all, i));
       const auto h = tx.open(claims, v);
       u32 root;
       if (!h || !tx.read(h, &nodes.rep[v], root)) return magpie::stm::outcome::retry;
       if (root != v) return magpie::stm::outcome::retry;
+      least = v < least ? v : least;
+      greatest = v > greatest ? v : greatest;
     }
-    return s.length == 0 ? magpie::stm::outcome::cancel : magpie::stm::outcome::commit;
+    s.root = least;
+    return least == greatest ? magpie::stm::outcome::cancel : magpie::stm::outcome::commit;
   }
 
   template <class Tx>
-  MAGPIE_DEVICE void apply(Tx& tx, const magpie::lane_group&, u32, const state& s) const {
-    if (s.length == 0) return;
-    u32 root = none;
-    for (u32 i = 0; i < s.length; ++i) {
-      const u32 v = magpie::ld_own(&s.path[i]);
-      root = v < root ? v : root;
+  MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& s) const {
+    const piece all = at(item);
+    u32 merged = 0;
+    for (u32 i = 0; i < all.size; ++i) {
+      const u32 v = find(nodes.rep, member(all, i));  // a root that is claimed, or the new one
+      if (v == s.root) continue;
+      tx.store({}, &nodes.rep[v], s.root);
+      ++merged;
     }
-    u32 head = tx.load({}, &nodes.head[root]);
-    u32 tail = tx.load({}, &nodes.tail[root]);
-    for (u32 i = 0; i < s.length; ++i) {
-      const u32 v = magpie::ld_own(&s.path[i]);
-      if (v == root) continue;
-      const u32 list = tx.load({}, &nodes.head[v]);
-      if (list != none) {
-        const u32 last = tx.load({}, &nodes.tail[v]);
-        tx.store({}, &next[last], head);
-        if (head == none) tail = last;
-        head = list;
-        tx.store({}, &nodes.head[v], none);
-      }
-      tx.store({}, &nodes.rep[v], root);
-    }
-    tx.store({}, &nodes.head[root], head);
-    tx.store({}, &nodes.tail[root], tail);
-    tx.store({}, &nodes.changed[root], nodes.round);
-    tx.store({}, &nodes.fresh[root], nodes.round);
-#if !defined(MAGPIE_POINTSTO_SETS_LEFT)  // a planted fault, which the verifier must notice
-    combine(tx, sets, root, s, [](u64 a, u64 b) { return a | b; });
-#endif
-#if defined(MAGPIE_POINTSTO_SENT_UNITED)  // the same: what one node has sent on did not go over the edges of the others
-    combine(tx, sent, root, s, [](u64 a, u64 b) { return a | b; });
-#else
-    combine(tx, sent, root, s, [](u64 a, u64 b) { return a & b; });
-#endif
-    combine(tx, dereferenced, root, s, [](u64 a, u64 b) { return a & b; });
-    magpie::red_add_rlx_dev(&totals[total::merged], u64{s.length - 1});
+    magpie::red_add_rlx_dev(&totals[total::merged], u64{merged});
   }
 
  private:
-  /// Makes the root's row what `op` makes of the rows of the cycle.
-  template <class Tx, class Op>
-  MAGPIE_INLINE static void combine(Tx& tx, const dense_sets& rows, u32 root, const state& s, Op op) {
-    for (u64 k = 0; k < rows.words_per_row; ++k) {
-      const u64 before = tx.load({}, rows.at(root, k));
-      u64 all = before;
-      for (u32 i = 0; i < s.length; ++i) all = op(all, tx.load({}, rows.at(magpie::ld_own(&s.path[i]), k)));
-      if (all != before) tx.store({}, rows.at(root, k), all);
-    }
+  struct piece {
+    u32 anchor;  // where they are in `members`
+    u32 first;
+    u32 size;  // the anchor included
+  };
+
+  MAGPIE_INLINE piece at(u32 item) const {
+    const u32 p = magpie::ld_plain(&groups.item_owner[item]);
+    const u32 begin = magpie::ld_plain(&groups.begin[p]);
+    const u32 first = magpie::ld_plain(&groups.item_at[item]);
+    const u32 left = begin + magpie::ld_plain(&groups.sizes[p]) - first;
+    return {begin, first, (left < merge_size - 1 ? left : merge_size - 1) + 1};
+  }
+
+  MAGPIE_INLINE u32 member(const piece& all, u32 i) const {
+    return magpie::ld_plain(&groups.members[i == 0 ? all.anchor : all.first + i - 1]);
   }
 };
 MAGPIE_REGION(collapse_cycle)
+
+/// Puts the lists of nodes that are merged at the head of those of their roots. A thread takes a member of a group.
+///
+/// Shared state: heads of roots, by exchange; `next` of a list's last edge, by the thread that has the list; `tail` of a root, by
+/// the one that sees the root's list empty; stamps, the same number from all; keys, monotone.
+struct fold_lists {
+  node_arrays nodes;
+  u32 members;
+  array<const u32> member;
+  array<u32> next;
+  key_arrays keys;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(members)) {
+      const u32 v = magpie::ld_plain(&member[i]);
+      const u32 root = find(nodes.rep, v);
+      if (root == v) continue;
+      magpie::st_rlx_dev(&nodes.changed[root], nodes.round);
+      magpie::st_rlx_dev(&nodes.fresh[root], nodes.round);
+      raise(&keys.above[root], magpie::ld_rlx_dev(&keys.above[v]));
+      raise(&keys.below[root], magpie::ld_rlx_dev(&keys.below[v]));
+      const u32 list = magpie::ld_own(&nodes.head[v]);
+      if (list == none) continue;
+      const u32 last = magpie::ld_own(&nodes.tail[v]);
+      const u32 before = magpie::exch_rlx_dev(&nodes.head[root], list);
+      magpie::st_plain(&next[last], before);
+      if (before == none) magpie::st_plain(&nodes.tail[root], last);  // one thread only sees the list empty
+      magpie::st_plain(&nodes.head[v], none);
+    }
+  }
+};
+MAGPIE_KERNEL(fold_lists)
+
+/// Unites the rows of nodes that are merged with those of their roots. A warp takes a member of a group, its lanes the words.
+///
+/// Shared state: rows of roots, by or and by and, where a look shows that something changes.
+struct fold_sets {
+  node_arrays nodes;
+  u32 members;
+  array<const u32> member;
+  dense_sets sets;
+  dense_sets sent;          ///< without words unless differences are propagated
+  dense_sets dereferenced;  ///< the same
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for_each_of_warp(self, members, [&](u32 i) {
+      const u32 v = magpie::ld_plain(&member[i]);
+      const u32 root = find(nodes.rep, v);
+      if (root == v) return;
+#if !defined(MAGPIE_POINTSTO_SETS_LEFT)  // a planted fault, which the verifier must notice
+      sets.for_each_word(self, v, [&](u64 k, u64 word) { sets.add(root, k, word); });
+#endif
+#if defined(MAGPIE_POINTSTO_SENT_UNITED)  // the same: what one node has sent on did not go over the edges of the others
+      sent.for_each_word(self, v, [&](u64 k, u64 word) { sent.add(root, k, word); });
+#else
+      sent.for_each_word(self, v, [&](u64 k, u64 word) { sent.keep(root, k, word); });
+#endif
+      dereferenced.for_each_word(self, v, [&](u64 k, u64 word) { dereferenced.keep(root, k, word); });
+    });
+  }
+};
+MAGPIE_KERNEL(fold_sets)
+
+/// Points each node to its root. Participation: any thread, a node each. Shared state: `rep[v]` is written by v's thread only.
+/// Idempotent.
+struct flatten {
+  node_arrays nodes;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(nodes.variables)) {
+      const u32 root = find(nodes.rep, v);
+      if (root != magpie::ld_rlx_dev(&nodes.rep[v])) magpie::st_rlx_dev(&nodes.rep[v], root);
+    }
+  }
+};
+MAGPIE_KERNEL(flatten)
 
 }  // namespace pointsto

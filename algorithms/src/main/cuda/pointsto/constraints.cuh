@@ -83,14 +83,12 @@ struct move_edges {
   u32 count;
   array<const u32> owner;
   array<const u32> end;
-  array<const u32> tried;
   node_arrays nodes;
   edge_arrays edges;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 i : self.items(count)) {
-      edges.enter(nodes, find(nodes.rep, magpie::ld_plain(&owner[i])), find(nodes.rep, magpie::ld_plain(&end[i])),
-                  magpie::ld_plain(&tried[i]));
+      edges.enter(nodes, find(nodes.rep, magpie::ld_plain(&owner[i])), find(nodes.rep, magpie::ld_plain(&end[i])));
     }
   }
 };

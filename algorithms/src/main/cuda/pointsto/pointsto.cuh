@@ -35,15 +35,18 @@ inline constexpr u64 no_key = ~u64{0};
 
 /// Numbers that the host reads after a round.
 namespace total {
-enum index : u32 { edges, lost, grown, raised, suspects, merged, gave_up, count };
+enum index : u32 { edges, lost, grown, raised, suspects, new_suspects, members, items, remaining, merged, count };
 }
 MAGPIE_CONSTANT(total::edges)
 MAGPIE_CONSTANT(total::lost)
 MAGPIE_CONSTANT(total::grown)
 MAGPIE_CONSTANT(total::raised)
 MAGPIE_CONSTANT(total::suspects)
+MAGPIE_CONSTANT(total::new_suspects)
+MAGPIE_CONSTANT(total::members)
+MAGPIE_CONSTANT(total::items)
+MAGPIE_CONSTANT(total::remaining)
 MAGPIE_CONSTANT(total::merged)
-MAGPIE_CONSTANT(total::gave_up)
 MAGPIE_CONSTANT(total::count)
 
 /// The root of v, while transactions may merge or not.
@@ -94,7 +97,13 @@ struct dense_sets {
     return (bits & ~magpie::or_rlx_dev(to, bits)) != 0;
   }
 
-  /// The same where no other thread writes to v's set.
+  /// Removes from word k of v's set what is not among the bits, by one writer or several.
+  MAGPIE_INLINE void keep(u32 v, u64 k, u64 bits) const {
+    u64* const to = at(v, k);
+    if ((magpie::ld_rlx_dev(to) & ~bits) != 0) magpie::red_and_rlx_dev(to, bits);
+  }
+
+  /// The same as `add` where no other thread writes to v's set.
   MAGPIE_INLINE bool add_alone(u32 v, u64 k, u64 bits) const {
     u64* const to = at(v, k);
     const u64 before = magpie::ld_rlx_dev(to);
@@ -127,26 +136,25 @@ struct node_arrays {
 /// the host repeats the launch with longer arrays: adding is idempotent.
 struct edge_arrays {
   u32 pulls;     ///< 1: in the lists of including nodes, 0: in those of included ones
-  u32 capacity;  ///< of `owner`, `end`, `next` and `tried`
+  u32 capacity;  ///< of `owner`, `end` and `next`
   u64 slots;     ///< of `table`, a power of 2, at least twice the capacity
   array<u32> owner;
   array<u32> end;
   array<u32> next;
-  array<u32> tried;  ///< by which look for cycles the edge was tried last; 0 if by none
   array<u64> table;
   array<u64> totals;
 
   /// Adds the edge by which the set of root `to` includes that of root `from`; whether it is new.
   MAGPIE_INLINE bool add(const node_arrays& nodes, u32 to, u32 from) const {
     const u32 at = pulls != 0 ? to : from;
-    const u32 e = enter(nodes, at, pulls != 0 ? from : to, 0);
+    const u32 e = enter(nodes, at, pulls != 0 ? from : to);
     if (e == none) return false;
     magpie::st_rlx_dev(&nodes.fresh[at], nodes.round);
     return true;
   }
 
   /// Adds an edge to a list; its number, `none` if it is not new.
-  MAGPIE_INLINE u32 enter(const node_arrays& nodes, u32 at, u32 other, u32 tried_by) const {
+  MAGPIE_INLINE u32 enter(const node_arrays& nodes, u32 at, u32 other) const {
     if (at == other) return none;
     const u64 key = u64{at} << 32 | other;
     u64 slot = spread(key) & (slots - 1);
@@ -156,7 +164,7 @@ struct edge_arrays {
         // So many may be on their way past this look as there are threads, and the table has room for them or they are lost.
         if (magpie::ld_rlx_dev(&totals[total::edges]) >= capacity) return lose();
         seen = magpie::cas_rlx_dev(&table[slot], no_key, key);
-        if (seen == no_key) return link(nodes, at, other, tried_by);
+        if (seen == no_key) return link(nodes, at, other);
         if (seen == key) return none;
       }
       if (step == slots) return lose();
@@ -167,13 +175,12 @@ struct edge_arrays {
   }
 
  private:
-  MAGPIE_INLINE u32 link(const node_arrays& nodes, u32 at, u32 other, u32 tried_by) const {
+  MAGPIE_INLINE u32 link(const node_arrays& nodes, u32 at, u32 other) const {
     const u64 e = magpie::add_rlx_dev(&totals[total::edges], u64{1});
     if (e >= capacity) return lose();
     const u32 edge = static_cast<u32>(e);
     magpie::st_plain(&owner[edge], at);
     magpie::st_plain(&end[edge], other);
-    magpie::st_plain(&tried[edge], tried_by);
     const u32 before = magpie::exch_rlx_dev(&nodes.head[at], edge);
     magpie::st_plain(&next[edge], before);
     if (before == none) magpie::st_plain(&nodes.tail[at], edge);  // one thread only sees the list empty

@@ -180,7 +180,10 @@ enum AlgorithmWithRegions {
       PointsToAnalysis.run(
           device,
           withRing(ConstraintGenerator.generate(spec + ",seed=" + input)),
-          PointsToOptions.defaults().withPropagation(Propagation.DIFFERENCE).withStm(stm));
+          PointsToOptions.defaults()
+              .withPropagation(Propagation.DIFFERENCE)
+              .withMergeSize(2) // so that the items of a cycle meet at its anchor
+              .withStm(stm));
     }
   },
   MESH_REFINEMENT("mesh", "refine") {

@@ -1,18 +1,24 @@
 package io.magpie.algorithms.pointsto;
 
+import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
-import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 
-/** Finds cycles of nodes and merges them, with the kernels and the region of collapse.cuh. */
+/** Finds cycles of nodes with the kernels of cycles.cuh, and merges them with those of collapse.cuh. */
 final class CycleCollapse {
-  /** Passes over all edges that spread keys, at most: longer ways do with what they have. */
+  /** Passes that spread keys before the host looks whether they have settled, at first. */
+  private static final int FIRST_PASSES = 8;
+
+  /** Passes over all edges at most: longer ways do with what they have, and go on in later looks. */
   private static final int KEY_PASSES = 64;
 
-  /** Passes that trim edges which cannot lie on a cycle: long trees take more, to little avail. */
-  private static final int TRIM_PASSES = 3;
+  /** Passes over suspects at most. */
+  private static final int PASSES_WITHIN = 512;
+
+  /** Searches within classes at most in one look. */
+  private static final int MOST_SEARCHES = 16;
 
   /** Rounds without a look for cycles, at most, where none was found for a while. */
   private static final int LONGEST_GAP = 16;
@@ -20,29 +26,30 @@ final class CycleCollapse {
   /** Part of the nodes that are left whose merging makes it worth while to build edges anew. */
   private static final int COMPACTED_FROM = 16;
 
-  /** Words that searches may have at a time. */
-  private static final int SEARCH_WORDS = 1 << 22;
-
-  private static final int SEARCH_WORDS_ON_CUDA = 1 << 26;
-
   private final DeviceConstraints constraints;
   private final Nodes nodes;
   private final Edges edges;
   private final Sets sets;
   private final Launches launches;
-  private final int budget;
-  private final int tableSlots;
+  private final int mergeSize;
   private final DeviceArray<int[]> above;
   private final DeviceArray<int[]> below;
-  private final DeviceArray<int[]> entered;
-  private final DeviceArray<int[]> left;
+  private final DeviceArray<int[]> aboveWithin;
+  private final DeviceArray<int[]> belowWithin;
+  private final DeviceArray<int[]> classOf;
+  private final DeviceArray<int[]> sizes;
+  private final DeviceArray<int[]> begin;
+  private final DeviceArray<int[]> place;
+  private final DeviceArray<int[]> members;
+  private final DeviceArray<int[]> itemOwner;
+  private final DeviceArray<int[]> itemAt;
   private int pass;
-  private int look;
   private int edgesSeen;
+  private int renumberingsSeen;
   private int gap = 1;
   private int due;
   private long searches;
-  private int mergedBefore;
+  private long unfinished;
   private int mergedSinceCompacted;
 
   CycleCollapse(
@@ -51,118 +58,175 @@ final class CycleCollapse {
       Edges edges,
       Sets sets,
       Launches launches,
-      int budget) {
+      int mergeSize) {
     this.constraints = constraints;
     this.nodes = nodes;
     this.edges = edges;
     this.sets = sets;
     this.launches = launches;
-    this.budget = budget;
-    this.tableSlots = Integer.highestOneBit(2 * budget - 1) * 2;
+    this.mergeSize = mergeSize;
     Scratch scratch = constraints.scratch();
     this.above = scratch.ints("above", nodes.variables());
     this.below = scratch.ints("below", nodes.variables());
-    this.entered = scratch.ints("entered", nodes.variables());
-    this.left = scratch.ints("left", nodes.variables());
-    entered.fill(0);
-    left.fill(0);
+    this.aboveWithin = scratch.ints("above within", nodes.variables());
+    this.belowWithin = scratch.ints("below within", nodes.variables());
+    this.classOf = scratch.ints("class", nodes.variables());
+    this.sizes = scratch.ints("sizes", nodes.variables());
+    this.begin = scratch.ints("begin", nodes.variables());
+    this.place = scratch.ints("place", nodes.variables());
+    this.members = scratch.ints("members", nodes.variables());
+    this.itemOwner = scratch.ints("item owner", nodes.variables());
+    this.itemAt = scratch.ints("item at", nodes.variables());
     launches.run(
         "start_keys",
         nodes.variables(),
-        new Fields().set("variables", nodes.variables()).set("keys", keys()));
+        new Fields()
+            .set("variables", nodes.variables())
+            .set("numbers", numbers(0))
+            .set("keys", keys()));
   }
 
-  /** Edges from which cycles were searched. */
+  /** How often cycles were searched for within classes of nodes. */
   long searches() {
     return searches;
   }
 
-  /**
-   * Merges cycles, if there are new edges or the last look did not end, and it is time to look.
-   *
-   * @return whether any were found
-   */
-  boolean run() {
+  /** How many looks ended at a bound, and so may have missed cycles. */
+  long unfinished() {
+    return unfinished;
+  }
+
+  /** Merges cycles, if there are new edges or the last look did not end, and it is time to look. */
+  void run() {
     int count = edges.count();
-    if (nodes.round() < due || count == edgesSeen) {
-      return false;
+    boolean renumbered = renumberingsSeen != edges.renumberings();
+    if (nodes.round() < due || (count == edgesSeen && !renumbered)) {
+      return;
     }
-    look++;
-    boolean settled = spreadKeys(count);
-    long gaveUp = nodes.total("gave_up");
-    boolean found = collapse(count);
-    // After merges, ways are shorter for what was given up.
-    boolean ended = settled && !(found && nodes.total("gave_up") > gaveUp);
+    int firstNew = renumbered || edgesSeen < 0 ? 0 : edgesSeen;
+    boolean ended = spreadKeys(count, firstNew);
+    int before = (int) nodes.total("merged");
+    if (nodes.total("new_suspects") != 0) {
+      ended &= searchWithin((int) nodes.total("suspects"));
+      compactAfter((int) nodes.total("merged") - before);
+    }
+    boolean found = nodes.total("merged") > before;
+    unfinished += ended ? 0 : 1;
     edgesSeen = ended ? edges.count() : -1;
+    renumberingsSeen = edges.renumberings();
     gap = found ? 1 : Math.min(LONGEST_GAP, 2 * gap);
     due = nodes.round() + gap;
-    return found;
   }
 
-  /** Whether all keys are where they belong. */
-  private boolean spreadKeys(int count) {
-    for (int i = 0; i < KEY_PASSES; i++) {
-      nodes.setTotal("raised", 0);
-      launches.run(
-          "spread_keys",
-          count,
-          new Fields()
-              .set("count", count)
-              .set("owner", edges.owner())
-              .set("end", edges.end())
-              .set("nodes", nodes.fields())
-              .set("keys", keys())
-              .set("totals", nodes.totals()));
-      if (nodes.total("raised") == 0) {
-        return true;
+  /** Lists suspects; whether all keys are where they belong. */
+  private boolean spreadKeys(int count, int firstNew) {
+    DeviceArray<int[]> suspects = suspects();
+    int first = pass + 1;
+    for (int ahead = FIRST_PASSES; ; ahead *= 2) {
+      for (int i = 0; i < ahead; i++) {
+        pass++;
+        launches.run("spread_keys", count, overEdges(count).set("rounds", passes(first, false)));
       }
-    }
-    return false;
-  }
-
-  private boolean collapse(int count) {
-    int last = 0;
-    for (int i = 0; i < TRIM_PASSES; i++) {
-      pass++;
-      launches.run("trim_edges", count, new Fields().set("edges", choice(count)).set("last", last));
-      last = pass;
-    }
-    long words = 2L * budget + 2 + tableSlots;
-    boolean cuda = launches.device().machine() == Machine.CUDA;
-    long most = (cuda ? SEARCH_WORDS_ON_CUDA : SEARCH_WORDS) / words;
-    int rooms = (int) Math.max(1, Math.min(most, count));
-    DeviceArray<int[]> suspects = constraints.scratch().ints("suspects", rooms);
-    long listed;
-    do {
-      nodes.setTotal("suspects", 0);
+      boolean last = pass - first + 1 >= KEY_PASSES;
       launches.run(
           "list_suspects",
           count,
-          new Fields()
-              .set("edges", choice(count))
-              .set("look", look)
-              .set("tried", edges.tried())
+          overEdges(count)
+              .set("first_new", firstNew)
               .set("suspects", suspects)
-              .set("totals", nodes.totals()));
-      listed = nodes.total("suspects");
-      int items = (int) Math.min(listed, rooms);
-      if (items > 0) {
-        searches += items;
-        search(suspects, items, constraints.scratch().ints("rooms", rooms * words));
+              .set("rounds", passes(first, last)));
+      boolean settled = nodes.total("raised") < pass;
+      if (settled || last) {
+        return settled;
       }
-    } while (listed > rooms);
-    int merged = (int) nodes.total("merged");
-    boolean found = merged > mergedBefore;
-    mergedSinceCompacted += merged - mergedBefore;
-    mergedBefore = merged;
-    if (mergedSinceCompacted > (nodes.variables() - merged) / COMPACTED_FROM) {
-      mergedSinceCompacted = 0;
-      edges.compact();
     }
-    return found;
   }
 
-  private void search(DeviceArray<int[]> suspects, int items, DeviceArray<int[]> rooms) {
+  private Fields overEdges(int count) {
+    return new Fields()
+        .set("count", count)
+        .set("owner", edges.owner())
+        .set("end", edges.end())
+        .set("nodes", nodes.fields())
+        .set("keys", keys());
+  }
+
+  /** Searches among suspects, and merges what is found, until none are left; whether that is so. */
+  private boolean searchWithin(int count) {
+    boolean settled = true;
+    for (int i = 1; ; i++) {
+      searches++;
+      settled &= search(count, i == 1);
+      int items = (int) nodes.total("items");
+      if (items > 0) {
+        merge(items, (int) nodes.total("members"));
+      }
+      if (nodes.total("remaining") == 0) {
+        return settled;
+      }
+      if (i == MOST_SEARCHES) {
+        return false;
+      }
+    }
+  }
+
+  /** Lists groups; whether all keys are where they belong. */
+  private boolean search(int count, boolean firstTime) {
+    Fields numbers = numbers(searches);
+    launches.run(
+        "start_classes",
+        nodes.variables(),
+        new Fields()
+            .set("first_time", firstTime ? 1 : 0)
+            .set("nodes", nodes.fields())
+            .set("keys", keys())
+            .set("numbers", numbers)
+            .set("within", within())
+            .set("groups", groups())
+            .set("totals", nodes.totals()));
+    int first = pass + 1;
+    for (int ahead = FIRST_PASSES; ; ahead *= 2) {
+      for (int i = 0; i < ahead; i++) {
+        pass++;
+        launches.run("spread_within", count, ofNodes(first, false).set("suspects", list(count)));
+      }
+      boolean last = pass - first + 1 >= PASSES_WITHIN;
+      launches.run(
+          "count_members",
+          nodes.variables(),
+          ofNodes(first, last).set("numbers", numbers).set("groups", groups()));
+      launches.run(
+          "cut_groups",
+          nodes.variables(),
+          new Fields()
+              .set("merge_size", mergeSize)
+              .set("nodes", nodes.fields())
+              .set("rounds", passes(first, last))
+              .set("groups", groups()));
+      launches.run(
+          "place_members",
+          nodes.variables(),
+          ofNodes(first, last).set("numbers", numbers).set("groups", groups()));
+      launches.run(
+          "drop_suspects",
+          count,
+          ofNodes(first, last).set("suspects", list(count)).set("groups", groups()));
+      boolean settled = nodes.total("raised") < pass;
+      if (settled || last) {
+        return settled;
+      }
+    }
+  }
+
+  private Fields ofNodes(int firstPass, boolean complete) {
+    return new Fields()
+        .set("nodes", nodes.fields())
+        .set("within", within())
+        .set("rounds", passes(firstPass, complete));
+  }
+
+  /** Lets one node stand for each group, and gives it what the others have. */
+  private void merge(int items, int count) {
     launches.transact(
         "collapse_cycle",
         null,
@@ -170,38 +234,87 @@ final class CycleCollapse {
         new Fields()
             .set("claims", constraints.objects())
             .set("nodes", nodes.fields())
-            .set("budget", budget)
-            .set("table_slots", tableSlots)
-            .set("suspects", suspects)
-            .set("rooms", rooms)
-            .set("owner", edges.owner())
-            .set("end", edges.end())
-            .set("next", edges.next())
-            .set("tried", edges.tried())
-            .set("keys", keys())
-            .set("sets", sets.fields())
-            .set("sent", sets.sentFields())
-            .set("dereferenced", sets.dereferencedFields())
+            .set("merge_size", mergeSize)
+            .set("groups", groups())
             .set("totals", nodes.totals()));
     launches.run(
-        "flatten",
-        nodes.variables(),
-        new Fields().set("nodes", nodes.fields()).set("keys", keys()));
+        "fold_lists",
+        count,
+        new Fields()
+            .set("nodes", nodes.fields())
+            .set("members", count)
+            .set("member", members)
+            .set("next", edges.next())
+            .set("keys", keys()));
+    launches.runPieces(
+        "fold_sets",
+        (long) count * sets.wordsPerRow(),
+        Math.max(1, Math.min(launches.mostPieces(), count)),
+        new Fields()
+            .set("nodes", nodes.fields())
+            .set("members", count)
+            .set("member", members)
+            .set("sets", sets.fields())
+            .set("sent", sets.sentFields())
+            .set("dereferenced", sets.dereferencedFields()));
+    launches.run("flatten", nodes.variables(), new Fields().set("nodes", nodes.fields()));
+  }
+
+  private void compactAfter(int merged) {
+    mergedSinceCompacted += merged;
+    if (mergedSinceCompacted > (nodes.variables() - nodes.total("merged")) / COMPACTED_FROM) {
+      mergedSinceCompacted = 0;
+      edges.compact();
+    }
+  }
+
+  /** As many as there is room for edges. */
+  private DeviceArray<int[]> suspects() {
+    return constraints.scratch().ints("suspects", edges.owner().length());
+  }
+
+  private Fields list(int count) {
+    return new Fields()
+        .set("count", count)
+        .set("edges", suspects())
+        .set("owner", edges.owner())
+        .set("end", edges.end());
   }
 
   private Fields keys() {
     return new Fields().set("above", above).set("below", below);
   }
 
-  private Fields choice(int count) {
+  private Fields within() {
+    return new Fields().set("above", aboveWithin).set("below", belowWithin);
+  }
+
+  private Fields groups() {
     return new Fields()
-        .set("nodes", nodes.fields())
-        .set("count", count)
-        .set("pass", pass)
-        .set("owner", edges.owner())
-        .set("end", edges.end())
-        .set("keys", keys())
-        .set("entered", entered)
-        .set("left", left);
+        .set("class_of", classOf)
+        .set("sizes", sizes)
+        .set("begin", begin)
+        .set("place", place)
+        .set("members", members)
+        .set("item_owner", itemOwner)
+        .set("item_at", itemAt);
+  }
+
+  private Fields passes(int first, boolean complete) {
+    return new Fields()
+        .set("first", first)
+        .set("last", pass)
+        .set("complete", complete ? 1 : 0)
+        .set("totals", nodes.totals());
+  }
+
+  /** The keys of a search: products with an odd number, which differs from search to search. */
+  private static Fields numbers(long search) {
+    int factor = (int) SeededHash.mix(search) | 1;
+    int inverse = factor; // right modulo 8; each step doubles the bits that are right
+    for (int i = 0; i < 4; i++) {
+      inverse *= 2 - factor * inverse;
+    }
+    return new Fields().set("factor", factor).set("inverse", inverse);
   }
 }

@@ -19,6 +19,7 @@ final class Edges implements AutoCloseable {
   private final int mostCapacity;
   private Arrays arrays;
   private int growths;
+  private int renumberings;
 
   /** One set of arrays. */
   private final class Arrays {
@@ -26,7 +27,6 @@ final class Edges implements AutoCloseable {
     DeviceArray<int[]> owner;
     DeviceArray<int[]> end;
     DeviceArray<int[]> next;
-    DeviceArray<int[]> tried;
     DeviceArray<long[]> table;
 
     Arrays(int capacity) {
@@ -35,7 +35,6 @@ final class Edges implements AutoCloseable {
         owner = memory.ints(capacity);
         end = memory.ints(capacity);
         next = memory.ints(capacity);
-        tried = memory.ints(capacity);
         table = memory.longs(2 * roundedUp(capacity));
         table.fill(-1);
       } catch (RuntimeException e) {
@@ -48,7 +47,6 @@ final class Edges implements AutoCloseable {
       memory.free(owner);
       memory.free(end);
       memory.free(next);
-      memory.free(tried);
       memory.free(table);
     }
   }
@@ -99,6 +97,11 @@ final class Edges implements AutoCloseable {
     return growths;
   }
 
+  /** How often edges were given other numbers. */
+  int renumberings() {
+    return renumberings;
+  }
+
   DeviceArray<int[]> owner() {
     return arrays.owner;
   }
@@ -111,10 +114,6 @@ final class Edges implements AutoCloseable {
     return arrays.next;
   }
 
-  DeviceArray<int[]> tried() {
-    return arrays.tried;
-  }
-
   Fields fields() {
     return new Fields()
         .set("pulls", pulls ? 1 : 0)
@@ -123,7 +122,6 @@ final class Edges implements AutoCloseable {
         .set("owner", arrays.owner)
         .set("end", arrays.end)
         .set("next", arrays.next)
-        .set("tried", arrays.tried)
         .set("table", arrays.table)
         .set("totals", nodes.totals());
   }
@@ -154,8 +152,7 @@ final class Edges implements AutoCloseable {
         throw new PointsToSizeException(
             "the constraints make more than "
                 + mostCapacity
-                + " edges between variables; collapse cycles, with longer searches, or leave"
-                + " constraints out");
+                + " edges between variables; collapse cycles, or leave constraints out");
       }
     }
   }
@@ -178,6 +175,7 @@ final class Edges implements AutoCloseable {
     int count = count();
     Arrays old = arrays;
     arrays = empty;
+    renumberings++;
     try {
       nodes.dropLists();
       nodes.setTotal("edges", 0);
@@ -188,7 +186,6 @@ final class Edges implements AutoCloseable {
               .set("count", count)
               .set("owner", old.owner)
               .set("end", old.end)
-              .set("tried", old.tried)
               .set("nodes", nodes.fields())
               .set("edges", fields()));
     } finally {

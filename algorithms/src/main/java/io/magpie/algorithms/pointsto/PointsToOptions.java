@@ -28,7 +28,7 @@ public final class PointsToOptions extends Options<PointsToOptions> {
   public enum Cycles {
     /** Nothing. */
     NONE,
-    /** They are merged while the analysis runs, by one transaction for each cycle. */
+    /** They are merged while the analysis runs, by transactions. */
     TRANSACTIONS
   }
 
@@ -49,13 +49,12 @@ public final class PointsToOptions extends Options<PointsToOptions> {
           Setting.oneOf(
                   "cycles", Cycles.TRANSACTIONS, "what is done about nodes that include each other")
               .meaning(Cycles.NONE, "nothing")
-              .meaning(Cycles.TRANSACTIONS, "one transaction merges the nodes of a cycle"));
+              .meaning(Cycles.TRANSACTIONS, "transactions merge them"));
 
-  /** {@link #search()}. */
-  public static final Setting<Integer> SEARCH =
+  /** {@link #mergeSize()}. */
+  public static final Setting<Integer> MERGE_SIZE =
       SETTINGS.add(
-          Setting.whole(
-                  "search", 256, 2, 1 << 16, "how many nodes a search for a cycle visits at most")
+          Setting.whole("merge-size", 32, 2, 1 << 16, "how many nodes a transaction merges at most")
               .onlyWith(CYCLES.is(Cycles.TRANSACTIONS)));
 
   /** {@link #phaseTimes()}. */
@@ -112,20 +111,20 @@ public final class PointsToOptions extends Options<PointsToOptions> {
   }
 
   /**
-   * How many nodes a search for a cycle visits at most, which no cycle can have more of, 2 to
-   * 65,536; used by {@link Cycles#TRANSACTIONS} only; default 256.
+   * How many nodes a transaction merges at most, 2 to 65,536; more of one cycle are merged by
+   * several. Used by {@link Cycles#TRANSACTIONS} only; default 32.
    */
-  public int search() {
-    return get(SEARCH);
+  public int mergeSize() {
+    return get(MERGE_SIZE);
   }
 
   /**
-   * A copy with another {@link #search()}.
+   * A copy with another {@link #mergeSize()}.
    *
    * @throws io.magpie.algorithms.SettingException if it is out of range
    */
-  public PointsToOptions withSearch(int value) {
-    return with(SEARCH, value);
+  public PointsToOptions withMergeSize(int value) {
+    return with(MERGE_SIZE, value);
   }
 
   /**

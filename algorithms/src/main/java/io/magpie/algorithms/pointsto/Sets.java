@@ -63,6 +63,11 @@ final class Sets {
     return told;
   }
 
+  /** How many words a set has. */
+  long wordsPerRow() {
+    return wordsPerRow;
+  }
+
   /** How many words kernels go through that look at all sets. */
   long work() {
     return words.length();

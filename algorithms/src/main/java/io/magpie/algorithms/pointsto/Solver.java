@@ -40,7 +40,7 @@ final class Solver implements AutoCloseable {
       this.collapse =
           options.cycles() == Cycles.NONE
               ? null
-              : new CycleCollapse(constraints, nodes, edges, sets, launches, options.search());
+              : new CycleCollapse(constraints, nodes, edges, sets, launches, options.mergeSize());
     } catch (RuntimeException e) {
       edges.close();
       throw e;
@@ -77,7 +77,7 @@ final class Solver implements AutoCloseable {
   }
 
   long searchesGivenUp() {
-    return nodes.total("gave_up");
+    return collapse == null ? 0 : collapse.unfinished();
   }
 
   /** Adds to sets until all constraints hold. */
@@ -91,14 +91,16 @@ final class Solver implements AutoCloseable {
     do {
       nodes.nextRound();
       nodes.setTotal("grown", 0);
-      boolean merged = collapse != null && collapse.run();
+      if (collapse != null) {
+        collapse.run();
+      }
       if (propagation == Propagation.DIFFERENCE) {
         spreadDifferences();
       } else {
         addDereferences(nodes.changed(), nodes.round() - 1, sets.fields());
         spread(propagation == Propagation.PULL ? "pull_sets" : "push_sets");
       }
-      goesOn = merged || nodes.total("grown") != 0;
+      goesOn = nodes.total("grown") != 0;
     } while (goesOn);
   }
 

@@ -116,7 +116,7 @@ class PointsToAnalysisTest {
       hub.add(Kind.ADDRESS_OF, 130, v).add(Kind.ADDRESS_OF, 130, v);
     }
     sets.add(hub.add(Kind.STORE, 130, 130).add(Kind.LOAD, 131, 130).build());
-    // A ring of copies with chords, given twice, in a number of nodes beyond a small search.
+    // A ring of copies with chords, given twice, in more nodes than a small transaction merges.
     ConstraintSet.Builder ring = ConstraintSet.builder(60).add(Kind.ADDRESS_OF, 7, 3);
     for (int v = 0; v < 60; v++) {
       ring.add(Kind.COPY, (v + 1) % 60, v).add(Kind.COPY, (v + 1) % 60, v);
@@ -134,45 +134,68 @@ class PointsToAnalysisTest {
     }
   }
 
-  /** All cycles are gone where searches may be long enough, and arrays were made longer. */
+  /** All cycles are gone, however few nodes a transaction merges. */
   @ParameterizedTest
   @EnumSource
   void cyclesAreCollapsed(Propagation propagation) {
     ConstraintSet constraints = ConstraintGenerator.generate("cycles:1010,length=100,links=3");
     PointsToOptions options = PointsToOptions.defaults().withPropagation(propagation);
     Device device = Variants.device("cpu:4");
-    PointsToReport with = check(constraints, device, options).report().orElseThrow();
-    assertEquals(990, with.collapsed());
-    assertEquals(1, with.transactions().size());
-    assertTrue(with.transactions().get(0).commits() >= 10);
+    for (int size : new int[] {2, 32, 1 << 16}) {
+      PointsToReport with =
+          check(constraints, device, options.withMergeSize(size)).report().orElseThrow();
+      assertEquals(990, with.collapsed());
+      assertEquals(1, with.transactions().size());
+      long pieces = (99 + size - 2) / (size - 1); // of each ring
+      assertTrue(with.transactions().get(0).commits() >= 10 * pieces, with::toString);
+    }
     PointsToReport without =
         check(constraints, device, options.withCycles(Cycles.NONE)).report().orElseThrow();
     assertEquals(0, without.collapsed());
     assertEquals(0, without.searches());
+    PointsToReport with = check(constraints, device, options).report().orElseThrow();
     assertTrue(with.edges() < without.edges());
-    PointsToReport bounded =
-        check(constraints, device, options.withSearch(50)).report().orElseThrow();
-    assertTrue(bounded.collapsed() < 990);
-    assertTrue(bounded.searchesGivenUp() > 0);
   }
 
-  /** Searches so long that there is memory for few of them at a time: all edges get their turn. */
+  /**
+   * Cycles one behind the other: no key is both the greatest that reaches a node and the greatest
+   * that it reaches but in one of them, so the search within classes has to split the rest up.
+   */
   @Test
-  void longestSearchesTakeTurns() {
-    ConstraintSet.Builder rings = ConstraintSet.builder(200);
-    for (int v = 0; v < 200; v++) {
-      rings.add(Kind.COPY, v % 10 == 9 ? v - 9 : v + 1, v);
+  void cyclesBehindCyclesAreCollapsed() {
+    int rings = 40;
+    int length = 5;
+    int source = rings * length;
+    ConstraintSet.Builder constraints = ConstraintSet.builder(source + 2);
+    for (int v = 0; v < source; v++) {
+      constraints.add(Kind.COPY, v % length == length - 1 ? v - length + 1 : v + 1, v);
+      if (v + length < source) {
+        constraints.add(Kind.COPY, v + length, v);
+      }
     }
-    rings.add(Kind.ADDRESS_OF, 55, 3);
+    constraints.add(Kind.COPY, 0, source).add(Kind.COPY, source + 1, source - 1);
+    constraints.add(Kind.ADDRESS_OF, source, 3).add(Kind.ADDRESS_OF, 77, 4);
     PointsToReport report =
-        check(
-                rings.build(),
-                Variants.device("cpu:4"),
-                PointsToOptions.defaults().withSearch(1 << 16))
+        check(constraints.build(), Variants.device("cpu:4"), PointsToOptions.defaults())
             .report()
             .orElseThrow();
-    assertEquals(180, report.collapsed());
-    assertTrue(report.searches() > 15, report::toString);
+    assertEquals(rings * (length - 1), report.collapsed());
+    assertEquals(0, report.searchesGivenUp());
+    assertTrue(report.searches() > 1, report::toString);
+  }
+
+  /** New edges that close no cycle are not searched from. */
+  @Test
+  void nothingIsSearchedForWithoutCycles() {
+    PointsToReport report =
+        check(
+                ConstraintGenerator.generate("chain:vars=500,locations=20"),
+                Variants.device("cpu:4"),
+                PointsToOptions.defaults())
+            .report()
+            .orElseThrow();
+    assertEquals(0, report.searches());
+    assertEquals(List.of(), report.transactions());
   }
 
   @ParameterizedTest

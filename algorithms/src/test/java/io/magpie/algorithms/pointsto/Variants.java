@@ -29,7 +29,7 @@ final class Variants {
       PointsToOptions options = PointsToOptions.defaults().withPropagation(propagation);
       result.add(options.withCycles(Cycles.NONE));
       result.add(options.withStm(stm));
-      result.add(options.withSearch(3).withPhaseTimes(false).withStm(stm));
+      result.add(options.withMergeSize(3).withPhaseTimes(false).withStm(stm));
       result.add(
           options.withStm(stm.withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(PAUSE_NANOS)));
     }

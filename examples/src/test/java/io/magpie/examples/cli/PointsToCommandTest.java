@@ -35,7 +35,7 @@ class PointsToCommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--propagation push --search 3",
+        "--propagation push --merge-size 3",
         "--propagation difference --details",
         "--propagation pull --cycles none"
       })
@@ -108,8 +108,8 @@ class PointsToCommandTest {
         "cycles:vars=9,length=9; length=9",
         "rings:9; rings",
         "art:seed=2 --seed 3; 'seed' is given twice",
-        "art --search 1; --search",
-        "art --cycles none --search 9; --search",
+        "art --merge-size 1; --merge-size",
+        "art --cycles none --merge-size 9; --merge-size",
         "art --cycles none --policy locks; --policy"
       })
   void badOptionsAreRefused(String words, String message) {
