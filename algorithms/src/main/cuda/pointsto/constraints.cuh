@@ -60,6 +60,7 @@ struct add_dereferences {
   dense_sets by;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (nodes.stopped()) return;
     bool any_new = false;
     for_each_of_warp(self, u64{loads} + stores, [&](u32 i) {
       const bool load = i < loads;
@@ -73,7 +74,7 @@ struct add_dereferences {
         });
       });
     });
-    if (any_new) magpie::red_or_rlx_dev(&edges.totals[total::grown], u64{1});
+    if (any_new) nodes.goes_on();
   }
 };
 MAGPIE_KERNEL(add_dereferences)

@@ -86,9 +86,7 @@ struct passes {
     for (u32 i = 0; i < most_sweeps && body(); ++i) any = true;
     return any;
   }
-  MAGPIE_INLINE bool ended() const {
-    return complete != 0 || magpie::ld_rlx_dev(&totals[total::raised]) < last;
-  }
+  MAGPIE_INLINE bool ended() const { return complete != 0 || magpie::ld_rlx_dev(&totals[total::raised]) < last; }
 };
 
 /// Every node has its own key, a number in no relation to those of its neighbors.
@@ -201,7 +199,8 @@ struct start_classes {
       within.start(static_cast<u32>(v), numbers.key(static_cast<u32>(v)));
       magpie::st_plain(&groups.sizes[v], 0u);
       if (first_time != 0) {
-        magpie::st_plain(&groups.class_of[v], mixed(magpie::ld_plain(&keys.above[v]), magpie::ld_plain(&keys.below[v]), 0));
+        magpie::st_plain(&groups.class_of[v],
+                         mixed(magpie::ld_plain(&keys.above[v]), magpie::ld_plain(&keys.below[v]), 0));
       }
     }
   }
@@ -307,11 +306,13 @@ struct place_members {
       if (!nodes.is_root(v)) continue;
       u32 key;
       if (!within.on_cycle(v, key)) {
-        magpie::st_plain(&groups.class_of[v], mixed(magpie::ld_own(&groups.class_of[v]), key, magpie::ld_plain(&within.below[v])));
+        magpie::st_plain(&groups.class_of[v],
+                         mixed(magpie::ld_own(&groups.class_of[v]), key, magpie::ld_plain(&within.below[v])));
         continue;
       }
       const u32 begin = magpie::ld_plain(&groups.begin[numbers.owner(key)]);
-      if (begin != none) magpie::st_plain(&groups.members[begin + magpie::ld_plain(&groups.place[v])], static_cast<u32>(v));
+      if (begin != none)
+        magpie::st_plain(&groups.members[begin + magpie::ld_plain(&groups.place[v])], static_cast<u32>(v));
     }
   }
 };

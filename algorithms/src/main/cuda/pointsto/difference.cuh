@@ -11,7 +11,7 @@
 namespace pointsto {
 
 /// Each root's difference: what its set has and `done` has not; `done` then has it. A warp takes a root. `active[v]` is the
-/// last round in which root v had one.
+/// last round in which root v had one. Notes how many edges are known.
 struct take_differences {
   node_arrays nodes;
   dense_sets sets;
@@ -20,6 +20,8 @@ struct take_differences {
   array<u32> active;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (nodes.stopped()) return;
+    if (self.rank() == 0) magpie::st_plain(&nodes.totals[total::known], magpie::ld_plain(&nodes.totals[total::edges]));
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
       if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
       bool news = false;
@@ -37,18 +39,18 @@ struct take_differences {
 };
 MAGPIE_KERNEL(take_differences)
 
-/// Adds the whole sets of included nodes over the edges from `first` on. A warp takes an edge. Shared state: sets, as in
+/// Adds the whole sets of included nodes over the edges that were not known when the round began. A warp takes an edge. Shared state: sets, as in
 /// `push_sets`.
 struct push_over_new {
-  u32 first;
-  u32 count;
   node_arrays nodes;
   dense_sets sets;
   array<const u32> owner;
   array<const u32> end;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_of_warp(self, count, [&](u32 i) {
+    if (nodes.stopped()) return;
+    const u64 first = magpie::ld_plain(&nodes.totals[total::known]);
+    for_each_of_warp(self, magpie::ld_plain(&nodes.totals[total::edges]) - first, [&](u32 i) {
       const u32 v = find(nodes.rep, magpie::ld_plain(&owner[first + i]));
       const u32 to = find(nodes.rep, magpie::ld_plain(&end[first + i]));
       if (v == to) return;
@@ -72,9 +74,10 @@ struct push_differences {
   dense_sets difference;
   array<const u32> end;
   array<const u32> next;
-  array<u64> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (nodes.stopped()) return;
+    nodes.reach(self);
     bool any_growth = false;
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
       if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
@@ -97,7 +100,7 @@ struct push_differences {
         any_growth |= growth;
       }
     });
-    if (any_growth) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
+    if (any_growth) nodes.goes_on();
   }
 };
 MAGPIE_KERNEL(push_differences)

@@ -16,6 +16,8 @@
 /// Within a launch sets only grow, and every launch but those of transactions adds what some constraint asks for: whatever
 /// relaxed loads see, what a launch adds is in the least solution. A round in which nothing changed saw everything.
 ///
+/// Rounds are launched several ahead of what the host knows: see `node_arrays::stopped`.
+///
 /// Limits: variables <= 2^31 - 2, edges <= 2^30.
 #pragma once
 
@@ -33,13 +35,30 @@ using magpie::thread;
 inline constexpr u32 none = 0xffffffffu;
 inline constexpr u64 no_key = ~u64{0};
 
-/// Numbers that the host reads after a round.
+/// Numbers that the host reads after some rounds. Of rounds: `lost`, edges that found no room in this one; `known`, edges at its
+/// beginning; `grew`, the last one in which a set grew or an edge came; `reached`, the last one that ended.
 namespace total {
-enum index : u32 { edges, lost, grown, raised, suspects, new_suspects, members, items, remaining, merged, count };
+enum index : u32 {
+  edges,
+  lost,
+  known,
+  grew,
+  reached,
+  raised,
+  suspects,
+  new_suspects,
+  members,
+  items,
+  remaining,
+  merged,
+  count
+};
 }
 MAGPIE_CONSTANT(total::edges)
 MAGPIE_CONSTANT(total::lost)
-MAGPIE_CONSTANT(total::grown)
+MAGPIE_CONSTANT(total::known)
+MAGPIE_CONSTANT(total::grew)
+MAGPIE_CONSTANT(total::reached)
 MAGPIE_CONSTANT(total::raised)
 MAGPIE_CONSTANT(total::suspects)
 MAGPIE_CONSTANT(total::new_suspects)
@@ -122,6 +141,20 @@ struct node_arrays {
   array<u32> fresh;
   array<u32> head;
   array<u32> tail;
+  array<u64> totals;
+
+  /// Whether this round is not to run: the one before changed nothing, or an edge was lost, and the host has to make room.
+  ///
+  /// The host launches rounds ahead of what it knows. In a launch that loses edges threads may stop or not: all of it is repeated.
+  MAGPIE_INLINE bool stopped() const {
+    return magpie::ld_rlx_dev(&totals[total::lost]) != 0 || magpie::ld_rlx_dev(&totals[total::grew]) + 1 < round;
+  }
+  /// To be called by threads that change something.
+  MAGPIE_INLINE void goes_on() const { magpie::red_max_rlx_dev(&totals[total::grew], u64{round}); }
+  /// To be called by all threads of the last launch of a round.
+  MAGPIE_INLINE void reach(const thread& self) const {
+    if (self.rank() == 0) magpie::st_plain(&totals[total::reached], u64{round});
+  }
 
   MAGPIE_INLINE bool is_root(u32 v) const { return magpie::ld_rlx_dev(&rep[v]) == v; }
   /// Whether v's set grew in this round or the one before.

@@ -17,9 +17,10 @@ struct pull_sets {
   dense_sets sets;
   array<const u32> end;
   array<const u32> next;
-  array<u64> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (nodes.stopped()) return;
+    nodes.reach(self);
     bool any_growth = false;
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
       if (!nodes.is_root(v)) return;
@@ -33,7 +34,7 @@ struct pull_sets {
       if (growth) nodes.grew(v);
       any_growth |= growth;
     });
-    if (any_growth) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
+    if (any_growth) nodes.goes_on();
   }
 };
 MAGPIE_KERNEL(pull_sets)

@@ -15,9 +15,10 @@ struct push_sets {
   dense_sets sets;
   array<const u32> end;
   array<const u32> next;
-  array<u64> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (nodes.stopped()) return;
+    nodes.reach(self);
     bool any_growth = false;
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
       if (!nodes.is_root(v) || (!nodes.is_fresh(v) && !nodes.grew_lately(v))) return;
@@ -30,7 +31,7 @@ struct push_sets {
         any_growth |= growth;
       }
     });
-    if (any_growth) magpie::red_or_rlx_dev(&totals[total::grown], u64{1});
+    if (any_growth) nodes.goes_on();
   }
 };
 MAGPIE_KERNEL(push_sets)

@@ -23,6 +23,9 @@ final class CycleCollapse {
   /** Rounds without a look for cycles, at most, where none was found for a while. */
   private static final int LONGEST_GAP = 16;
 
+  /** Rounds, at most, between two looks whether there are new edges. */
+  private static final int LONGEST_WAIT = 4;
+
   /** Part of the nodes that are left whose merging makes it worth while to build edges anew. */
   private static final int COMPACTED_FROM = 16;
 
@@ -47,6 +50,7 @@ final class CycleCollapse {
   private int edgesSeen;
   private int renumberingsSeen;
   private int gap = 1;
+  private int wait = 1;
   private int due;
   private long searches;
   private long unfinished;
@@ -96,21 +100,34 @@ final class CycleCollapse {
     return unfinished;
   }
 
-  /** Merges cycles, if there are new edges or the last look did not end, and it is time to look. */
+  /** How many rounds may be launched before the next look, at least 1. */
+  int roundsUntilLook() {
+    return Math.max(1, due - nodes.round());
+  }
+
+  /**
+   * Merges cycles, if there are new edges or the last look did not end, and it is time to look.
+   * What edges there are is known from the last look at the nodes' numbers.
+   */
   void run() {
-    int count = edges.count();
-    boolean renumbered = renumberingsSeen != edges.renumberings();
-    if (nodes.round() < due || (count == edgesSeen && !renumbered)) {
+    if (nodes.round() < due) {
       return;
     }
-    int firstNew = renumbered || edgesSeen < 0 ? 0 : edgesSeen;
-    boolean ended = spreadKeys(count, firstNew);
-    int before = (int) nodes.total("merged");
-    if (nodes.total("new_suspects") != 0) {
-      ended &= searchWithin((int) nodes.total("suspects"));
-      compactAfter((int) nodes.total("merged") - before);
+    int count = edges.seenCount();
+    boolean renumbered = renumberingsSeen != edges.renumberings();
+    if (count == edgesSeen && !renumbered) {
+      wait = Math.min(LONGEST_WAIT, 2 * wait);
+      due = nodes.round() + wait;
+      return;
     }
-    boolean found = nodes.total("merged") > before;
+    wait = 1;
+    boolean ended = spreadKeys(count, renumbered || edgesSeen < 0 ? 0 : edgesSeen);
+    long before = nodes.seen("merged");
+    if (nodes.seen("new_suspects") != 0) {
+      ended &= searchWithin((int) nodes.seen("suspects"));
+      compactAfter((int) (nodes.total("merged") - before));
+    }
+    boolean found = nodes.seen("merged") > before;
     unfinished += ended ? 0 : 1;
     edgesSeen = ended ? edges.count() : -1;
     renumberingsSeen = edges.renumberings();
@@ -157,11 +174,11 @@ final class CycleCollapse {
     for (int i = 1; ; i++) {
       searches++;
       settled &= search(count, i == 1);
-      int items = (int) nodes.total("items");
+      int items = (int) nodes.seen("items");
       if (items > 0) {
-        merge(items, (int) nodes.total("members"));
+        merge(items, (int) nodes.seen("members"));
       }
-      if (nodes.total("remaining") == 0) {
+      if (nodes.seen("remaining") == 0) {
         return settled;
       }
       if (i == MOST_SEARCHES) {
@@ -262,7 +279,7 @@ final class CycleCollapse {
 
   private void compactAfter(int merged) {
     mergedSinceCompacted += merged;
-    if (mergedSinceCompacted > (nodes.variables() - nodes.total("merged")) / COMPACTED_FROM) {
+    if (mergedSinceCompacted > (nodes.variables() - nodes.seen("merged")) / COMPACTED_FROM) {
       mergedSinceCompacted = 0;
       edges.compact();
     }

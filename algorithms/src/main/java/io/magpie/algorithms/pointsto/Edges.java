@@ -89,7 +89,13 @@ final class Edges implements AutoCloseable {
 
   /** How many there are; waits for the device. */
   int count() {
-    return (int) Math.min(arrays.capacity, nodes.total("edges"));
+    nodes.total("edges");
+    return seenCount();
+  }
+
+  /** How many there were at the last look at any number of the nodes. */
+  int seenCount() {
+    return (int) Math.min(arrays.capacity, nodes.seen("edges"));
   }
 
   /** How often the arrays were made longer. */
@@ -128,32 +134,41 @@ final class Edges implements AutoCloseable {
 
   /**
    * Runs a launch that adds edges, again and again, each time with longer arrays, until all have
-   * found room. Arrays that may not be longer are compacted instead.
+   * found room.
    *
    * @param launch takes the fields {@code nodes} and {@code edges}
-   * @return whether edges were renumbered
    * @throws PointsToSizeException if there are too many
    */
-  boolean add(Consumer<Fields> launch) {
-    for (boolean renumbered = false; ; renumbered = true) {
-      nodes.setTotal("lost", 0);
+  void add(Consumer<Fields> launch) {
+    while (true) {
       launch.accept(new Fields().set("nodes", nodes.fields()).set("edges", fields()));
       if (nodes.total("lost") == 0) {
-        return renumbered;
+        return;
       }
-      if (arrays.capacity < mostCapacity) {
-        growths++;
-        moveTo(new Arrays((int) Math.min(mostCapacity, 2L * arrays.capacity)));
-        continue;
-      }
-      int before = count();
-      compact();
-      if (count() == before) {
-        throw new PointsToSizeException(
-            "the constraints make more than "
-                + mostCapacity
-                + " edges between variables; collapse cycles, or leave constraints out");
-      }
+      makeRoom();
+    }
+  }
+
+  /**
+   * Makes arrays longer after a launch that lost edges, which is to be repeated. Those that may not
+   * be longer are compacted instead. Edges are renumbered by that.
+   *
+   * @throws PointsToSizeException if there are too many
+   */
+  void makeRoom() {
+    nodes.setTotal("lost", 0);
+    if (arrays.capacity < mostCapacity) {
+      growths++;
+      moveTo(new Arrays((int) Math.min(mostCapacity, 2L * arrays.capacity)));
+      return;
+    }
+    int before = count();
+    compact();
+    if (count() == before) {
+      throw new PointsToSizeException(
+          "the constraints make more than "
+              + mostCapacity
+              + " edges between variables; collapse cycles, or leave constraints out");
     }
   }
 

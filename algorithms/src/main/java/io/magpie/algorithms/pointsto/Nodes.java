@@ -15,6 +15,7 @@ final class Nodes {
   private final DeviceArray<int[]> head;
   private final DeviceArray<int[]> tail;
   private final DeviceArray<long[]> totals;
+  private final long[] latest;
   private int round;
 
   Nodes(DeviceConstraints constraints, Launches launches) {
@@ -27,6 +28,7 @@ final class Nodes {
     this.head = scratch.ints("head", variables);
     this.tail = scratch.ints("tail", variables);
     this.totals = scratch.longs("totals", launches.constant("total::count"));
+    this.latest = new long[(int) totals.length()];
     totals.fill(0);
     launches.run("start_nodes", variables, new Fields().set("nodes", fields()));
   }
@@ -44,6 +46,11 @@ final class Nodes {
     round++;
   }
 
+  /** Goes back to a round, after some that did not run. */
+  void backTo(long earlier) {
+    round = (int) earlier;
+  }
+
   DeviceArray<int[]> rep() {
     return rep;
   }
@@ -58,7 +65,13 @@ final class Nodes {
 
   /** A number that kernels left, by the name that it has there; waits for the device. */
   long total(String name) {
-    return totals.getLong(launches.constant("total::" + name));
+    totals.copyTo(latest);
+    return seen(name);
+  }
+
+  /** The number of that name at the last look at any. */
+  long seen(String name) {
+    return latest[launches.constant("total::" + name)];
   }
 
   void setTotal(String name, long value) {
@@ -73,7 +86,8 @@ final class Nodes {
         .set("changed", changed)
         .set("fresh", fresh)
         .set("head", head)
-        .set("tail", tail);
+        .set("tail", tail)
+        .set("totals", totals);
   }
 
   /** Empties all lists. */

@@ -5,13 +5,21 @@ import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 
 /** The rounds of one analysis, with the kernels of pointsto.cu. */
 final class Solver implements AutoCloseable {
+  /** Rounds at most between two looks whether anything changed. */
+  private static final int MOST_AHEAD = 16;
+
   private final DeviceConstraints constraints;
   private final Launches launches;
   private final Propagation propagation;
+
+  /** On processors a look costs nothing, and where each launch is waited for nothing is saved. */
+  private final boolean looksAtEach;
+
   private final Nodes nodes;
   private final Edges edges;
   private final Sets sets;
@@ -22,6 +30,7 @@ final class Solver implements AutoCloseable {
     this.constraints = constraints;
     this.launches = new Launches(constraints.module(), options.phaseTimes(), options.stm(), true);
     this.propagation = options.propagation();
+    this.looksAtEach = launches.timed() || launches.device().machine() == Machine.CPU;
     boolean differences = propagation == Propagation.DIFFERENCE;
     this.nodes = new Nodes(constraints, launches);
     this.sets = new Sets(constraints, differences);
@@ -87,21 +96,44 @@ final class Solver implements AutoCloseable {
       collapse.run();
     }
     takeAddresses();
-    boolean goesOn;
+    int ahead = 1;
     do {
       nodes.nextRound();
-      nodes.setTotal("grown", 0);
       if (collapse != null) {
         collapse.run();
+        ahead = Math.min(ahead, collapse.roundsUntilLook());
       }
-      if (propagation == Propagation.DIFFERENCE) {
-        spreadDifferences();
+      startRound();
+      for (int i = 1; i < ahead; i++) {
+        nodes.nextRound();
+        startRound();
+      }
+      if (nodes.total("lost") != 0) {
+        repeatRound();
+        ahead = 1;
       } else {
-        addDereferences(nodes.changed(), nodes.round() - 1, sets.fields());
-        spread(propagation == Propagation.PULL ? "pull_sets" : "push_sets");
+        ahead = looksAtEach ? 1 : Math.min(MOST_AHEAD, 2 * ahead);
       }
-      goesOn = nodes.total("grown") != 0;
-    } while (goesOn);
+    } while (nodes.seen("grew") >= nodes.round());
+    nodes.backTo(nodes.seen("grew") + 1);
+  }
+
+  private void startRound() {
+    if (propagation == Propagation.DIFFERENCE) {
+      takeDifferences();
+    }
+    addDereferences(new Fields().set("nodes", nodes.fields()).set("edges", edges.fields()));
+    propagate();
+  }
+
+  /** Goes back to the round in which edges were lost, and on from there. */
+  private void repeatRound() {
+    nodes.backTo(nodes.seen("reached") + 1);
+    edges.makeRoom();
+    edges.add(this::addDereferences);
+    nodes.setTotal("known", 0); // as edges are renumbered
+    propagate();
+    nodes.total("grew");
   }
 
   private void addCopies() {
@@ -130,43 +162,28 @@ final class Solver implements AutoCloseable {
             .set("sets", sets.fields()));
   }
 
-  /** Adds the edges of dereferences, and says whether edges were renumbered for that. */
-  private boolean addDereferences(DeviceArray<int[]> stamp, int since, Fields by) {
+  private void addDereferences(Fields fields) {
+    boolean differences = propagation == Propagation.DIFFERENCE;
     int loads = constraints.constraints().count(Kind.LOAD);
     int stores = constraints.constraints().count(Kind.STORE);
-    return edges.add(
-        fields ->
-            launches.runPieces(
-                "add_dereferences",
-                (long) loads + stores,
-                pieces((long) loads + stores),
-                fields
-                    .set("loads", loads)
-                    .set("stores", stores)
-                    .set("load_to", constraints.to(Kind.LOAD))
-                    .set("load_from", constraints.from(Kind.LOAD))
-                    .set("store_to", constraints.to(Kind.STORE))
-                    .set("store_from", constraints.from(Kind.STORE))
-                    .set("location", constraints.location())
-                    .set("since", since)
-                    .set("stamp", stamp)
-                    .set("by", by)));
-  }
-
-  private void spread(String kernel) {
     launches.runPieces(
-        kernel,
-        sets.work(),
-        pieces(nodes.variables()),
-        new Fields()
-            .set("nodes", nodes.fields())
-            .set("sets", sets.fields())
-            .set("end", edges.end())
-            .set("next", edges.next())
-            .set("totals", nodes.totals()));
+        "add_dereferences",
+        (long) loads + stores,
+        pieces((long) loads + stores),
+        fields
+            .set("loads", loads)
+            .set("stores", stores)
+            .set("load_to", constraints.to(Kind.LOAD))
+            .set("load_from", constraints.from(Kind.LOAD))
+            .set("store_to", constraints.to(Kind.STORE))
+            .set("store_from", constraints.from(Kind.STORE))
+            .set("location", constraints.location())
+            .set("since", differences ? nodes.round() : nodes.round() - 1)
+            .set("stamp", differences ? active : nodes.changed())
+            .set("by", differences ? sets.differenceFields() : sets.fields()));
   }
 
-  private void spreadDifferences() {
+  private void takeDifferences() {
     launches.runPieces(
         "take_differences",
         sets.work(),
@@ -177,35 +194,35 @@ final class Solver implements AutoCloseable {
             .set("done", sets.dereferencedFields())
             .set("difference", sets.differenceFields())
             .set("active", active));
-    int known = edges.count();
-    boolean renumbered = addDereferences(active, nodes.round(), sets.differenceFields());
-    int first = renumbered ? 0 : known;
-    int added = edges.count() - first;
-    if (added > 0) {
-      launches.runPieces(
-          "push_over_new",
-          sets.work(),
-          pieces(added),
-          new Fields()
-              .set("first", first)
-              .set("count", added)
-              .set("nodes", nodes.fields())
-              .set("sets", sets.fields())
-              .set("owner", edges.owner())
-              .set("end", edges.end()));
-    }
-    launches.runPieces(
-        "push_differences",
-        sets.work(),
-        pieces(nodes.variables()),
+  }
+
+  private void propagate() {
+    Fields walk =
         new Fields()
             .set("nodes", nodes.fields())
             .set("sets", sets.fields())
-            .set("sent", sets.sentFields())
-            .set("difference", sets.differenceFields())
             .set("end", edges.end())
-            .set("next", edges.next())
-            .set("totals", nodes.totals()));
+            .set("next", edges.next());
+    switch (propagation) {
+      case PULL -> propagate("pull_sets", walk);
+      case PUSH -> propagate("push_sets", walk);
+      case DIFFERENCE -> {
+        propagate(
+            "push_over_new",
+            new Fields()
+                .set("nodes", nodes.fields())
+                .set("sets", sets.fields())
+                .set("owner", edges.owner())
+                .set("end", edges.end()));
+        propagate(
+            "push_differences",
+            walk.set("sent", sets.sentFields()).set("difference", sets.differenceFields()));
+      }
+    }
+  }
+
+  private void propagate(String kernel, Fields fields) {
+    launches.runPieces(kernel, sets.work(), pieces(nodes.variables()), fields);
   }
 
   /** Warps that share so many nodes, constraints or edges, one at a time. */
