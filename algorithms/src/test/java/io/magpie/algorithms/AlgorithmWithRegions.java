@@ -182,7 +182,7 @@ enum AlgorithmWithRegions {
           withRing(ConstraintGenerator.generate(spec + ",seed=" + input)),
           PointsToOptions.defaults()
               .withPropagation(Propagation.DIFFERENCE)
-              .withMergeSize(2) // so that the items of a cycle meet at its anchor
+              .withMergeSize(MERGE_SIZE)
               .withStm(stm));
     }
   },
@@ -220,6 +220,9 @@ enum AlgorithmWithRegions {
   /** All that have regions. */
   static final List<String> MODULES =
       List.of("partition", "msf", "mesh", "components", "paths", "nbody", "sat", "pointsto");
+
+  /** Of cycles: so few that the items of one meet at its anchor. */
+  static final int MERGE_SIZE = 2;
 
   /** Of an item under a policy that promises no end, where time is no bound. */
   static final int MOST_ATTEMPTS = 100;

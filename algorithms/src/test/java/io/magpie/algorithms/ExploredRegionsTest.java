@@ -149,7 +149,7 @@ class ExploredRegionsTest {
   /** Of points-to analysis: nodes have one root if items join them, the least of these nodes. */
   private static Optional<String> mergesCycles(
       int[] items, Map<String, Object> before, Map<String, Object> after) {
-    int mergeSize = (int) before.get("merge_size");
+    int mergeSize = AlgorithmWithRegions.MERGE_SIZE;
     int[] members = (int[]) before.get("groups.members");
     int[] expected = ((int[]) before.get("nodes.rep")).clone();
     for (int item : items) {

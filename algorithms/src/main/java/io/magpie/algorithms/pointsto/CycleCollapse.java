@@ -8,8 +8,8 @@ import io.magpie.stm.Fields;
 
 /** Finds cycles of nodes with the kernels of cycles.cuh, and merges them with those of collapse.cuh. */
 final class CycleCollapse {
-  /** Passes that spread keys before the host looks whether they have settled, at first. */
-  private static final int FIRST_PASSES = 8;
+  /** Passes that spread keys before the host looks whether they have settled, at first at most. */
+  private static final int MOST_FIRST_PASSES = 16;
 
   /** Passes over all edges at most: longer ways do with what they have, and go on in later looks. */
   private static final int KEY_PASSES = 64;
@@ -20,11 +20,14 @@ final class CycleCollapse {
   /** Searches within classes at most in one look. */
   private static final int MOST_SEARCHES = 16;
 
-  /** Rounds without a look for cycles, at most, where none was found for a while. */
+  /** Rounds without a look for cycles, at most, where few were found for a while. */
   private static final int LONGEST_GAP = 16;
 
   /** Rounds, at most, between two looks whether there are new edges. */
   private static final int LONGEST_WAIT = 4;
+
+  /** Part of the nodes that are left whose merging makes the next look due at once. */
+  private static final int WORTH_A_LOOK = 128;
 
   /** Part of the nodes that are left whose merging makes it worth while to build edges anew. */
   private static final int COMPACTED_FROM = 16;
@@ -47,6 +50,8 @@ final class CycleCollapse {
   private final DeviceArray<int[]> itemOwner;
   private final DeviceArray<int[]> itemAt;
   private int pass;
+  private int passesExpected = 4;
+  private int passesExpectedWithin = 4;
   private int edgesSeen;
   private int renumberingsSeen;
   private int gap = 1;
@@ -127,11 +132,12 @@ final class CycleCollapse {
       ended &= searchWithin((int) nodes.seen("suspects"));
       compactAfter((int) (nodes.total("merged") - before));
     }
-    boolean found = nodes.seen("merged") > before;
+    long merged = nodes.seen("merged") - before;
+    boolean pays = merged > (nodes.variables() - nodes.seen("merged")) / WORTH_A_LOOK;
     unfinished += ended ? 0 : 1;
     edgesSeen = ended ? edges.count() : -1;
     renumberingsSeen = edges.renumberings();
-    gap = found ? 1 : Math.min(LONGEST_GAP, 2 * gap);
+    gap = pays ? 1 : Math.min(LONGEST_GAP, 2 * gap);
     due = nodes.round() + gap;
   }
 
@@ -139,7 +145,7 @@ final class CycleCollapse {
   private boolean spreadKeys(int count, int firstNew) {
     DeviceArray<int[]> suspects = suspects();
     int first = pass + 1;
-    for (int ahead = FIRST_PASSES; ; ahead *= 2) {
+    for (int ahead = passesExpected; ; ahead *= 2) {
       for (int i = 0; i < ahead; i++) {
         pass++;
         launches.run("spread_keys", count, overEdges(count).set("rounds", passes(first, false)));
@@ -154,9 +160,16 @@ final class CycleCollapse {
               .set("rounds", passes(first, last)));
       boolean settled = nodes.total("raised") < pass;
       if (settled || last) {
+        passesExpected = passesAfter(first);
         return settled;
       }
     }
+  }
+
+  /** As many as it took to settle this time, the one included that changed nothing. */
+  private int passesAfter(int first) {
+    long took = Math.max(0, nodes.seen("raised") - first + 1) + 1;
+    return (int) Math.min(MOST_FIRST_PASSES, took);
   }
 
   private Fields overEdges(int count) {
@@ -202,7 +215,7 @@ final class CycleCollapse {
             .set("groups", groups())
             .set("totals", nodes.totals()));
     int first = pass + 1;
-    for (int ahead = FIRST_PASSES; ; ahead *= 2) {
+    for (int ahead = passesExpectedWithin; ; ahead *= 2) {
       for (int i = 0; i < ahead; i++) {
         pass++;
         launches.run("spread_within", count, ofNodes(first, false).set("suspects", list(count)));
@@ -230,6 +243,7 @@ final class CycleCollapse {
           ofNodes(first, last).set("suspects", list(count)).set("groups", groups()));
       boolean settled = nodes.total("raised") < pass;
       if (settled || last) {
+        passesExpectedWithin = passesAfter(first);
         return settled;
       }
     }

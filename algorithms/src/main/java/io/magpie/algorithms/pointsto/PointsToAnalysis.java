@@ -20,10 +20,10 @@ import java.util.Objects;
  * <p>Any constraints will do: none at all, the same several times, variables that point to
  * themselves. Device memory: 8 bytes for each constraint; for each variable 20 bytes, a bit for
  * each location (a variable whose address is taken) in whole words of 8 bytes, four times that and
- * 4 bytes where differences are propagated, and 20 bytes where cycles are collapsed, with up to 16
- * MiB for searches, on a GPU 256; 4 bytes for each location; for each edge between variables that
- * there is room for 32 to 48 bytes, with room for as many as there are constraints at first, which
- * is doubled when an edge finds none. While edges move to new arrays, the old ones are there, too:
+ * 4 bytes where differences are propagated, and 48 bytes where cycles are collapsed; 4 bytes for
+ * each location; for each edge between variables that there is room for 28 to 44 bytes, and 4 more
+ * where cycles are collapsed, with room for as many as there are constraints at first, which is
+ * doubled when an edge finds none. While edges move to new arrays, the old ones are there, too:
  * three times the old room where it is doubled. Too little memory throws {@link
  * io.magpie.stm.DeviceOutOfMemoryException}.
  *
