@@ -38,6 +38,7 @@ struct collapse_cycle {
   static constexpr bool order_dependent = true;  // ways to a root depend on the order, the root does not
 
   struct state {
+    u32 anchor;  // the root of the piece's anchor; those of the others are in `roots`
     u32 root;
   };
 
@@ -47,11 +48,17 @@ struct collapse_cycle {
     u32 greatest = 0;
     const piece all = at(item);
     for (u32 i = all.size; i-- > 0;) {  // the anchor last: others want it, too
-      const u32 v = find(nodes.rep, member(all, i));
+      u32 v = magpie::ld_plain(&groups.members[i == 0 ? all.anchor : all.first + i - 1]);
+      for (u32 next = tx.glance(&nodes.rep[v]); next != v; next = tx.glance(&nodes.rep[v])) v = next;
       const auto h = tx.open(claims, v);
       u32 root;
       if (!h || !tx.read(h, &nodes.rep[v], root)) return magpie::stm::outcome::retry;
       if (root != v) return magpie::stm::outcome::retry;
+      if (i == 0) {
+        s.anchor = v;
+      } else {
+        magpie::st_plain(&groups.roots[all.first + i - 1], v);
+      }
       least = v < least ? v : least;
       greatest = v > greatest ? v : greatest;
     }
@@ -64,8 +71,8 @@ struct collapse_cycle {
     const piece all = at(item);
     u32 merged = 0;
     for (u32 i = 0; i < all.size; ++i) {
-      const u32 v = find(nodes.rep, member(all, i));  // a root that is claimed, or the new one
-      if (v == s.root) continue;
+      const u32 v = i == 0 ? s.anchor : magpie::ld_own(&groups.roots[all.first + i - 1]);
+      if (v == s.root || tx.load({}, &nodes.rep[v]) != v) continue;  // several nodes may have one root
       tx.store({}, &nodes.rep[v], s.root);
       ++merged;
     }
@@ -85,10 +92,6 @@ struct collapse_cycle {
     const u32 first = magpie::ld_plain(&groups.item_at[item]);
     const u32 left = begin + magpie::ld_plain(&groups.sizes[p]) - first;
     return {begin, first, (left < merge_size - 1 ? left : merge_size - 1) + 1};
-  }
-
-  MAGPIE_INLINE u32 member(const piece& all, u32 i) const {
-    return magpie::ld_plain(&groups.members[i == 0 ? all.anchor : all.first + i - 1]);
   }
 };
 MAGPIE_REGION(collapse_cycle)

@@ -177,6 +177,7 @@ struct group_arrays {
   array<u32> members;
   array<u32> item_owner;
   array<u32> item_at;
+  array<u32> roots;  ///< for each place of a row but the first, a word for the transaction whose piece has it
 };
 
 /// Begins the search within classes, at the first time with those that the keys over all edges make.

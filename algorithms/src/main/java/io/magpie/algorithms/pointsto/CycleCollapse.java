@@ -328,7 +328,8 @@ final class CycleCollapse {
         .set("place", place)
         .set("members", members)
         .set("item_owner", itemOwner)
-        .set("item_at", itemAt);
+        .set("item_at", itemAt)
+        .set("roots", aboveWithin); // of a search that has ended
   }
 
   private Fields passes(int first, boolean complete) {
