@@ -39,7 +39,6 @@ enum total : u32 {
   bias_sum,        ///< of these the sum of |W+ - W-|, in units of 1 / bias_one
   false_surveys,   ///< of these those that surveys say can be neither
   unsatisfied,     ///< clauses that were listed for the local search
-  flipped,         ///< variables that sets flipped
   total_count
 };
 MAGPIE_CONSTANT(open_clauses)
@@ -50,7 +49,6 @@ MAGPIE_CONSTANT(open_variables)
 MAGPIE_CONSTANT(bias_sum)
 MAGPIE_CONSTANT(false_surveys)
 MAGPIE_CONSTANT(unsatisfied)
-MAGPIE_CONSTANT(flipped)
 MAGPIE_CONSTANT(total_count)
 
 /// What nobody writes.

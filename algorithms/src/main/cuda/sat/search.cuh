@@ -53,8 +53,47 @@ struct count_true {
 };
 MAGPIE_KERNEL(count_true)
 
-/// Chooses the literal to be made true of each listed clause: one that breaks no clause if there is such a one; else, as often
-/// as the noise says, any, and otherwise one that breaks the fewest. Ties by chance. Nothing that is read changes meanwhile.
+/// Clauses whose only true literal is the opposite one.
+MAGPIE_INLINE u32 broken_by(const formula_view& formula, const array<u32>& truths, u32 literal) {
+  u32 broken = 0;
+  const u32 opposite = literal ^ 1u;
+  for (u32 place = formula.begin(opposite); place < formula.end(opposite); ++place) {
+    broken += magpie::ld_rlx_dev(&truths[formula.clause_at(place)]) == 1 ? 1 : 0;
+  }
+  return broken;
+}
+
+/// The literal of a clause to be made true: one that breaks no clause if there is such a one; else, as often as the noise says,
+/// any, and otherwise one that breaks the fewest. Ties by chance, from the clause's own key. Nothing that is read changes meanwhile.
+MAGPIE_INLINE u32 choice_of(const formula_view& formula, const array<const u32>& fixed, const array<u32>& truths,
+                            double noise, u32 a, u64 own) {
+  u32 candidates = 0;
+  u32 any = 0;
+  u32 best = 0;
+  u32 least = ~0u;
+  u64 best_ticket = 0;
+  u64 any_ticket = 0;
+  for (u32 e = formula.clause_begin(a); e < formula.clause_end(a); ++e) {
+    const u32 l = formula.literal(e);
+    if (magpie::ld_plain(&fixed[l >> 1]) != 0) continue;
+    const u64 ticket = draw(own, 2 + 2 * (e - formula.clause_begin(a)));
+    const u64 other = draw(own, 3 + 2 * (e - formula.clause_begin(a)));
+    const u32 broken = broken_by(formula, truths, l);
+    if (candidates == 0 || broken < least || (broken == least && ticket > best_ticket)) {
+      least = broken;
+      best = l;
+      best_ticket = ticket;
+    }
+    if (candidates == 0 || other > any_ticket) {
+      any = l;
+      any_ticket = other;
+    }
+    ++candidates;
+  }
+  return least != 0 && unit_of(draw(own, 0)) < noise ? any : best;
+}
+
+/// Chooses for each listed clause, for flips by transactions.
 struct choose_flips {
   formula_view formula;
   u64 count;
@@ -62,49 +101,14 @@ struct choose_flips {
   double noise;
   array<const u32> list;
   array<const u32> fixed;
-  array<const u32> truths;
+  array<u32> truths;
   array<u32> chosen;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u64 i : self.items(count)) {
       const u32 a = magpie::ld_plain(&list[i]);
-      const u64 own = draw(key, a);
-      u32 candidates = 0;
-      u32 any = 0;
-      u32 best = 0;
-      u32 least = ~0u;
-      u64 best_ticket = 0;
-      u64 any_ticket = 0;
-      for (u32 e = formula.clause_begin(a); e < formula.clause_end(a); ++e) {
-        const u32 l = formula.literal(e);
-        if (magpie::ld_plain(&fixed[l >> 1]) != 0) continue;
-        const u64 ticket = draw(own, 2 + 2 * (e - formula.clause_begin(a)));
-        const u64 other = draw(own, 3 + 2 * (e - formula.clause_begin(a)));
-        const u32 broken = broken_by(l);
-        if (candidates == 0 || broken < least || (broken == least && ticket > best_ticket)) {
-          least = broken;
-          best = l;
-          best_ticket = ticket;
-        }
-        if (candidates == 0 || other > any_ticket) {
-          any = l;
-          any_ticket = other;
-        }
-        ++candidates;
-      }
-      magpie::st_plain(&chosen[i], least != 0 && unit_of(draw(own, 0)) < noise ? any : best);
+      magpie::st_plain(&chosen[i], choice_of(formula, fixed, truths, noise, a, draw(key, a)));
     }
-  }
-
- private:
-  /// Clauses whose only true literal is the opposite one.
-  MAGPIE_INLINE u32 broken_by(u32 literal) const {
-    u32 broken = 0;
-    const u32 opposite = literal ^ 1u;
-    for (u32 place = formula.begin(opposite); place < formula.end(opposite); ++place) {
-      broken += magpie::ld_plain(&truths[formula.clause_at(place)]) == 1 ? 1 : 0;
-    }
-    return broken;
   }
 };
 MAGPIE_KERNEL(choose_flips)
@@ -141,75 +145,7 @@ struct flip {
 };
 MAGPIE_REGION(flip)
 
-/// The rank of a listed clause in a round: no two have the same, and no mark of another round is as high or higher.
-MAGPIE_INLINE u64 rank_of(u32 round, u64 key, u32 clause) {
-  return u64{round} << 32 | static_cast<u32>((clause ^ static_cast<u32>(key >> 32)) * (static_cast<u32>(key) | 1u));
-}
-
-/// Marks the clauses of each chosen variable by the highest rank that wants them. Shared state: `marks`, maxima.
-struct mark_flips {
-  formula_view formula;
-  u64 count;
-  u64 key;    ///< of the round
-  u32 round;  ///< from 1
-  array<const u32> list;
-  array<const u32> chosen;
-  array<u64> marks;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u64 i : self.items(count)) {
-      const u32 v = magpie::ld_plain(&chosen[i]) >> 1;
-      const u64 rank = rank_of(round, key, magpie::ld_plain(&list[i]));
-      for (u32 place = formula.begin(2 * v); place < formula.end(2 * v + 1); ++place) {
-        magpie::red_max_rlx_dev(&marks[formula.clause_at(place)], rank);
-      }
-    }
-  }
-};
-MAGPIE_KERNEL(mark_flips)
-
-/// Flips the variables that have all their clauses' marks. These share no clause, so each datum has one writer; the clause of the
-/// highest rank is among them.
-struct flip_marked {
-  formula_view formula;
-  u64 count;
-  u64 key;
-  u32 round;
-  array<const u32> list;
-  array<const u32> chosen;
-  array<const u64> marks;
-  array<u32> value;
-  array<u32> truths;
-  array<u64> totals;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    u64 done = 0;
-    for (u64 i : self.items(count)) {
-      const u32 literal = magpie::ld_plain(&chosen[i]);
-      const u32 first = literal & ~1u;
-      const u64 rank = rank_of(round, key, magpie::ld_plain(&list[i]));
-      bool owned = true;
-      for (u32 place = formula.begin(first); place < formula.end(first + 1) && owned; ++place) {
-        owned = magpie::ld_plain(&marks[formula.clause_at(place)]) == rank;
-      }
-      if (!owned) continue;
-      magpie::st_plain(&value[literal >> 1], value_for(literal));
-      for (u32 place = formula.begin(literal); place < formula.end(literal); ++place) {
-        u32* const count_of = &truths[formula.clause_at(place)];
-        magpie::st_plain(count_of, magpie::ld_own(count_of) + 1);
-      }
-      for (u32 place = formula.begin(literal ^ 1u); place < formula.end(literal ^ 1u); ++place) {
-        u32* const count_of = &truths[formula.clause_at(place)];
-        magpie::st_plain(count_of, magpie::ld_own(count_of) - 1);
-      }
-      ++done;
-    }
-    add_up(self, &totals[flipped], done);
-  }
-};
-MAGPIE_KERNEL(flip_marked)
-
-/// Lists the clauses that are not satisfied after a round: those of the last list that still are not, and those of the chosen
+/// Lists the clauses that are not satisfied after a round of transactions: those of the last list that still are not, and those of the chosen
 /// variables, whether these were flipped or not.
 ///
 /// Participation: whole warps. Shared state: `stamp`, the last round that listed a clause, by exchange, which one thread wins; the
@@ -243,5 +179,152 @@ struct list_unsatisfied {
   }
 };
 MAGPIE_KERNEL(list_unsatisfied)
+
+/// Clauses that are to be satisfied, in any order: with the literal that each has chosen, or `nothing`, and the rounds that it waits.
+struct clause_list {
+  array<u32> clause;
+  array<u32> chosen;
+  array<u32> waited;
+
+  MAGPIE_INLINE void put(u64 place, u32 a, u32 literal, u32 rounds) const {
+    magpie::st_rlx_dev(&clause[place], a);
+    magpie::st_rlx_dev(&chosen[place], literal);
+    magpie::st_rlx_dev(&waited[place], rounds);
+  }
+};
+
+inline constexpr u32 nothing = ~0u;
+
+/// Rounds of flips by conflict-free sets. A round has two halves, each in any order: each clause of a list chooses a literal, and
+/// marks all clauses of its variable by its rank; then those are flipped that have all marks. Flipped variables share no
+/// clause, so each datum has one writer, and a flip is as good as it was when it was chosen; the clause of the highest rank is
+/// among them.
+///
+/// A clause that loses keeps its choice, and goes before those that have waited less. Otherwise variables of many clauses, which
+/// have many rivals, would hardly ever be flipped, and the search would take several times as many flips, or not end.
+///
+/// Shared state: the next round's list, appended to; `marks`, maxima. Determinism: schedule_independent, but for the order of lists.
+struct rounds_of_flips {
+  formula_view formula;
+  u64 key;
+  double noise;
+  u32 round;  ///< of step 0; from 1, less than 2^28
+  array<const u32> fixed;
+  array<u32> value;
+  array<u32> truths;
+  array<u64> marks;  ///< of each clause
+  clause_list even;  ///< of even rounds
+  clause_list odd;
+  array<u64> sizes;  ///< of the lists of steps 0 to as many as there are, and last the flips so far
+
+  MAGPIE_INLINE u64 size(u32 step) const { return magpie::ld_rlx_dev(&sizes[step]); }
+  MAGPIE_INLINE u64* flips() const { return &sizes[sizes.size() - 1]; }
+
+  MAGPIE_INLINE void choose(u32 step, u64 i) const {
+    const clause_list& list = of(step);
+    const u32 a = magpie::ld_rlx_dev(&list.clause[i]);
+    if (magpie::ld_rlx_dev(&truths[a]) != 0) {  // by another's flip
+      magpie::st_rlx_dev(&list.chosen[i], nothing);
+      return;
+    }
+    u32 literal = magpie::ld_rlx_dev(&list.chosen[i]);
+    if (literal == nothing) {
+      literal = choice_of(formula, fixed, truths, noise, a, draw(draw(key, round + step), a));
+      magpie::st_rlx_dev(&list.chosen[i], literal);
+    }
+    const u64 own = rank(step, a, magpie::ld_rlx_dev(&list.waited[i]));
+    const u32 first = literal & ~1u;
+    for (u32 place = formula.begin(first); place < formula.end(first + 1); ++place) {
+      magpie::red_max_rlx_dev(&marks[formula.clause_at(place)], own);
+    }
+  }
+
+  /// Gives the number of variables that it flips, 0 or 1.
+  MAGPIE_FORCE_INLINE u32 flip(const thread& self, u32 step, u64 i) const {
+    const clause_list& list = of(step);
+    const clause_list& next = of(step + 1);
+    const u32 literal = magpie::ld_rlx_dev(&list.chosen[i]);
+    if (literal == nothing) return 0;
+    const u32 a = magpie::ld_rlx_dev(&list.clause[i]);
+    const u32 waited = magpie::ld_rlx_dev(&list.waited[i]);
+    const u64 own = rank(step, a, waited);
+    const u32 first = literal & ~1u;
+    bool owned = true;
+    for (u32 place = formula.begin(first); place < formula.end(first + 1) && owned; ++place) {
+      owned = magpie::ld_rlx_dev(&marks[formula.clause_at(place)]) == own;
+    }
+    if (!owned) {
+      next.put(magpie::append(self, &sizes[step + 1]), a, literal, waited + 1);
+      return 0;
+    }
+    magpie::st_rlx_dev(&value[literal >> 1], value_for(literal));
+    for (u32 place = formula.begin(literal); place < formula.end(literal); ++place) {
+      u32* const count_of = &truths[formula.clause_at(place)];
+      magpie::st_rlx_dev(count_of, magpie::ld_rlx_dev(count_of) + 1);
+    }
+    for (u32 place = formula.begin(literal ^ 1u); place < formula.end(literal ^ 1u); ++place) {
+      const u32 other = formula.clause_at(place);
+      const u32 count = magpie::ld_rlx_dev(&truths[other]) - 1;
+      magpie::st_rlx_dev(&truths[other], count);
+      if (count == 0) next.put(magpie::append(self, &sizes[step + 1]), other, nothing, 0);
+    }
+    return 1;
+  }
+
+ private:
+  MAGPIE_INLINE const clause_list& of(u32 step) const { return (round + step) % 2 == 0 ? even : odd; }
+
+  /// Of a round no two clauses have the same, and no mark of an earlier round is as high.
+  MAGPIE_INLINE u64 rank(u32 step, u32 clause, u32 waited) const {
+    const u64 chance = draw(~key, round + step);
+    const u32 order = (clause ^ static_cast<u32>(chance >> 32)) * (static_cast<u32>(chance) | 1u);
+    return u64{round + step} << 36 | u64{waited < 15 ? waited : 15} << 32 | order;
+  }
+};
+
+/// The first half of a round.
+struct choose_sets {
+  rounds_of_flips rounds;
+  u32 step;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(rounds.size(step))) rounds.choose(step, i);
+  }
+};
+MAGPIE_KERNEL(choose_sets)
+
+/// The second. Participation: whole warps.
+struct flip_sets {
+  rounds_of_flips rounds;
+  u32 step;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u64 done = 0;
+    for (u64 i : self.items(rounds.size(step))) done += rounds.flip(self, step, i);
+    add_up(self, rounds.flips(), done);
+  }
+};
+MAGPIE_KERNEL(flip_sets)
+
+/// Rounds by a single warp: of short lists, which are not worth two launches each. The same flips as by those.
+struct flip_few {
+  rounds_of_flips rounds;
+  u32 steps;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (magpie::warp_rank(self) != 0) return;
+    u64 done = 0;
+    for (u32 step = 0; step < steps; ++step) {
+      const u64 count = rounds.size(step);
+      if (count == 0) break;
+      for (u64 i = self.lane(); i < count; i += self.width()) rounds.choose(step, i);
+      self.sync_warp();
+      for (u64 i = self.lane(); i < count; i += self.width()) done += rounds.flip(self, step, i);
+      self.sync_warp();
+    }
+    add_up(self, rounds.flips(), done);
+  }
+};
+MAGPIE_KERNEL(flip_few)
 
 }  // namespace sat

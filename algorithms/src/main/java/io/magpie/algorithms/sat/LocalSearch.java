@@ -8,6 +8,17 @@ import io.magpie.stm.Fields;
 
 /** WalkSAT on what decimation leaves, in rounds of many flips, with what search.cuh has. */
 final class LocalSearch {
+  /** Rounds of sets at most, as ranks have room for no more. */
+  private static final long MOST_ROUNDS = (1 << 28) - 1;
+
+  /** Rounds of sets between two looks at how many clauses are left, by one launch and by two each. */
+  private static final int MOST_STEPS = 1024;
+
+  private static final int MOST_STEPS_OF_LAUNCHES = 64;
+
+  /** As many clauses at most are left to a single warp. */
+  private static final int FEW = 128;
+
   private final DeviceFormula formula;
   private final Launches launches;
   private final Totals totals;
@@ -35,7 +46,7 @@ final class LocalSearch {
   /**
    * Searches for values of the variables that have none; afterwards all have some.
    *
-   * @param most flips; a last round may make more
+   * @param most flips; a last round, or of sets the last rounds, may make more
    * @return whether all clauses are satisfied
    */
   boolean run(long most) {
@@ -43,7 +54,6 @@ final class LocalSearch {
     DeviceArray<int[]> fixed = formula.scratch().ints("fixed", formula.variables());
     DeviceArray<int[]> truths = formula.scratch().ints("truths", formula.clauses());
     DeviceArray<int[]> list = formula.scratch().ints("unsatisfied", formula.clauses());
-    DeviceArray<int[]> next = formula.scratch().ints("unsatisfied later", formula.clauses());
     launches.run(
         "start_values",
         formula.variables(),
@@ -62,17 +72,28 @@ final class LocalSearch {
     if (count == 0) {
       return true;
     }
+    return options.flips() == Flips.TRANSACTIONS
+        ? byTransactions(most, key, count, fixed, truths, list)
+        : bySets(most, key, count, fixed, truths, list);
+  }
+
+  private boolean byTransactions(
+      long most,
+      long key,
+      long unsatisfied,
+      DeviceArray<int[]> fixed,
+      DeviceArray<int[]> truths,
+      DeviceArray<int[]> first) {
+    DeviceArray<int[]> list = first;
+    DeviceArray<int[]> next = formula.scratch().ints("unsatisfied later", formula.clauses());
     DeviceArray<int[]> flipTo = formula.scratch().ints("flip to", formula.clauses());
     DeviceArray<int[]> stamp = formula.scratch().ints("stamp", formula.clauses());
-    DeviceArray<long[]> marks = formula.scratch().longs("marks", formula.clauses());
     stamp.fill(0);
-    marks.fill(0);
     int sizeAt = launches.constant("unsatisfied");
+    long count = unsatisfied;
     while (count > 0 && flips < most && rounds < 0xffff_ffffL) {
       rounds++;
       long ofRound = SeededHash.draw(key, formula.variables() + rounds);
-      Fields listed =
-          formula.fields().set("list", list).set("chosen", flipTo); // of the kernels that flip
       launches.run(
           "choose_flips",
           count,
@@ -86,20 +107,19 @@ final class LocalSearch {
               .set("truths", truths)
               .set("chosen", flipTo));
       totals.clear();
-      if (options.flips() == Flips.TRANSACTIONS) {
-        flips +=
-            launches
-                .transact(
-                    "flip",
-                    null,
-                    count,
-                    listed
-                        .set("value", formula.value(), formula.variableObjects())
-                        .set("truths", truths, formula.clauseObjects()))
-                .commits();
-      } else {
-        flipSet(listed, count, ofRound, marks, truths);
-      }
+      flips +=
+          launches
+              .transact(
+                  "flip",
+                  null,
+                  count,
+                  formula
+                      .fields()
+                      .set("list", list)
+                      .set("chosen", flipTo)
+                      .set("value", formula.value(), formula.variableObjects())
+                      .set("truths", truths, formula.clauseObjects()))
+              .commits();
       launches.run(
           "list_unsatisfied",
           count,
@@ -115,7 +135,6 @@ final class LocalSearch {
               .set("next", next)
               .set("totals", totals.array()));
       count = totals.fetch().of("unsatisfied");
-      flips += totals.of("flipped");
       DeviceArray<int[]> read = list;
       list = next;
       next = read;
@@ -123,17 +142,70 @@ final class LocalSearch {
     return count == 0;
   }
 
-  private void flipSet(
-      Fields listed,
-      long count,
-      long ofRound,
-      DeviceArray<long[]> marks,
-      DeviceArray<int[]> truths) {
-    listed.set("count", count).set("key", ofRound).set("round", (int) rounds).set("marks", marks);
-    launches.run("mark_flips", count, listed);
-    launches.run(
-        "flip_marked",
-        count,
-        listed.set("value", formula.value()).set("truths", truths).set("totals", totals.array()));
+  /** In batches of rounds, after each of which the host looks. */
+  private boolean bySets(
+      long most,
+      long key,
+      long unsatisfied,
+      DeviceArray<int[]> fixed,
+      DeviceArray<int[]> truths,
+      DeviceArray<int[]> first) {
+    DeviceArray<long[]> marks = formula.scratch().longs("marks", formula.clauses());
+    DeviceArray<long[]> sizes = formula.scratch().longs("sizes", MOST_STEPS + 2);
+    Fields odd = listFields("odd", first);
+    marks.fill(0);
+    Fields all =
+        formula
+            .fields()
+            .set("key", key)
+            .set("noise", options.noise())
+            .set("fixed", fixed)
+            .set("value", formula.value())
+            .set("truths", truths)
+            .set("marks", marks)
+            .set(
+                "even",
+                listFields("even", formula.scratch().ints("unsatisfied later", formula.clauses())))
+            .set("odd", odd)
+            .set("sizes", sizes);
+    Fields ofStep = new Fields().set("rounds", all);
+    long count = unsatisfied;
+    int batch = 1;
+    while (count > 0 && flips < most && rounds < MOST_ROUNDS) {
+      boolean few = count <= FEW;
+      int steps = (int) Math.min(batch, Math.max(1, (most - flips) / count));
+      steps = (int) Math.min(steps, MOST_ROUNDS - rounds);
+      all.set("round", (int) rounds + 1);
+      sizes.fill(0);
+      sizes.set(0, count);
+      if (few) {
+        launches.run("flip_few", 1, new Fields().set("rounds", all).set("steps", steps));
+      } else {
+        for (int step = 0; step < steps; step++) {
+          ofStep.set("step", step);
+          launches.run("choose_sets", count, ofStep);
+          launches.run("flip_sets", count, ofStep);
+        }
+      }
+      long[] size = sizes.toArray();
+      int made = 0;
+      while (made < steps && size[made] > 0) {
+        made++;
+      }
+      count = size[made];
+      flips += size[MOST_STEPS + 1];
+      rounds += made;
+      batch = Math.min(2 * batch, few ? MOST_STEPS : MOST_STEPS_OF_LAUNCHES);
+    }
+    return count == 0;
+  }
+
+  /** A list that is in an array, and nothing chosen by what is in it. */
+  private Fields listFields(String name, DeviceArray<int[]> clauses) {
+    DeviceArray<int[]> chosen = formula.scratch().ints("chosen, " + name, formula.clauses());
+    DeviceArray<int[]> waited = formula.scratch().ints("waited, " + name, formula.clauses());
+    chosen.fill(-1);
+    waited.fill(0);
+    return new Fields().set("clause", clauses).set("chosen", chosen).set("waited", waited);
   }
 }
