@@ -6,18 +6,21 @@
 /// Random Structures and Algorithms 27, 2005). A sweep computes all anew from those of the sweep before: what is read is not
 /// written by the same launch, so surveys are the same whatever the order.
 ///
-/// Cached products: `sum_literals` adds up log(1 - survey) over the edges of each literal, those that are 1 counted apart, as
-/// their log has no value. A sweep subtracts the edge's own from that, so that it costs O(edges), not O(edges * degree). Products are
-/// only ever compared with each other, so both are divided by a power of 2 that makes the larger one a double.
+/// Cached products: `multiply_literals` multiplies (1 - survey) over the edges of each literal, those that are 0 counted apart. A sweep
+/// divides the edge's own out of that, so that it costs O(edges), not O(edges * degree). A product of many factors can be less
+/// than any double, so it has an exponent of its own; only the ratio of two products matters.
+///
+/// Surveys are those of the open formula, which `compaction.cuh` makes of what is left: nothing in it is decided.
 ///
 /// Layer: algorithm. Participation: whole warps. Shared state: an edge's survey is written by the one lane that has its clause, a
-/// literal's sum by the one that has the literal; `changes` by maxima. A lane steps through the edges of its literal or clause
+/// literal's product by the one that has the literal; `changes` by maxima. A lane steps through the edges of its literal or clause
 /// alone, so a launch takes as long as the longest list. Determinism: schedule_independent.
 #pragma once
 
 #include <cmath>
 #include <cstring>
 
+#include "compaction.cuh"
 #include "formula.cuh"
 
 namespace sat {
@@ -33,54 +36,81 @@ MAGPIE_INLINE u64 bits_of(double x) {
   return bits;
 }
 
-/// The power of 2 that is about e to a power.
-MAGPIE_INLINE double twos_of(double x) { return std::rint(x * 1.4426950408889634); }
+/// A product of numbers from 0 to 1, however many: `value` * 2^(-512 * scale), or 0 if some factor is.
+struct scaled_product {
+  double value = 1;  ///< at least 2^-512
+  u32 scale = 0;
+  u32 zeros = 0;  ///< factors that are 0
 
-/// e to the power of a number of at most 0, divided by a power of 2. Not by `exp`, of which newer C libraries have a version that
-/// older ones lack.
-MAGPIE_INLINE double power_of_e(double x, double unit) {
-  const double twos = twos_of(x);
-  if (twos - unit < -1100) return 0;                                                // less than the smallest double
-  const double rest = (x - twos * 0x1.62e42feep-1) - twos * 0x1.a39ef35793c76p-33;  // ln 2 in two parts
-  return std::ldexp(1 + std::expm1(rest), static_cast<int>(twos - unit));
-}
+  static constexpr double step = 0x1p-512;
 
-/// A product of (1 - survey) over some edges of a literal, as a logarithm: that of a thousand clauses is less than any double.
-struct survey_product {
-  double log;     ///< of the factors above 0; at most 0
-  bool vanishes;  ///< some factor is 0
+  /// By a number that is 0 or at least 2^-400.
+  MAGPIE_INLINE void multiply(double factor) {
+    if (factor == 0) {
+      ++zeros;
+      return;
+    }
+    value *= factor;
+    if (value < step) {
+      value *= 0x1p512;
+      ++scale;
+    }
+  }
 
-  /// The product divided by a power of 2.
-  MAGPIE_INLINE double in_units(double unit) const { return vanishes ? 0.0 : power_of_e(log, unit); }
-  /// 1 less the product, exact where that is small.
-  MAGPIE_INLINE double complement() const { return vanishes ? 1.0 : -std::expm1(log); }
+  MAGPIE_INLINE bool vanishes() const { return zeros != 0; }
 };
 
-/// The power of 2 by which two products are divided, so that the larger one is about 1, and the other a double if it matters.
-MAGPIE_INLINE double common_unit(const survey_product& a, const survey_product& b) {
-  if (a.vanishes || b.vanishes) return twos_of(a.vanishes ? b.log : a.log);
-  return twos_of(a.log > b.log ? a.log : b.log);
+/// What the warnings of a literal say of its variable, each up to the same factor.
+struct verdict {
+  double is_false;  ///< the literal is
+  double is_true;
+  double all;  ///< with that it is neither; 0 if it can be neither true nor false
+};
+
+/// Of the product over a literal's edges but for one of the factor `own`, which `same` includes, and of that over those of
+/// the opposite literal. An `own` of 1 is none.
+MAGPIE_INLINE verdict verdict_of(const scaled_product& same, double own, const scaled_product& opposite) {
+  if (same.vanishes() && opposite.vanishes()) return {0, 0, 0};
+  const u32 unit = same.vanishes()               ? opposite.scale
+                   : opposite.vanishes()         ? same.scale
+                   : same.scale < opposite.scale ? same.scale
+                                                 : opposite.scale;
+  const auto in_units = [&](const scaled_product& p) {
+    if (p.vanishes() || p.scale > unit + 1) return 0.0;
+    return p.scale == unit ? p.value : p.value * scaled_product::step;
+  };
+  const double s = in_units(same);
+  const double o = in_units(opposite);
+  const double opposite_less = opposite.vanishes() || opposite.scale != 0 ? 1 : 1 - opposite.value;
+  double same_less = same.vanishes() || same.scale != 0 ? own : own - same.value;
+  if (same_less < 0) same_less = 0;  // what rounding may leave where there is nothing else
+  const double is_false = opposite_less * s;
+  const double is_true = same_less * o;
+  return {is_false, is_true, is_false + is_true + (unit == 0 ? s * o : 0.0)};
 }
 
 /// Surveys, and of each literal the product of (1 - survey) over its edges.
 struct survey_view {
-  array<double> survey;  ///< of each edge; 0 where the clause is satisfied or the literal has a value
-  array<double> log;     ///< of each literal: the sum of log(1 - survey) of those below 1
-  array<u32> ones;       ///< and how many are 1
+  array<double> survey;   ///< of each edge
+  array<double> product;  ///< of each literal: the product's value; negative if `special` has more
+  array<u32> special;     ///< of these: 4 * scale + zeros, of which 2 may be more
 
-  MAGPIE_INLINE survey_product product(u32 literal) const {
-    return {magpie::ld_plain(&log[literal]), magpie::ld_plain(&ones[literal]) != 0};
+  MAGPIE_INLINE scaled_product product_of(u32 literal) const {
+    const double value = magpie::ld_plain(&product[literal]);
+    if (value > 0) return {value, 0, 0};
+    const u32 more = magpie::ld_plain(&special[literal]);
+    return {-value, more / 4, more % 4};
   }
 };
 
 /// How far the sweeps of a batch have come: sweep s leaves its largest change in `changes[s]`. Once that of one is below the
 /// tolerance, the launches for those after it do nothing.
 struct batch_of_sweeps {
-  u32 sweep;         ///< from 1; changes[0] is not below the tolerance
+  u32 sweep;         ///< from 1
   double tolerance;  ///< more than 0
   array<u64> changes;
 
-  MAGPIE_INLINE bool is_over() const { return magpie::ld_plain(&changes[sweep - 1]) < bits_of(tolerance); }
+  MAGPIE_INLINE bool is_over() const { return sweep > 1 && magpie::ld_plain(&changes[sweep - 1]) < bits_of(tolerance); }
 };
 
 /// Draws the first surveys, in [0, 1).
@@ -94,119 +124,113 @@ struct start_surveys {
 };
 MAGPIE_KERNEL(start_surveys)
 
-/// Surveys of clauses that are satisfied and of literals that have a value: 0, as if they were not there.
-struct drop_surveys {
-  formula_view formula;
-  array<const u32> value;
-  array<const u32> left;
-  array<double> survey;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u64 a : self.items(formula.clauses)) {
-      const u32 clause = static_cast<u32>(a);
-      const bool closed = magpie::ld_plain(&left[clause]) == satisfied;
-      for (u32 e = formula.clause_begin(clause); e < formula.clause_end(clause); ++e) {
-        if (closed || magpie::ld_plain(&value[formula.literal(e) >> 1]) != undecided) magpie::st_plain(&survey[e], 0.0);
-      }
-    }
-  }
-};
-MAGPIE_KERNEL(drop_surveys)
-
 /// The first half of a sweep: products over the edges of each literal.
-struct sum_literals {
-  formula_view formula;
+struct multiply_literals {
+  open_formula formula;
   batch_of_sweeps batch;
   array<const double> survey;
-  array<double> log;
-  array<u32> ones;
+  array<double> product;
+  array<u32> special;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     if (batch.is_over()) return;
     for (u64 l : self.items(u64{2} * formula.variables)) {
       const u32 literal = static_cast<u32>(l);
-      double sum = 0;
-      u32 certain = 0;
+      scaled_product all;
       for (u32 place = formula.begin(literal); place < formula.end(literal); ++place) {
-        const double s = magpie::ld_plain(&survey[magpie::ld_plain(&formula.edges[place])]);
-        if (s >= 1) {
-          ++certain;
-        } else {
-          sum += std::log1p(-s);
-        }
+        all.multiply(1 - magpie::ld_plain(&survey[formula.edge_at(place)]));
       }
-      magpie::st_plain(&log[literal], sum);
-      magpie::st_plain(&ones[literal], certain);
+      const u32 more = 4 * all.scale + (all.zeros < 2 ? all.zeros : 2);
+      magpie::st_plain(&product[literal], more == 0 ? all.value : -all.value);
+      if (more != 0) magpie::st_plain(&special[literal], more);
     }
   }
 };
-MAGPIE_KERNEL(sum_literals)
+MAGPIE_KERNEL(multiply_literals)
 
-/// The second half: the surveys of each clause, by the products of the others' warnings before and behind an edge.
+/// The second half: the survey of each edge, the product of the warnings of the clause's other edges.
 struct update_surveys {
-  formula_view formula;
+  open_formula formula;
   batch_of_sweeps batch;
-  array<const u32> value;
-  array<const u32> left;
   survey_view surveys;
-  array<double> warned;  ///< of each edge: how probable it is that the literal is warned to be false by others
-  array<double> before;  ///< of each edge: the product of that over those before it in the clause
+
+  static constexpr u32 most_kept =
+      8;  ///< warnings of a clause that a lane keeps; those of longer ones are computed twice
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     if (batch.is_over()) return;
-    u64 most = 0;
+    double most = 0;
     for (u64 a : self.items(formula.clauses)) {
-      const u32 clause = static_cast<u32>(a);
-      if (magpie::ld_plain(&left[clause]) == satisfied) continue;
-      const u32 first = formula.clause_begin(clause);
-      const u32 last = formula.clause_end(clause);
-      double product = 1;
-      for (u32 e = first; e < last; ++e) {
-        const u32 l = formula.literal(e);
-        if (magpie::ld_plain(&value[l >> 1]) != undecided) continue;
-        const double w = warning(l, magpie::ld_own(&surveys.survey[e]));
-        magpie::st_plain(&warned[e], w);
-        magpie::st_plain(&before[e], product);
-        product *= w;
-      }
-      product = 1;
-      for (u32 e = last; e-- > first;) {
-        if (magpie::ld_plain(&value[formula.literal(e) >> 1]) != undecided) continue;
-        const double s = magpie::ld_own(&before[e]) * product;
-        const u64 change = bits_of(std::fabs(s - magpie::ld_own(&surveys.survey[e])));
-        if (change > most) most = change;
-        magpie::st_plain(&surveys.survey[e], s);
-        product *= magpie::ld_own(&warned[e]);
+      const u32 first = formula.clause_begin(static_cast<u32>(a));
+      const u32 length = formula.clause_end(static_cast<u32>(a)) - first;
+      if (length <= most_kept) {
+        update_short(first, length, most);
+      } else {
+        update_long(first, length, most);
       }
     }
-    most = magpie::warp_reduce(self, most, magpie::maximum<u64>{});
-    if (self.lane() == 0 && most != 0) magpie::red_max_rlx_dev(&batch.changes[batch.sweep], most);
+    const u64 change = magpie::warp_reduce(self, bits_of(most), magpie::maximum<u64>{});
+    if (self.lane() == 0 && change != 0) magpie::red_max_rlx_dev(&batch.changes[batch.sweep], change);
   }
 
  private:
-  /// How probable it is that a literal's variable is warned to make it false, by the clauses other than the one whose survey of
-  /// it is `own`: 0 where it can be neither.
-  MAGPIE_INLINE double warning(u32 l, double own) const {
-    const u32 ones = magpie::ld_plain(&surveys.ones[l]) - (own >= 1 ? 1 : 0);
-    double log = magpie::ld_plain(&surveys.log[l]);
-    if (own < 1) log -= std::log1p(-own);
-    if (log > 0) log = 0;  // what rounding may leave of a sum of nothing else
-    const survey_product same{log, ones != 0};
-    const survey_product opposite = surveys.product(l ^ 1u);
-    const double unit = common_unit(same, opposite);
-    const double is_false = opposite.complement() * same.in_units(unit);
-    const double is_true = same.complement() * opposite.in_units(unit);
-    const double all = is_false + is_true + same.in_units(0) * opposite.in_units(unit);
-    return all > 0 ? is_false / all : 0;
+  MAGPIE_INLINE void update_short(u32 first, u32 length, double& most) const {
+    double warned[most_kept];
+    double after[most_kept];  // the product of the warnings behind an edge
+    MAGPIE_UNROLL
+    for (u32 i = 0; i < most_kept; ++i) warned[i] = i < length ? warning(first + i) : 1;
+    after[most_kept - 1] = 1;
+    MAGPIE_UNROLL
+    for (u32 i = most_kept - 1; i > 0; --i) after[i - 1] = after[i] * warned[i];
+    double before = 1;
+    MAGPIE_UNROLL
+    for (u32 i = 0; i < most_kept; ++i) {
+      if (i < length) replace(first + i, before * after[i], most);
+      before *= warned[i];
+    }
+  }
+
+  MAGPIE_INLINE void update_long(u32 first, u32 length, double& most) const {
+    scaled_product all;
+    for (u32 i = 0; i < length; ++i) all.multiply(not_tiny(warning(first + i)));
+    for (u32 i = 0; i < length; ++i) {
+      const double own = not_tiny(warning(first + i));
+      double others = all.zeros > (own == 0 ? 1u : 0u) || all.scale > 1 ? 0 : all.value / (own == 0 ? 1 : own);
+      if (all.scale == 1) others *= scaled_product::step;
+      replace(first + i, others < 1 ? others : 1, most);
+    }
+  }
+
+  /// As factors of a product with an exponent: whatever is less makes it 0 in any case.
+  MAGPIE_INLINE static double not_tiny(double warning) { return warning < 0x1p-400 ? 0 : warning; }
+
+  MAGPIE_INLINE void replace(u32 edge, double survey, double& most) const {
+    const double change = std::fabs(survey - magpie::ld_own(&surveys.survey[edge]));
+    if (change > most) most = change;
+    magpie::st_plain(&surveys.survey[edge], survey);
+  }
+
+  /// How probable it is that an edge's variable is warned to make its literal false, by the other clauses; 0 where it
+  /// can be neither.
+  MAGPIE_INLINE double warning(u32 edge) const {
+    const u32 l = formula.literal(edge);
+    const double survey = magpie::ld_own(&surveys.survey[edge]);
+    scaled_product same = surveys.product_of(l);
+    const scaled_product opposite = surveys.product_of(l ^ 1u);
+    double own = 1 - survey;
+    if (own == 0) {  // it is no part of the product
+      --same.zeros;
+      own = 1;
+    }
+    const verdict found = verdict_of(same, own, opposite);
+    return found.all > 0 ? found.is_false / found.all : 0;
   }
 };
 MAGPIE_KERNEL(update_surveys)
 
 /// Of each variable how biased it is, as a key for sorting, the most biased first, and the literal that it is biased to.
 struct rate_variables {
-  formula_view formula;
-  array<const u32> value;
-  array<const u32> left;
+  open_formula formula;
   survey_view surveys;
   array<u32> key;      ///< bias_one less the bias; more than bias_one for what is not to be decided
   array<u32> literal;  ///< of each variable
@@ -220,20 +244,15 @@ struct rate_variables {
       const u32 v = static_cast<u32>(each);
       u32 place = bias_one + 1;
       u32 chosen = 2 * v;
-      if (magpie::ld_plain(&value[v]) == undecided && is_in_open_clause(v)) {
-        const survey_product positive = surveys.product(2 * v);
-        const survey_product negative = surveys.product(2 * v + 1);
-        const double unit = common_unit(positive, negative);
-        const double to_true = positive.complement() * negative.in_units(unit);
-        const double to_false = negative.complement() * positive.in_units(unit);
-        const double all = to_true + to_false + positive.in_units(0) * negative.in_units(unit);
-        const double bias = all > 0 ? (to_true - to_false) / all : 0;
+      if (formula.begin(2 * v) != formula.end(2 * v + 1)) {
+        const verdict found = verdict_of(surveys.product_of(2 * v), 1, surveys.product_of(2 * v + 1));
+        const double bias = found.all > 0 ? (found.is_true - found.is_false) / found.all : 0;
         const u32 size = static_cast<u32>(std::fabs(bias) * bias_one);
         place = bias_one - (size < bias_one ? size : bias_one);
         chosen += bias < 0 ? 1 : 0;
         ++open;
         sum += bias_one - place;
-        neither += all > 0 ? 0 : 1;
+        neither += found.all > 0 ? 0 : 1;
       }
       magpie::st_plain(&key[v], place);
       magpie::st_plain(&literal[v], chosen);
@@ -241,14 +260,6 @@ struct rate_variables {
     add_up(self, &totals[open_variables], open);
     add_up(self, &totals[bias_sum], sum);
     add_up(self, &totals[false_surveys], neither);
-  }
-
- private:
-  MAGPIE_INLINE bool is_in_open_clause(u32 v) const {
-    for (u32 place = formula.begin(2 * v); place < formula.end(2 * v + 1); ++place) {
-      if (magpie::ld_plain(&left[formula.clause_at(place)]) != satisfied) return true;
-    }
-    return false;
   }
 };
 MAGPIE_KERNEL(rate_variables)

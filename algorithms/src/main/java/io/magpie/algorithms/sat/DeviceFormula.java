@@ -76,6 +76,26 @@ final class DeviceFormula extends Workspace {
     return formula.literals().length;
   }
 
+  /** The edges of each clause, and behind the last. */
+  DeviceArray<int[]> clauseOffsets() {
+    return clauseOffsets;
+  }
+
+  /** The literal of each edge. */
+  DeviceArray<int[]> literals() {
+    return literals;
+  }
+
+  /** The places of each literal in {@link #occurrences}, and behind the last. */
+  DeviceArray<int[]> literalOffsets() {
+    return literalOffsets;
+  }
+
+  /** The edges of each literal. */
+  DeviceArray<int[]> occurrences() {
+    return edges;
+  }
+
   /** Of each variable its value. */
   DeviceArray<int[]> value() {
     return value;

@@ -130,8 +130,7 @@ public final class SurveyPropagation {
     Totals totals = new Totals(formula, launches);
     try (UnitPropagation units =
         new UnitPropagation(formula, launches, totals, SurveyOptions.Decimation.MARKS)) {
-      Surveys surveys = new Surveys(formula, launches, totals);
-      surveys.start(options.seed());
+      Surveys surveys = new Surveys(formula, launches, totals, options.seed());
       surveys.converge(sweeps, options.tolerance());
       surveys.rate();
       return surveys;
@@ -211,14 +210,13 @@ public final class SurveyPropagation {
       try (UnitPropagation units =
           new UnitPropagation(formula, launches, totals, options.decimation())) {
         boolean consistent = units.decide(null, 0);
-        Surveys surveys = new Surveys(formula, launches, totals);
-        surveys.start(options.seed());
+        Surveys surveys = new Surveys(formula, launches, totals, options.seed());
         while (consistent) {
           int openClauses = (int) totals.of("open_clauses");
           if (openClauses == 0) {
             return Outcome.SOLVED;
           }
-          surveys.drop();
+          surveys.compact();
           int taken = surveys.converge(options.maxSweeps(), options.tolerance());
           sweeps += taken < 0 ? options.maxSweeps() : taken;
           surveys.rate();

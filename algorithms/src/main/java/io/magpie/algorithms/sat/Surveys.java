@@ -16,47 +16,33 @@ final class Surveys {
   private final DeviceFormula formula;
   private final Launches launches;
   private final Totals totals;
-  private final DeviceArray<double[]> survey;
-  private final DeviceArray<double[]> log;
-  private final DeviceArray<int[]> ones;
-  private final DeviceArray<double[]> warned;
-  private final DeviceArray<double[]> before;
+  private final OpenFormula open;
+  private final DeviceArray<double[]> product;
+  private final DeviceArray<int[]> special;
   private final DeviceArray<long[]> changes;
   private final DeviceArray<int[]> keys;
   private final DeviceArray<int[]> chosen;
 
-  Surveys(DeviceFormula formula, Launches launches, Totals totals) {
+  /** Draws the first ones, of the whole formula. */
+  Surveys(DeviceFormula formula, Launches launches, Totals totals, long seed) {
     this.formula = formula;
     this.launches = launches;
     this.totals = totals;
-    survey = formula.scratch().doubles("survey", formula.edges());
-    warned = formula.scratch().doubles("warned", formula.edges());
-    before = formula.scratch().doubles("before", formula.edges());
-    log = formula.scratch().doubles("log", 2L * formula.variables());
-    ones = formula.scratch().ints("ones", 2L * formula.variables());
+    open = new OpenFormula(formula, launches);
+    product = formula.scratch().doubles("product", 2L * formula.variables());
+    special = formula.scratch().ints("special", 2L * formula.variables());
     changes = formula.scratch().longs("changes", BATCH + 1);
     keys = formula.scratch().ints("keys", formula.variables());
     chosen = formula.scratch().ints("chosen", formula.variables());
-  }
-
-  /** Draws the first surveys. */
-  void start(long seed) {
     launches.run(
         "start_surveys",
         formula.edges(),
-        new Fields().set("key", SeededHash.key(seed)).set("survey", survey));
+        new Fields().set("key", SeededHash.key(seed)).set("survey", open.survey()));
   }
 
   /** Forgets the surveys of clauses and literals that are no more. */
-  void drop() {
-    launches.run(
-        "drop_surveys",
-        formula.clauses(),
-        formula
-            .fields()
-            .set("value", formula.value())
-            .set("left", formula.left())
-            .set("survey", survey));
+  void compact() {
+    open.compact();
   }
 
   /**
@@ -68,19 +54,11 @@ final class Surveys {
   int converge(int most, double tolerance) {
     for (long done = 0; done < most; done += BATCH) {
       int batch = (int) Math.min(BATCH, most - done);
-      beginBatch();
+      changes.fill(0);
       for (int sweep = 1; sweep <= batch; sweep++) {
-        Fields fields = ofSweep(sweep, tolerance);
-        launches.run("sum_literals", 2L * formula.variables(), summed(fields));
+        multiply(sweep, tolerance);
         launches.run(
-            "update_surveys",
-            formula.clauses(),
-            ofSweep(sweep, tolerance)
-                .set("value", formula.value())
-                .set("left", formula.left())
-                .set("surveys", view())
-                .set("warned", warned)
-                .set("before", before));
+            "update_surveys", open.clauses(), ofSweep(sweep, tolerance).set("surveys", view()));
       }
       long[] change = changes.toArray();
       for (int sweep = 1; sweep <= batch; sweep++) {
@@ -92,39 +70,38 @@ final class Surveys {
     return -1;
   }
 
-  private void beginBatch() {
-    changes.fill(0);
-    changes.set(0, -1L); // as bits greater than any tolerance
+  private void multiply(int sweep, double tolerance) {
+    launches.run(
+        "multiply_literals",
+        2L * formula.variables(),
+        ofSweep(sweep, tolerance)
+            .set("survey", open.survey())
+            .set("product", product)
+            .set("special", special));
   }
 
   private Fields ofSweep(int sweep, double tolerance) {
-    return formula
-        .fields()
+    return open.fields()
         .set(
             "batch",
             new Fields().set("sweep", sweep).set("tolerance", tolerance).set("changes", changes));
   }
 
-  private Fields summed(Fields fields) {
-    return fields.set("survey", survey).set("log", log).set("ones", ones);
-  }
-
   private Fields view() {
-    return new Fields().set("survey", survey).set("log", log).set("ones", ones);
+    return new Fields()
+        .set("survey", open.survey())
+        .set("product", product)
+        .set("special", special);
   }
 
   /** Rates all variables by the surveys as they are, and adds up in {@link Totals} what is open. */
   void rate() {
-    beginBatch();
-    launches.run("sum_literals", 2L * formula.variables(), summed(ofSweep(1, 1)));
+    multiply(1, 1);
     totals.clear();
     launches.run(
         "rate_variables",
         formula.variables(),
-        formula
-            .fields()
-            .set("value", formula.value())
-            .set("left", formula.left())
+        open.fields()
             .set("surveys", view())
             .set("key", keys)
             .set("literal", chosen)
@@ -141,9 +118,9 @@ final class Surveys {
     return chosen;
   }
 
-  /** A copy of the surveys, one for each literal of each clause. */
+  /** A copy of the surveys, one for each open literal of each open clause. */
   double[] toArray() {
-    return survey.toArray();
+    return open.survey().toArray();
   }
 
   /** How biased each variable is, by {@link #rate}, before the literals are sorted. */

@@ -1,0 +1,156 @@
+package io.magpie.algorithms.sat;
+
+import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.internal.driver.Scratch;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import io.magpie.stm.parallel.Primitives;
+import io.magpie.stm.parallel.ScanOperator;
+
+/**
+ * What decided variables leave of a formula, with a survey of each edge: clauses that are not
+ * satisfied and literals without a value, as compaction.cuh describes them.
+ */
+final class OpenFormula {
+  private final DeviceFormula formula;
+  private final Launches launches;
+  private Version current;
+  private int made;
+
+  /** The arrays of one stage; the next one is made in others. */
+  private record Version(
+      int clauses,
+      int edges,
+      DeviceArray<int[]> clauseOffsets,
+      DeviceArray<int[]> origin,
+      DeviceArray<int[]> literals,
+      DeviceArray<int[]> literalOffsets,
+      DeviceArray<int[]> places,
+      DeviceArray<double[]> survey) {}
+
+  /** The whole formula, with undefined surveys. */
+  OpenFormula(DeviceFormula formula, Launches launches) {
+    this.formula = formula;
+    this.launches = launches;
+    Scratch scratch = formula.scratch();
+    current =
+        new Version(
+            formula.clauses(),
+            formula.edges(),
+            formula.clauseOffsets(),
+            scratch.ints(named("origin"), formula.clauses()),
+            formula.literals(),
+            formula.literalOffsets(),
+            formula.occurrences(),
+            scratch.doubles(named("survey"), formula.edges()));
+    launches.run(
+        "number_clauses", formula.clauses(), new Fields().set("origin", current.origin()));
+  }
+
+  /** The name of an array of the stage that is made now: a stage and the next share none. */
+  private String named(String array) {
+    return array + " " + made % 2;
+  }
+
+  int clauses() {
+    return current.clauses();
+  }
+
+  /** Of each edge its survey. */
+  DeviceArray<double[]> survey() {
+    return current.survey();
+  }
+
+  /** The field {@code formula} of kernels that go over it. */
+  Fields fields() {
+    return new Fields()
+        .set(
+            "formula",
+            new Fields()
+                .set("variables", formula.variables())
+                .set("clauses", current.clauses())
+                .set("clause_offsets", current.clauseOffsets())
+                .set("literals", current.literals())
+                .set("literal_offsets", current.literalOffsets())
+                .set("edges", current.places()));
+  }
+
+  /** Leaves out what has been decided since the last time. */
+  void compact() {
+    Version from = current;
+    Scratch scratch = formula.scratch();
+    DeviceArray<int[]> kept = scratch.ints("kept", from.clauses() + 1L);
+    DeviceArray<int[]> length = scratch.ints("length", from.clauses() + 1L);
+    launches.run(
+        "count_open",
+        from.clauses(),
+        new Fields()
+            .set("clauses", from.clauses())
+            .set("origin", from.origin())
+            .set("left", formula.left())
+            .set("kept", kept)
+            .set("length", length));
+    int clauses = summed(kept);
+    int edges = summed(length);
+    if (edges == from.edges()) {
+      return;
+    }
+    made++;
+    long literals = 2L * formula.variables();
+    Version to =
+        new Version(
+            clauses,
+            edges,
+            scratch.ints(named("clause offsets"), clauses + 1L),
+            scratch.ints(named("origin"), clauses),
+            scratch.ints(named("literals"), edges),
+            scratch.ints(named("literal offsets"), literals + 1),
+            scratch.ints(named("edges"), edges),
+            scratch.doubles(named("survey"), edges));
+    DeviceArray<int[]> edgeTo = scratch.ints("edge to", from.edges());
+    launches.run(
+        "move_clauses",
+        from.clauses(),
+        fields()
+            .set("origin", from.origin())
+            .set("left", formula.left())
+            .set("value", formula.value())
+            .set("survey", from.survey())
+            .set("clause_to", kept)
+            .set("begin_to", length)
+            .set("new_offsets", to.clauseOffsets())
+            .set("new_origin", to.origin())
+            .set("new_literals", to.literals())
+            .set("new_survey", to.survey())
+            .set("edge_to", edgeTo));
+    launches.run(
+        "count_edges",
+        literals,
+        fields().set("edge_to", edgeTo).set("count", to.literalOffsets()));
+    scan(to.literalOffsets());
+    launches.run(
+        "move_edges",
+        literals,
+        fields()
+            .set("edge_to", edgeTo)
+            .set("new_offsets", to.literalOffsets())
+            .set("new_edges", to.places()));
+    current = to;
+  }
+
+  private int summed(DeviceArray<int[]> counts) {
+    scan(counts);
+    return counts.getInt(counts.length() - 1);
+  }
+
+  /** Exclusive sums in place of all but the last, which becomes their sum. */
+  private void scan(DeviceArray<int[]> counts) {
+    long length = counts.length() - 1;
+    launches.primitives(
+        "scan",
+        length,
+        () ->
+            Primitives.of(formula.device())
+                .exclusiveScan(counts.slice(0, length), counts, ScanOperator.ADD));
+  }
+}
