@@ -58,9 +58,8 @@ struct formula_view {
   array<const u32> clause_offsets;  ///< clauses + 1: the edges of each clause
   array<const u32> literals;        ///< of each edge
   array<const u32>
-      literal_offsets;  ///< 2 * variables + 1: the places of each literal in `edges`; those of a variable lie together
-  array<const u32> edges;      ///< of each literal, ascending
-  array<const u32> clause_of;  ///< of each edge
+      literal_offsets;  ///< 2 * variables + 1: the places of each literal in `clause_of`; those of a variable lie together
+  array<const u32> clause_of;  ///< of each such place: the clause of its edge
 
   MAGPIE_INLINE u32 clause_begin(u32 a) const { return magpie::ld_plain(&clause_offsets[a]); }
   MAGPIE_INLINE u32 clause_end(u32 a) const { return magpie::ld_plain(&clause_offsets[a + 1]); }
@@ -68,7 +67,7 @@ struct formula_view {
   MAGPIE_INLINE u32 begin(u32 literal) const { return magpie::ld_plain(&literal_offsets[literal]); }
   MAGPIE_INLINE u32 end(u32 literal) const { return magpie::ld_plain(&literal_offsets[literal + 1]); }
   /// The clause at a place of a literal.
-  MAGPIE_INLINE u32 clause_at(u32 place) const { return magpie::ld_plain(&clause_of[magpie::ld_plain(&edges[place])]); }
+  MAGPIE_INLINE u32 clause_at(u32 place) const { return magpie::ld_plain(&clause_of[place]); }
 };
 
 /// The value of a variable that makes a literal true.

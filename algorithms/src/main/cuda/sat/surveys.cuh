@@ -96,7 +96,10 @@ struct survey_view {
   array<u32> special;     ///< of these: 4 * scale + zeros, of which 2 may be more
 
   MAGPIE_INLINE scaled_product product_of(u32 literal) const {
-    const double value = magpie::ld_plain(&product[literal]);
+    return product_from(literal, magpie::ld_plain(&product[literal]));
+  }
+  /// The same of a literal whose element of `product` is known.
+  MAGPIE_INLINE scaled_product product_from(u32 literal, double value) const {
     if (value > 0) return {value, 0, 0};
     const u32 more = magpie::ld_plain(&special[literal]);
     return {-value, more / 4, more % 4};
@@ -132,13 +135,22 @@ struct multiply_literals {
   array<double> product;
   array<u32> special;
 
+  static constexpr u32 in_flight = 4;  ///< surveys that a lane loads at a time
+
   MAGPIE_DEVICE void operator()(const thread& self) const {
     if (batch.is_over()) return;
     for (u64 l : self.items(u64{2} * formula.variables)) {
       const u32 literal = static_cast<u32>(l);
       scaled_product all;
-      for (u32 place = formula.begin(literal); place < formula.end(literal); ++place) {
-        all.multiply(1 - magpie::ld_plain(&survey[formula.edge_at(place)]));
+      const u32 end = formula.end(literal);
+      for (u32 place = formula.begin(literal); place < end; place += in_flight) {
+        double s[in_flight];
+        MAGPIE_UNROLL
+        for (u32 i = 0; i < in_flight; ++i) {
+          s[i] = place + i < end ? magpie::ld_plain(&survey[formula.edge_at(place + i)]) : 0;
+        }
+        MAGPIE_UNROLL
+        for (u32 i = 0; i < in_flight; ++i) all.multiply(1 - s[i]);
       }
       const u32 more = 4 * all.scale + (all.zeros < 2 ? all.zeros : 2);
       magpie::st_plain(&product[literal], more == 0 ? all.value : -all.value);
@@ -148,7 +160,9 @@ struct multiply_literals {
 };
 MAGPIE_KERNEL(multiply_literals)
 
-/// The second half: the survey of each edge, the product of the warnings of the clause's other edges.
+/// The second half: the survey of each edge, the product of the warnings of the clause's other edges. A lane keeps the warnings
+/// of a clause of at most `Kept` edges; those of longer ones are computed twice.
+template <u32 Kept>
 struct update_surveys {
   open_formula formula;
   batch_of_sweeps batch;
@@ -163,7 +177,7 @@ struct update_surveys {
     for (u64 a : self.items(formula.clauses)) {
       const u32 first = formula.clause_begin(static_cast<u32>(a));
       const u32 length = formula.clause_end(static_cast<u32>(a)) - first;
-      if (length <= most_kept) {
+      if (length <= Kept) {
         update_short(first, length, most);
       } else {
         update_long(first, length, most);
@@ -175,17 +189,33 @@ struct update_surveys {
 
  private:
   MAGPIE_INLINE void update_short(u32 first, u32 length, double& most) const {
-    double warned[most_kept];
-    double after[most_kept];  // the product of the warnings behind an edge
+    u32 literal[Kept];
+    double survey[Kept];
+    double same[Kept];
+    double opposite[Kept];
     MAGPIE_UNROLL
-    for (u32 i = 0; i < most_kept; ++i) warned[i] = i < length ? warning(first + i) : 1;
-    after[most_kept - 1] = 1;
+    for (u32 i = 0; i < Kept; ++i) {
+      literal[i] = i < length ? formula.literal(first + i) : 0;
+      survey[i] = i < length ? magpie::ld_own(&surveys.survey[first + i]) : 0;
+    }
     MAGPIE_UNROLL
-    for (u32 i = most_kept - 1; i > 0; --i) after[i - 1] = after[i] * warned[i];
+    for (u32 i = 0; i < Kept; ++i) {  // all loads before what branches
+      same[i] = i < length ? magpie::ld_plain(&surveys.product[literal[i]]) : 1;
+      opposite[i] = i < length ? magpie::ld_plain(&surveys.product[literal[i] ^ 1u]) : 1;
+    }
+    double warned[Kept];
+    MAGPIE_UNROLL
+    for (u32 i = 0; i < Kept; ++i) {
+      warned[i] = i < length ? warning(literal[i], survey[i], same[i], opposite[i]) : 1;
+    }
+    double after[Kept];  // the product of the warnings behind an edge
+    after[Kept - 1] = 1;
+    MAGPIE_UNROLL
+    for (u32 i = Kept - 1; i > 0; --i) after[i - 1] = after[i] * warned[i];
     double before = 1;
     MAGPIE_UNROLL
-    for (u32 i = 0; i < most_kept; ++i) {
-      if (i < length) replace(first + i, before * after[i], most);
+    for (u32 i = 0; i < Kept; ++i) {
+      if (i < length) replace(first + i, survey[i], before * after[i], most);
       before *= warned[i];
     }
   }
@@ -197,28 +227,32 @@ struct update_surveys {
       const double own = not_tiny(warning(first + i));
       double others = all.zeros > (own == 0 ? 1u : 0u) || all.scale > 1 ? 0 : all.value / (own == 0 ? 1 : own);
       if (all.scale == 1) others *= scaled_product::step;
-      replace(first + i, others < 1 ? others : 1, most);
+      replace(first + i, magpie::ld_own(&surveys.survey[first + i]), others < 1 ? others : 1, most);
     }
   }
 
   /// As factors of a product with an exponent: whatever is less makes it 0 in any case.
   MAGPIE_INLINE static double not_tiny(double warning) { return warning < 0x1p-400 ? 0 : warning; }
 
-  MAGPIE_INLINE void replace(u32 edge, double survey, double& most) const {
-    const double change = std::fabs(survey - magpie::ld_own(&surveys.survey[edge]));
+  MAGPIE_INLINE void replace(u32 edge, double old, double survey, double& most) const {
+    const double change = std::fabs(survey - old);
     if (change > most) most = change;
     magpie::st_plain(&surveys.survey[edge], survey);
   }
 
-  /// How probable it is that an edge's variable is warned to make its literal false, by the other clauses; 0 where it
-  /// can be neither.
   MAGPIE_INLINE double warning(u32 edge) const {
     const u32 l = formula.literal(edge);
-    const double survey = magpie::ld_own(&surveys.survey[edge]);
-    scaled_product same = surveys.product_of(l);
-    const scaled_product opposite = surveys.product_of(l ^ 1u);
+    return warning(l, magpie::ld_own(&surveys.survey[edge]), magpie::ld_plain(&surveys.product[l]),
+                   magpie::ld_plain(&surveys.product[l ^ 1u]));
+  }
+
+  /// How probable it is that a literal's variable is warned to make it false, by the clauses other than that of this survey; 0
+  /// where it can be neither. The last two are elements of `product`.
+  MAGPIE_INLINE double warning(u32 literal, double survey, double of_same, double of_opposite) const {
+    scaled_product same = surveys.product_from(literal, of_same);
+    const scaled_product opposite = surveys.product_from(literal ^ 1u, of_opposite);
     double own = 1 - survey;
-    if (own == 0) {  // it is no part of the product
+    if (own == 0) {  // it is no part of the product's value
       --same.zeros;
       own = 1;
     }
@@ -226,7 +260,8 @@ struct update_surveys {
     return found.all > 0 ? found.is_false / found.all : 0;
   }
 };
-MAGPIE_KERNEL(update_surveys)
+MAGPIE_KERNEL_AS(update_surveys_of_4, update_surveys<4>)
+MAGPIE_KERNEL_AS(update_surveys_of_8, update_surveys<8>)
 
 /// Of each variable how biased it is, as a key for sorting, the most biased first, and the literal that it is biased to.
 struct rate_variables {

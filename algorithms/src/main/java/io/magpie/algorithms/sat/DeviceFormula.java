@@ -41,7 +41,7 @@ final class DeviceFormula extends Workspace {
       literals = copied(formula.literals());
       literalOffsets = copied(formula.occurrenceOffsets());
       edges = copied(formula.occurrences());
-      clauseOf = copied(clausesOfEdges(formula));
+      clauseOf = copied(clausesOfPlaces(formula));
       value = kept(memory().ints(formula.variables()));
       left = kept(memory().ints(formula.clauses()));
       rest = kept(memory().ints(formula.clauses()));
@@ -56,12 +56,21 @@ final class DeviceFormula extends Workspace {
     return kept(upload(copy));
   }
 
-  private static int[] clausesOfEdges(Formula formula) {
+  private static int[] clausesOfPlaces(Formula formula) {
     int[] clauses = new int[formula.literals().length];
     for (int a = 0; a < formula.clauses(); a++) {
       Arrays.fill(clauses, formula.offsets()[a], formula.offsets()[a + 1], a);
     }
-    return clauses;
+    return Arrays.stream(formula.occurrences()).map(edge -> clauses[edge]).toArray();
+  }
+
+  /** The most literals that a clause has. */
+  int longestClause() {
+    int longest = 0;
+    for (int a = 0; a < clauses(); a++) {
+      longest = Math.max(longest, formula.offsets()[a + 1] - formula.offsets()[a]);
+    }
+    return longest;
   }
 
   int variables() {
@@ -138,7 +147,6 @@ final class DeviceFormula extends Workspace {
                 .set("clause_offsets", clauseOffsets)
                 .set("literals", literals)
                 .set("literal_offsets", literalOffsets)
-                .set("edges", edges)
                 .set("clause_of", clauseOf));
   }
 }

@@ -23,14 +23,24 @@ final class LocalSearch {
   private final Launches launches;
   private final Totals totals;
   private final SurveyOptions options;
+  private final int few;
   private long flips;
   private long rounds;
 
   LocalSearch(DeviceFormula formula, Launches launches, Totals totals, SurveyOptions options) {
+    this(formula, launches, totals, options, FEW);
+  }
+
+  /**
+   * @param few clauses at most that are left to a single warp; the flips are the same
+   */
+  LocalSearch(
+      DeviceFormula formula, Launches launches, Totals totals, SurveyOptions options, int few) {
     this.formula = formula;
     this.launches = launches;
     this.totals = totals;
     this.options = options;
+    this.few = few;
   }
 
   /** Flips that were made. */
@@ -172,13 +182,13 @@ final class LocalSearch {
     long count = unsatisfied;
     int batch = 1;
     while (count > 0 && flips < most && rounds < MOST_ROUNDS) {
-      boolean few = count <= FEW;
+      boolean alone = count <= few;
       int steps = (int) Math.min(batch, Math.max(1, (most - flips) / count));
       steps = (int) Math.min(steps, MOST_ROUNDS - rounds);
       all.set("round", (int) rounds + 1);
       sizes.fill(0);
       sizes.set(0, count);
-      if (few) {
+      if (alone) {
         launches.run("flip_few", 1, new Fields().set("rounds", all).set("steps", steps));
       } else {
         for (int step = 0; step < steps; step++) {
@@ -195,7 +205,7 @@ final class LocalSearch {
       count = size[made];
       flips += size[MOST_STEPS + 1];
       rounds += made;
-      batch = Math.min(2 * batch, few ? MOST_STEPS : MOST_STEPS_OF_LAUNCHES);
+      batch = Math.min(2 * batch, alone ? MOST_STEPS : MOST_STEPS_OF_LAUNCHES);
     }
     return count == 0;
   }

@@ -50,10 +50,10 @@ public final class SurveyOptions extends Options<SurveyOptions> {
       SETTINGS.add(
           Setting.decimal(
                   "tolerance",
-                  0.001,
+                  0.01,
                   Range.above(0, 1),
                   "the largest change of a survey at which they have converged")
-              .series(0.001, 0.01));
+              .series(0.01, 0.001));
 
   /** {@link #maxSweeps()}. */
   public static final Setting<Integer> MAX_SWEEPS =
@@ -180,7 +180,7 @@ public final class SurveyOptions extends Options<SurveyOptions> {
 
   /**
    * Surveys have converged when none has changed by as much in a sweep; greater than 0, at most 1;
-   * default 0.001.
+   * default 0.01.
    */
   public double tolerance() {
     return get(TOLERANCE);

@@ -17,6 +17,7 @@ final class Surveys {
   private final Launches launches;
   private final Totals totals;
   private final OpenFormula open;
+  private final String update;
   private final DeviceArray<double[]> product;
   private final DeviceArray<int[]> special;
   private final DeviceArray<long[]> changes;
@@ -29,6 +30,7 @@ final class Surveys {
     this.launches = launches;
     this.totals = totals;
     open = new OpenFormula(formula, launches);
+    update = formula.longestClause() <= 4 ? "update_surveys_of_4" : "update_surveys_of_8";
     product = formula.scratch().doubles("product", 2L * formula.variables());
     special = formula.scratch().ints("special", 2L * formula.variables());
     changes = formula.scratch().longs("changes", BATCH + 1);
@@ -58,7 +60,7 @@ final class Surveys {
       for (int sweep = 1; sweep <= batch; sweep++) {
         multiply(sweep, tolerance);
         launches.run(
-            "update_surveys", open.clauses(), ofSweep(sweep, tolerance).set("surveys", view()));
+            update, open.clauses(), ofSweep(sweep, tolerance).set("surveys", view()));
       }
       long[] change = changes.toArray();
       for (int sweep = 1; sweep <= batch; sweep++) {
