@@ -32,7 +32,10 @@ public final class SurveyOptions extends Options<SurveyOptions> {
   public enum Flips {
     /** A transaction for each variable: its value and its clauses' counters change together. */
     TRANSACTIONS,
-    /** Of each round's variables those that mark all their clauses, none of which has a rival. */
+    /**
+     * Of each round's variables those that mark all their clauses, none of which has a rival that
+     * has waited longer.
+     */
     SETS
   }
 
@@ -229,7 +232,8 @@ public final class SurveyOptions extends Options<SurveyOptions> {
 
   /**
    * The bound on the flips of the local search, for each variable that it may flip; default 200.
-   * With 0 there is no local search, and the rest is what is left. A last round may exceed it.
+   * With 0 there is no local search, and the rest is what is left. A last round may exceed it, and
+   * with {@link Flips#SETS} the rounds up to the next look at the bound.
    */
   public int flipsPerVariable() {
     return get(FLIPS_PER_VARIABLE);

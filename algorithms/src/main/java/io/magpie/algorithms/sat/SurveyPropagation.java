@@ -30,12 +30,12 @@ import java.util.function.Consumer;
  * method for random formulas near the threshold of satisfiability; it does not show that one is
  * unsatisfiable, unless unit propagation alone does ({@link SurveyResult#unsatisfiable}).
  *
- * <p>Device memory: 36 bytes for each literal of a clause, 44 for each variable, and 16 for each
- * clause; 28 more for each clause and 4 for each variable for the local search; 4 for each variable
- * and clause for transactions; and what depends on the run: a worklist of the units of a round,
- * what the policy keeps for each transaction in flight, pages for logs of many objects, and what
- * primitives need to sort the variables. Too little of it throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * <p>Device memory: 48 bytes for each literal of a clause, 60 for each variable, and 40 for each
+ * clause; 36 more for each clause, by transactions 20, and 4 for each variable for the local search;
+ * 4 for each variable and clause for transactions; and what depends on the run: a worklist of the
+ * units of a round, what the policy keeps for each transaction in flight, pages for logs of many
+ * objects, and what primitives need to sort the variables and to scan counts. Too little of it
+ * throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Braunstein, M&eacute;zard and Zecchina, Random Structures and Algorithms 27 (2005);
  * decimation of several variables at a time, and sweeps by cached products, as in LonestarGPU's
