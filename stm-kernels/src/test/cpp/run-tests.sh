@@ -34,7 +34,7 @@
 # MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers, full builds, full flavors, and the litmus tests on cpu,
 # and compiles programs of the cpu flavor with -Og, which takes half the time.
 #
-# The engine of the simulator is compiled once for each flavor and its sanitizers, optimized: programs are linked with it.
+# The engine of the simulator is compiled once for each choice of sanitizers, optimized: programs are linked with it.
 #
 # A program is built again only when the compiler, the flags, a header or its own source changed; it always
 # runs. MAGPIE_CXX and MAGPIE_NVCC name the compilers (none: no nvcc), MAGPIE_TEST_JOBS the parallel jobs (2),
@@ -101,17 +101,17 @@ flags_of() { # <flavor> <name of the test>
     example)  echo "-O1 -x c++" ;;
     bench)    echo "-fsyntax-only -x c++" ;;
     litmus-cpu) echo "-O2 -x c++" ;;
-    litmus-sim) echo "-O1 -x c++ -DMAGPIE_MACHINE_SIM" ;;
+    litmus-sim) echo "-O0 -x c++ -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE" ;;
   esac
 }
 
-# engine_of <flavor> <flags of a program>: the object that it is linked with, or nothing. The first program of a flavor makes
-# it, and others wait meanwhile. Under the sanitizers of the program, which are linked as it says.
+# engine_of <flags of a program>: the object that it is linked with, or nothing. The first program that needs it makes it,
+# and others wait meanwhile. Under the sanitizers of the program, which are linked as it says.
 engine_of() {
-  [[ $2 == *MAGPIE_SIM_SEPARATE* ]] || return 0
-  local name=engine.$1 flags="-O2 -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE" key object
-  [[ $2 != *-fsanitize=address* ]] || flags+=" $address_sanitizer"
-  [[ $2 != *-fsanitize=undefined* ]] || { name+=-undefined flags+=" $undefined_sanitizer"; }
+  [[ $1 == *MAGPIE_SIM_SEPARATE* ]] || return 0
+  local name=engine flags="-O2 -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE" key object
+  [[ $1 != *-fsanitize=address* ]] || { name+=-address flags+=" $address_sanitizer"; }
+  [[ $1 != *-fsanitize=undefined* ]] || { name+=-undefined flags+=" $undefined_sanitizer"; }
   key=$(echo "$headers $("$cxx" --version) ${common[*]} $flags" | sha256sum | cut -c1-32)
   object=$out/bin/$name.$key.o
   (
@@ -161,8 +161,8 @@ one() {
       rm -f "$out/bin/$name.$flavor".*
       : > "$binary.tmp" # checking alone writes nothing
       # shellcheck disable=SC2086
-      engine=$([[ $name == compile_* ]] || engine_of "$flavor" "$flags" 2> "$log") &&
-        "$cxx" "${common[@]}" $flags "$source" $engine -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+      engine=$([[ $name == compile_* ]] || engine_of "$flags" 2> "$log") &&
+        "$cxx" "${common[@]}" $flags "$source" ${engine:+-x none "$engine"} -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
     if [ "$status" = passed ] && { [[ $name == test_* || $source == */example/* || $source == */litmus/* ]]; }; then
       local arguments=(); [[ $source == */litmus/* ]] && arguments=(0.02)  # seconds a test
@@ -190,8 +190,9 @@ tell() {
 is_built() { case " ${2%%:*} " in '  ' | *" $1 "*) return 0 ;; *) return 1 ;; esac }
 
 shopt -s nullglob
-sources=("$tests"/test_*.cpp "$tests"/compile_*.cpp "$tests"/compile_*.cu
-         "$sources_root"/example/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/litmus/cpp/*.cu)
+# What takes longest to compile comes first, so that at the end no compiler runs alone.
+sources=("$sources_root"/litmus/cpp/*.cu "$sources_root"/bench/cpp/*.cu "$sources_root"/example/cpp/*.cu
+         "$tests"/compile_*.cu "$tests"/test_*.cpp "$tests"/compile_*.cpp)
 [ ${#sources[@]} = 0 ] || [ -d "$include" ] || { echo "run-tests: no headers in $include" >&2; exit 2; }
 skipped=0
 left_out=0
