@@ -212,6 +212,24 @@ class PointsToAnalysisTest {
     assertTrue(result.report().orElseThrow().edges() > 2 * 1600);
   }
 
+  /** Rounds that are launched ahead neither count nor add, and are repeated where edges were lost. */
+  @ParameterizedTest
+  @EnumSource
+  void roundsAheadAreThoseOfOneAtATime(Propagation propagation) {
+    ConstraintSet constraints =
+        ConstraintGenerator.generate("constraints:vars=150,cons=450,mix=4:3:2:1");
+    PointsToOptions options =
+        PointsToOptions.defaults().withPropagation(propagation).withCycles(Cycles.NONE);
+    Device device = Variants.device("sim:1:1"); // one thread: each launch does the same again
+    PointsToReport each = check(constraints, device, options).report().orElseThrow();
+    PointsToReport ahead =
+        check(constraints, device, options.withPhaseTimes(false)).report().orElseThrow();
+    assertTrue(each.growths() > 0 && each.rounds() > 3, each::toString);
+    assertEquals(each.rounds(), ahead.rounds());
+    assertEquals(each.edges(), ahead.edges());
+    assertEquals(each.growths(), ahead.growths());
+  }
+
   /** A verifier that says yes to everything would be of no use. */
   @Test
   void wrongSetsAreNoticed() {

@@ -28,6 +28,7 @@ final class Variants {
     for (Propagation propagation : Propagation.values()) {
       PointsToOptions options = PointsToOptions.defaults().withPropagation(propagation);
       result.add(options.withCycles(Cycles.NONE));
+      result.add(options.withCycles(Cycles.NONE).withPhaseTimes(false)); // rounds ahead
       result.add(options.withStm(stm));
       result.add(options.withMergeSize(3).withPhaseTimes(false).withStm(stm));
       result.add(
