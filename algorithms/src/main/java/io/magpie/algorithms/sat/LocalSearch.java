@@ -11,7 +11,9 @@ final class LocalSearch {
   /** Rounds of sets at most, as ranks have room for no more. */
   private static final long MOST_ROUNDS = (1 << 28) - 1;
 
-  /** Rounds of sets between two looks at how many clauses are left, by one launch and by two each. */
+  /**
+   * Rounds of sets between two looks at how many clauses are left, by one launch and by two each.
+   */
   private static final int MOST_STEPS = 1024;
 
   private static final int MOST_STEPS_OF_LAUNCHES = 64;

@@ -43,8 +43,7 @@ final class OpenFormula {
             formula.literalOffsets(),
             formula.occurrences(),
             scratch.doubles(named("survey"), formula.edges()));
-    launches.run(
-        "number_clauses", formula.clauses(), new Fields().set("origin", current.origin()));
+    launches.run("number_clauses", formula.clauses(), new Fields().set("origin", current.origin()));
   }
 
   /** The name of an array of the stage that is made now: a stage and the next share none. */
@@ -124,9 +123,7 @@ final class OpenFormula {
             .set("new_survey", to.survey())
             .set("edge_to", edgeTo));
     launches.run(
-        "count_edges",
-        literals,
-        fields().set("edge_to", edgeTo).set("count", to.literalOffsets()));
+        "count_edges", literals, fields().set("edge_to", edgeTo).set("count", to.literalOffsets()));
     scan(to.literalOffsets());
     launches.run(
         "move_edges",

@@ -39,6 +39,14 @@ public final class SurveyOptions extends Options<SurveyOptions> {
     SETS
   }
 
+  /** What follows where surveys do not converge. */
+  public enum Unconverged {
+    /** The local search takes over. */
+    SEARCH,
+    /** Variables are decided by the surveys as they are then. */
+    DECIDE
+  }
+
   private static final SettingList SETTINGS = new SettingList();
 
   /** {@link #decimation()}. */
@@ -67,6 +75,14 @@ public final class SurveyOptions extends Options<SurveyOptions> {
               1,
               Integer.MAX_VALUE,
               "sweeps after which surveys do not converge"));
+
+  /** {@link #unconverged()}. */
+  public static final Setting<Unconverged> UNCONVERGED =
+      SETTINGS.add(
+          Setting.oneOf(
+                  "unconverged", Unconverged.SEARCH, "what follows where surveys do not converge")
+              .meaning(Unconverged.SEARCH, "the local search takes over")
+              .meaning(Unconverged.DECIDE, "variables are decided by the surveys as they are"));
 
   /** {@link #fraction()}. */
   public static final Setting<Double> FRACTION =
@@ -202,6 +218,20 @@ public final class SurveyOptions extends Options<SurveyOptions> {
   /** A copy with another {@link #maxSweeps()}. */
   public SurveyOptions withMaxSweeps(int value) {
     return with(MAX_SWEEPS, value);
+  }
+
+  /**
+   * What follows where surveys do not converge in {@link #maxSweeps}; default {@link
+   * Unconverged#SEARCH}. To decide nevertheless solves some more formulas close to the threshold,
+   * with about 100 sweeps at most.
+   */
+  public Unconverged unconverged() {
+    return get(UNCONVERGED);
+  }
+
+  /** A copy with another {@link #unconverged()}. */
+  public SurveyOptions withUnconverged(Unconverged value) {
+    return with(UNCONVERGED, value);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.magpie.algorithms.sat;
 
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.sat.SurveyOptions.Unconverged;
 import io.magpie.algorithms.sat.SurveyReport.Step;
 import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import io.magpie.stm.Device;
@@ -31,10 +32,10 @@ import java.util.function.Consumer;
  * unsatisfiable, unless unit propagation alone does ({@link SurveyResult#unsatisfiable}).
  *
  * <p>Device memory: 48 bytes for each literal of a clause, 60 for each variable, and 40 for each
- * clause; 36 more for each clause, by transactions 20, and 4 for each variable for the local search;
- * 4 for each variable and clause for transactions; and what depends on the run: a worklist of the
- * units of a round, what the policy keeps for each transaction in flight, pages for logs of many
- * objects, and what primitives need to sort the variables and to scan counts. Too little of it
+ * clause; 36 more for each clause, by transactions 20, and 4 for each variable for the local
+ * search; 4 for each variable and clause for transactions; and what depends on the run: a worklist
+ * of the units of a round, what the policy keeps for each transaction in flight, pages for logs of
+ * many objects, and what primitives need to sort the variables and to scan counts. Too little of it
  * throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Braunstein, M&eacute;zard and Zecchina, Random Structures and Algorithms 27 (2005);
@@ -221,13 +222,13 @@ public final class SurveyPropagation {
           sweeps += taken < 0 ? options.maxSweeps() : taken;
           surveys.rate();
           int open = (int) totals.of("open_variables");
-          if (taken < 0) {
+          if (taken < 0 && options.unconverged() == Unconverged.SEARCH) {
             told(new Step(options.maxSweeps(), 0, open, openClauses));
             return Outcome.UNCONVERGED;
           }
           double sum = totals.of("bias_sum") / (double) launches.constant("bias_one");
           double bias = sum / Math.max(1, open);
-          told(new Step(taken, bias, open, openClauses));
+          told(new Step(taken < 0 ? options.maxSweeps() : taken, bias, open, openClauses));
           if (totals.of("false_surveys") > 0) {
             return Outcome.CONTRADICTION;
           }

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.sat;
 
+import io.magpie.algorithms.sat.SurveyOptions.Unconverged;
 import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ public final class SurveyReference {
       if (isSatisfied()) {
         return solved(given, values.clone());
       }
-      if (!converge(options.maxSweeps())) {
+      if (!converge(options.maxSweeps()) && options.unconverged() == Unconverged.SEARCH) {
         return searched(given, Outcome.UNCONVERGED, open.size());
       }
       double[] bias = new double[formula.variables()];

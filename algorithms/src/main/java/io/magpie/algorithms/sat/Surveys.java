@@ -59,8 +59,7 @@ final class Surveys {
       changes.fill(0);
       for (int sweep = 1; sweep <= batch; sweep++) {
         multiply(sweep, tolerance);
-        launches.run(
-            update, open.clauses(), ofSweep(sweep, tolerance).set("surveys", view()));
+        launches.run(update, open.clauses(), ofSweep(sweep, tolerance).set("surveys", view()));
       }
       long[] change = changes.toArray();
       for (int sweep = 1; sweep <= batch; sweep++) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.sat.SurveyOptions.Decimation;
 import io.magpie.algorithms.sat.SurveyOptions.Flips;
+import io.magpie.algorithms.sat.SurveyOptions.Unconverged;
 import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import io.magpie.stm.Device;
 import io.magpie.stm.StmOptions;
@@ -290,6 +291,27 @@ class SurveyPropagationTest {
     assertFalse(result.unsatisfiable());
   }
 
+  /** By the surveys after so many sweeps, as the reference does. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void variablesAreDecidedBySurveysThatDoNotConverge(String device) {
+    Formula formula = formula("ksat:n=200,ratio=4,seed=5");
+    SurveyOptions options =
+        DEFAULTS
+            .withMaxSweeps(12)
+            .withTolerance(1e-6)
+            .withFraction(0.05)
+            .withFlipsPerVariable(0)
+            .withUnconverged(Unconverged.DECIDE);
+    SurveyResult expected = SurveyReference.run(formula, options);
+    SurveyResult found = checked(device, formula, options);
+    assertTrue(expected.decimations() > 1, expected::toString);
+    assertEquals(expected.outcome(), found.outcome());
+    assertEquals(expected.decimations(), found.decimations());
+    assertArrayEquals(expected.decided(), found.decided());
+    assertEquals(12, found.report().orElseThrow().steps().get(0).sweeps());
+  }
+
   @ParameterizedTest
   @MethodSource("devices")
   void theSameSeedGivesTheSameResult(String device) {
@@ -439,8 +461,7 @@ class SurveyPropagationTest {
       try (DeviceFormula on = new DeviceFormula(SurveyVariants.device(device), formula)) {
         Launches launches = new Launches(on.module(), false, StmOptions.defaults());
         on.value().fill(0);
-        LocalSearch search =
-            new LocalSearch(on, launches, new Totals(on, launches), DEFAULTS, few);
+        LocalSearch search = new LocalSearch(on, launches, new Totals(on, launches), DEFAULTS, few);
         assertTrue(search.run(1_000_000));
         if (expected == null) {
           expected = on.value().toArray();
