@@ -137,8 +137,7 @@ struct weight_rule {
     const u64 random = draw(key, u64{a} << 32 | b);
     if (kind == weight_int) return least + below(random, bound);
     const double u = magpie::mul_rn(static_cast<double>(random >> 11), 0x1p-53);
-    const double drawn =
-        magpie::add_rn(magpie::mul_rn(lowest, magpie::sub_rn(1.0, u)), magpie::mul_rn(highest, u));
+    const double drawn = magpie::add_rn(magpie::mul_rn(lowest, magpie::sub_rn(1.0, u)), magpie::mul_rn(highest, u));
     const double inside = drawn < lowest ? lowest : drawn > highest ? highest : drawn;
     return __builtin_bit_cast(u32, static_cast<float>(inside) + 0.0f);  // no -0.0
   }

@@ -47,7 +47,7 @@ import java.util.Set;
  * number each; 16 n for components, which turn into the tree by which edges are tested; 32 l for
  * lists; 4 times the lesser of n and l for components that are united, or with transactions 12
  * times, and 4 n for objects; 8 times the larger of c and l to pack edges; 12 c for the chunk, and
- * 8 c where numbers do not follow each other. On top comes some kilobytes, what transactions in
+ * 8 c where numbers do not follow each other. On top come up to 200 kB, what transactions in
  * flight need, and what primitives do.
  *
  * <p>Java memory: 20 bytes for each edge of the result and 4 for each vertex, so 3.2 GB for 134
@@ -334,12 +334,13 @@ public final class StreamedForest {
     /** Copies both ends of the forest's edges, some at a time. */
     private void copyEnds(int[] sources, int[] targets) {
       long[] ends = new long[Math.min(sources.length, COPIED_AT_ONCE)];
-      for (int from = 0; from < sources.length; from += ends.length) {
-        int count = Math.min(ends.length, sources.length - from);
-        forest.copyEnds(from, count, ends);
-        for (int i = 0; i < count; i++) {
-          sources[from + i] = (int) (ends[i] >>> 32);
-          targets[from + i] = (int) ends[i];
+      int done = 0;
+      while (done < sources.length) {
+        int count = Math.min(ends.length, sources.length - done);
+        forest.copyEnds(done, count, ends);
+        for (int i = 0; i < count; i++, done++) {
+          sources[done] = (int) (ends[i] >>> 32);
+          targets[done] = (int) ends[i];
         }
       }
     }

@@ -72,10 +72,10 @@ final class StreamingForest extends HookedForest {
   private static final int LEAST_ROOM = 64;
 
   /** Share of a list's room that the sample is trusted to fill. */
-  private static final double TRUSTED_SHARE = 0.9;
+  private static final double TRUSTED_SHARE = 0.85;
 
   /** Keys that stand for all. */
-  private static final int SAMPLES = 4096;
+  private static final int SAMPLES = 1 << 14;
 
   /** The largest key as unsigned bits. */
   private static final long HEAVIEST = -1;
@@ -383,7 +383,7 @@ final class StreamingForest extends HookedForest {
   /** Moves the marked edges to the beginning, in their order; the others go. */
   private void packMarked(int length) {
     int packed = 0;
-    for (int from = 0; from < length; from += (int) list.room()) {
+    for (long from = 0; from < length; from += list.room()) {
       int part = (int) Math.min(list.room(), length - from);
       run(
           "flag_marked",
