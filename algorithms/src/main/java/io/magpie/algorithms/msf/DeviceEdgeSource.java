@@ -1,5 +1,7 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.stm.Device;
+
 /**
  * Edges that a device can compute itself, so that none are copied there. {@link StreamedForest}
  * asks for chunks by {@link #fill} then and never by {@link #next}, which serves what works without
@@ -20,6 +22,14 @@ package io.magpie.algorithms.msf;
  * }</pre>
  */
 public interface DeviceEdgeSource extends EdgeSource {
+  /**
+   * Loads what {@link #fill} needs on a device, such as a module. Called before the first call of
+   * that; reports do not count its time, as what is loaded stays with the device.
+   *
+   * @param device where chunks will be
+   */
+  default void prepare(Device device) {}
+
   /**
    * Gives the next edges by work on the chunk's device, which need not be done when this returns.
    * Edges that are wrong are refused by their number, as those of {@link #next} are.

@@ -4,6 +4,7 @@ import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.GeneratedEdges.Formula;
 import io.magpie.algorithms.graph.WeightRange;
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.stm.Device;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import java.util.Objects;
@@ -50,6 +51,11 @@ final class GeneratedSource implements DeviceEdgeSource {
         weightType() == WeightType.INT ? chunk.intWeights() : chunk.floatWeights());
     chunk.setConsecutive(next, count);
     next += count;
+  }
+
+  @Override
+  public void prepare(Device device) {
+    device.load(MODULE).close();
   }
 
   @Override

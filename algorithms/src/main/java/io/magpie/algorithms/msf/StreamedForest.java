@@ -47,8 +47,8 @@ import java.util.Set;
  * number each; 16 n for components, which turn into the tree by which edges are tested; 32 l for
  * lists; 4 times the lesser of n and l for components that are united, or with transactions 12
  * times, and 4 n for objects; 8 times the larger of c and l to pack edges; 12 c for the chunk, and
- * 8 c where numbers do not follow each other. On top come up to 200 kB, what transactions in
- * flight need, and what primitives do.
+ * 8 c where numbers do not follow each other. On top come up to 200 kB, what transactions in flight
+ * need, and what primitives do.
  *
  * <p>Java memory: 20 bytes for each edge of the result and 4 for each vertex, so 3.2 GB for 134
  * million vertices. Where devices do not compute the edges, for each edge of a chunk 24 bytes, 4
@@ -109,6 +109,9 @@ public final class StreamedForest {
     check(source, options, chunk);
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
+    if (source instanceof DeviceEdgeSource computed) {
+      computed.prepare(device);
+    }
     Primitives primitives = Primitives.of(device);
     DeviceMemory memory = new DeviceMemory(device);
     long begin = System.nanoTime();

@@ -1,11 +1,13 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.stm.Device;
 
 /** Edges whose numbers follow each other, given to devices as if they computed them. */
 final class CopiedEdges implements DeviceEdgeSource {
   private final EdgeSource source;
   private EdgeChunk next;
+  private boolean prepared;
 
   CopiedEdges(EdgeSource source) {
     this.source = source;
@@ -32,7 +34,15 @@ final class CopiedEdges implements DeviceEdgeSource {
   }
 
   @Override
+  public void prepare(Device device) {
+    prepared = true;
+  }
+
+  @Override
   public void fill(DeviceEdgeChunk chunk) {
+    if (!prepared) {
+      throw new IllegalStateException("not prepared");
+    }
     if (next == null) {
       next = new EdgeChunk(chunk.capacity(), weightType());
     }
