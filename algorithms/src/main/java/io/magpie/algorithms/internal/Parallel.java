@@ -3,7 +3,7 @@ package io.magpie.algorithms.internal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -13,16 +13,16 @@ import java.util.stream.LongStream;
  * Loops over ranges, cut into pieces for the common pool. Results never depend on the cut.
  *
  * <p>Until code is optimized, all threads that run it count in the same words, and 16 of them take
- * as long as one. So the thread that calls runs a loop alone at first, the first time that it is
- * called, while the compiler works.
+ * as long as one. So the thread that calls runs a loop alone at first, while the compiler works.
  */
 public final class Parallel {
   private static final int PIECES = 256;
 
-  /** How long the first call of a loop runs alone: about what compiling a loop takes. */
+  /** How long a loop runs alone, in all its calls: about what compiling it takes. */
   private static final long ALONE_NANOS = 15_000_000;
 
-  private static final Set<Class<?>> CALLED = ConcurrentHashMap.newKeySet();
+  /** How long each loop has run alone. */
+  private static final Map<Class<?>, Long> ALONE = new ConcurrentHashMap<>();
 
   private Parallel() {}
 
@@ -74,12 +74,15 @@ public final class Parallel {
   /** Runs all pieces of a loop. Each writes results of its own. */
   private static void pieces(Object loop, IntConsumer piece) {
     int alone = 0;
-    if (CALLED.add(loop.getClass())) {
-      for (long begin = System.nanoTime();
-          alone < PIECES && System.nanoTime() - begin < ALONE_NANOS;
-          alone++) {
-        piece.accept(alone);
+    long before = ALONE.getOrDefault(loop.getClass(), 0L);
+    if (before < ALONE_NANOS) {
+      long begin = System.nanoTime();
+      long now = begin;
+      while (alone < PIECES && before + now - begin < ALONE_NANOS) {
+        piece.accept(alone++);
+        now = System.nanoTime();
       }
+      ALONE.merge(loop.getClass(), now - begin, Long::sum);
     }
     IntStream.range(alone, PIECES).parallel().forEach(piece);
   }

@@ -11,9 +11,11 @@ import io.magpie.stm.Device;
  * final class Ring implements DeviceEdgeSource {
  *   public void fill(DeviceEdgeChunk chunk) {
  *     int count = (int) Math.min(chunk.capacity(), vertices() - next);
- *     ring.kernel("ring_edges").launch(count, new Fields()
- *         .set("count", count).set("first", next).set("sources", chunk.sources())
- *         .set("targets", chunk.targets()).set("weights", chunk.weights()));
+ *     try (KernelModule ring = chunk.device().load("ring")) {
+ *       ring.kernel("ring_edges").launch(count, new Fields()
+ *           .set("count", count).set("first", next).set("sources", chunk.sources())
+ *           .set("targets", chunk.targets()).set("weights", chunk.weights()));
+ *     }
  *     chunk.setConsecutive(next, count);
  *     next += count;
  *   }
@@ -24,15 +26,17 @@ import io.magpie.stm.Device;
 public interface DeviceEdgeSource extends EdgeSource {
   /**
    * Loads what {@link #fill} needs on a device, such as a module. Called before the first call of
-   * that; reports do not count its time, as what is loaded stays with the device.
+   * that, once for each device where there are several; reports do not count its time, as what is
+   * loaded stays with the device.
    *
    * @param device where chunks will be
    */
   default void prepare(Device device) {}
 
   /**
-   * Gives the next edges by work on the chunk's device, which need not be done when this returns.
-   * Edges that are wrong are refused by their number, as those of {@link #next} are.
+   * Gives the next edges by work on the chunk's device, which need not be done when this returns,
+   * and is another from call to call where there are several. Edges that are wrong are refused by
+   * their number, as those of {@link #next} are.
    *
    * @param chunk receives them; empty when it comes, and empty afterwards only if there are no more
    */

@@ -240,6 +240,12 @@ public final class EdgeChunk {
             + "; numbers are from 0, and ascend");
   }
 
+  /** Refuses more edges than there can be. */
+  static IllegalArgumentException refusedCount(long known, long given) {
+    return new IllegalArgumentException(
+        "a source of at most " + known + " edges has given " + given);
+  }
+
   /** Refuses ends of which one is no vertex. */
   static IllegalArgumentException refusedEnds(long number, int source, int target, int vertices) {
     return new IllegalArgumentException(

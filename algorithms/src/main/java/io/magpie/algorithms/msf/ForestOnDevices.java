@@ -3,11 +3,8 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.stm.Device;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /**
@@ -25,9 +22,15 @@ final class ForestOnDevices {
     this.chunk = chunk;
   }
 
-  NumberedForest of(EdgeSource source) {
+  /**
+   * Computes it.
+   *
+   * @param known the most edges that the source may have
+   */
+  NumberedForest of(EdgeSource source, long known) {
+    devices.forEach(device -> StreamedForest.prepare(device, source));
     long begin = System.nanoTime();
-    SharedEdges edges = new SharedEdges(source);
+    SharedEdges edges = new SharedEdges(source, known);
     List<Supplier<NumberedForest>> reading = new ArrayList<>();
     for (Device device : devices) {
       EdgeSource reader = edges.reader();
@@ -55,9 +58,8 @@ final class ForestOnDevices {
     List<Supplier<NumberedForest>> merges = new ArrayList<>();
     for (int i = 0; i + 1 < forests.size(); i += 2) {
       Device device = devices.get(i / 2);
-      NumberedForest one = forests.get(i);
-      NumberedForest other = forests.get(i + 1);
-      merges.add(() -> StreamedForest.merge(device, one, other, options));
+      EdgeSource both = StreamedForest.merged(forests.get(i), forests.get(i + 1), options);
+      merges.add(() -> StreamedForest.run(device, both, options, chunk));
     }
     return merges;
   }
@@ -68,53 +70,35 @@ final class ForestOnDevices {
 
   /**
    * Runs all at once, and waits until all have ended, one way or another: where one fails, no more
-   * edges come.
+   * edges come. The failure that came first is thrown, with the others behind it.
    */
   private static List<NumberedForest> together(
       List<Supplier<NumberedForest>> runs, SharedEdges edges) {
-    ExecutorService threads = Executors.newFixedThreadPool(runs.size());
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    NumberedForest[] results = new NumberedForest[runs.size()];
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < results.length; i++) {
+      int place = i;
+      Runnable run =
+          () -> {
+            try {
+              results[place] = runs.get(place).get();
+            } catch (RuntimeException | Error e) {
+              failures.add(e);
+              edges.stop();
+            }
+          };
+      Thread thread = new Thread(run, "magpie device " + place);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
     try {
-      List<Future<NumberedForest>> working = new ArrayList<>();
-      for (Supplier<NumberedForest> run : runs) {
-        working.add(
-            threads.submit(
-                () -> {
-                  try {
-                    return run.get();
-                  } catch (RuntimeException | Error e) {
-                    edges.stop();
-                    throw e;
-                  }
-                }));
-      }
-      return results(working);
-    } finally {
-      threads.shutdown();
+      threads.forEach(Thread::start);
+    } catch (Error e) { // there is no room for one more
+      failures.add(e);
+      edges.stop();
     }
-  }
-
-  /** What all of them give; else the first failure, with the others behind it. */
-  private static List<NumberedForest> results(List<Future<NumberedForest>> working) {
-    List<NumberedForest> results = new ArrayList<>();
-    List<Throwable> failures = new ArrayList<>();
-    boolean interrupted = false;
-    for (Future<NumberedForest> one : working) {
-      boolean ended = false;
-      while (!ended) {
-        try {
-          results.add(one.get());
-          ended = true;
-        } catch (ExecutionException e) {
-          failures.add(e.getCause());
-          ended = true;
-        } catch (InterruptedException e) {
-          interrupted = true; // ends no run of a device, so neither of several
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    threads.forEach(ForestOnDevices::join);
     if (!failures.isEmpty()) {
       Throwable first = failures.remove(0);
       failures.stream().filter(failure -> failure != first).forEach(first::addSuppressed);
@@ -123,6 +107,21 @@ final class ForestOnDevices {
       }
       throw (RuntimeException) first;
     }
-    return results;
+    return new ArrayList<>(List.of(results));
+  }
+
+  /** Waits for the end of a thread. An interrupt ends no run of a device, so neither of several. */
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

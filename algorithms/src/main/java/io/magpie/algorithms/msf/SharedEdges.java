@@ -1,21 +1,39 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.stm.Device;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The edges of one source for several readers on threads of their own: each chunk goes to the one
  * that asks first, so a reader's edges come in ascending order of number, too, with gaps. Readers
- * of a {@link DeviceEdgeSource} are such sources.
+ * of a {@link DeviceEdgeSource} are such sources. A fault of the source, or its end, is the end for
+ * all of them.
  */
 final class SharedEdges {
   private final EdgeSource source;
-  private boolean stopped;
+  private final long known;
+  private final ReentrantLock turn = new ReentrantLock();
+
+  /** Of the one whose turn it is. */
+  private long last = -1;
+
+  private long edges;
+
+  private volatile boolean stopped;
+
+  /** The thread that is in the source, and the lock for it. */
+  private final Object inside = new Object();
+
+  private Thread reading;
 
   /**
    * @param source read by these readers alone from now on, and not closed
+   * @param known the most edges that it may have
    */
-  SharedEdges(EdgeSource source) {
+  SharedEdges(EdgeSource source, long known) {
     this.source = source;
+    this.known = known;
   }
 
   /** One more reader. */
@@ -23,20 +41,82 @@ final class SharedEdges {
     return source instanceof DeviceEdgeSource computed ? new DeviceReader(computed) : new Reader();
   }
 
-  /** Ends the edges for all readers. */
-  synchronized void stop() {
+  /** Ends the edges for all readers, and interrupts the one that is in the source. */
+  void stop() {
     stopped = true;
-  }
-
-  private synchronized void next(EdgeChunk chunk) {
-    if (!stopped) {
-      source.next(chunk);
+    synchronized (inside) {
+      if (reading != null) {
+        reading.interrupt();
+      }
     }
   }
 
-  private synchronized void fill(DeviceEdgeSource computed, DeviceEdgeChunk chunk) {
-    if (!stopped) {
-      computed.fill(chunk);
+  private void next(EdgeChunk chunk) {
+    take(
+        () -> {
+          source.next(chunk);
+          int size = chunk.size();
+          check(size, size == 0 ? 0 : chunk.number(0), size == 0 ? 0 : chunk.number(size - 1));
+        });
+  }
+
+  private void fill(DeviceEdgeSource computed, DeviceEdgeChunk chunk) {
+    take(
+        () -> {
+          computed.fill(chunk);
+          check(chunk.size(), chunk.first(), chunk.first() + chunk.size() - 1);
+        });
+  }
+
+  /** Takes the next edges when it is this thread's turn; none once they have ended. */
+  private void take(Runnable edgesOfSource) {
+    try {
+      turn.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the computation ends: nobody looks at what comes
+      return;
+    }
+    try {
+      if (enter()) {
+        edgesOfSource.run();
+      }
+    } catch (RuntimeException | Error e) {
+      stopped = true;
+      throw e;
+    } finally {
+      leave();
+      turn.unlock();
+    }
+  }
+
+  private boolean enter() {
+    synchronized (inside) {
+      if (!stopped) {
+        reading = Thread.currentThread();
+      }
+      return !stopped;
+    }
+  }
+
+  private void leave() {
+    synchronized (inside) {
+      reading = null;
+    }
+  }
+
+  /** What one reader cannot see: whether the numbers of all ascend, and how many there are. */
+  private void check(int size, long first, long end) {
+    if (size == 0) {
+      stopped = true;
+      return;
+    }
+    if (first <= last) {
+      throw EdgeChunk.refusedNumber(first, last);
+    }
+    last = end;
+    edges += size;
+    if (edges > known) {
+      throw EdgeChunk.refusedCount(known, edges);
     }
   }
 
@@ -46,6 +126,10 @@ final class SharedEdges {
     DeviceReader(DeviceEdgeSource computed) {
       this.computed = computed;
     }
+
+    /** Done before, of all devices by one thread. */
+    @Override
+    public void prepare(Device device) {}
 
     @Override
     public void fill(DeviceEdgeChunk chunk) {

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * What a computation of the forest of edges in chunks did, and how long it took. Of several devices
- * at once, counts and the times of devices are sums, and bytes are those of the device that had
- * most.
+ * at once, counts and the times of devices are sums, their merges included, and bytes are those of
+ * the device that had most.
  *
  * @param device what it ran on; several with commas between them
  * @param options how
@@ -22,14 +22,15 @@ import java.util.stream.Stream;
  * @param edges edges that came
  * @param rounds rounds of discovery and merge, of all chunks
  * @param phases the phases in the order of their first launch, each over all chunks
- * @param transactions the reports of the merging transactions, one for all rounds; empty if there
- *     were none
+ * @param transactions the reports of the merging transactions, one for all rounds of a run; empty
+ *     if there were none
  * @param solveMillis device time of all chunks: computing edges there, testing them, and forests of
  *     what is left
  * @param uploadMillis copying chunks to the device; 0 if it computes them
  * @param waitMillis waiting for the source, which fills a chunk while another is worked on; 0 if
  *     the device computes them
- * @param resultMillis labels, and copying the forest to Java's memory
+ * @param resultMillis labels, and copying the forest to Java's memory; of several devices from the
+ *     end of the last one's run to that of the last merge
  * @param hostMillis from the first edge asked for to the result in Java's memory
  * @param stateBytes device memory between two chunks of the forest, at its full length, and the
  *     tree that tests edges
@@ -89,8 +90,8 @@ public record StreamReport(
         List.copyOf(phases.values()),
         all.stream().flatMap(one -> one.transactions.stream()).toList(),
         all.stream().mapToDouble(StreamReport::solveMillis).sum(),
-        ofChunks.stream().mapToDouble(StreamReport::uploadMillis).sum(),
-        ofChunks.stream().mapToDouble(StreamReport::waitMillis).sum(),
+        all.stream().mapToDouble(StreamReport::uploadMillis).sum(),
+        all.stream().mapToDouble(StreamReport::waitMillis).sum(),
         resultMillis,
         hostMillis,
         all.stream().mapToLong(StreamReport::stateBytes).max().orElseThrow(),

@@ -107,12 +107,7 @@ public final class StreamedForest {
       Device device, EdgeSource source, MsfOptions options, int chunk) {
     Objects.requireNonNull(device, "device");
     check(source, options, chunk);
-    // What stays with the device is not part of the run.
-    device.load(DeviceGraph.MODULE).close();
-    if (source instanceof DeviceEdgeSource computed) {
-      computed.prepare(device);
-    }
-    Primitives primitives = Primitives.of(device);
+    Primitives primitives = prepare(device, source);
     DeviceMemory memory = new DeviceMemory(device);
     long begin = System.nanoTime();
     try (Primitives.MemoryWatch watched = primitives.watchMemory(memory::primitivesNeed);
@@ -121,11 +116,25 @@ public final class StreamedForest {
     }
   }
 
+  /** Loads what stays with the device, and so is no part of a run. */
+  static Primitives prepare(Device device, EdgeSource source) {
+    device.load(DeviceGraph.MODULE).close();
+    if (source instanceof DeviceEdgeSource computed) {
+      computed.prepare(device);
+    }
+    return Primitives.of(device);
+  }
+
   /**
    * Computes the forest of a source's edges by several devices at once, each of which takes the
    * next chunk when it is done with its last; their forests are merged in pairs, over Java's
-   * memory. The result is that of one device. Each device needs the memory that one alone would,
-   * and Java memory for a result and two chunks of each.
+   * memory. The result is that of one device.
+   *
+   * <p>Each device needs the memory that one alone would, and those that merge 8 bytes more for
+   * each edge of a chunk. Java memory: one result for each device, one more for each merge, of
+   * which half as many as devices are under way, and of each run two chunks, those of merges with
+   * numbers. Devices whose kernels have ended when a launch returns, which are processors and
+   * simulators, take turns to compute edges.
    *
    * @param devices at least one, each of them once
    * @param source the edges; read to its end by a thread at a time, and not closed
@@ -145,7 +154,7 @@ public final class StreamedForest {
           "a forest by several devices needs at least one, and each of them once; got " + all);
     }
     check(source, options, chunk);
-    return new ForestOnDevices(all, options, chunk).of(source);
+    return new ForestOnDevices(all, options, chunk).of(source, known(source));
   }
 
   /**
@@ -217,6 +226,12 @@ public final class StreamedForest {
    */
   public static NumberedForest merge(
       Device device, NumberedForest one, NumberedForest other, MsfOptions options) {
+    MergedForests edges = merged(one, other, options);
+    return run(device, edges, options, chunkFor(edges));
+  }
+
+  /** The edges of two forests for one objective. */
+  static MergedForests merged(NumberedForest one, NumberedForest other, MsfOptions options) {
     Objects.requireNonNull(options, "options");
     for (NumberedForest forest : new NumberedForest[] {one, other}) {
       if (forest.objective() != options.objective()) {
@@ -227,7 +242,7 @@ public final class StreamedForest {
                 + options.objective());
       }
     }
-    return run(device, new MergedForests(one, other), options);
+    return new MergedForests(one, other);
   }
 
   /** One computation. */
@@ -322,8 +337,7 @@ public final class StreamedForest {
       chunks++;
       edges += chunk.count();
       if (edges > known) {
-        throw new IllegalArgumentException(
-            "a source of at most " + known + " edges has given " + edges);
+        throw EdgeChunk.refusedCount(known, edges);
       }
       try (Timer solve = memory.device().startTimer()) {
         int wrong = forest.add(chunk);

@@ -6,12 +6,16 @@ import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 
-/** Finds cycles of nodes with the kernels of cycles.cuh, and merges them with those of collapse.cuh. */
+/**
+ * Finds cycles of nodes with the kernels of cycles.cuh, and merges them with those of collapse.cuh.
+ */
 final class CycleCollapse {
   /** Passes that spread keys before the host looks whether they have settled, at first at most. */
   private static final int MOST_FIRST_PASSES = 16;
 
-  /** Passes over all edges at most: longer ways do with what they have, and go on in later looks. */
+  /**
+   * Passes over all edges at most: longer ways do with what they have, and go on in later looks.
+   */
   private static final int KEY_PASSES = 64;
 
   /** Passes over suspects at most. */

@@ -12,6 +12,7 @@ import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.stm.Device;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,60 @@ class ForestOnDevicesTest {
   }
 
   private static NumberedForest run(List<Device> devices, Iterator<Edge> edges) {
-    EdgeSource source = EdgeSource.of(VERTICES, WeightType.INT, edges);
+    return run(devices, EdgeSource.of(VERTICES, WeightType.INT, edges));
+  }
+
+  private static NumberedForest run(List<Device> devices, EdgeSource source) {
     return StreamedForest.run(devices, source, MsfOptions.defaults(), 200);
+  }
+
+  /** Edges that begin again. */
+  private static final class Repeated implements EdgeSource {
+    @Override
+    public int vertices() {
+      return VERTICES;
+    }
+
+    @Override
+    public WeightType weightType() {
+      return WeightType.INT;
+    }
+
+    @Override
+    public void next(EdgeChunk chunk) {
+      for (int e = 0; !chunk.isFull(); e++) {
+        chunk.add(e, e, e + 1, e);
+      }
+    }
+  }
+
+  /** More edges than it says. */
+  private static final class Few implements EdgeSource {
+    private final EdgeSource many;
+
+    Few(EdgeSource many) {
+      this.many = many;
+    }
+
+    @Override
+    public int vertices() {
+      return VERTICES;
+    }
+
+    @Override
+    public WeightType weightType() {
+      return WeightType.INT;
+    }
+
+    @Override
+    public long edges() {
+      return 1000;
+    }
+
+    @Override
+    public void next(EdgeChunk chunk) {
+      many.next(chunk);
+    }
   }
 
   private static List<Device> three() {
@@ -73,6 +126,59 @@ class ForestOnDevicesTest {
     Ring ring = new Ring(5_000, failure);
     assertSame(failure, assertThrows(IllegalStateException.class, () -> run(three(), ring)));
     assertTrue(ring.next.get() < 10_000, () -> "read on to " + ring.next);
+  }
+
+  /** One of two waits in the source while the other finds a wrong edge. */
+  @Test
+  void aSourceThatWaitsIsInterruptedWhenAnotherDeviceFails() {
+    CountDownLatch waits = new CountDownLatch(1);
+    EdgeSource source =
+        new EdgeSource() {
+          private int calls;
+
+          @Override
+          public int vertices() {
+            return 2;
+          }
+
+          @Override
+          public WeightType weightType() {
+            return WeightType.INT;
+          }
+
+          @Override
+          public void next(EdgeChunk chunk) {
+            if (calls++ == 0) {
+              chunk.add(0, 0, 2, 1);
+              return;
+            }
+            waits.countDown();
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException("interrupted", e);
+            }
+          }
+        };
+    List<Device> devices = List.of(Variants.device("cpu:1"), Variants.device("cpu:2"));
+    Exception refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> StreamedForest.run(devices, source, MsfOptions.defaults(), 10));
+    assertTrue(refused.getMessage().contains("edge number 0 "), refused::getMessage);
+    assertEquals(0, waits.getCount());
+  }
+
+  /** No device sees both of two edges, or all of them. */
+  @Test
+  void whatNoDeviceSeesIsRefused() {
+    EdgeSource twice = new Repeated();
+    Exception refused = assertThrows(IllegalArgumentException.class, () -> run(three(), twice));
+    assertTrue(refused.getMessage().contains("comes after number"), refused::getMessage);
+    EdgeSource many = EdgeSource.of(VERTICES, WeightType.INT, new Ring(-1, null));
+    Exception counted =
+        assertThrows(IllegalArgumentException.class, () -> run(three(), new Few(many)));
+    assertTrue(counted.getMessage().contains("at most 1000 edges"), counted::getMessage);
   }
 
   @Test
@@ -99,7 +205,9 @@ class ForestOnDevicesTest {
     MsfOptions options = MsfOptions.defaults();
     NumberedForest alone =
         StreamedForest.run(Variants.device("cpu:2"), EdgeSource.of(edges), options, 700);
-    NumberedForest several = StreamedForest.run(three(), EdgeSource.of(edges), options, 700);
+    List<Device> devices =
+        Stream.of(Variants.withGpu("cpu:1", "cpu:2", "cpu:4")).map(Variants::device).toList();
+    NumberedForest several = StreamedForest.run(devices, EdgeSource.of(edges), options, 700);
     assertArrayEquals(alone.numbers(), several.numbers());
     assertEquals(alone.exactWeight(), several.exactWeight());
     assertEquals(List.of(), StreamVerifier.verify(several, EdgeSource.of(edges)));

@@ -39,7 +39,7 @@ class GeneratedSourceTest {
   })
   void devicesComputeTheSame(String spec) {
     GeneratedEdges edges = GeneratedEdges.parse(spec);
-    for (String name : new String[] {"cpu:4", "sim:2:4"}) {
+    for (String name : Variants.withGpu("cpu:4", "sim:2:4")) {
       Device device = Variants.device(name);
       for (long power = 0; power <= 48; power += power == 0 ? 9 : 1) {
         long first = power == 0 ? 0 : (1L << power) - 100;

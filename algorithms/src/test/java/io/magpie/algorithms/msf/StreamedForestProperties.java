@@ -103,10 +103,12 @@ class StreamedForestProperties {
       @ForAll Objective objective,
       @ForAll("variants") MsfOptions options,
       @ForAll("chunks") int chunk,
+      @ForAll boolean computed,
       @ForAll("severalDevices") List<String> devices) {
     List<Device> all = devices.stream().map(Variants::device).toList();
+    EdgeSource source = computed ? stream.onDevice() : stream.source();
     NumberedForest forest =
-        StreamedForest.run(all, stream.source(), options.withObjective(objective), chunk);
+        StreamedForest.run(all, source, options.withObjective(objective), chunk);
     check(stream, objective, forest);
     StreamReport report = forest.report().orElseThrow();
     assertEquals(stream.edges().size(), report.edges());
@@ -119,7 +121,7 @@ class StreamedForestProperties {
 
   @Provide
   Arbitrary<List<String>> severalDevices() {
-    return Arbitraries.of("cpu:1", "cpu:2", "cpu:4", "cpu-checked:2", "sim:3:4")
+    return Arbitraries.of(Variants.withGpu("cpu:1", "cpu:2", "cpu:4", "cpu-checked:2", "sim:3:4"))
         .list()
         .uniqueElements()
         .ofMinSize(1)

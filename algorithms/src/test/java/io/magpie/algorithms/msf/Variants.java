@@ -35,6 +35,12 @@ final class Variants {
 
   private Variants() {}
 
+  /** These devices, and a GPU where there is one. */
+  static String[] withGpu(String... devices) {
+    Stream<String> gpu = Device.whyNoGpu().isEmpty() ? Stream.of("cuda") : Stream.empty();
+    return Stream.concat(Stream.of(devices), gpu).toArray(String[]::new);
+  }
+
   /** All options that MsfOptions permits, under both policies where there are transactions. */
   static List<MsfOptions> all() {
     List<MsfOptions> result = List.of(MsfOptions.defaults());

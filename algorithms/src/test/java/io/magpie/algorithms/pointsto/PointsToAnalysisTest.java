@@ -212,7 +212,9 @@ class PointsToAnalysisTest {
     assertTrue(result.report().orElseThrow().edges() > 2 * 1600);
   }
 
-  /** Rounds that are launched ahead neither count nor add, and are repeated where edges were lost. */
+  /**
+   * Rounds that are launched ahead neither count nor add, and are repeated where edges were lost.
+   */
   @ParameterizedTest
   @EnumSource
   void roundsAheadAreThoseOfOneAtATime(Propagation propagation) {
