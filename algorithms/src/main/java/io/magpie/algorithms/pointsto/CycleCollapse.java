@@ -24,14 +24,11 @@ final class CycleCollapse {
   /** Searches within classes at most in one look. */
   private static final int MOST_SEARCHES = 16;
 
-  /** Rounds without a look for cycles, at most, where few were found for a while. */
+  /** Rounds without a look for cycles, at most, where none was found for a while. */
   private static final int LONGEST_GAP = 16;
 
-  /** Rounds, at most, between two looks whether there are new edges. */
+  /** Rounds, at most, between two looks whether there are new edges, and how many. */
   private static final int LONGEST_WAIT = 4;
-
-  /** Part of the nodes that are left whose merging makes the next look due at once. */
-  private static final int WORTH_A_LOOK = 128;
 
   /** Part of the nodes that are left whose merging makes it worth while to build edges anew. */
   private static final int COMPACTED_FROM = 16;
@@ -56,6 +53,7 @@ final class CycleCollapse {
   private int pass;
   private int passesExpected = 4;
   private int passesExpectedWithin = 4;
+  private int edgesLeft;
   private int edgesSeen;
   private int renumberingsSeen;
   private int gap = 1;
@@ -111,18 +109,19 @@ final class CycleCollapse {
 
   /** How many rounds may be launched before the next look, at least 1. */
   int roundsUntilLook() {
-    return Math.max(1, due - nodes.round());
+    return Math.max(1, Math.min(LONGEST_WAIT, due - nodes.round()));
   }
 
   /**
-   * Merges cycles, if there are new edges or the last look did not end, and it is time to look.
-   * What edges there are is known from the last look at the nodes' numbers.
+   * Merges cycles, if there are new edges or the last look did not end, and it is time to look: no
+   * later than when there are half as many edges more, as cycles make edges multiply. What edges
+   * there are is known from the last look at the nodes' numbers.
    */
   void run() {
-    if (nodes.round() < due) {
+    int count = edges.seenCount();
+    if (nodes.round() < due && count <= edgesLeft + edgesLeft / 2) {
       return;
     }
-    int count = edges.seenCount();
     boolean renumbered = renumberingsSeen != edges.renumberings();
     if (count == edgesSeen && !renumbered) {
       wait = Math.min(LONGEST_WAIT, 2 * wait);
@@ -136,12 +135,12 @@ final class CycleCollapse {
       ended &= searchWithin((int) nodes.seen("suspects"));
       compactAfter((int) (nodes.total("merged") - before));
     }
-    long merged = nodes.seen("merged") - before;
-    boolean pays = merged > (nodes.variables() - nodes.seen("merged")) / WORTH_A_LOOK;
+    boolean found = nodes.seen("merged") > before;
     unfinished += ended ? 0 : 1;
-    edgesSeen = ended ? edges.count() : -1;
+    edgesLeft = edges.count();
+    edgesSeen = ended ? edgesLeft : -1;
     renumberingsSeen = edges.renumberings();
-    gap = pays ? 1 : Math.min(LONGEST_GAP, 2 * gap);
+    gap = found ? 1 : Math.min(LONGEST_GAP, 2 * gap);
     due = nodes.round() + gap;
   }
 
