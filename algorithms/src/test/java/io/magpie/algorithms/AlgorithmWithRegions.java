@@ -45,11 +45,13 @@ import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.workload.RegionWorkload;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** An algorithm with the regions that it runs. */
@@ -224,6 +226,9 @@ enum AlgorithmWithRegions {
   /** Of cycles: so few that the items of one meet at its anchor. */
   static final int MERGE_SIZE = 2;
 
+  /** Those that compile in half the time that the others take. */
+  private static final Set<String> QUICK = Set.of("components", "nbody", "paths", "pointsto");
+
   /** Of an item under a policy that promises no end, where time is no bound. */
   static final int MOST_ATTEMPTS = 100;
 
@@ -237,17 +242,26 @@ enum AlgorithmWithRegions {
 
   abstract void run(Device device, Size size, int input, StmOptions stm);
 
+  /** All with {@code -Pfull}; else those whose modules compile quickly. */
+  static List<AlgorithmWithRegions> tested() {
+    return Arrays.stream(values())
+        .filter(algorithm -> TestDevices.FULL || QUICK.contains(algorithm.module))
+        .toList();
+  }
+
   /**
-   * A device on which the regions of all modules can be recorded, and on {@code sim} explored: in
-   * one build for the tests of both.
+   * A device on which the regions of {@link #tested} can be recorded under {@code hand_off}, and on
+   * {@code sim} explored: in one build for the tests of both. Under another policy they are
+   * compiled when a run first asks for it.
    */
-  static Device openRecorded(String spec, Policy policy) {
+  static Device openRecorded(String spec) {
     Device device = Device.open(spec);
     Map<String, String> defines = new HashMap<>(RegionWorkload.defines(device));
-    defines.put("MAGPIE_POLICY", policy.kernelName());
-    MODULES.forEach(module -> device.define(module, defines));
+    defines.put("MAGPIE_POLICY", Policy.HAND_OFF.kernelName());
+    Set<String> modules = tested().stream().map(each -> each.module).collect(Collectors.toSet());
+    modules.forEach(module -> device.define(module, defines));
     // They compile for a while: at the same time.
-    MODULES.parallelStream().forEach(module -> device.load(module).close());
+    modules.parallelStream().forEach(module -> device.load(module).close());
     return device;
   }
 

@@ -18,7 +18,6 @@ import io.magpie.verification.workload.ExploredAlgorithm.Run;
 import io.magpie.verification.workload.RegionWorkload;
 import io.magpie.verification.workload.StoppedAtViolationException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * wrong with data, by any of the checks that {@code magpie verify} has for regions of others.
  */
 class ExploredRegionsTest {
-  private static final SharedDevices OPEN = new SharedDevices(ExploredRegionsTest::open);
+  private static final SharedDevices OPEN = new SharedDevices(AlgorithmWithRegions::openRecorded);
 
   /** What checks of data call a datum that is used under the wrong object, or what comes of it. */
   private static final Set<Kind> OF_DATA =
@@ -50,10 +49,6 @@ class ExploredRegionsTest {
           Kind.UNCHECKED_HINT,
           Kind.NOT_REPEATABLE,
           Kind.INVARIANT);
-
-  private static Device open(String spec) {
-    return AlgorithmWithRegions.openRecorded(spec, Policy.HAND_OFF);
-  }
 
   /** Explores an algorithm's regions, with what is known of them. */
   private static ExploredAlgorithm explored(Device device, AlgorithmWithRegions algorithm) {
@@ -217,7 +212,7 @@ class ExploredRegionsTest {
     return Stream.of("sim:1:1", "sim:1:4")
         .flatMap(
             spec ->
-                Arrays.stream(AlgorithmWithRegions.values())
+                AlgorithmWithRegions.tested().stream()
                     .map(algorithm -> Arguments.of(algorithm, spec)));
   }
 

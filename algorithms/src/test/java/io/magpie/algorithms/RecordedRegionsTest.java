@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.AlgorithmWithRegions.Size;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
@@ -48,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * refinement that is about the objects open at commit, not about what is sought before.
  */
 class RecordedRegionsTest {
-  private static final SharedDevices OPEN = new SharedDevices(RecordedRegionsTest::open);
+  private static final SharedDevices OPEN = new SharedDevices(AlgorithmWithRegions::openRecorded);
 
   /**
    * Runs of {@code priority_rule}, which promises no end, have one all the same: here after a time,
@@ -85,15 +86,6 @@ class RecordedRegionsTest {
   /** Modules that can be recorded, on a device that is kept open. */
   private static Device device(String spec) {
     return OPEN.device(spec);
-  }
-
-  private static Device open(String spec) {
-    // Under the other policy they are compiled when a run first asks for it.
-    return AlgorithmWithRegions.openRecorded(spec, Policy.HAND_OFF);
-  }
-
-  private static Map<String, String> recording(Policy policy) {
-    return Map.of("MAGPIE_RECORD", "1", "MAGPIE_POLICY", policy.kernelName());
   }
 
   private static List<String> devices() {
@@ -139,7 +131,7 @@ class RecordedRegionsTest {
     return devices().stream()
         .flatMap(
             spec ->
-                Arrays.stream(AlgorithmWithRegions.values())
+                AlgorithmWithRegions.tested().stream()
                     .map(algorithm -> Arguments.of(algorithm, spec)));
   }
 
@@ -211,7 +203,7 @@ class RecordedRegionsTest {
 
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void smallRunsAreInOrderUnderAnySchedule(
-      @ForAll AlgorithmWithRegions algorithm,
+      @ForAll("algorithms") AlgorithmWithRegions algorithm,
       @ForAll("schedules") Schedule schedule,
       @ForAll("simulators") String spec,
       @ForAll("inputs") int input) {
@@ -221,7 +213,7 @@ class RecordedRegionsTest {
   @net.jqwik.api.Tag("slow")
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void smallRunsOfThePublishedRuleAreInOrderUnderAnySchedule(
-      @ForAll AlgorithmWithRegions algorithm,
+      @ForAll("algorithms") AlgorithmWithRegions algorithm,
       @ForAll("schedules") Schedule schedule,
       @ForAll("simulators") String spec,
       @ForAll("inputs") int input) {
@@ -237,6 +229,11 @@ class RecordedRegionsTest {
       assertEquals(List.of(), recorded.violations());
       assertTrue(!recorded.runs().isEmpty());
     }
+  }
+
+  @Provide
+  Arbitrary<AlgorithmWithRegions> algorithms() {
+    return Arbitraries.of(AlgorithmWithRegions.tested());
   }
 
   @Provide
@@ -371,15 +368,13 @@ class RecordedRegionsTest {
       AlgorithmWithRegions algorithm, String region, Search search, Policy policy, boolean broken) {
     Set<Kind> found = EnumSet.noneOf(Kind.class);
     try (Device device = Device.open("sim:2:4")) {
-      Map<String, String> defines = new HashMap<>(recording(policy));
-      if (broken) {
-        defines.putAll(Mutant.defines());
-      }
+      // One build for what is broken and what is not, under either policy.
+      Map<String, String> defines = new HashMap<>(Mutant.defines());
+      defines.put("MAGPIE_RECORD", "1");
       device.define(algorithm.module, defines);
-      if (broken) {
-        try (KernelModule module = device.load(algorithm.module)) {
-          Mutant.LOCK_UNCHECKED.putToWork(module);
-        }
+      try (KernelModule module = device.load(algorithm.module)) {
+        int mutant = module.intConstant(broken ? "mutant::lock_unchecked" : "mutant::none");
+        module.kernel("choose_mutant").run(1, new Fields().set("number", mutant));
       }
       for (int input = 0;
           input < search.inputs && !found.contains(Kind.NOT_SERIALIZABLE);

@@ -373,6 +373,7 @@ class SplittingTest {
   /** Predecessors are vertices, whatever node offered the distance, and under any schedule. */
   @ParameterizedTest
   @MethodSource("packed")
+  @Tag("slow") // compiles
   void predecessorsAreVertices(PathsOptions options) {
     int source = busiest(HUBS);
     try (Device faulty = Device.open("sim:1:4")) {
