@@ -286,6 +286,26 @@ class DeviceTest {
     }
   }
 
+  /** What comes after its end does not count, although it is read later. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void aTimerEndsWhereItIsStopped(String spec) throws InterruptedException {
+    try (Device device = Device.open(spec)) {
+      Timer stopped = device.startTimer();
+      Timer whole = device.startTimer();
+      stopped.stop();
+      assertEquals(2, device.leaks().size(), "a stopped one is still to be read");
+      Thread.sleep(30);
+      stopped.stop();
+      assertTrue(whole.millis() > stopped.millis() + 20);
+      stopped.stop();
+      Timer closed = device.startTimer();
+      closed.close();
+      assertThrows(IllegalStateException.class, closed::stop);
+      assertEquals(List.of(), device.leaks());
+    }
+  }
+
   /** A built-in module is loaded once; closing one user's ends that user's only. */
   @Test
   void builtInModulesAreLoadedOnce(@TempDir Path folder) throws IOException {

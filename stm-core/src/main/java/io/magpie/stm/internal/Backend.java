@@ -293,10 +293,13 @@ public interface Backend extends AutoCloseable {
 
   /** A begun measurement; it holds a little of the device until it is closed. */
   interface Span extends AutoCloseable {
-    /** Waits for the present end of the queue; gives the milliseconds since the beginning. */
-    double endMillis();
+    /** Marks the present end of the queue as its end; called once. */
+    void end();
 
-    /** Ends the measurement. */
+    /** Waits for the device to reach the end; gives the milliseconds from the beginning to it. */
+    double millis();
+
+    /** Gives back what it holds. */
     @Override
     void close();
   }

@@ -643,9 +643,14 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
-    public double endMillis() {
+    public void end() {
       enter();
       check(JCudaDriver.cuEventRecord(last, stream), "recording an event");
+    }
+
+    @Override
+    public double millis() {
+      enter();
       boolean unused = await(last, null);
       assert !unused;
       float[] millis = {0};

@@ -342,9 +342,16 @@ public final class HostBackend implements Backend {
   public Span startSpan() {
     long begin = System.nanoTime();
     return new Span() {
+      private long end;
+
       @Override
-      public double endMillis() {
-        return (System.nanoTime() - begin) / 1e6;
+      public void end() {
+        end = System.nanoTime();
+      }
+
+      @Override
+      public double millis() {
+        return (end - begin) / 1e6;
       }
 
       @Override
