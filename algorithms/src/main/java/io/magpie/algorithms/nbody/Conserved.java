@@ -1,7 +1,8 @@
 package io.magpie.algorithms.nbody;
 
 /**
- * What gravity conserves, at one time: energy and momentum; sums in double precision.
+ * What gravity conserves, at one time: energy, momentum and angular momentum about the origin; sums
+ * in double precision.
  *
  * @param kinetic kinetic energy
  * @param potential potential energy, half of the sum of masses times potentials
@@ -9,6 +10,10 @@ package io.magpie.algorithms.nbody;
  * @param momentumY y of the momentum
  * @param momentumZ z of the momentum
  * @param speed the sum of masses times speeds, to compare momenta with
+ * @param angularX x of the angular momentum
+ * @param angularY y of the angular momentum
+ * @param angularZ z of the angular momentum
+ * @param turning the sum of the lengths of bodies' angular momenta, to compare theirs with
  */
 public record Conserved(
     double kinetic,
@@ -16,7 +21,11 @@ public record Conserved(
     double momentumX,
     double momentumY,
     double momentumZ,
-    double speed) {
+    double speed,
+    double angularX,
+    double angularY,
+    double angularZ,
+    double turning) {
   /**
    * Sums up bodies and their potentials.
    *
@@ -27,7 +36,9 @@ public record Conserved(
     double kinetic = 0;
     double potential = 0;
     double speed = 0;
+    double turning = 0;
     double[] momentum = new double[Bodies.DIMENSIONS];
+    double[] angular = new double[Bodies.DIMENSIONS];
     for (int i = 0; i < bodies.count(); i++) {
       double squares = 0;
       for (int k = 0; k < momentum.length; k++) {
@@ -35,11 +46,32 @@ public record Conserved(
         squares += v * v;
         momentum[k] += bodies.mass(i) * v;
       }
+      double turn = 0;
+      for (int k = 0; k < angular.length; k++) {
+        int next = (k + 1) % angular.length;
+        int last = (k + 2) % angular.length;
+        double part =
+            bodies.position(i, next) * bodies.velocity(i, last)
+                - bodies.position(i, last) * bodies.velocity(i, next);
+        angular[k] += bodies.mass(i) * part;
+        turn += part * part;
+      }
+      turning += bodies.mass(i) * Math.sqrt(turn);
       kinetic += bodies.mass(i) * squares / 2;
       potential += bodies.mass(i) * potentials[i] / 2;
       speed += bodies.mass(i) * Math.sqrt(squares);
     }
-    return new Conserved(kinetic, potential, momentum[0], momentum[1], momentum[2], speed);
+    return new Conserved(
+        kinetic,
+        potential,
+        momentum[0],
+        momentum[1],
+        momentum[2],
+        speed,
+        angular[0],
+        angular[1],
+        angular[2],
+        turning);
   }
 
   /** The total energy. */
@@ -58,10 +90,27 @@ public record Conserved(
    * times speeds; 0 if both are 0.
    */
   public double momentumDrift(Conserved before) {
-    double x = momentumX - before.momentumX;
-    double y = momentumY - before.momentumY;
-    double z = momentumZ - before.momentumZ;
+    return relative(
+        momentumX - before.momentumX,
+        momentumY - before.momentumY,
+        momentumZ - before.momentumZ,
+        Math.max(speed, before.speed));
+  }
+
+  /**
+   * How far angular momentum is from that at another time, relative to the greater of the sums of
+   * the lengths of bodies' own; 0 if both are 0.
+   */
+  public double angularDrift(Conserved before) {
+    return relative(
+        angularX - before.angularX,
+        angularY - before.angularY,
+        angularZ - before.angularZ,
+        Math.max(turning, before.turning));
+  }
+
+  private static double relative(double x, double y, double z, double whole) {
     double difference = Math.sqrt(x * x + y * y + z * z);
-    return difference == 0 ? 0 : difference / Math.max(speed, before.speed);
+    return difference == 0 ? 0 : difference / whole;
   }
 }

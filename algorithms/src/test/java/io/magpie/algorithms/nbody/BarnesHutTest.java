@@ -50,7 +50,20 @@ class BarnesHutTest {
     assertArrayEquals(new double[] {2, 2, 2.5}, result.after().positions());
     assertArrayEquals(one.velocities(), result.after().velocities());
     assertArrayEquals(new double[3], result.accelerations());
-    assertEquals(new Conserved(0.3125, 0, 1, 0, -0.5, Math.sqrt(0.3125) * 2), conserved(result));
+    // At (2, 2, 2.5) with the velocity (0.5, 0, -0.25): turns by -0.5, 1.75, -1 for a unit of mass.
+    assertEquals(
+        new Conserved(
+            0.3125,
+            0,
+            1,
+            0,
+            -0.5,
+            Math.sqrt(0.3125) * 2,
+            -1,
+            3.5,
+            -2,
+            2 * Math.sqrt(0.25 + 1.75 * 1.75 + 1)),
+        conserved(result));
   }
 
   private static Conserved conserved(NBodyResult result) {
@@ -193,6 +206,7 @@ class BarnesHutTest {
     assertEquals(-0.25, report.before().energy(), 0.02);
     assertEquals(0, report.after().energyDrift(report.before()), 5e-3);
     assertEquals(0, report.after().momentumDrift(report.before()), 1e-3);
+    assertEquals(0, report.after().angularDrift(report.before()), 1e-3);
   }
 
   @Test

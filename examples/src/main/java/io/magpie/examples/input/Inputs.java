@@ -80,7 +80,7 @@ public final class Inputs {
               "bodies",
               BodiesInput.class,
               "FILE|SPEC",
-              "Bodies to read, from a binary file of Tipsy; or to generate, such as plummer:30k or"
+              "Bodies to read, from a binary file of Tipsy or a .csv; or to generate, such as plummer:30k or"
                   + " collision:n=10k,speed=0.5; the end of 'magpie nbody --help' has all kinds.",
               Inputs::bodies),
           new Kind(

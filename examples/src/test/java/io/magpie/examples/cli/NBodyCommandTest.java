@@ -69,6 +69,12 @@ class NBodyCommandTest {
     String again =
         run("--input bodies:" + tipsy + " --device cpu:2 --verify").expect(ExitStatus.OK).out();
     assertTrue(again.contains("bodies    " + tipsy), again);
+    Path same = folder.resolve("same.csv");
+    run("--bodies " + csv + " --device cpu:2 --steps 0 --out " + same).expect(ExitStatus.OK);
+    assertEquals(lines, Files.readAllLines(same));
+    Files.writeString(csv, "mass,x,y,z,vx,vy,vz\n1,2,3\n");
+    CommandRun wrong = run("--bodies " + csv + " --device cpu:2").expect(ExitStatus.BAD_INPUT);
+    assertTrue(wrong.err().contains("end.csv:2: found 3 numbers, expected 7"), wrong.err());
   }
 
   @Test
@@ -101,6 +107,8 @@ class NBodyCommandTest {
     assertEquals(2, value.at("/variant/steps").asInt());
     assertEquals(0, value.at("/before/kinetic").asDouble());
     assertTrue(value.at("/after/kinetic").asDouble() > 0);
+    assertEquals(3, value.at("/after/angularMomentum").size());
+    assertTrue(value.get("angularMomentumDrift").asDouble() < 1e-2);
   }
 
   @ParameterizedTest

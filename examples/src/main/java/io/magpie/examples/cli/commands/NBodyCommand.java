@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.nbody.BarnesHut;
 import io.magpie.algorithms.nbody.Bodies;
+import io.magpie.algorithms.nbody.BodyCsvFormat;
 import io.magpie.algorithms.nbody.BodyGenerator;
 import io.magpie.algorithms.nbody.DivergedException;
 import io.magpie.algorithms.nbody.NBodyOptions;
@@ -166,7 +167,7 @@ final class NBodyCommand extends AlgorithmCommand<NBodyOutcome> {
     if (bodiesFile != null) {
       progress.begin("writing", -1);
       if (endsIn(CSV)) {
-        bodiesFile.write(simulated::writeBodies);
+        bodiesFile.write(stream -> BodyCsvFormat.write(result.after(), stream));
       } else {
         try {
           bodiesFile.writeBy(

@@ -1,6 +1,5 @@
 package io.magpie.examples.cli.commands;
 
-import io.magpie.algorithms.nbody.Bodies;
 import io.magpie.algorithms.nbody.Conserved;
 import io.magpie.algorithms.nbody.NBodyOptions;
 import io.magpie.algorithms.nbody.NBodyReport;
@@ -12,9 +11,6 @@ import io.magpie.examples.input.BodiesHash;
 import io.magpie.examples.input.BodiesInput;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +31,6 @@ record NBodyOutcome(
     List<String> mistakes,
     boolean details)
     implements Outcome {
-  private static final int BLOCK = 1 << 15;
-  private static final int DIMENSIONS = 3;
-
   private NBodyReport report() {
     return result.report().orElseThrow();
   }
@@ -50,27 +43,6 @@ record NBodyOutcome(
   /** Its mistakes in one line. */
   String mistake() {
     return String.join("; ", mistakes);
-  }
-
-  /** Writes the names of columns, and a line for each body. */
-  void writeBodies(OutputStream stream) throws IOException {
-    Bodies bodies = result.after();
-    StringBuilder lines = new StringBuilder("mass,x,y,z,vx,vy,vz\n");
-    for (int i = 0; i < bodies.count(); i++) {
-      lines.append(bodies.mass(i));
-      for (int k = 0; k < DIMENSIONS; k++) {
-        lines.append(',').append(bodies.position(i, k));
-      }
-      for (int k = 0; k < DIMENSIONS; k++) {
-        lines.append(',').append(bodies.velocity(i, k));
-      }
-      lines.append('\n');
-      if (lines.length() > BLOCK) {
-        stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
-        lines.setLength(0);
-      }
-    }
-    stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override
@@ -111,6 +83,13 @@ record NBodyOutcome(
         after.momentumY(),
         after.momentumZ(),
         after.momentumDrift(before));
+    to.line(
+        "angular",
+        "momentum %.2e, %.2e, %.2e; drift %.2e of the sum of its bodies' lengths",
+        after.angularX(),
+        after.angularY(),
+        after.angularZ(),
+        after.angularDrift(before));
     printTimes(to);
     if (wrong()) {
       to.line("WRONG", "%s", mistake());
@@ -170,6 +149,7 @@ record NBodyOutcome(
     json.put("after", conserved(report.after()));
     json.put("energyDrift", Math.abs(report.after().energyDrift(report.before())));
     json.put("momentumDrift", report.after().momentumDrift(report.before()));
+    json.put("angularMomentumDrift", report.after().angularDrift(report.before()));
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.hostMillis());
     millis.put("upload", report.uploadMillis());
@@ -204,6 +184,7 @@ record NBodyOutcome(
     value.put("kinetic", sums.kinetic());
     value.put("potential", sums.potential());
     value.put("momentum", List.of(sums.momentumX(), sums.momentumY(), sums.momentumZ()));
+    value.put("angularMomentum", List.of(sums.angularX(), sums.angularY(), sums.angularZ()));
     return value;
   }
 }
