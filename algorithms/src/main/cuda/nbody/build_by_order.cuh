@@ -1,10 +1,13 @@
 /// @file
 /// The octree from sorted keys, with one writer for each word and no atomic operation.
 ///
-/// The binary radix tree of the different keys first (Karras, "Maximizing parallelism in the construction of BVHs, octrees, and
-/// k-d trees", HPG 2012): its node i covers keys that include key i, in a piece of their order, whose first `prefix[i]` bits are
-/// the same. Then the octree's cells: on the way from a node to its parent every third bit is the end of a digit, and each of
-/// these is a cell of the node; the root's are those up to its own. Sums of their numbers number them, the root as cell 0.
+/// The binary radix tree of the keys first (Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees",
+/// HPG 2012): its node i covers keys that include key i, in a piece of their order, whose first `prefix[i]` bits are the same.
+/// Equal keys are told apart by their places, as if these were further bits. Then the octree's cells: on the way from a node to
+/// its parent every third bit of the keys is the end of a digit, and each of these is a cell of the node; the root's are those up to
+/// its own. Sums of their numbers number them, the root as cell 0.
+///
+/// The host waits for none of it: how many cells there are is in `totals`, and if there is too little room, nobody makes any.
 #pragma once
 
 #include "nbody.cuh"
@@ -30,47 +33,34 @@ struct halve_keys {
 };
 MAGPIE_KERNEL(halve_keys)
 
-/// Marks the first body of each key in the order, and links those of equal keys. Bytes: 24 for each body.
-struct mark_keys {
+/// The keys in order, and links of bodies of equal ones. Bytes: 24 for each body.
+struct list_keys {
   u64 bodies;
   array<const u64> key;
   array<const u32> order;
-  array<u32> is_first;
+  array<u64> sorted;
   array<u32> next;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u64 i : self.items(bodies)) {
       const u32 mine = magpie::ld_plain(&order[i]);
       const u64 k = magpie::ld_plain(&key[mine]);
-      magpie::st_plain(&is_first[i], i == 0 || magpie::ld_plain(&key[magpie::ld_plain(&order[i - 1])]) != k ? 1u : 0u);
+      magpie::st_plain(&sorted[i], k);
       const u32 after = i + 1 < bodies ? magpie::ld_plain(&order[i + 1]) : none;
       magpie::st_plain(&next[mine], after != none && magpie::ld_plain(&key[after]) == k ? after : none);
     }
   }
 };
-MAGPIE_KERNEL(mark_keys)
-
-/// The different keys in order. Bytes: 24 for each.
-struct list_keys {
-  u64 keys;
-  array<const u64> key;
-  array<const u32> leaf;  ///< the first body of each
-  array<u64> sorted;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u64 i : self.items(keys)) magpie::st_plain(&sorted[i], magpie::ld_plain(&key[magpie::ld_plain(&leaf[i])]));
-  }
-};
 MAGPIE_KERNEL(list_keys)
 
-/// The nodes of the binary tree, one fewer than keys.
+/// The nodes of the binary tree, one fewer than bodies.
 ///
 /// Shared state: `parent` and `leaf_parent` of a node's two children, which no other node has. Cost: two searches by halves of a
 /// node's piece.
 struct link_nodes {
   u32 keys;  ///< 2 at least
   array<const u64> sorted;
-  array<u32> prefix;       ///< of each node: bits that its keys have in common
+  array<u32> prefix;       ///< of each node: bits that its keys have in common, with those of places
   array<u32> parent;       ///< of each node; the root's is `none`
   array<u32> leaf_parent;  ///< of each key
 
@@ -109,7 +99,10 @@ struct link_nodes {
   /// Bits that two keys have in common; -1 if the second is none.
   MAGPIE_INLINE int common(u32 i, i64 j) const {
     if (j < 0 || j >= i64{keys}) return -1;
-    return static_cast<int>(common_bits(magpie::ld_plain(&sorted[i]), magpie::ld_plain(&sorted[static_cast<u64>(j)])));
+    const u64 mine = magpie::ld_plain(&sorted[i]);
+    const u64 other = magpie::ld_plain(&sorted[static_cast<u64>(j)]);
+    return static_cast<int>(mine == other ? key_bits + leading_zeros(i ^ static_cast<u64>(j))
+                                          : common_bits(mine, other));
   }
 };
 MAGPIE_KERNEL(link_nodes)
@@ -124,8 +117,11 @@ struct count_cells {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u64 i : self.items(nodes)) {
       const u32 above = magpie::ld_plain(&parent[i]);
-      const u32 depth = magpie::ld_plain(&prefix[i]) / 3;
-      magpie::st_plain(&count[i], above == none ? depth + 1 : depth - magpie::ld_plain(&prefix[above]) / 3);
+      const u32 bits = magpie::ld_plain(&prefix[i]);
+      const bool splits = bits < key_bits;
+      magpie::st_plain(&count[i], above == none ? (splits ? bits / 3 + 1 : 1)
+                                  : splits      ? bits / 3 - magpie::ld_plain(&prefix[above]) / 3
+                                                : 0);
     }
   }
 };
@@ -136,7 +132,10 @@ struct cells_of_nodes {
   array<const u32> prefix;
   array<const u32> parent;
   array<const u32> first;  ///< number of the cells of all nodes before; one more than nodes
+  u32 nodes;
+  u32 room;
 
+  MAGPIE_INLINE u32 total() const { return nodes == 0 ? 1 : magpie::ld_plain(&first[nodes]); }
   MAGPIE_INLINE u32 count(u32 node) const {
     return magpie::ld_plain(&first[node + 1]) - magpie::ld_plain(&first[node]);
   }
@@ -152,21 +151,24 @@ struct cells_of_nodes {
 /// Shared state: `child` of the octants that get these cells, and `level` of them: one writer for each word. Cost: at most two
 /// steps up from a node, as the node itself or one of two above it ends a digit.
 struct make_cells {
-  u64 nodes;
   cells_of_nodes cells;
   array<const u64> sorted;
   array<u32> child;
   array<u32> level;
+  array<u32> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u64 n : self.items(nodes)) {
+    const u32 total = cells.total();
+    if (self.rank() == 0) magpie::st_plain(&totals[cell_total], total);
+    if (total > cells.room) return;
+    for (u64 n : self.items(u64{cells.nodes})) {
       const u32 i = static_cast<u32>(n);
       const u32 count = cells.count(i);
       if (count == 0) continue;
       const u64 key = magpie::ld_plain(&sorted[i]);
       const u32 first = magpie::ld_plain(&cells.first[i]);
       const u32 above = magpie::ld_plain(&cells.parent[i]);
-      u32 depth = magpie::ld_plain(&cells.prefix[i]) / 3 + 1 - count;
+      u32 depth = above == none ? 0 : magpie::ld_plain(&cells.prefix[i]) / 3 + 1 - count;
       if (above != none) magpie::st_plain(&child[u64{8} * cells.deepest(above) + digit(key, depth - 1)], first);
       for (u32 c = first; c < first + count; ++c, ++depth) {
         magpie::st_plain(&level[c], depth);
@@ -177,21 +179,25 @@ struct make_cells {
 };
 MAGPIE_KERNEL(make_cells)
 
-/// Puts the first body of each key into its octant. Shared state: `child` of that octant, one writer for each.
+/// Puts the first body of each key into its octant. Shared state: `child` of that octant, one writer for each. Cost: at most two
+/// steps up, or 26 more from a body of those that share a key.
 struct make_leaves {
-  u64 keys;
+  u64 bodies;
   cells_of_nodes cells;
   array<const u64> sorted;
-  array<const u32> leaf_parent;  ///< not read if there is only one key
-  array<const u32> leaf;
+  array<const u32> leaf_parent;  ///< not read if there is only one body
+  array<const u32> order;
   array<const u32> level;
   array<u32> child;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u64 i : self.items(keys)) {
-      const u32 cell = keys < 2 ? 0 : cells.deepest(magpie::ld_plain(&leaf_parent[i]));
-      const u32 octant = digit(magpie::ld_plain(&sorted[i]), magpie::ld_plain(&level[cell]));
-      magpie::st_plain(&child[u64{8} * cell + octant], flip_body(magpie::ld_plain(&leaf[i])));
+    if (cells.total() > cells.room) return;
+    for (u64 i : self.items(bodies)) {
+      const u64 key = magpie::ld_plain(&sorted[i]);
+      if (i != 0 && magpie::ld_plain(&sorted[i - 1]) == key) continue;
+      const u32 cell = bodies < 2 ? 0 : cells.deepest(magpie::ld_plain(&leaf_parent[i]));
+      const u32 octant = digit(key, magpie::ld_plain(&level[cell]));
+      magpie::st_plain(&child[u64{8} * cell + octant], flip_body(magpie::ld_plain(&order[i])));
     }
   }
 };

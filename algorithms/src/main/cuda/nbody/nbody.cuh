@@ -14,11 +14,17 @@
 ///   While the tree is built by locks, also `locked`.
 /// - leaf: bodies of one key, which no depth would separate. A slot of `child` names the one of the least number, and
 ///   `next[b]` the one after body b, or `none`.
+/// - place of a body: its number in the order of the tree, that of keys, and of numbers where these are equal.
+/// - entry: what a walk finds of an octant, or has still to look at: `none`, a cell as its number, or the places of bodies in a
+///   row, with `places_bit`. `node` has the center and the mass there, 4 numbers for each octant, and `octant` the square of
+///   the distance below which it is opened, with the entry.
 ///
 /// Limits: bodies <= 2^26, cells < 2^28.
 #pragma once
 
 #include <cmath>
+#include <cstring>
+#include <type_traits>
 
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/append.cuh"
@@ -44,23 +50,116 @@ MAGPIE_INLINE u32 flip_body(u32 held) { return held ^ body_bit; }
 
 /// Parts of the bounding cube in each dimension, as a power of two; also the most depths that cells have.
 inline constexpr u32 key_depth = 21;
+/// Bits of a key.
+inline constexpr u32 key_bits = 3 * key_depth;
 /// The depth of a number that is no cell's.
 inline constexpr u32 no_level = 31;
-MAGPIE_CONSTANT(key_depth)
+/// In place of a number of cells, for one that has none inside.
+inline constexpr u32 nobody = 0xffffffffu;
 MAGPIE_CONSTANT(no_level)
 MAGPIE_CONSTANT(body_bit)
 
 /// Places in `totals`, which the host reads between launches.
 enum total : u32 {
-  cell_total,      ///< cells given out; with locks perhaps more than there is room for
+  cell_total,      ///< cells given out, or wanted; perhaps more than there is room for
   shared_keys,     ///< 1 if two bodies have the same key
   deferred_total,  ///< bodies put off to the next pass
+  there_total,     ///< cells that there are
+  depth_total,     ///< depths that have cells
+  without_bounds,  ///< 1 if a bound of positions is not finite
   total_count
 };
 MAGPIE_CONSTANT(cell_total)
 MAGPIE_CONSTANT(shared_keys)
 MAGPIE_CONSTANT(deferred_total)
+MAGPIE_CONSTANT(there_total)
+MAGPIE_CONSTANT(depth_total)
+MAGPIE_CONSTANT(without_bounds)
 MAGPIE_CONSTANT(total_count)
+
+/// Whether the build found too little room, which the host sees to after the step: until then there is no tree.
+MAGPIE_INLINE bool lacks_cells(const array<const u32>& totals, u32 room) {
+  return magpie::ld_plain(&totals[cell_total]) > room;
+}
+MAGPIE_INLINE bool lacks_cells(const array<u32>& totals, u32 room) {
+  return magpie::ld_plain(&totals[cell_total]) > room;
+}
+
+/// Entries that stand for places: 26 bits for the first one, 3 for how many follow, or `crowd_bit`.
+inline constexpr u32 places_bit = 1u << 31;
+inline constexpr u32 crowd_bit = 1u << 29;
+inline constexpr u32 place_bits = 26;
+inline constexpr u32 place_mask = (1u << place_bits) - 1;
+/// The most places that an entry tells itself; the number of those of a crowd is in memory.
+inline constexpr u32 most_places = 8;
+
+MAGPIE_INLINE u32 entry_of(u32 place, u32 count) {
+  return places_bit | place | (count > most_places ? crowd_bit : (count - 1) << place_bits);
+}
+MAGPIE_INLINE bool is_crowd(u32 entry) { return (entry & crowd_bit) != 0; }
+MAGPIE_INLINE u32 places_of(u32 entry) { return (entry >> place_bits & 7u) + 1; }
+
+/// Four numbers: a place and a mass.
+template <class Real>
+struct quad {
+  Real v[4];
+};
+
+/// What is loaded at once, of numbers or of words.
+template <class T>
+struct alignas(16) sixteen_bytes {
+  T v[16 / sizeof(T)];
+};
+struct alignas(8) eight_bytes {
+  u32 v[2];
+};
+
+/// The quad of that number, in one load (float) or two.
+template <class Real>
+MAGPIE_INLINE quad<Real> load_quad(const array<const Real>& from, u64 number) {
+  using part = sixteen_bytes<Real>;
+  constexpr u32 each = sizeof(part) / sizeof(Real);
+  const part* const at = reinterpret_cast<const part*>(&from[4 * number]);
+  quad<Real> q;
+  for (u32 p = 0; p < 4 / each; ++p) {
+    const part loaded = magpie::ld_plain(at + p);
+    for (u32 k = 0; k < each; ++k) q.v[each * p + k] = loaded.v[k];
+  }
+  return q;
+}
+template <class Real>
+MAGPIE_INLINE void store_quad(const array<Real>& to, u64 number, const quad<Real>& q) {
+  for (u32 k = 0; k < 4; ++k) magpie::st_plain(&to[4 * number + k], q.v[k]);
+}
+
+/// From how far an octant acts as one, and its entry.
+template <class Real>
+struct alignas(2 * sizeof(Real)) octant_entry {
+  Real opens;
+  u32 entry;
+};
+
+/// Words of an octant's entry in memory: 2 or 4.
+template <class Real>
+inline constexpr u32 octant_words = sizeof(octant_entry<Real>) / sizeof(u32);
+inline constexpr u32 octant_words_float = octant_words<float>;
+inline constexpr u32 octant_words_double = octant_words<double>;
+MAGPIE_CONSTANT(octant_words_float)
+MAGPIE_CONSTANT(octant_words_double)
+
+template <class Real>
+MAGPIE_INLINE octant_entry<Real> load_octant(const array<const u32>& from, u64 slot) {
+  using whole = std::conditional_t<sizeof(Real) == 4, eight_bytes, sixteen_bytes<u32>>;
+  return __builtin_bit_cast(octant_entry<Real>,
+                            magpie::ld_plain(reinterpret_cast<const whole*>(&from[octant_words<Real> * slot])));
+}
+template <class Real>
+MAGPIE_INLINE void store_octant(const array<u32>& to, u64 slot, const octant_entry<Real>& known) {
+  u32 words[sizeof(Real) / sizeof(u32) + 1];
+  std::memcpy(words, &known.opens, sizeof(Real));
+  words[sizeof(Real) / sizeof(u32)] = known.entry;
+  for (u32 k = 0; k <= sizeof(Real) / sizeof(u32); ++k) magpie::st_plain(&to[octant_words<Real> * slot + k], words[k]);
+}
 
 /// In which octant of a cell of that depth a body is. Precondition: depth < key_depth.
 MAGPIE_INLINE u32 digit(u64 key, u32 depth) { return static_cast<u32>(key >> (3 * (key_depth - 1 - depth))) & 7u; }
@@ -96,6 +195,17 @@ MAGPIE_INLINE u32 gather(u64 v) {
   return static_cast<u32>(v | v >> 32) & 0x1fffffu;
 }
 
+/// The bits of a double as a number that has the same order; those of NaN are beyond those of infinities.
+MAGPIE_INLINE u64 ordered_bits(double v) {
+  const u64 bits = __builtin_bit_cast(u64, v);
+  return (bits >> 63) != 0 ? ~bits : bits | u64{1} << 63;
+}
+
+/// The inverse of `ordered_bits`.
+MAGPIE_INLINE double of_ordered_bits(u64 bits) {
+  return __builtin_bit_cast(double, (bits >> 63) != 0 ? bits & ~(u64{1} << 63) : ~bits);
+}
+
 /// The bounding cube.
 struct cube {
   double x;  ///< the least corner
@@ -103,13 +213,50 @@ struct cube {
   double z;
   double side;
   double scale;  ///< parts a unit of length; 0 if all is one part
+  bool finite;
+
+  /// That around bounds as `find_box` leaves them.
+  MAGPIE_INLINE static cube of(const array<const u64>& box) {
+    double least[3];
+    double side = 0;
+    bool finite = true;
+    for (u32 k = 0; k < 3; ++k) {
+      least[k] = of_ordered_bits(magpie::ld_plain(&box[k]));
+      const double length = of_ordered_bits(magpie::ld_plain(&box[3 + k])) - least[k];
+      side = length > side ? length : side;
+      finite = finite && length < HUGE_VAL;
+    }
+    const double scale = static_cast<double>(1u << key_depth) / side;
+    return {least[0], least[1], least[2], side, scale < HUGE_VAL ? scale : 0, finite};
+  }
 };
 
-/// The bits of a double as a number that has the same order; those of NaN are beyond those of infinities.
-MAGPIE_INLINE u64 ordered_bits(double v) {
-  const u64 bits = __builtin_bit_cast(u64, v);
-  return (bits >> 63) != 0 ? ~bits : bits | u64{1} << 63;
-}
+/// Sets all that a step begins with: the bounds of nothing, no totals.
+struct begin_step {
+  array<u64> box;
+  array<u32> totals;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(u64{6})) magpie::st_plain(&box[i], i < 3 ? ~u64{0} : u64{0});
+    for (u64 i : self.items(u64{total_count})) magpie::st_plain(&totals[i], 0u);
+  }
+};
+MAGPIE_KERNEL(begin_step)
+
+/// A root without bodies, and no other cell. Bytes: 36 for each that there is room for.
+struct clear_cells {
+  u64 cells;
+  array<u32> child;
+  array<u32> level;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(8 * cells)) {
+      magpie::st_plain(&child[i], none);
+      if (i < cells) magpie::st_plain(&level[i], i == 0 ? 0u : no_level);
+    }
+  }
+};
+MAGPIE_KERNEL(clear_cells)
 
 /// The bounds of all positions: `box[k]` the least ordered bits in dimension k, and `box[3 + k]` the most.
 ///
@@ -154,15 +301,18 @@ MAGPIE_INLINE u64 part_of(double position, double origin, double scale) {
   return static_cast<u64>(part < last ? part : last);
 }
 
-/// The key of each body. Bytes: a position and 8 for each.
+/// The key of each body; if bounds are not finite, of no use. Bytes: a position and 8 for each.
 template <class Real>
 struct find_keys {
   u64 bodies;
-  cube bounds;
+  array<const u64> box;
   array<const Real> position;
   array<u64> key;
+  array<u32> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    const cube bounds = cube::of(box);
+    if (self.rank() == 0 && !bounds.finite) magpie::st_plain(&totals[without_bounds], 1u);
     for (u64 i : self.items(bodies)) {
       const u64 x = part_of(static_cast<double>(magpie::ld_plain(&position[3 * i])), bounds.x, bounds.scale);
       const u64 y = part_of(static_cast<double>(magpie::ld_plain(&position[3 * i + 1])), bounds.y, bounds.scale);

@@ -53,6 +53,13 @@ MAGPIE_INLINE double add_rn(double a, double b) { return __dadd_rn(a, b); }
 MAGPIE_INLINE double sub_rn(double a, double b) { return __dsub_rn(a, b); }
 MAGPIE_INLINE double mul_rn(double a, double b) { return __dmul_rn(a, b); }
 
+MAGPIE_INLINE float reciprocal_root(float v) {
+  float root;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(v));
+  return root;
+}
+MAGPIE_INLINE double reciprocal_root(double v) { return rsqrt(v); }
+
 /// Threads of a block of the kernel `Functor`: its `block_size`, if it has one.
 template <class Functor>
 constexpr unsigned block_size_of() {

@@ -25,6 +25,7 @@
 /// | `prefetch(p)` | a hint that this thread will read or write at p soon; no access. `cpu` fetches the line, others do nothing |
 /// | `fence_acqrel_dev()`, `fence_sc_dev()` | fences, device scope |
 /// | `add_rn`, `sub_rn`, `mul_rn`, `fma_rn` | one correctly rounded operation on doubles that the compiler fuses with no other |
+/// | `reciprocal_root(v)` | 1 / sqrt(v) of a positive float or double, with a relative error of at most 2^-22 or 2^-51; of a float below the normal range perhaps infinite |
 /// | `holds(condition)` | tells the compiler that it is so, where it makes use of that (`cuda`) |
 /// | `timestamp()` | the time in the machine's unit, in program order with the accessors around it; no fence. With `true` an attempt ends here, else one begins (`sim`) |
 /// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |

@@ -19,12 +19,12 @@ import java.util.Objects;
  * there is softening), such of mass 0. The tree has 21 depths at most; bodies closer to each other
  * than 2^-21 of the bounding cube's side may be in one leaf. Forces of one tree are the same to the
  * last bit on one device, whoever built it and however many threads there are. Device memory in
- * bytes for each body: 16, and 88 in double precision or 44 in single; by the tree's build 36 more
- * with {@link NBodyOptions.Tree#MORTON}, else 8, and 8 if bodies share a leaf; for each cell that
- * there is room for 44, 40 or 20 for sums, 4 more except with {@link NBodyOptions.Tree#MORTON}, and
- * 12 with transactions; for each cell 8; and what sorting cells or bodies, whichever are more,
- * needs. There is room for as many cells as bodies, and more if that is not enough. Too little
- * memory throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * bytes for each body: 20, and 120 in double precision or 60 in single; by the tree's build 28 more
+ * with {@link NBodyOptions.Tree#MORTON}, 12 with {@link NBodyOptions.Tree#TRANSACTIONS}, 8 with
+ * {@link NBodyOptions.Tree#LOCKS}, and with these two 8 if bodies share a leaf; for each cell that
+ * there is room for 508 or 296, and 12 with transactions; and what sorting bodies needs. There is
+ * room for five cells to eight bodies, and more if that is not enough. Too little memory throws
+ * {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Barnes and Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324,
  * 1986; steps and walk by warps after Burtscher and Pingali, GPU Computing Gems, Emerald Edition,

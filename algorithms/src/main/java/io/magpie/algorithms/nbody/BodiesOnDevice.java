@@ -12,21 +12,25 @@ final class BodiesOnDevice implements AutoCloseable {
   private DeviceArray<?> velocity;
   private DeviceArray<?> acceleration;
   private DeviceArray<?> potential;
+  private DeviceArray<?> placed;
   private final DeviceArray<long[]> key;
   private final DeviceArray<int[]> next;
   private final DeviceArray<int[]> order;
+  private final DeviceArray<int[]> crowd;
 
   BodiesOnDevice(Bodies bodies, Reals reals, Scratch scratch) {
     count = bodies.count();
     key = scratch.longs("key", count);
     next = scratch.ints("next", count);
     order = scratch.ints("order", count);
+    crowd = scratch.ints("crowd", count);
     try {
       mass = reals.copyOf("mass", bodies.sharedMasses());
       position = reals.copyOf("coordinate", bodies.sharedPositions());
       velocity = reals.copyOf("velocity", bodies.sharedVelocities());
       acceleration = reals.zeros((long) Bodies.DIMENSIONS * count);
       potential = reals.zeros(count);
+      placed = reals.zeros((long) Octree.SUMS * count);
     } catch (RuntimeException | Error e) {
       close();
       throw e;
@@ -72,8 +76,18 @@ final class BodiesOnDevice implements AutoCloseable {
     return order;
   }
 
+  /** The position and the mass of each body, in that order. */
+  DeviceArray<?> placed() {
+    return placed;
+  }
+
+  /** At the first place of a leaf of many bodies, how many these are. */
+  DeviceArray<int[]> crowd() {
+    return crowd;
+  }
+
   @Override
   public void close() {
-    Resources.close(mass, position, velocity, acceleration, potential);
+    Resources.close(mass, position, velocity, acceleration, potential, placed);
   }
 }

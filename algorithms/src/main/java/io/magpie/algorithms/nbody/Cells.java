@@ -1,8 +1,10 @@
 package io.magpie.algorithms.nbody;
 
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
 
 /** The cells of the octree on a device, as nbody.cuh and summary.cuh describe them. */
 final class Cells implements AutoCloseable {
@@ -24,6 +26,7 @@ final class Cells implements AutoCloseable {
   private final Device device;
   private final Reals reals;
   private final int noLevel;
+  private final int octantWords;
   private final int most;
   private int room;
   private int used;
@@ -33,15 +36,20 @@ final class Cells implements AutoCloseable {
   private DeviceArray<?> opens;
   private DeviceArray<int[]> below;
   private DeviceArray<int[]> sample;
+  private DeviceArray<int[]> parent;
+  private DeviceArray<int[]> waits;
+  private DeviceArray<int[]> before;
+  private DeviceArray<?> node;
+  private DeviceArray<int[]> octant;
 
   /**
    * @param room for so many cells, 1 at least at first
-   * @param noLevel the depth of a number that is no cell's
    */
-  Cells(Device device, Reals reals, Room room, int noLevel) {
-    this.device = device;
+  Cells(Launches launches, Reals reals, Room room) {
+    this.device = launches.device();
     this.reals = reals;
-    this.noLevel = noLevel;
+    this.noLevel = launches.constant("no_level");
+    this.octantWords = launches.constant(reals.kernel("octant_words"));
     this.most = room.most();
     this.room = room.first();
     try {
@@ -59,6 +67,12 @@ final class Cells implements AutoCloseable {
     opens = reals.zeros(room);
     below = device.ints(room);
     sample = device.ints(room);
+    parent = device.ints(room);
+    waits = device.ints(room);
+    long octants = (long) Octree.OCTANTS * room;
+    before = device.ints(octants);
+    node = reals.zeros(Octree.SUMS * octants);
+    octant = device.ints(octantWords * octants);
   }
 
   /** How many there is room for. */
@@ -66,26 +80,27 @@ final class Cells implements AutoCloseable {
     return room;
   }
 
-  /** Numbers below this one have been given out. */
+  /** Numbers below this one may have been given out. */
   int used() {
     return used;
   }
 
-  /** Notes how many numbers have been given out. */
+  /** Notes below which number all are that have been given out. */
   void setUsed(int count) {
     used = count;
   }
 
-  /** A root without bodies, and no other cell. */
-  void clear() {
-    child.fill(Octree.NONE);
-    level.fill(noLevel);
-    level.set(0, 0);
-    used = 1;
+  /** A root without bodies, and no other cell; any number may be given out. */
+  void clear(Launches launches) {
+    launches.run(
+        "clear_cells",
+        (long) Octree.OCTANTS * room,
+        new Fields().set("cells", room).set("child", child).set("level", level));
+    used = room;
   }
 
   /**
-   * Makes room for more cells, and keeps those that are there.
+   * Makes room for more cells, and keeps those that are there, but not their sums.
    *
    * @param least for so many at least
    * @return how many there is room for now
@@ -157,12 +172,37 @@ final class Cells implements AutoCloseable {
     return sample;
   }
 
+  DeviceArray<int[]> parent() {
+    return parent;
+  }
+
+  DeviceArray<int[]> waits() {
+    return waits;
+  }
+
+  DeviceArray<int[]> before() {
+    return before;
+  }
+
+  DeviceArray<?> node() {
+    return node;
+  }
+
+  DeviceArray<int[]> octant() {
+    return octant;
+  }
+
   private void closeSums() {
-    Resources.close(center, opens, below, sample);
+    Resources.close(center, opens, below, sample, parent, waits, before, node, octant);
     center = null;
     opens = null;
     below = null;
     sample = null;
+    parent = null;
+    waits = null;
+    before = null;
+    node = null;
+    octant = null;
   }
 
   @Override

@@ -18,27 +18,26 @@ abstract class InsertingBuild implements TreeBuild {
   final int deferredTotal;
   private final int sharedKeys;
 
-  InsertingBuild(BodiesOnDevice bodies, Cells cells, Launches launches, Scratch scratch) {
+  InsertingBuild(
+      BodiesOnDevice bodies,
+      Cells cells,
+      Launches launches,
+      Scratch scratch,
+      DeviceArray<int[]> totals) {
     this.bodies = bodies;
     this.cells = cells;
     this.launches = launches;
     this.primitives = Primitives.of(launches.device());
     this.scratch = scratch;
-    this.totals = scratch.ints("totals", launches.constant("total_count"));
+    this.totals = totals;
     this.cellTotal = launches.constant("cell_total");
     this.deferredTotal = launches.constant("deferred_total");
     this.sharedKeys = launches.constant("shared_keys");
   }
 
   @Override
-  public final boolean ordersBodies() {
-    return false;
-  }
-
-  @Override
   public final int build() {
-    cells.clear();
-    totals.fill(0);
+    cells.clear(launches);
     bodies.next().fill(Octree.NONE);
     int passes = insert();
     if (totals.getInt(sharedKeys) != 0) {

@@ -10,8 +10,13 @@ final class LockingBuild extends InsertingBuild {
   private DeviceArray<int[]> list;
   private DeviceArray<int[]> deferred;
 
-  LockingBuild(BodiesOnDevice bodies, Cells cells, Launches launches, Scratch scratch) {
-    super(bodies, cells, launches, scratch);
+  LockingBuild(
+      BodiesOnDevice bodies,
+      Cells cells,
+      Launches launches,
+      Scratch scratch,
+      DeviceArray<int[]> totals) {
+    super(bodies, cells, launches, scratch, totals);
     this.list = scratch.ints("list", bodies.count());
     this.deferred = scratch.ints("deferred", bodies.count());
   }

@@ -16,23 +16,26 @@ final class OrderedBuild implements TreeBuild {
   private final Launches launches;
   private final Primitives primitives;
   private final DeviceArray<int[]> half;
-  private final DeviceArray<int[]> isFirst;
-  private final DeviceArray<int[]> leaf;
   private final DeviceArray<long[]> sorted;
   private final DeviceArray<int[]> prefix;
   private final DeviceArray<int[]> parent;
   private final DeviceArray<int[]> leafParent;
   private final DeviceArray<int[]> first;
+  private final DeviceArray<int[]> totals;
 
-  OrderedBuild(BodiesOnDevice bodies, Cells cells, Launches launches, Scratch scratch) {
+  OrderedBuild(
+      BodiesOnDevice bodies,
+      Cells cells,
+      Launches launches,
+      Scratch scratch,
+      DeviceArray<int[]> totals) {
     this.bodies = bodies;
     this.cells = cells;
     this.launches = launches;
     this.primitives = Primitives.of(launches.device());
+    this.totals = totals;
     int n = bodies.count();
     this.half = scratch.ints("half", n);
-    this.isFirst = scratch.ints("isFirst", n);
-    this.leaf = scratch.ints("leaf", n);
     this.sorted = scratch.longs("sorted", n);
     this.prefix = scratch.ints("prefix", n);
     this.parent = scratch.ints("parent", n);
@@ -41,62 +44,41 @@ final class OrderedBuild implements TreeBuild {
   }
 
   @Override
-  public boolean ordersBodies() {
-    return true;
-  }
-
-  @Override
   public int build() {
     int n = bodies.count();
+    cells.clear(launches);
     sortHalf(0, Integer.SIZE);
     sortHalf(1, HIGH_BITS);
     launches.run(
-        "mark_keys",
+        "list_keys",
         n,
         new Fields()
             .set("bodies", n)
             .set("key", bodies.key())
             .set("order", bodies.order())
-            .set("is_first", isFirst)
+            .set("sorted", sorted)
             .set("next", bodies.next()));
-    int[] found = new int[1];
-    launches.primitives(
-        "pack_leaves", n, () -> found[0] = primitives.pack(bodies.order(), isFirst, leaf));
-    int keys = found[0];
+    if (n > 1) {
+      linkNodes();
+    }
     launches.run(
-        "list_keys",
-        keys,
+        "make_cells",
+        n,
         new Fields()
-            .set("keys", keys)
-            .set("key", bodies.key())
-            .set("leaf", leaf)
-            .set("sorted", sorted));
-    if (keys > 1) {
-      linkNodes(keys);
-      cells.grow(first.getInt(keys - 1));
-    }
-    cells.clear();
-    if (keys > 1) {
-      cells.setUsed(first.getInt(keys - 1));
-      launches.run(
-          "make_cells",
-          keys - 1,
-          new Fields()
-              .set("nodes", keys - 1)
-              .set("cells", nodes())
-              .set("sorted", sorted)
-              .set("child", cells.child())
-              .set("level", cells.level()));
-    }
+            .set("cells", nodes())
+            .set("sorted", sorted)
+            .set("child", cells.child())
+            .set("level", cells.level())
+            .set("totals", totals));
     launches.run(
         "make_leaves",
-        keys,
+        n,
         new Fields()
-            .set("keys", keys)
+            .set("bodies", n)
             .set("cells", nodes())
             .set("sorted", sorted)
             .set("leaf_parent", leafParent)
-            .set("leaf", leaf)
+            .set("order", bodies.order())
             .set("level", cells.level())
             .set("child", cells.child()));
     return 0;
@@ -117,32 +99,36 @@ final class OrderedBuild implements TreeBuild {
     launches.primitives("sort_keys", n, () -> primitives.sort(half, bodies.order(), bits));
   }
 
-  private void linkNodes(int keys) {
+  private void linkNodes() {
+    int n = bodies.count();
     launches.run(
         "link_nodes",
-        keys - 1,
+        n - 1,
         new Fields()
-            .set("keys", keys)
+            .set("keys", n)
             .set("sorted", sorted)
             .set("prefix", prefix)
             .set("parent", parent)
             .set("leaf_parent", leafParent));
-    DeviceArray<int[]> counts = first.slice(0, keys - 1);
+    DeviceArray<int[]> counts = first.slice(0, n - 1);
     launches.run(
         "count_cells",
-        keys - 1,
+        n - 1,
         new Fields()
-            .set("nodes", keys - 1)
+            .set("nodes", n - 1)
             .set("prefix", prefix)
             .set("parent", parent)
             .set("count", counts));
     launches.primitives(
-        "scan_cells",
-        keys - 1,
-        () -> primitives.exclusiveScan(counts, first.slice(0, keys), ScanOperator.ADD));
+        "scan_cells", n - 1, () -> primitives.exclusiveScan(counts, first, ScanOperator.ADD));
   }
 
   private Fields nodes() {
-    return new Fields().set("prefix", prefix).set("parent", parent).set("first", first);
+    return new Fields()
+        .set("prefix", prefix)
+        .set("parent", parent)
+        .set("first", first)
+        .set("nodes", bodies.count() - 1)
+        .set("room", cells.room());
   }
 }

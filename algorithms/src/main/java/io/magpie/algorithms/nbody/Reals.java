@@ -15,7 +15,7 @@ final class Reals {
     this.single = precision == Precision.FLOAT;
   }
 
-  /** A kernel's name for these numbers. */
+  /** The name of a kernel or of a constant for these numbers. */
   String kernel(String name) {
     return name + (single ? "_float" : "_double");
   }

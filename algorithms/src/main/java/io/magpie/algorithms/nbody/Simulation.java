@@ -20,10 +20,26 @@ import java.util.function.Supplier;
 final class Simulation implements AutoCloseable {
   static final String MODULE = "nbody";
 
-  /** Cells for so few bodies, and more than there are bodies of many that are not clustered. */
+  /**
+   * Cells for so few bodies; of more, five to eight, of which half is needed if they are not
+   * clustered.
+   */
   private static final int LEAST_ROOM = 32;
 
-  private static final int LEVEL_BITS = 5;
+  /** Streams of sources into which a warp splits at most where there are few bodies. */
+  private static final int MOST_STREAMS = 4;
+
+  /** Parts of a step, whose times are taken. */
+  private enum Part {
+    KEYS,
+    BUILD,
+    SUMMARY,
+    FORCE,
+    MOVE
+  }
+
+  /** A part that has been started, and its time. */
+  private record Timed(Part part, Timer timer) {}
 
   private final NBodyOptions options;
   private final List<AutoCloseable> made = new ArrayList<>();
@@ -31,33 +47,19 @@ final class Simulation implements AutoCloseable {
   private final Primitives primitives;
   private final Scratch scratch;
   private final Reals reals;
-  private final int keyDepth;
   private final DeviceArray<long[]> box;
   private final DeviceArray<long[]> interactions;
-  private final DeviceArray<int[]> levelStarts;
+  private final DeviceArray<int[]> totals;
   private final double uploadMillis;
+  private final double[] millis = new double[Part.values().length];
+  private final List<Timed> running = new ArrayList<>();
   private BodiesOnDevice bodies;
   private Cells cells;
   private TreeBuild build;
-  private Cube cube = new Cube(0, 0, 0, 0, 0);
   private int step;
   private int cellCount = 1;
   private int depths = 1;
   private int passes;
-  private double keysMillis;
-  private double buildMillis;
-  private double summaryMillis;
-  private double forceMillis;
-  private double moveMillis;
-
-  /** The bounding cube; see nbody.cuh. */
-  private record Cube(double x, double y, double z, double side, double scale) {
-    void addTo(Fields fields) {
-      fields.set(
-          "bounds",
-          new Fields().set("x", x).set("y", y).set("z", z).set("side", side).set("scale", scale));
-    }
-  }
 
   /**
    * Copies bodies to a device.
@@ -71,7 +73,6 @@ final class Simulation implements AutoCloseable {
     this.launches = new Launches(module, options.phaseTimes(), options.stm(), true);
     this.primitives = Primitives.of(device);
     this.reals = new Reals(device, options.precision());
-    this.keyDepth = launches.constant("key_depth");
     this.scratch = new Scratch(new DeviceMemory(device));
     made.add(scratch);
     try {
@@ -80,19 +81,18 @@ final class Simulation implements AutoCloseable {
       made.add(bodies);
       uploadMillis = Elapsed.millisSince(begin);
       int n = given.count();
-      cells =
-          new Cells(
-              device, reals, room.orFirst(Math.max(LEAST_ROOM, n)), launches.constant("no_level"));
+      cells = new Cells(launches, reals, room.orFirst(Math.max(LEAST_ROOM, (int) (5L * n / 8))));
       made.add(cells);
       box = scratch.longs("box", 2L * Bodies.DIMENSIONS);
       interactions = scratch.longs("interactions", 1);
       interactions.fill(0);
-      levelStarts = scratch.ints("levelStarts", 1L << LEVEL_BITS);
+      totals = scratch.ints("totals", launches.constant("total_count"));
       build =
           switch (options.tree()) {
-            case TRANSACTIONS -> new TransactionalBuild(bodies, cells, launches, scratch);
-            case LOCKS -> new LockingBuild(bodies, cells, launches, scratch);
-            case MORTON -> new OrderedBuild(bodies, cells, launches, scratch);
+            case TRANSACTIONS ->
+                new TransactionalBuild(bodies, cells, launches, scratch, totals, options.growth());
+            case LOCKS -> new LockingBuild(bodies, cells, launches, scratch, totals);
+            case MORTON -> new OrderedBuild(bodies, cells, launches, scratch, totals);
           };
       made.add(build);
     } catch (RuntimeException | Error e) {
@@ -101,24 +101,56 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  /** A part of a step, whose time is taken. */
-  private double timed(Runnable part) {
-    try (Timer timer = launches.device().startTimer()) {
-      part.run();
-      return timer.millis();
+  /** A part of a step. Nothing waits for it unless it does so itself. */
+  private void timed(Part part, Runnable launches) {
+    Timer timer = this.launches.device().startTimer();
+    running.add(new Timed(part, timer));
+    launches.run();
+    timer.stop();
+  }
+
+  /** Waits for all parts so far. */
+  private void takeTimes() {
+    for (Timed each : running) {
+      millis[each.part().ordinal()] += each.timer().millis();
+    }
+    running.clear();
+  }
+
+  /**
+   * Builds the tree over the bodies where they are now, and finds the forces on them. The host
+   * looks at the device once after that, besides what a build needs.
+   */
+  void findForces() {
+    if (bodies.count() == 0) {
+      cells.clear(launches);
+      cells.setUsed(1);
+      return;
+    }
+    while (!foundForces()) {
+      // There is more room now.
     }
   }
 
-  /** Builds the tree over the bodies where they are now, and finds the forces on them. */
-  void findForces() {
-    if (bodies.count() == 0) {
-      cells.clear();
-      return;
+  /** The same; false if there was too little room for cells. */
+  private boolean foundForces() {
+    timed(Part.KEYS, this::findKeys);
+    timed(Part.BUILD, () -> passes += build.build());
+    timed(Part.SUMMARY, this::summarize);
+    timed(Part.FORCE, this::sumForces);
+    int[] now = totals.toArray();
+    takeTimes();
+    if (now[launches.constant("without_bounds")] != 0) {
+      throw outOfBounds();
     }
-    keysMillis += timed(this::findKeys);
-    buildMillis += timed(() -> passes += build.build());
-    summaryMillis += timed(this::summarize);
-    forceMillis += timed(this::sumForces);
+    int needed = now[launches.constant("cell_total")];
+    if (needed > cells.room()) {
+      cells.grow(needed);
+      return false;
+    }
+    cellCount = now[launches.constant("there_total")];
+    depths = now[launches.constant("depth_total")];
+    return true;
   }
 
   /** One step of the leap-frog, from forces to forces. */
@@ -127,141 +159,151 @@ final class Simulation implements AutoCloseable {
     if (bodies.count() == 0) {
       return;
     }
-    moveMillis += timed(() -> move("kick_and_drift", true));
+    timed(Part.MOVE, () -> move("kick_and_drift", true));
     findForces();
-    moveMillis += timed(() -> move("kick", false));
+    timed(Part.MOVE, () -> move("kick", false));
   }
 
   private void findKeys() {
     int n = bodies.count();
-    long[] none = {-1, -1, -1, 0, 0, 0};
-    box.copyFrom(none);
+    launches.run("begin_step", 1, new Fields().set("box", box).set("totals", totals));
     launches.run(
         reals.kernel("find_box"),
         n,
         new Fields().set("bodies", n).set("position", bodies.position()).set("box", box));
-    cube = cube(box.toArray());
-    Fields fields =
-        new Fields().set("bodies", n).set("position", bodies.position()).set("key", bodies.key());
-    cube.addTo(fields);
-    launches.run(reals.kernel("find_keys"), n, fields);
+    launches.run(
+        reals.kernel("find_keys"),
+        n,
+        new Fields()
+            .set("bodies", n)
+            .set("box", box)
+            .set("position", bodies.position())
+            .set("key", bodies.key())
+            .set("totals", totals));
   }
 
-  /** The cube around bounds that are ordered bits of doubles. */
-  private Cube cube(long[] bounds) {
-    double[] least = new double[Bodies.DIMENSIONS];
-    double side = 0;
-    for (int k = 0; k < least.length; k++) {
-      least[k] = ofOrderedBits(bounds[k]);
-      side = Math.max(side, ofOrderedBits(bounds[least.length + k]) - least[k]);
-    }
-    if (!Double.isFinite(side)) {
-      throw new DivergedException(
-          (step == 0
-                  ? "bodies are too far apart for "
-                  : "step " + step + " of " + options.steps() + ": bodies are beyond the range of ")
-              + "precision="
-              + NBodyOptions.PRECISION.write(options.precision())
-              + (step == 0
-                  ? "; use units of greater length"
-                  : "; use a smaller time-step or more softening"));
-    }
-    double scale = (1 << keyDepth) / side;
-    return new Cube(least[0], least[1], least[2], side, Double.isInfinite(scale) ? 0 : scale);
-  }
-
-  private static double ofOrderedBits(long bits) {
-    return Double.longBitsToDouble(bits < 0 ? bits & Long.MAX_VALUE : ~bits);
+  private DivergedException outOfBounds() {
+    return new DivergedException(
+        (step == 0
+                ? "bodies are too far apart for "
+                : "step " + step + " of " + options.steps() + ": bodies are beyond the range of ")
+            + "precision="
+            + NBodyOptions.PRECISION.write(options.precision())
+            + (step == 0
+                ? "; use units of greater length"
+                : "; use a smaller time-step or more softening"));
   }
 
   /** Sums up cells, the deepest first, and puts bodies into the tree's order, from the root. */
   private void summarize() {
     int used = cells.used();
-    DeviceArray<int[]> key = scratch.ints("cellKey", used);
-    DeviceArray<int[]> list = scratch.ints("cellList", used);
     launches.run(
-        "list_cells",
+        "link_cells",
         used,
         new Fields()
             .set("cells", used)
+            .set("room", cells.room())
             .set("level", cells.level())
-            .set("key", key)
-            .set("cell", list));
-    launches.primitives("sort_cells", used, () -> primitives.sort(key, list, LEVEL_BITS));
-    levelStarts.fill(used);
+            .set("child", cells.child())
+            .set("parent", cells.parent())
+            .set("waits", cells.waits())
+            .set("totals", totals));
     launches.run(
-        "find_levels",
+        reals.kernel("sum_cells"),
         used,
-        new Fields().set("cells", used).set("key", key).set("start", levelStarts));
-    int[] starts = levelStarts.toArray();
-    cellCount = starts[launches.constant("no_level")]; // behind all cells, numbers that are none's
-    depths = 0;
-    while (depths < keyDepth && starts[depths] < cellCount) {
-      depths++;
-    }
-    starts[depths] = cellCount;
-    for (int depth = depths - 1; depth >= 0; depth--) {
-      sumLevel(depth, list.slice(starts[depth], starts[depth + 1] - starts[depth]));
-    }
-    if (!build.ordersBodies()) {
-      DeviceArray<int[]> first = scratch.ints("firstPlace", cells.room());
-      first.set(0, 0);
-      for (int depth = 0; depth < depths; depth++) {
-        placeLevel(first, list.slice(starts[depth], starts[depth + 1] - starts[depth]));
-      }
-    }
-  }
-
-  private void sumLevel(int depth, DeviceArray<int[]> list) {
-    Fields fields =
         new Fields()
-            .set("count", list.length())
-            .set("depth", depth)
+            .set("cells", used)
+            .set("room", cells.room())
             .set("theta", options.theta())
-            .set("cells", list)
+            .set("box", box)
+            .set("totals", totals)
+            .set("level", cells.level())
             .set("key", bodies.key())
             .set("mass", bodies.mass())
             .set("position", bodies.position())
             .set("child", cells.child())
             .set("next", bodies.next())
+            .set("parent", cells.parent())
+            .set("waits", cells.waits())
             .set("center", cells.center())
             .set("opens", cells.opens())
             .set("below", cells.below())
-            .set("sample", cells.sample());
-    cube.addTo(fields);
-    launches.run(reals.kernel("sum_level"), list.length(), fields);
-  }
-
-  private void placeLevel(DeviceArray<int[]> first, DeviceArray<int[]> list) {
+            .set("sample", cells.sample())
+            .set("before", cells.before()));
     launches.run(
-        "place_level",
-        list.length(),
+        reals.kernel("place_bodies"),
+        bodies.count(),
         new Fields()
-            .set("count", list.length())
-            .set("cells", list)
+            .set("bodies", bodies.count())
+            .set("room", cells.room())
+            .set("totals", totals)
+            .set("key", bodies.key())
             .set("child", cells.child())
             .set("next", bodies.next())
+            .set("before", cells.before())
+            .set("mass", bodies.mass())
+            .set("position", bodies.position())
+            .set("order", bodies.order())
+            .set("placed", bodies.placed())
+            .set("crowd", bodies.crowd())
+            .set("node", cells.node())
+            .set("octant", cells.octant()));
+    launches.run(
+        reals.kernel("place_cells"),
+        used,
+        new Fields()
+            .set("cells", used)
+            .set("room", cells.room())
+            .set("totals", totals)
+            .set("level", cells.level())
+            .set("key", bodies.key())
+            .set("child", cells.child())
+            .set("before", cells.before())
+            .set("parent", cells.parent())
+            .set("center", cells.center())
+            .set("opens", cells.opens())
             .set("below", cells.below())
-            .set("first", first)
-            .set("order", bodies.order()));
+            .set("sample", cells.sample())
+            .set("node", cells.node())
+            .set("octant", cells.octant()));
   }
 
   private void sumForces() {
+    int width = launches.device().warpWidth();
+    int together = width / streams(width);
+    long groups = (bodies.count() + together - 1L) / together;
     Fields fields =
         new Fields()
             .set("bodies", bodies.count())
+            .set("together", together)
+            .set("room", cells.room())
+            .set("totals", totals)
             .set("order", bodies.order())
-            .set("child", cells.child())
-            .set("next", bodies.next())
-            .set("mass", bodies.mass())
-            .set("position", bodies.position())
-            .set("center", cells.center())
-            .set("opens", cells.opens())
+            .set("placed", bodies.placed())
+            .set("crowd", bodies.crowd())
+            .set("node", cells.node())
+            .set("octant", cells.octant())
             .set("acceleration", bodies.acceleration())
             .set("potential", bodies.potential())
             .set("interactions", interactions);
     reals.set(fields, "softening", options.softening());
-    launches.run(reals.kernel("sum_forces"), bodies.count(), fields);
+    launches.run(reals.kernel("sum_forces"), groups * width, fields);
+  }
+
+  /**
+   * Parts of a warp, such that there are enough warps, or that groups are as small as is wanted.
+   */
+  private int streams(int width) {
+    int wanted = options.group();
+    int streams = 1;
+    while (width % (2 * streams) == 0
+        && (wanted > 0
+            ? width / streams > wanted
+            : streams < MOST_STREAMS
+                && (long) bodies.count() * streams / width < launches.mostPieces())) {
+      streams *= 2;
+    }
+    return streams;
   }
 
   private void move(String kernel, boolean drifts) {
@@ -334,6 +376,7 @@ final class Simulation implements AutoCloseable {
   }
 
   NBodyReport report(Conserved before, Conserved after, double hostMillis) {
+    takeTimes();
     return new NBodyReport(
         launches.device().description().spec(),
         options,
@@ -345,19 +388,21 @@ final class Simulation implements AutoCloseable {
         after,
         launches.phases(),
         launches.transactions(),
-        keysMillis,
-        buildMillis,
-        summaryMillis,
-        forceMillis,
-        moveMillis,
+        millis[Part.KEYS.ordinal()],
+        millis[Part.BUILD.ordinal()],
+        millis[Part.SUMMARY.ordinal()],
+        millis[Part.FORCE.ordinal()],
+        millis[Part.MOVE.ordinal()],
         uploadMillis,
         hostMillis);
   }
 
   @Override
   public void close() {
-    List<AutoCloseable> due = List.copyOf(made);
+    List<AutoCloseable> due = new ArrayList<>(made);
+    running.forEach(each -> due.add(each.timer()));
     made.clear();
+    running.clear();
     Resources.close(due);
   }
 }

@@ -12,13 +12,32 @@ import java.util.Arrays;
 
 /** The octree by transactions, one for each body; see build_by_transactions.cuh. */
 final class TransactionalBuild extends InsertingBuild {
+  /** Bodies that meet in a tree without cells. */
+  private static final int FIRST_PASS = 32;
+
+  private final int growth;
+  private final DeviceArray<int[]> spread;
   private final StmObjects objects;
   private final SlotPool pool;
   private final DeviceArray<int[]> again;
 
-  TransactionalBuild(BodiesOnDevice bodies, Cells cells, Launches launches, Scratch scratch) {
-    super(bodies, cells, launches, scratch);
+  TransactionalBuild(
+      BodiesOnDevice bodies,
+      Cells cells,
+      Launches launches,
+      Scratch scratch,
+      DeviceArray<int[]> totals,
+      int growth) {
+    super(bodies, cells, launches, scratch, totals);
     Device device = launches.device();
+    this.growth = growth;
+    this.spread = scratch.ints("spread", bodies.count());
+    if (bodies.count() > 0) {
+      launches.run(
+          "spread_bodies",
+          bodies.count(),
+          new Fields().set("bodies", bodies.count()).set("spread", spread));
+    }
     this.again = scratch.ints("again", bodies.count());
     this.objects = device.objects(cells.room());
     try {
@@ -29,28 +48,53 @@ final class TransactionalBuild extends InsertingBuild {
     }
   }
 
+  /**
+   * The first pass has few bodies, each further one so many times as there were before: so there
+   * are cells for those of a pass to spread over. All at once would meet at the root.
+   */
   @Override
   int insert() {
     grow();
     pool.reset();
+    int n = bodies.count();
     int passes = 0;
-    DeviceArray<int[]> list = null;
-    for (int left = bodies.count(); left > 0; passes++) {
-      RegionReport report = launches.attempt("insert_body", list, left, fields());
-      int[] unfinished = new int[0];
-      if (!report.complete()) {
-        if (report.unfinished() != report.unfinishedBySlots()) {
-          report.requireComplete();
-        }
-        unfinished = Arrays.stream(report.unfinishedItems()).mapToInt(item -> (int) item).toArray();
-        cells.growBy(1 + unfinished.length);
-        grow();
-      }
-      list = scratch.ints("list", bodies.count());
-      left = whoComesAgain(list, unfinished);
+    int[] unfinished = new int[0];
+    for (int begun = 0; begun < n; passes++) {
+      int count = (int) Math.min(n - begun, passSize(begun));
+      int[] more = attempt(spread.slice(begun, count), count);
+      unfinished = Arrays.copyOf(unfinished, unfinished.length + more.length);
+      System.arraycopy(more, 0, unfinished, unfinished.length - more.length, more.length);
+      begun += count;
+    }
+    DeviceArray<int[]> list = scratch.ints("list", n);
+    for (int left = whoComesAgain(list, unfinished); left > 0; passes++) {
+      left = whoComesAgain(list, attempt(list, left));
     }
     cells.setUsed((int) pool.firstFresh());
     return passes;
+  }
+
+  private long passSize(int begun) {
+    if (growth == 0) {
+      return Integer.MAX_VALUE;
+    }
+    return begun == 0 ? FIRST_PASS : (long) growth * begun;
+  }
+
+  /** Inserts bodies; gives those that found too few cells, of which there are more then. */
+  private int[] attempt(DeviceArray<int[]> list, int count) {
+    RegionReport report = launches.attempt("insert_body", list, count, fields());
+    if (report.complete()) {
+      return new int[0];
+    }
+    if (report.unfinished() != report.unfinishedBySlots()) {
+      report.requireComplete();
+    }
+    int[] unfinished =
+        Arrays.stream(report.unfinishedItems()).mapToInt(item -> (int) item).toArray();
+    cells.growBy(1 + unfinished.length);
+    grow();
+    return unfinished;
   }
 
   /** Lists bodies that are still to be inserted; gives their number. */

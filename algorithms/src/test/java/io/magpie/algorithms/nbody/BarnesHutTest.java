@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.nbody.NBodyOptions.Precision;
 import io.magpie.algorithms.nbody.NBodyOptions.Tree;
 import io.magpie.stm.Device;
+import io.magpie.stm.StmOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -186,6 +187,27 @@ class BarnesHutTest {
     assertEquals(List.of(), NBodyVerifier.verify(rounded));
   }
 
+  /** Bodies of a pass spread over the cells that passes before it have made. */
+  @Test
+  void fewBodiesFirstAbortLess() {
+    Bodies bodies = BodyGenerator.parse("plummer:1500").generate();
+    long[] aborts = new long[2];
+    int[] growths = {0, 7};
+    for (int i = 0; i < growths.length; i++) {
+      NBodyOptions options =
+          NBodyOptions.defaults()
+              .withTree(Tree.TRANSACTIONS)
+              .withGrowth(growths[i])
+              .withSteps(0)
+              .withTheta(1)
+              .withStm(StmOptions.defaults().withThreadsInFlight(2048));
+      NBodyReport report =
+          BarnesHut.run(NBodyVariants.device("sim:9:32"), bodies, options).report().orElseThrow();
+      aborts[i] = report.transactions().get(0).aborts();
+    }
+    assertTrue(4 * aborts[1] < 3 * aborts[0], Arrays.toString(aborts));
+  }
+
   /** The number of threads does not matter, not even to the last bit. */
   @ParameterizedTest
   @EnumSource
@@ -195,6 +217,35 @@ class BarnesHutTest {
     NBodyResult many = run(bodies, options);
     try (Device one = Device.open("cpu:1")) {
       assertEquals(many.after(), BarnesHut.run(one, bodies, options).after());
+    }
+  }
+
+  /** Enough bodies for deep stacks and several batches of sources in each group. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 32, 16, 4, 1})
+  void groupsOfAnySize(int group) {
+    Bodies bodies = BodyGenerator.parse("plummer:450").generate();
+    for (double theta : new double[] {0, 0.4}) { // with 0 every pair acts, once in each direction
+      NBodyOptions options = NBodyOptions.defaults().withSteps(0).withTheta(theta).withGroup(group);
+      NBodyResult result = BarnesHut.run(NBodyVariants.device("sim:5:32"), bodies, options);
+      assertEquals(List.of(), NBodyVerifier.verify(result));
+      if (theta == 0) {
+        assertEquals(450L * 449, result.report().orElseThrow().interactions());
+      }
+    }
+  }
+
+  /** Small groups open fewer cells in vain. */
+  @Test
+  void smallGroupsInteractLess() {
+    Bodies bodies = BodyGenerator.parse("plummer:450").generate();
+    long before = 0;
+    for (int group : new int[] {1, 4, 16, 32}) {
+      NBodyOptions options = NBodyOptions.defaults().withSteps(0).withGroup(group);
+      NBodyResult result = BarnesHut.run(NBodyVariants.device("sim:5:32"), bodies, options);
+      long now = result.report().orElseThrow().interactions();
+      assertTrue(now > before, now + " by " + group);
+      before = now;
     }
   }
 

@@ -27,8 +27,9 @@ class NBodyProperties {
   void generatedBodies(
       @ForAll("specs") String spec,
       @ForAll("variants") NBodyOptions options,
+      @ForAll("groups") int group,
       @ForAll("devices") String device) {
-    check(BodyGenerator.parse(spec).generate(), options, device);
+    check(BodyGenerator.parse(spec).generate(), options.withGroup(group), device);
   }
 
   /** Coincident bodies, bodies without mass, on lines and lattices, at any distance. */
@@ -38,8 +39,9 @@ class NBodyProperties {
       @ForAll("variants") NBodyOptions options,
       @ForAll("softenings") double softening,
       @ForAll("thetas") double theta,
+      @ForAll("groups") int group,
       @ForAll("devices") String device) {
-    check(bodies, options.withSoftening(softening).withTheta(theta), device);
+    check(bodies, options.withSoftening(softening).withTheta(theta).withGroup(group), device);
   }
 
   /** All trees give forces that are equal to the last bit. */
@@ -47,11 +49,14 @@ class NBodyProperties {
   void forcesDoNotDependOnTheBuild(
       @ForAll("oddBodies") Bodies bodies,
       @ForAll Precision precision,
+      @ForAll("groups") int group,
       @ForAll("devices") String device) {
     List<NBodyResult> results = new ArrayList<>();
     for (NBodyOptions options : NBodyVariants.all()) {
       if (options.precision() == precision) {
-        results.add(BarnesHut.run(NBodyVariants.device(device), bodies, options.withSteps(2)));
+        results.add(
+            BarnesHut.run(
+                NBodyVariants.device(device), bodies, options.withSteps(2).withGroup(group)));
       }
     }
     for (NBodyResult result : results) {
@@ -67,13 +72,21 @@ class NBodyProperties {
   void anySchedule(
       @ForAll("oddBodies") Bodies bodies,
       @ForAll("variants") NBodyOptions options,
+      @ForAll("groups") int group,
       @ForAll("schedules") Schedule schedule,
       @ForAll("simulators") String simulator) {
     Device device = NBodyVariants.device(simulator);
     device.simulator().setSchedule(schedule);
     try {
       NBodyResult result =
-          BarnesHut.run(device, bodies, options.withSteps(0), 0, (step, now) -> {}, true, ONE_CELL);
+          BarnesHut.run(
+              device,
+              bodies,
+              options.withSteps(0).withGroup(group),
+              0,
+              (step, now) -> {},
+              true,
+              ONE_CELL);
       assertEquals(List.of(), NBodyVerifier.verify(result), () -> "by " + options);
     } finally {
       device.simulator().setSchedule(null);
@@ -120,9 +133,15 @@ class NBodyProperties {
     return Arbitraries.of(NBodyVariants.devices());
   }
 
+  /** As their number says, whole warps, halves of the narrow ones, each body alone. */
+  @Provide
+  Arbitrary<Integer> groups() {
+    return Arbitraries.of(0, 32, 2, 1);
+  }
+
   @Provide
   Arbitrary<String> simulators() {
-    return Arbitraries.of("sim:3:1", "sim:3:4", "sim:3:32");
+    return Arbitraries.of("sim:3:1", "sim:3:3", "sim:3:4", "sim:3:32");
   }
 
   @Provide
