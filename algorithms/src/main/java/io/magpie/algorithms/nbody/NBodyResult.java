@@ -1,5 +1,6 @@
 package io.magpie.algorithms.nbody;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,6 +13,7 @@ public final class NBodyResult {
   private final double[] potentials;
   private final NBodyOptions options;
   private final NBodyReport report;
+  private final List<Checkpoint> checkpoints;
   private Supplier<Octree> source;
   private Octree tree;
 
@@ -34,6 +36,23 @@ public final class NBodyResult {
       NBodyOptions options,
       Supplier<Octree> tree,
       NBodyReport report) {
+    this(before, after, accelerations, potentials, options, tree, report, List.of());
+  }
+
+  /**
+   * The same with states on the way.
+   *
+   * @param checkpoints in the order of their steps
+   */
+  NBodyResult(
+      Bodies before,
+      Bodies after,
+      double[] accelerations,
+      double[] potentials,
+      NBodyOptions options,
+      Supplier<Octree> tree,
+      NBodyReport report,
+      List<Checkpoint> checkpoints) {
     this.before = Objects.requireNonNull(before, "before");
     this.after = Objects.requireNonNull(after, "after");
     this.accelerations = Objects.requireNonNull(accelerations, "accelerations");
@@ -41,6 +60,7 @@ public final class NBodyResult {
     this.options = Objects.requireNonNull(options, "options");
     this.source = Objects.requireNonNull(tree, "tree");
     this.report = report;
+    this.checkpoints = List.copyOf(checkpoints);
   }
 
   /** The bodies as they were given. */
@@ -81,6 +101,11 @@ public final class NBodyResult {
       source = null;
     }
     return tree;
+  }
+
+  /** States on the way, for the verifier; none if the run was told not to keep its tree. */
+  List<Checkpoint> checkpoints() {
+    return checkpoints;
   }
 
   /** How it was computed on a device; empty for the sequential references. */

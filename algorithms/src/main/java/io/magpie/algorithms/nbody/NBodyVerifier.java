@@ -16,17 +16,23 @@ import java.util.stream.IntStream;
  * all numbers are finite; the tree is the one that bodies determine, with the mass and the center
  * of mass of each cell; accelerations and potentials are those of the sum over all pairs, but for
  * the error that theta and precision allow; after one step the bodies are where that step backwards
- * leads to where and as fast as they began, and after none they are as they were.
+ * leads to where and as fast as they began, and after none they are as they were. Of a run of
+ * several steps on a device, forces and steps are also checked at the beginning, in the middle and
+ * at the end.
  *
  * <p>The error that is allowed is found for each body that is looked at: that of the cells that
  * theta lets stand for their bodies, in the worst of the ways to open more cells than that, and
  * that of rounding. Of many bodies a sample is checked.
  *
- * <p>Not checked: the path of more than one step, which is chaotic.
+ * <p>Not checked: other steps of a run of more than five, and whether the path is that of the
+ * bodies, which is chaotic.
  */
 public final class NBodyVerifier {
   /** Pairs of bodies that are looked at. */
   private static final long MOST_PAIRS = 1L << 27;
+
+  /** Of each of the states on the way. */
+  private static final long MOST_PAIRS_ON_THE_WAY = MOST_PAIRS / 16;
 
   private NBodyVerifier() {}
 
@@ -72,6 +78,7 @@ public final class NBodyVerifier {
       checkTree(result, wrong);
       checkErrors(result.options(), errors, wrong);
       checkStep(result, wrong);
+      checkPath(result, wrong);
     }
     return wrong;
   }
@@ -86,14 +93,23 @@ public final class NBodyVerifier {
 
   /** The same with another number of pairs at most. */
   static Errors errors(NBodyResult result, long mostPairs) {
-    Bodies bodies = result.after();
+    return errors(
+        result.after(), result.accelerations(), result.potentials(), result.options(), mostPairs);
+  }
+
+  private static Errors errors(
+      Bodies bodies,
+      double[] accelerations,
+      double[] potentials,
+      NBodyOptions options,
+      long mostPairs) {
     if (bodies.count() == 0) {
       return new Errors(0, 0, 0, 0, 0, 0, 0);
     }
     int[] some = sample(bodies.count(), mostPairs);
     int count = some.length;
-    Forces right = NBodyReference.direct(bodies, result.options().softening(), some);
-    Allowances allowed = NBodyReference.allowances(bodies, result.options(), some);
+    Forces right = NBodyReference.direct(bodies, options.softening(), some);
+    Allowances allowed = NBodyReference.allowances(bodies, options, some);
     double[] errors = new double[count];
     double mostOfPotential = 0;
     double mostOfAllowed = 0;
@@ -101,13 +117,13 @@ public final class NBodyVerifier {
     for (int i = 0; i < count; i++) {
       double squares = 0;
       for (int k = 0; k < 3; k++) {
-        double d = result.accelerations()[3 * some[i] + k] - right.accelerations()[3 * i + k];
+        double d = accelerations[3 * some[i] + k] - right.accelerations()[3 * i + k];
         squares += d * d;
       }
       double error = Math.sqrt(squares);
       errors[i] = ratio(error, right.magnitudes()[i]);
       mostOfAllowed = Math.max(mostOfAllowed, ratio(error, allowed.accelerations()[i]));
-      double potential = Math.abs(result.potentials()[some[i]] - right.potentials()[i]);
+      double potential = Math.abs(potentials[some[i]] - right.potentials()[i]);
       mostOfPotential =
           Math.max(mostOfPotential, ratio(potential, Math.abs(right.potentials()[i])));
       mostOfAllowedPotential =
@@ -218,8 +234,13 @@ public final class NBodyVerifier {
   }
 
   private static void checkErrors(NBodyOptions options, Errors errors, List<String> wrong) {
-    check("an acceleration", errors.mostOfAllowed, options, wrong);
-    check("a potential", errors.mostOfAllowedPotential, options, wrong);
+    checkErrors("", options, errors, wrong);
+  }
+
+  private static void checkErrors(
+      String when, NBodyOptions options, Errors errors, List<String> wrong) {
+    check(when + "the error of an acceleration", errors.mostOfAllowed, options, wrong);
+    check(when + "the error of a potential", errors.mostOfAllowedPotential, options, wrong);
   }
 
   private static void check(
@@ -228,7 +249,7 @@ public final class NBodyVerifier {
       wrong.add(
           String.format(
               Locale.ROOT,
-              "the error of %s is %.3g times the most that theta and rounding can cause%s",
+              "%s is %.3g times the most that theta and rounding can cause%s",
               what,
               quotient,
               options.precision() == Precision.FLOAT
@@ -329,6 +350,72 @@ public final class NBodyVerifier {
                 some[i],
                 Math.sqrt(squares),
                 most));
+        return;
+      }
+    }
+  }
+
+  /** By what was kept on the way: the start, forces, and steps from one kept state to the next. */
+  private static void checkPath(NBodyResult result, List<String> wrong) {
+    NBodyOptions options = result.options();
+    List<Checkpoint> states = new ArrayList<>(result.checkpoints());
+    if (states.isEmpty()) {
+      return;
+    }
+    if (states.get(0).step() == 0) {
+      checkStart(result, states.get(0).bodies(), wrong);
+    }
+    for (Checkpoint state : states) {
+      Errors errors =
+          errors(
+              state.bodies(), state.accelerations(), state.potentials(), options, MOST_PAIRS_ON_THE_WAY);
+      checkErrors("after step " + state.step() + " ", options, errors, wrong);
+    }
+    states.add(
+        new Checkpoint(
+            options.steps(), result.after(), result.accelerations(), result.potentials()));
+    for (int i = 1; i < states.size(); i++) {
+      if (states.get(i).step() == states.get(i - 1).step() + 1) {
+        checkLeap(states.get(i - 1), states.get(i), options, wrong);
+      }
+    }
+  }
+
+  private static void checkStart(NBodyResult result, Bodies is, List<String> wrong) {
+    for (int i = 0; i < is.count(); i++) {
+      for (int k = 0; k < 3; k++) {
+        if (!isStill(is.position(i, k), result.before().position(i, k), result.options())
+            || !isStill(is.velocity(i, k), result.before().velocity(i, k), result.options())) {
+          wrong.add("body " + i + " is not where it began, before the first step");
+          return;
+        }
+      }
+    }
+  }
+
+  /** A step of the leap-frog, by the forces before and after it. */
+  private static void checkLeap(
+      Checkpoint from, Checkpoint to, NBodyOptions options, List<String> wrong) {
+    double dt = options.timeStep();
+    double unit = 8 * unit(options);
+    for (int i = 0; i < from.accelerations().length; i++) {
+      double x = from.bodies().sharedPositions()[i];
+      double v = from.bodies().sharedVelocities()[i];
+      double first = from.accelerations()[i] * dt / 2;
+      double second = to.accelerations()[i] * dt / 2;
+      double speed = Math.abs(v) + Math.abs(first);
+      double drift = to.bodies().sharedPositions()[i] - (x + (v + first) * dt);
+      double kick = to.bodies().sharedVelocities()[i] - (v + first + second);
+      if (!(Math.abs(drift) <= unit * (Math.abs(x) + speed * dt) + Float.MIN_NORMAL)
+          || !(Math.abs(kick) <= unit * (speed + Math.abs(second)) + Float.MIN_NORMAL)) {
+        wrong.add(
+            String.format(
+                Locale.ROOT,
+                "step %d leads body %d elsewhere: its position is off by %.3e, its velocity by %.3e",
+                to.step(),
+                i / 3,
+                drift,
+                kick));
         return;
       }
     }

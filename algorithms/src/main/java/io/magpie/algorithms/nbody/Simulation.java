@@ -153,6 +153,23 @@ final class Simulation implements AutoCloseable {
     return true;
   }
 
+  /** All as it is now, whatever it is. */
+  Checkpoint checkpoint() {
+    return new Checkpoint(
+        step,
+        Bodies.unchecked(
+            reals.read(bodies.mass()),
+            reals.read(bodies.position()),
+            reals.read(bodies.velocity())),
+        reals.read(bodies.acceleration()),
+        reals.read(bodies.potential()));
+  }
+
+  /** Waits for what has been launched. */
+  void synchronize() {
+    launches.device().synchronize();
+  }
+
   /** One step of the leap-frog, from forces to forces. */
   void advance() {
     step++;

@@ -172,8 +172,36 @@ class BarnesHutTest {
     NBodyResult without =
         BarnesHut.run(NBodyVariants.device("cpu:4"), bodies, options, 0, NOBODY, false);
     assertEquals(run(bodies, options).after(), without.after());
+    assertEquals(List.of(), without.checkpoints());
     IllegalStateException e = assertThrows(IllegalStateException.class, without::tree);
     assertTrue(e.getMessage().contains("keepTree"), e.getMessage());
+  }
+
+  @Test
+  void statesOnTheWayAreKeptForTheVerifier() {
+    Bodies bodies = BodyGenerator.parse("cube:30").generate();
+    List<List<Integer>> expected =
+        List.of(
+            List.of(),
+            List.of(0),
+            List.of(0, 1),
+            List.of(0, 1, 2),
+            List.of(0, 1, 2, 3),
+            List.of(0, 1, 2, 3, 4),
+            List.of(0, 1, 3, 4, 5),
+            List.of(0, 1, 3, 4, 6));
+    for (int steps = 0; steps < expected.size(); steps++) {
+      NBodyResult result = run(bodies, NBodyOptions.defaults().withSteps(steps));
+      List<Integer> kept = result.checkpoints().stream().map(Checkpoint::step).toList();
+      assertEquals(expected.get(steps), kept);
+      assertEquals(List.of(), NBodyVerifier.verify(result));
+      for (Checkpoint each : result.checkpoints()) {
+        NBodyResult until = run(bodies, NBodyOptions.defaults().withSteps(each.step()));
+        assertEquals(until.after(), each.bodies());
+        assertArrayEquals(until.accelerations(), each.accelerations());
+        assertArrayEquals(until.potentials(), each.potentials());
+      }
+    }
   }
 
   /** They are what the device has, not what was given. */

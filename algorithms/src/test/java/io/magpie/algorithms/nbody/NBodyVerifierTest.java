@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -60,6 +61,63 @@ class NBodyVerifierTest {
     assertTrue(told(changed(a -> a[3][9] += 9, null)).contains("error of an acceleration"));
     assertTrue(told(changed(a -> a[4][9] *= 2, null)).contains("error of a potential"));
     assertTrue(told(changed(a -> a[2][6] += 1e-3, null)).contains("body 2 began at"));
+  }
+
+  /** What was right at the end may have been wrong on the way. */
+  @Test
+  void wrongStatesOnTheWay() {
+    NBodyOptions options = OPTIONS.withSteps(9);
+    NBodyResult right = NBodyReference.run(BODIES, options);
+    List<Checkpoint> states = new ArrayList<>();
+    for (int step : Checkpoint.steps(9)) {
+      NBodyResult until = NBodyReference.run(BODIES, options.withSteps(step));
+      states.add(new Checkpoint(step, until.after(), until.accelerations(), until.potentials()));
+    }
+    assertEquals(List.of(), NBodyVerifier.verify(withStates(right, states, 0, a -> {})));
+    assertTrue(
+        told(withStates(right, states, 0, a -> a[0][6] += 1e-3)).contains("body 2 is not where"));
+    assertTrue(
+        told(withStates(right, states, 2, a -> a[2][9] += 9))
+            .contains("after step 4 the error of an acceleration"));
+    assertTrue(
+        told(withStates(right, states, 4, a -> a[3][9] *= 2))
+            .contains("after step 8 the error of a potential"));
+    assertTrue(
+        told(withStates(right, states, 3, a -> a[0][12] += 1e-3))
+            .contains("step 5 leads body 4 elsewhere"));
+    assertTrue(
+        told(withStates(right, states, 4, a -> a[1][0] += 1e-3))
+            .contains("step 9 leads body 0 elsewhere"));
+  }
+
+  /** With a change of the positions, velocities, accelerations and potentials of one state. */
+  private static NBodyResult withStates(
+      NBodyResult right, List<Checkpoint> states, int which, Consumer<double[][]> change) {
+    Checkpoint old = states.get(which);
+    double[][] arrays = {
+      old.bodies().positions(),
+      old.bodies().velocities(),
+      old.accelerations().clone(),
+      old.potentials().clone()
+    };
+    change.accept(arrays);
+    List<Checkpoint> changed = new ArrayList<>(states);
+    changed.set(
+        which,
+        new Checkpoint(
+            old.step(),
+            Bodies.unchecked(old.bodies().masses(), arrays[0], arrays[1]),
+            arrays[2],
+            arrays[3]));
+    return new NBodyResult(
+        right.before(),
+        right.after(),
+        right.accelerations(),
+        right.potentials(),
+        right.options(),
+        right::tree,
+        null,
+        changed);
   }
 
   /** Where theta leaves the most closed, and bodies are few. */

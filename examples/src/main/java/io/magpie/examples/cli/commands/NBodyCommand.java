@@ -55,8 +55,8 @@ final class NBodyCommand extends AlgorithmCommand<NBodyOutcome> {
       names = "--verify",
       description =
           "Compare the last tree with one built sequentially, and forces with sums over all pairs,"
-              + " for a sample if there are many bodies; after a run of one step, also check that"
-              + " step. Exit status 1 if the result is wrong.")
+              + " for a sample if there are many bodies; also check forces and steps at the"
+              + " beginning and in the middle. Exit status 1 if the result is wrong.")
   private boolean verify;
 
   @Option(names = "--details", description = "After the result, also show what each phase did.")
