@@ -42,6 +42,7 @@ import io.magpie.algorithms.sat.SurveyOptions.Decimation;
 import io.magpie.algorithms.sat.SurveyOptions.Flips;
 import io.magpie.algorithms.sat.SurveyPropagation;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import io.magpie.verification.workload.RegionWorkload;
@@ -251,13 +252,18 @@ enum AlgorithmWithRegions {
 
   /**
    * A device on which the regions of {@link #tested} can be recorded under {@code hand_off}, and on
-   * {@code sim} explored: in one build for the tests of both. Under another policy they are
-   * compiled when a run first asks for it.
+   * {@code sim} explored: in one build for the tests of both. With {@code -Pfull} the build has
+   * {@code priority_rule} as well, since kernels are most of what compiling takes.
    */
   static Device openRecorded(String spec) {
     Device device = Device.open(spec);
-    Map<String, String> defines = new HashMap<>(RegionWorkload.defines(device));
-    defines.put("MAGPIE_POLICY", Policy.HAND_OFF.kernelName());
+    Map<String, String> defines =
+        device.machine() == Machine.SIM
+            ? new HashMap<>(RegionWorkload.defines(device))
+            : new HashMap<>(Map.of("MAGPIE_RECORD", "1"));
+    if (!TestDevices.FULL) {
+      defines.put("MAGPIE_POLICY", Policy.HAND_OFF.kernelName());
+    }
     Set<String> modules = tested().stream().map(each -> each.module).collect(Collectors.toSet());
     modules.forEach(module -> device.define(module, defines));
     // They compile for a while: at the same time.
