@@ -40,7 +40,7 @@ struct sum_forces {
   array<u64> interactions;  ///< [0]: bodies and cells that act on a body, added up
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (lacks_cells(totals, room)) return;
+    if (has_no_tree(totals, room)) return;
     u64 acted = 0;
     const u64 groups = (u64{bodies} + together - 1) / together;
     for (u64 base : self.warp_items(groups * self.width())) {

@@ -77,12 +77,11 @@ MAGPIE_CONSTANT(depth_total)
 MAGPIE_CONSTANT(without_bounds)
 MAGPIE_CONSTANT(total_count)
 
-/// Whether the build found too little room, which the host sees to after the step: until then there is no tree.
-MAGPIE_INLINE bool lacks_cells(const array<const u32>& totals, u32 room) {
-  return magpie::ld_plain(&totals[cell_total]) > room;
-}
-MAGPIE_INLINE bool lacks_cells(const array<u32>& totals, u32 room) {
-  return magpie::ld_plain(&totals[cell_total]) > room;
+/// Whether there is no tree to go on with: the build found too little room, or there are no bounds, so that all bodies may share a
+/// leaf. The host sees to it after the step; until then what needs the tree does nothing.
+template <class Word>
+MAGPIE_INLINE bool has_no_tree(const array<Word>& totals, u32 room) {
+  return magpie::ld_plain(&totals[cell_total]) > room || magpie::ld_plain(&totals[without_bounds]) != 0;
 }
 
 /// Entries that stand for places: 26 bits for the first one, 3 for how many follow, or `crowd_bit`.

@@ -24,7 +24,7 @@ struct link_cells {
   array<u32> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (lacks_cells(totals, room)) return;
+    if (has_no_tree(totals, room)) return;
     u32 count = 0;
     u32 depths = 0;
     for (u64 base : self.warp_items(cells)) {
@@ -86,7 +86,7 @@ struct sum_cells {
   array<u32> before;   ///< of each octant: the bodies in those before it
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (lacks_cells(totals, room)) return;
+    if (has_no_tree(totals, room)) return;
     const cube bounds = cube::of(box);
     for (u64 i : self.items(cells)) {
       if (magpie::ld_plain(&level[i]) == no_level || magpie::ld_rlx_dev(&waits[i]) != nobody) continue;
@@ -194,7 +194,7 @@ struct place_bodies {
   array<u32> octant;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (lacks_cells(totals, room)) return;
+    if (has_no_tree(totals, room)) return;
     for (u64 i : self.items(u64{bodies})) {
       const u64 mine = magpie::ld_plain(&key[i]);
       u64 slot = digit(mine, 0);
@@ -253,7 +253,7 @@ struct place_cells {
   array<u32> octant;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (lacks_cells(totals, room)) return;
+    if (has_no_tree(totals, room)) return;
     for (u64 i : self.items(cells)) {
       const u32 depth = magpie::ld_plain(&level[i]);
       if (depth == no_level) continue;

@@ -17,6 +17,7 @@ abstract class InsertingBuild implements TreeBuild {
   final int cellTotal;
   final int deferredTotal;
   private final int sharedKeys;
+  private final int withoutBounds;
 
   InsertingBuild(
       BodiesOnDevice bodies,
@@ -33,6 +34,7 @@ abstract class InsertingBuild implements TreeBuild {
     this.cellTotal = launches.constant("cell_total");
     this.deferredTotal = launches.constant("deferred_total");
     this.sharedKeys = launches.constant("shared_keys");
+    this.withoutBounds = launches.constant("without_bounds");
   }
 
   @Override
@@ -40,7 +42,8 @@ abstract class InsertingBuild implements TreeBuild {
     cells.clear(launches);
     bodies.next().fill(Octree.NONE);
     int passes = insert();
-    if (totals.getInt(sharedKeys) != 0) {
+    int[] now = totals.toArray();
+    if (now[sharedKeys] != 0 && now[withoutBounds] == 0) { // else nobody needs the tree
       linkLeaves();
     }
     return passes;

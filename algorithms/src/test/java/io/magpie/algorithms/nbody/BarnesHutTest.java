@@ -2,9 +2,11 @@ package io.magpie.algorithms.nbody;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.nbody.NBodyOptions.Precision;
 import io.magpie.algorithms.nbody.NBodyOptions.Tree;
 import io.magpie.stm.Device;
@@ -21,6 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Cases that have an answer of their own, and what is refused. */
 class BarnesHutTest {
   private static final BarnesHut.Observer NOBODY = (step, now) -> {};
+
+  private static final List<String> WITH_A_TREE =
+      List.of(
+          "link_cells",
+          "sum_cells_double",
+          "place_bodies_double",
+          "place_cells_double",
+          "sum_forces_double");
 
   private static NBodyResult run(Bodies bodies, NBodyOptions options) {
     return BarnesHut.run(NBodyVariants.device("cpu:4"), bodies, options);
@@ -340,6 +350,36 @@ class BarnesHutTest {
                     atRest(0, 0, 0, 1e-150, 0, 0),
                     NBodyOptions.defaults().withSoftening(0).withSteps(3)));
     assertTrue(e.getMessage().contains("step 1 of 3"), e.getMessage());
+  }
+
+  /**
+   * Without bounds all bodies have one key, and would be a leaf: nobody goes through it, let alone
+   * adds up its pairs.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aStepThatDivergesCostsNoMoreThanItsKeys(Tree tree) {
+    for (String device : List.of("cpu:4", "sim:0:32")) {
+      for (double beyond : new double[] {Double.POSITIVE_INFINITY, Double.NaN}) {
+        double[] positions = BodyGenerator.parse("cube:100").generate().positions();
+        positions[17] = beyond;
+        Bodies bodies = Bodies.unchecked(new double[100], positions, new double[positions.length]);
+        NBodyOptions options = NBodyOptions.defaults().withTree(tree).withSteps(0);
+        try (Simulation simulation =
+            new Simulation(NBodyVariants.device(device), bodies, options, Cells.Room.USUAL)) {
+          assertThrows(DivergedException.class, simulation::findForces);
+          NBodyReport report = simulation.report(null, null, 0);
+          assertEquals(0, report.interactions());
+          for (Phase phase : report.phases()) {
+            assertFalse(phase.name().endsWith("_leaves") && tree != Tree.MORTON, phase.name());
+            if (WITH_A_TREE.contains(phase.name())) {
+              long each = phase.accesses().span(); // of a thread
+              assertTrue(each < 10, phase.name() + " accesses " + each);
+            }
+          }
+        }
+      }
+    }
   }
 
   /** Nobody looks at these forces after the last step. */
