@@ -19,8 +19,9 @@ namespace nbody {
 /// the group, whose sums are added up at the end: so few bodies keep more warps busy.
 ///
 /// Participation: whole warps. Shared state: read only. Determinism: depends on the warp's width and the size of groups, not on the
-/// grid. Cost: for each octant that a group looks at two loads of 16 bytes (float) or three (double), side by side for those
-/// of a cell; for each source four shuffles of a Real, and for each body then 18 operations, of which one is a reciprocal root.
+/// grid. Cost: for each octant that a group looks at loads of 8 and of 16 bytes (float), or three of 16 (double), side by side for
+/// those of a cell; for each source four shuffles of a Real when it is queued and four when it acts, and for each body then 14 to
+/// 20 operations, as the compiler fuses them, of which one is a reciprocal root.
 template <class Real>
 struct sum_forces {
   static constexpr unsigned block_size = 128;

@@ -44,7 +44,6 @@ inline constexpr u32 body_bit = 1u << 30;
 
 /// What an octant has.
 MAGPIE_INLINE bool is_cell(u32 held) { return held < body_bit; }
-MAGPIE_INLINE bool is_body(u32 held) { return held >> 30 == 1; }
 /// The body that a word stands for, and the other way round.
 MAGPIE_INLINE u32 flip_body(u32 held) { return held ^ body_bit; }
 
@@ -54,8 +53,8 @@ inline constexpr u32 key_depth = 21;
 inline constexpr u32 key_bits = 3 * key_depth;
 /// The depth of a number that is no cell's.
 inline constexpr u32 no_level = 31;
-/// In place of a number of cells, for one that has none inside.
-inline constexpr u32 nobody = 0xffffffffu;
+/// In place of the number of cells that a cell waits for, if there are none.
+inline constexpr u32 no_wait = 0xffffffffu;
 MAGPIE_CONSTANT(no_level)
 MAGPIE_CONSTANT(body_bit)
 

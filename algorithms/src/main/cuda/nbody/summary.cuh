@@ -20,7 +20,7 @@ struct link_cells {
   array<const u32> level;
   array<const u32> child;
   array<u32> parent;
-  array<u32> waits;  ///< of each: cells in its octants; `nobody` if there are none
+  array<u32> waits;  ///< of each: cells in its octants; `no_wait` if there are none
   array<u32> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -41,7 +41,7 @@ struct link_cells {
         magpie::st_plain(&parent[held], static_cast<u32>(cell));
         ++inner;
       }
-      magpie::st_plain(&waits[cell], inner == 0 ? nobody : inner);
+      magpie::st_plain(&waits[cell], inner == 0 ? no_wait : inner);
       if (cell == 0) magpie::st_plain(&parent[0], none);
     }
     count = magpie::warp_reduce(self, count, magpie::plus<u32>{});
@@ -63,7 +63,7 @@ MAGPIE_KERNEL(link_cells)
 /// Participation: any threads. A thread begins with a cell that has no cell inside, and goes up as long as it is the last to come to
 /// the parent (as Karras, HPG 2012, fits boxes); none waits. Shared state: `waits`, subtracted from by a thread that has stored a
 /// child's sums, between an acquire-release fence before and one after it; results of cells, one writer for each word, read behind
-/// that. Bytes: 100 for each cell, and 24 or 48 for each child.
+/// that. Bytes (float or double): 112 or 132 for each cell, 24 or 40 for each that is in another one, 20 or 36 for each body.
 template <class Real>
 struct sum_cells {
   u64 cells;
@@ -89,7 +89,7 @@ struct sum_cells {
     if (has_no_tree(totals, room)) return;
     const cube bounds = cube::of(box);
     for (u64 i : self.items(cells)) {
-      if (magpie::ld_plain(&level[i]) == no_level || magpie::ld_rlx_dev(&waits[i]) != nobody) continue;
+      if (magpie::ld_plain(&level[i]) == no_level || magpie::ld_rlx_dev(&waits[i]) != no_wait) continue;
       u32 cell = static_cast<u32>(i);
       for (;;) {
         sum(bounds, cell);

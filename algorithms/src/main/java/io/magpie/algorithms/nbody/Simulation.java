@@ -11,7 +11,6 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Timer;
-import io.magpie.stm.parallel.Primitives;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -44,7 +43,6 @@ final class Simulation implements AutoCloseable {
   private final NBodyOptions options;
   private final List<AutoCloseable> made = new ArrayList<>();
   private final Launches launches;
-  private final Primitives primitives;
   private final Scratch scratch;
   private final Reals reals;
   private final DeviceArray<long[]> box;
@@ -71,7 +69,6 @@ final class Simulation implements AutoCloseable {
     KernelModule module = device.load(MODULE);
     made.add(module);
     this.launches = new Launches(module, options.phaseTimes(), options.stm(), true);
-    this.primitives = Primitives.of(device);
     this.reals = new Reals(device, options.precision());
     this.scratch = new Scratch(new DeviceMemory(device));
     made.add(scratch);
