@@ -10,25 +10,15 @@ namespace nbody {
 
 /// Bodies in an order whose every beginning is spread evenly over theirs, which may be one of neighbors: steps of about the golden
 /// section of all, none of which comes back before all are there.
+///
+/// Participation: any threads. Shared state: `spread`, one writer for each word. Cost: a division and 4 bytes for each body.
 struct spread_bodies {
   u32 bodies;  ///< 1 at least
+  u32 step;    ///< has no divisor in common with `bodies`
   array<u32> spread;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    u64 step = bodies * u64{0x9e3779b9} >> 32;
-    while (!is_coprime(step)) ++step;
     for (u64 i : self.items(u64{bodies})) magpie::st_plain(&spread[i], static_cast<u32>(i * step % bodies));
-  }
-
- private:
-  MAGPIE_INLINE bool is_coprime(u64 step) const {
-    u64 a = bodies;
-    for (u64 b = step; b != 0;) {
-      const u64 rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return a == 1;
   }
 };
 MAGPIE_KERNEL(spread_bodies)

@@ -15,6 +15,9 @@ final class TransactionalBuild extends InsertingBuild {
   /** Bodies that meet in a tree without cells. */
   private static final int FIRST_PASS = 32;
 
+  /** In parts of 2^32. */
+  private static final long GOLDEN_SECTION = 0x9e3779b9L;
+
   private final int growth;
   private final DeviceArray<int[]> spread;
   private final StmObjects objects;
@@ -36,7 +39,10 @@ final class TransactionalBuild extends InsertingBuild {
       launches.run(
           "spread_bodies",
           bodies.count(),
-          new Fields().set("bodies", bodies.count()).set("spread", spread));
+          new Fields()
+              .set("bodies", bodies.count())
+              .set("step", spreadStep(bodies.count()))
+              .set("spread", spread));
     }
     this.again = scratch.ints("again", bodies.count());
     this.objects = device.objects(cells.room());
@@ -46,6 +52,19 @@ final class TransactionalBuild extends InsertingBuild {
       objects.close();
       throw e;
     }
+  }
+
+  /** The least number from the golden section of all on that has no divisor in common with it. */
+  static int spreadStep(int bodies) {
+    int step = (int) (bodies * GOLDEN_SECTION >>> Integer.SIZE);
+    while (greatestDivisor(bodies, step) != 1) {
+      step++;
+    }
+    return step;
+  }
+
+  private static int greatestDivisor(int a, int b) {
+    return b == 0 ? a : greatestDivisor(b, a % b);
   }
 
   /**

@@ -225,6 +225,21 @@ class BarnesHutTest {
     assertEquals(List.of(), NBodyVerifier.verify(rounded));
   }
 
+  @Test
+  void stepsOfTheSpreadReachAllBodies() {
+    for (int n = 1; n <= 600; n++) {
+      long step = TransactionalBuild.spreadStep(n);
+      boolean[] reached = new boolean[n];
+      for (int i = 0; i < n; i++) {
+        reached[(int) (i * step % n)] = true;
+      }
+      for (int i = 0; i < n; i++) {
+        assertTrue(reached[i], i + " of " + n + " by " + step);
+      }
+      assertTrue(n < 30 || Math.abs(step - 0.618 * n) < 10, step + " of " + n);
+    }
+  }
+
   /** Bodies of a pass spread over the cells that passes before it have made. */
   @Test
   void fewBodiesFirstAbortLess() {
