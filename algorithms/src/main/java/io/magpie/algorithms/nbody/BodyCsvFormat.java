@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * Files of bodies as text: the line {@code mass,x,y,z,vx,vy,vz}, then one line for each body with
  * these numbers. Numbers are written as Java writes doubles, so that what is read is to the last
- * bit what was written. Spaces around numbers, and empty lines at the end, are allowed.
+ * bit what was written. Spaces around numbers, empty lines at the end, and UTF-8's byte-order mark at
+ * the start are allowed.
  */
 public final class BodyCsvFormat {
   private static final String HEADER = "mass,x,y,z,vx,vy,vz";
@@ -23,6 +25,12 @@ public final class BodyCsvFormat {
   private static final int BLOCK = 1 << 15;
 
   private static final int LONGEST_QUOTE = 40;
+
+  /** UTF-8's, as ISO 8859-1 has its bytes. */
+  private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+
+  /** Java reads more than decimal numbers, such as 1f and 0x1p3. */
+  private static final Pattern DECIMAL = Pattern.compile("[-+0-9.eE]+");
 
   private final Path file;
   private double[] numbers = new double[COLUMNS.length * 1024];
@@ -41,7 +49,7 @@ public final class BodyCsvFormat {
    * @throws IOException if it cannot be read
    */
   public static Bodies read(Path file) throws IOException {
-    // By a reader that replaces what is no text, which then is no number either.
+    // Each byte is a character: none is refused by the reader, and those of numbers are ASCII.
     try (BufferedReader in =
         new BufferedReader(
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
@@ -51,6 +59,9 @@ public final class BodyCsvFormat {
 
   private Bodies read(BufferedReader in) throws IOException {
     String header = in.readLine();
+    if (header != null && header.startsWith(BYTE_ORDER_MARK)) {
+      header = header.substring(BYTE_ORDER_MARK.length());
+    }
     if (header == null || !header.replace(" ", "").equals(HEADER)) {
       throw fault(
           1,
@@ -114,9 +125,8 @@ public final class BodyCsvFormat {
   }
 
   private double number(String column, String text, long line) throws FileFormatException {
-    // Java reads more than decimal numbers, such as 1f and 0x1p3.
     double value = Double.NaN;
-    if (text.matches("[-+0-9.eE]+")) {
+    if (DECIMAL.matcher(text).matches()) {
       try {
         value = Double.parseDouble(text);
       } catch (NumberFormatException e) {

@@ -51,6 +51,7 @@ class BodyCsvFormatTest {
         BodyCsvFormat.read(
             write("mass, x, y, z, vx, vy, vz\r\n1, 2, 3E-1, -4., +5, .6, 7e1\r\n\r\n\n")));
     assertEquals(0, BodyCsvFormat.read(write(HEADER)).count());
+    assertEquals(1, BodyCsvFormat.read(write("\ufeff" + HEADER + "1,2,3,4,5,6,7\n")).count());
   }
 
   @ParameterizedTest
@@ -59,6 +60,8 @@ class BodyCsvFormatTest {
       value = {
         "'' | bodies.csv:1: found the end of the file, expected the line mass,x,y,z,vx,vy,vz",
         "'mass,x,y\n' | :1: found 'mass,x,y', expected the line mass,x",
+        "'\u00e9H' | :1: found '??mass,x,y,z,vx,vy,vz', expected the line mass,x",
+        "'H1,2,3,4,5,6\u00e9,7\n' | :2: found vy '6??', expected a finite decimal number",
         "'H1,2,3,4,5,6\n' | :2: found 6 numbers, expected 7, separated by commas",
         "'H1\n' | :2: found 1 number, expected 7",
         "'H1,2,3,4,5,6,7\n1,2,3,x,5,6,7\n' | :3: found z 'x', expected a finite decimal number",
