@@ -21,7 +21,9 @@ import java.util.SortedSet;
  * <p>Any bodies will do: none, one, several at one place (which do not attract each other unless
  * there is softening), such of mass 0. The tree has 21 depths at most; bodies closer to each other
  * than 2^-21 of the bounding cube's side may be in one leaf. Forces of one tree are the same to the
- * last bit on one device, whoever built it and however many threads there are. Device memory in
+ * last bit on one device, whoever built it and however many threads there are. They depend on how
+ * many bodies walk together ({@link NBodyOptions#group()}), which by default depends on how many
+ * multiprocessors a GPU has, so that other GPUs give others within the same error. Device memory in
  * bytes for each body: 20, and 120 in double precision or 60 in single; by the tree's build 28 more
  * with {@link NBodyOptions.Tree#MORTON}, 12 with {@link NBodyOptions.Tree#TRANSACTIONS}, 8 with
  * {@link NBodyOptions.Tree#LOCKS}, and with these two 8 if bodies share a leaf; for each cell that

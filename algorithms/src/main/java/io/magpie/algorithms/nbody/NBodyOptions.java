@@ -107,7 +107,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
               0,
               32,
               "most bodies that walk the tree together, in a warp or an equal part of it; with 0"
-                  + " their number decides"));
+                  + " their number and the device decide"));
 
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
@@ -245,7 +245,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
    * How many bodies walk the tree together at most, 0 to 32: a warp, or the greatest of its halves,
    * quarters and so on that is no more. Small groups open fewer cells in vain, and keep more warps
    * busy; great ones look at fewer cells for each body. With 0, the default, it is a whole warp
-   * where there are enough bodies, else less.
+   * where there are enough bodies for the device's multiprocessors, else less.
    */
   public int group() {
     return get(GROUP);
