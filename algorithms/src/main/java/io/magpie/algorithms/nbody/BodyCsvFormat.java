@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 /**
  * Files of bodies as text: the line {@code mass,x,y,z,vx,vy,vz}, then one line for each body with
  * these numbers. Numbers are written as Java writes doubles, so that what is read is to the last
- * bit what was written. Spaces around numbers, empty lines at the end, and UTF-8's byte-order mark at
- * the start are allowed.
+ * bit what was written. Spaces around numbers, empty lines at the end, and UTF-8's byte-order mark
+ * at the start are allowed.
  */
 public final class BodyCsvFormat {
   private static final String HEADER = "mass,x,y,z,vx,vy,vz";

@@ -17,12 +17,14 @@ import java.util.stream.IntStream;
  * of mass of each cell; accelerations and potentials are those of the sum over all pairs, but for
  * the error that theta and precision allow; after one step the bodies are where that step backwards
  * leads to where and as fast as they began, and after none they are as they were. Of a run of
- * several steps on a device, forces and steps are also checked at the beginning, in the middle and
- * at the end.
+ * several steps that kept what the verifier looks at ({@link BarnesHut}), forces and steps are also
+ * checked at the beginning, in the middle and at the end.
  *
  * <p>The error that is allowed is found for each body that is looked at: that of the cells that
  * theta lets stand for their bodies, in the worst of the ways to open more cells than that, and
- * that of rounding. Of many bodies a sample is checked.
+ * that of rounding. Of <i>n</i> bodies at most 2^27 / <i>n</i> are looked at after the last step,
+ * and 2^23 / <i>n</i> after other ones, but 32 in any case if there are so many: a sample that
+ * differs from step to step.
  *
  * <p>Not checked: other steps of a run of more than five, and whether the path is that of the
  * bodies, which is chaotic.
@@ -33,6 +35,9 @@ public final class NBodyVerifier {
 
   /** Of each of the states on the way. */
   private static final long MOST_PAIRS_ON_THE_WAY = MOST_PAIRS / 16;
+
+  /** Bodies that are looked at in any case, if there are so many, whatever pairs these are. */
+  private static final int LEAST_SAMPLE = 32;
 
   private NBodyVerifier() {}
 
@@ -85,7 +90,7 @@ public final class NBodyVerifier {
 
   /**
    * Computes the errors of forces, of all bodies if there are few, else of a sample. Cost: that of
-   * 2^27 pairs at most, or those of one body, several times.
+   * 2^27 pairs at most, or those of 32 bodies, several times.
    */
   public static Errors errors(NBodyResult result) {
     return errors(result, MOST_PAIRS);
@@ -93,20 +98,22 @@ public final class NBodyVerifier {
 
   /** The same with another number of pairs at most. */
   static Errors errors(NBodyResult result, long mostPairs) {
-    return errors(
-        result.after(), result.accelerations(), result.potentials(), result.options(), mostPairs);
+    return errors(end(result), result.options(), mostPairs);
   }
 
-  private static Errors errors(
-      Bodies bodies,
-      double[] accelerations,
-      double[] potentials,
-      NBodyOptions options,
-      long mostPairs) {
+  private static Checkpoint end(NBodyResult result) {
+    return new Checkpoint(
+        result.options().steps(), result.after(), result.accelerations(), result.potentials());
+  }
+
+  private static Errors errors(Checkpoint state, NBodyOptions options, long mostPairs) {
+    Bodies bodies = state.bodies();
+    double[] accelerations = state.accelerations();
+    double[] potentials = state.potentials();
     if (bodies.count() == 0) {
       return new Errors(0, 0, 0, 0, 0, 0, 0);
     }
-    int[] some = sample(bodies.count(), mostPairs);
+    int[] some = sample(bodies.count(), state.step(), mostPairs);
     int count = some.length;
     Forces right = NBodyReference.direct(bodies, options.softening(), some);
     Allowances allowed = NBodyReference.allowances(bodies, options, some);
@@ -140,12 +147,19 @@ public final class NBodyVerifier {
         mostOfAllowedPotential);
   }
 
-  /** Bodies to look at, such that there are so many pairs at most; one at least. */
-  private static int[] sample(int n, long mostPairs) {
-    int count = (int) Math.max(1, Math.min(n, mostPairs / n));
-    return count == n
-        ? IntStream.range(0, n).toArray()
-        : IntStream.range(0, count).map(i -> SeededHash.below(SeededHash.at(n, i), n)).toArray();
+  /**
+   * Bodies to look at after a step, such that there are so many pairs at most, but as many as are
+   * looked at in any case.
+   */
+  static int[] sample(int n, int step, long mostPairs) {
+    int count = (int) Math.min(n, Math.max(LEAST_SAMPLE, mostPairs / n));
+    if (count == n) {
+      return IntStream.range(0, n).toArray();
+    }
+    long seed = (long) step << Integer.SIZE | n;
+    return IntStream.range(0, count)
+        .map(i -> SeededHash.below(SeededHash.at(seed, i), n))
+        .toArray();
   }
 
   private static double ratio(double part, double whole) {
@@ -326,7 +340,7 @@ public final class NBodyVerifier {
     Arrays.setAll(positions, i -> onDevice(positions[i], options));
     double[] masses = result.after().sharedMasses();
     Bodies began = Bodies.unchecked(masses, positions, result.before().sharedVelocities());
-    int[] some = sample(n, MOST_PAIRS);
+    int[] some = sample(n, 0, MOST_PAIRS);
     Forces forces = NBodyReference.direct(began, options.softening(), some);
     Allowances allowed = NBodyReference.allowances(began, options, some);
     for (int i = 0; i < some.length; i++) {
@@ -366,14 +380,10 @@ public final class NBodyVerifier {
       checkStart(result, states.get(0).bodies(), wrong);
     }
     for (Checkpoint state : states) {
-      Errors errors =
-          errors(
-              state.bodies(), state.accelerations(), state.potentials(), options, MOST_PAIRS_ON_THE_WAY);
+      Errors errors = errors(state, options, MOST_PAIRS_ON_THE_WAY);
       checkErrors("after step " + state.step() + " ", options, errors, wrong);
     }
-    states.add(
-        new Checkpoint(
-            options.steps(), result.after(), result.accelerations(), result.potentials()));
+    states.add(end(result));
     for (int i = 1; i < states.size(); i++) {
       if (states.get(i).step() == states.get(i - 1).step() + 1) {
         checkLeap(states.get(i - 1), states.get(i), options, wrong);

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.nbody;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -282,6 +285,24 @@ class NBodyVerifierTest {
     renumbered[14] = BODY + 2;
     int[] endless = {2, -1, 0, -1};
     assertThrows(IllegalArgumentException.class, () -> octree(renumbered, endless));
+  }
+
+  /** However many bodies there are, and not the same ones after each step. */
+  @Test
+  void samplesOfAnySize() {
+    assertArrayEquals(new int[] {0, 1, 2}, NBodyVerifier.sample(3, 5, 1));
+    assertEquals(50, NBodyVerifier.sample(1000, 0, 50_000).length);
+    int most = Bodies.MOST;
+    Set<Integer> seen = new HashSet<>();
+    for (int step : Checkpoint.steps(1000)) {
+      int[] sample = NBodyVerifier.sample(most, step, 1 << 23);
+      assertEquals(32, sample.length);
+      for (int body : sample) {
+        assertTrue(body >= 0 && body < most, "body " + body);
+        seen.add(body);
+      }
+    }
+    assertTrue(seen.size() > 5 * 32 - 5, seen.size() + " bodies in five samples");
   }
 
   /** Of many bodies a sample is looked at. */
