@@ -49,6 +49,13 @@ public final class BarnesHut {
     void observe(int step, Bodies bodies);
   }
 
+  /** What is copied to Java beyond the bodies at the end and the forces on them. */
+  enum Kept {
+    NOTHING,
+    TREE,
+    TREE_AND_STATES
+  }
+
   private BarnesHut() {}
 
   /**
@@ -57,7 +64,8 @@ public final class BarnesHut {
    * @param device where
    * @param bodies where they begin
    * @param options how
-   * @return the bodies at the end, and the forces on them, with a report
+   * @return the bodies at the end, the forces on them and the tree, with a report; {@link
+   *     NBodyVerifier} finds no states on the way there, and checks the end alone
    * @throws DivergedException if bodies are too far apart for the precision, or their numbers stop
    *     being finite: the step is too long for bodies that come so close
    * @throws IllegalArgumentException if the tree would need 2^28 cells or more
@@ -66,7 +74,7 @@ public final class BarnesHut {
    *     options' timeout or bound of attempts
    */
   public static NBodyResult run(Device device, Bodies bodies, NBodyOptions options) {
-    return run(device, bodies, options, 0, (step, now) -> {}, true);
+    return run(device, bodies, options, 0, (step, now) -> {});
   }
 
   /**
@@ -77,16 +85,17 @@ public final class BarnesHut {
    */
   public static NBodyResult run(
       Device device, Bodies bodies, NBodyOptions options, int every, Observer observer) {
-    return run(device, bodies, options, every, observer, true);
+    return run(device, bodies, options, every, observer, Kept.TREE, Cells.Room.USUAL);
   }
 
   /**
-   * The same, with the last tree or without it.
+   * The same with all that the verifier looks at, or without any of it.
    *
-   * @param keepTree whether {@link NBodyResult#tree()} and {@link
-   *     NBodyVerifier#verify(NBodyResult)} are wanted of the result: 64 bytes for each cell and 4
-   *     for each body are then copied to Java, and up to five times 88 bytes for each body on the
-   *     way, for the verifier; none of that is in the time that the report has
+   * @param forVerifier whether {@link NBodyResult#tree()} and states on the way are wanted, for
+   *     {@link NBodyVerifier#verify(NBodyResult)}. The tree takes 64 bytes of Java's memory for
+   *     each cell and 4 for each body; states, of which there are up to five, take 80 for each body
+   *     and state, and 8 for each body. They last as long as the result, and the time to copy them
+   *     is not in the report
    */
   public static NBodyResult run(
       Device device,
@@ -94,8 +103,9 @@ public final class BarnesHut {
       NBodyOptions options,
       int every,
       Observer observer,
-      boolean keepTree) {
-    return run(device, bodies, options, every, observer, keepTree, Cells.Room.USUAL);
+      boolean forVerifier) {
+    Kept kept = forVerifier ? Kept.TREE_AND_STATES : Kept.NOTHING;
+    return run(device, bodies, options, every, observer, kept, Cells.Room.USUAL);
   }
 
   static NBodyResult run(
@@ -104,7 +114,7 @@ public final class BarnesHut {
       NBodyOptions options,
       int every,
       Observer observer,
-      boolean keepTree,
+      Kept kept,
       Cells.Room room) {
     Objects.requireNonNull(bodies, "bodies");
     Objects.requireNonNull(options, "options");
@@ -115,7 +125,7 @@ public final class BarnesHut {
     device.load(Simulation.MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
     try (Simulation simulation = new Simulation(device, bodies, options, room)) {
-      Checkpoints checkpoints = new Checkpoints(keepTree ? options.steps() : 0);
+      Checkpoints checkpoints = new Checkpoints(kept == Kept.TREE_AND_STATES ? options.steps() : 0);
       simulation.findForces();
       Conserved before = Conserved.of(simulation.bodies(), simulation.potentials());
       for (int step = 0; step < options.steps(); step++) {
@@ -142,7 +152,7 @@ public final class BarnesHut {
           accelerations,
           potentials,
           options,
-          keepTree ? simulation.tree() : BarnesHut::noTree,
+          kept == Kept.NOTHING ? BarnesHut::noTree : simulation.tree(),
           report,
           checkpoints.kept);
     }
@@ -164,12 +174,14 @@ public final class BarnesHut {
       }
       simulation.synchronize();
       long begin = System.nanoTime();
-      kept.add(simulation.checkpoint());
+      double[] masses = kept.isEmpty() ? simulation.masses() : kept.get(0).bodies().sharedMasses();
+      kept.add(simulation.checkpoint(masses));
       nanos += System.nanoTime() - begin;
     }
   }
 
   private static Octree noTree() {
-    throw new IllegalStateException("the run was told not to keep its tree; let keepTree be true");
+    throw new IllegalStateException(
+        "the run was told not to keep its tree; let forVerifier be true");
   }
 }

@@ -7,7 +7,7 @@ import java.util.TreeSet;
  * Bodies after so many steps, before the last one, and the forces on them.
  *
  * @param step how many steps have been made
- * @param bodies the bodies
+ * @param bodies the bodies; their masses are in one array for all states of a run
  * @param accelerations 3 numbers for each; not copied
  * @param potentials one for each; not copied
  */

@@ -103,7 +103,7 @@ public final class NBodyResult {
     return tree;
   }
 
-  /** States on the way, for the verifier; none if the run was told not to keep its tree. */
+  /** States on the way, for the verifier; none unless the run was told to keep them. */
   List<Checkpoint> checkpoints() {
     return checkpoints;
   }

@@ -150,14 +150,20 @@ final class Simulation implements AutoCloseable {
     return true;
   }
 
-  /** All as it is now, whatever it is. */
-  Checkpoint checkpoint() {
+  /** Masses as they are now. */
+  double[] masses() {
+    return reals.read(bodies.mass());
+  }
+
+  /**
+   * All else as it is now, whatever it is.
+   *
+   * @param masses those of bodies; not copied
+   */
+  Checkpoint checkpoint(double[] masses) {
     return new Checkpoint(
         step,
-        Bodies.unchecked(
-            reals.read(bodies.mass()),
-            reals.read(bodies.position()),
-            reals.read(bodies.velocity())),
+        Bodies.unchecked(masses, reals.read(bodies.position()), reals.read(bodies.velocity())),
         reals.read(bodies.acceleration()),
         reals.read(bodies.potential()));
   }

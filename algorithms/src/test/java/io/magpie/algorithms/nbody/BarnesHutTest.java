@@ -3,6 +3,7 @@ package io.magpie.algorithms.nbody;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,7 +34,7 @@ class BarnesHutTest {
           "sum_forces_double");
 
   private static NBodyResult run(Bodies bodies, NBodyOptions options) {
-    return BarnesHut.run(NBodyVariants.device("cpu:4"), bodies, options);
+    return NBodyVariants.run(NBodyVariants.device("cpu:4"), bodies, options);
   }
 
   private static Bodies atRest(double... positions) {
@@ -142,7 +143,7 @@ class BarnesHutTest {
               NBodyOptions.defaults().withTree(tree),
               0,
               NOBODY,
-              true,
+              BarnesHut.Kept.TREE,
               new Cells.Room(1, Cells.Room.USUAL.most()));
       assertEquals(List.of(), NBodyVerifier.verify(result));
       assertTrue(result.tree().cells() > 100);
@@ -171,7 +172,7 @@ class BarnesHutTest {
         NBodyOptions.defaults().withTree(tree).withSteps(0),
         0,
         NOBODY,
-        true,
+        BarnesHut.Kept.TREE,
         new Cells.Room(1, most));
   }
 
@@ -184,7 +185,11 @@ class BarnesHutTest {
     assertEquals(run(bodies, options).after(), without.after());
     assertEquals(List.of(), without.checkpoints());
     IllegalStateException e = assertThrows(IllegalStateException.class, without::tree);
-    assertTrue(e.getMessage().contains("keepTree"), e.getMessage());
+    assertTrue(e.getMessage().contains("let forVerifier be true"), e.getMessage());
+    NBodyResult withTree = BarnesHut.run(NBodyVariants.device("cpu:4"), bodies, options);
+    assertEquals(run(bodies, options).tree(), withTree.tree());
+    assertEquals(List.of(), withTree.checkpoints());
+    assertEquals(List.of(), NBodyVerifier.verify(withTree));
   }
 
   @Test
@@ -210,6 +215,8 @@ class BarnesHutTest {
         assertEquals(until.after(), each.bodies());
         assertArrayEquals(until.accelerations(), each.accelerations());
         assertArrayEquals(until.potentials(), each.potentials());
+        assertSame(
+            result.checkpoints().get(0).bodies().sharedMasses(), each.bodies().sharedMasses());
       }
     }
   }

@@ -85,7 +85,7 @@ class NBodyProperties {
               options.withSteps(0).withGroup(group),
               0,
               (step, now) -> {},
-              true,
+              BarnesHut.Kept.TREE,
               ONE_CELL);
       assertEquals(List.of(), NBodyVerifier.verify(result), () -> "by " + options);
     } finally {
@@ -115,7 +115,7 @@ class NBodyProperties {
   }
 
   private static void check(Bodies bodies, NBodyOptions options, String device) {
-    NBodyResult result = BarnesHut.run(NBodyVariants.device(device), bodies, options);
+    NBodyResult result = NBodyVariants.run(NBodyVariants.device(device), bodies, options);
     assertEquals(List.of(), NBodyVerifier.verify(result), () -> result + " by " + options);
     assertEquals(bodies.count(), result.tree().bodies());
     NBodyReport report = result.report().orElseThrow();

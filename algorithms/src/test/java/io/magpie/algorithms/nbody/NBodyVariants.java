@@ -44,6 +44,11 @@ final class NBodyVariants {
     return TestDevices.of(List.of("cpu:4", "sim:2:4"), "cpu-checked:3", "sim:1:1", "sim:0:32");
   }
 
+  /** With all that the verifier looks at. */
+  static NBodyResult run(Device device, Bodies bodies, NBodyOptions options) {
+    return BarnesHut.run(device, bodies, options, 0, (step, now) -> {}, true);
+  }
+
   /** A device with nothing on it, kept open for all tests of this process. */
   static Device device(String spec) {
     return OPEN.device(spec);
