@@ -70,6 +70,17 @@ final class LocalSearch {
         "start_values",
         formula.variables(),
         new Fields().set("key", key).set("value", formula.value()).set("fixed", fixed));
+    long count = countUnsatisfied(truths, list);
+    if (count == 0) {
+      return true;
+    }
+    return options.flips() == Flips.TRANSACTIONS
+        ? byTransactions(most, key, count, fixed, truths, list)
+        : bySets(most, key, count, fixed, truths, list);
+  }
+
+  /** Counts the true literals of all clauses, and lists the clauses without one. */
+  private long countUnsatisfied(DeviceArray<int[]> truths, DeviceArray<int[]> list) {
     totals.clear();
     launches.run(
         "count_true",
@@ -80,13 +91,7 @@ final class LocalSearch {
             .set("truths", truths)
             .set("list", list)
             .set("totals", totals.array()));
-    long count = totals.fetch().of("unsatisfied");
-    if (count == 0) {
-      return true;
-    }
-    return options.flips() == Flips.TRANSACTIONS
-        ? byTransactions(most, key, count, fixed, truths, list)
-        : bySets(most, key, count, fixed, truths, list);
+    return totals.fetch().of("unsatisfied");
   }
 
   private boolean byTransactions(
@@ -209,7 +214,8 @@ final class LocalSearch {
       rounds += made;
       batch = Math.min(2 * batch, alone ? MOST_STEPS : MOST_STEPS_OF_LAUNCHES);
     }
-    return count == 0;
+    // The list may have clauses that lost in the last round to a flip that satisfied them.
+    return count == 0 || countUnsatisfied(truths, first) == 0;
   }
 
   /** A list that is in an array, and nothing chosen by what is in it. */

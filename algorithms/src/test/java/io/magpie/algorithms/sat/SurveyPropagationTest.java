@@ -473,4 +473,42 @@ class SurveyPropagationTest {
     }
     assertTrue(flips > 100, "flips: " + flips);
   }
+
+  /**
+   * A search that ends at its bound says whether its values satisfy the formula. The list of sets
+   * may then still have clauses that lost to a flip which satisfied them too.
+   */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void searchesThatEndAtTheirBoundSayWhatTheirValuesAre(String device) {
+    Formula formula =
+        Formula.of(
+            2,
+            new int[] {1, 2},
+            new int[] {-1, 2},
+            new int[] {-1, 2},
+            new int[] {1, -2},
+            new int[] {1, -2});
+    int solved = 0;
+    int unsolved = 0;
+    try (DeviceFormula on = new DeviceFormula(SurveyVariants.device(device), formula)) {
+      Launches launches = new Launches(on.module(), false, StmOptions.defaults());
+      for (Flips flips : Flips.values()) {
+        for (int few : new int[] {0, Integer.MAX_VALUE}) {
+          for (int start = 1; start <= 24; start++) {
+            SurveyOptions options = DEFAULTS.withFlips(flips).withSeed(start);
+            on.value().fill(0);
+            boolean found =
+                new LocalSearch(on, launches, new Totals(on, launches), options, few).run(1);
+            int[] values = on.value().toArray();
+            boolean bothTrue = values[0] == 1 && values[1] == 1; // the only solution
+            assertEquals(bothTrue, found, options + ", few: " + few);
+            solved += found ? 1 : 0;
+            unsolved += found ? 0 : 1;
+          }
+        }
+      }
+    }
+    assertTrue(solved > 3 && unsolved > 3, solved + " solved, " + unsolved + " not");
+  }
 }
