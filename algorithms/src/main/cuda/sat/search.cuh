@@ -1,10 +1,11 @@
 /// @file
 /// Local search on what decimation leaves, by many flips at a time: WalkSAT (Selman, Kautz and Cohen, AAAI 1994), in rounds.
 ///
-/// A round chooses a variable for each clause that is not satisfied, from the state that the round before has left; flips the
-/// chosen ones, by transactions or of these a set no two of which share a clause; and lists the clauses that are not satisfied
-/// now. Each flip is made only if its clause is not satisfied then, and with all counters of its clauses, so that a counter is right
-/// at the end of each round. At least one flip is made in each.
+/// A round chooses a variable for each listed clause, from the state that the round before has left, or by sets keeps an
+/// earlier choice; flips the chosen ones, by transactions or of these a set no two of which share a clause; and lists the
+/// clauses that are not satisfied now, by sets also those that lost. Each flip is made only if its clause is not satisfied
+/// then, and with all counters of its clauses, so that a counter is right at the end of each round. Each round flips at
+/// least one variable, or, where others have satisfied all clauses of its list, empties the list.
 #pragma once
 
 #include "formula.cuh"
@@ -217,13 +218,15 @@ struct clause_list {
 
 inline constexpr u32 nothing = ~0u;
 
-/// Rounds of flips by conflict-free sets. A round has two halves, each in any order: each clause of a list chooses a literal, and
-/// marks all clauses of its variable by its rank; then those are flipped that have all marks. Flipped variables share no
-/// clause, so each datum has one writer, and a flip is as good as it was when it was chosen; the clause of the highest rank is
-/// among them.
+/// Rounds of flips by conflict-free sets. A round has two halves, each in any order: each clause of a list that is not
+/// satisfied chooses a literal, and marks all clauses of its variable by its rank; then those are flipped that have all
+/// marks, among them that of the highest rank. Flipped variables share no clause, so each datum has one writer, and a new
+/// choice breaks as many clauses as it did when it was chosen.
 ///
-/// A clause that loses keeps its choice, and goes before those that have waited less. Otherwise variables of many clauses, which
-/// have many rivals, would hardly ever be flipped, and the search would take several times as many flips, or not end.
+/// A clause that loses keeps its choice, and goes before those that have waited less. Otherwise variables of many clauses,
+/// which have many rivals, would hardly ever be flipped, and the search would take several times as many flips, or not
+/// end. So a choice that was kept may be out of date, and break more clauses than another would by now. A loser is listed
+/// again without a look whether another flip of the round has satisfied its clause; the next round drops it then.
 ///
 /// Shared state: the next round's list, appended to; `marks`, maxima. Determinism: schedule_independent, but for the order of lists.
 struct rounds_of_flips {
@@ -251,7 +254,8 @@ struct rounds_of_flips {
     }
     u32 literal = magpie::ld_rlx_dev(&list.chosen[i]);
     if (literal == nothing) {
-      literal = choice_of(formula, fixed, truths, noise, a, draw(draw(key, round + step), a));
+      const u64 of_round = draw(key, u64{formula.variables} + round + step);  // start values have the draws before
+      literal = choice_of(formula, fixed, truths, noise, a, draw(of_round, a));
       magpie::st_rlx_dev(&list.chosen[i], literal);
     }
     const u64 own = rank(step, a, magpie::ld_rlx_dev(&list.waited[i]));
