@@ -196,7 +196,10 @@ final class LocalSearch {
       sizes.fill(0);
       sizes.set(0, count);
       if (alone) {
-        launches.run("flip_few", 1, new Fields().set("rounds", all).set("steps", steps));
+        launches.run(
+            "flip_few",
+            1,
+            new Fields().set("rounds", all).set("steps", steps).set("few", (long) few));
       } else {
         for (int step = 0; step < steps; step++) {
           ofStep.set("step", step);
@@ -206,7 +209,7 @@ final class LocalSearch {
       }
       long[] size = sizes.toArray();
       int made = 0;
-      while (made < steps && size[made] > 0) {
+      while (made < steps && size[made] > 0 && !(alone && size[made] > few)) {
         made++;
       }
       count = size[made];

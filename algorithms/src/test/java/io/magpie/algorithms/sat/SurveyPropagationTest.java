@@ -450,14 +450,14 @@ class SurveyPropagationTest {
     }
   }
 
-  /** Whether a warp has a list alone, or launches share it, or first the one and then the other. */
+  /** Whether a warp has a list alone, or launches share it, or the one after the other. */
   @ParameterizedTest
   @MethodSource("devices")
   void setsAreTheSameHoweverTheyAreLaunched(String device) {
     Formula formula = formula("ksat:n=150,ratio=3.6,seed=3");
     int[] expected = null;
     long flips = 0;
-    for (int few : new int[] {0, 12, Integer.MAX_VALUE}) {
+    for (int few : new int[] {0, 2, 12, Integer.MAX_VALUE}) {
       try (DeviceFormula on = new DeviceFormula(SurveyVariants.device(device), formula)) {
         Launches launches = new Launches(on.module(), false, StmOptions.defaults());
         on.value().fill(0);
