@@ -43,7 +43,10 @@ public final class SurveyOptions extends Options<SurveyOptions> {
   public enum Unconverged {
     /** The local search takes over. */
     SEARCH,
-    /** Variables are decided by the surveys as they are then. */
+    /**
+     * Variables are decided by the surveys as they are then; the local search takes over if these
+     * say that a variable can be neither true nor false.
+     */
     DECIDE
   }
 

@@ -230,7 +230,7 @@ public final class SurveyPropagation {
           double bias = sum / Math.max(1, open);
           told(new Step(taken < 0 ? options.maxSweeps() : taken, bias, open, openClauses));
           if (totals.of("false_surveys") > 0) {
-            return Outcome.CONTRADICTION;
+            return taken < 0 ? Outcome.UNCONVERGED : Outcome.CONTRADICTION;
           }
           if (open == 0 || bias < options.paramagnetic()) {
             return Outcome.PARAMAGNETIC;

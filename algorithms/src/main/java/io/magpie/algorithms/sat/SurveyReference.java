@@ -102,7 +102,8 @@ public final class SurveyReference {
       if (isSatisfied()) {
         return solved(given, values.clone());
       }
-      if (!converge(options.maxSweeps()) && options.unconverged() == Unconverged.SEARCH) {
+      boolean converged = converge(options.maxSweeps());
+      if (!converged && options.unconverged() == Unconverged.SEARCH) {
         return searched(given, Outcome.UNCONVERGED, open.size());
       }
       double[] bias = new double[formula.variables()];
@@ -112,7 +113,9 @@ public final class SurveyReference {
         sum += Math.floor(Math.abs(bias[v]) * BIAS_UNIT) / BIAS_UNIT;
       }
       if (Double.isNaN(sum)) {
-        return ended(given, Outcome.CONTRADICTION);
+        return converged
+            ? ended(given, Outcome.CONTRADICTION)
+            : searched(given, Outcome.UNCONVERGED, open.size());
       }
       if (sum / open.size() < options.paramagnetic()) {
         return searched(given, Outcome.PARAMAGNETIC, open.size());

@@ -14,13 +14,14 @@ public final class SurveyResult {
     /** All clauses are satisfied. */
     SOLVED,
     /**
-     * The values that were decided contradict each other by way of unit propagation, or surveys say
-     * that a variable can be neither true nor false. The formula may be satisfiable nevertheless,
-     * unless {@link #unsatisfiable}.
+     * The values that were decided contradict each other by way of unit propagation, or surveys
+     * that converged say that a variable can be neither true nor false. The formula may be
+     * satisfiable nevertheless, unless {@link #unsatisfiable}.
      */
     CONTRADICTION,
     /**
-     * The surveys of what is left went on changing for as many sweeps as were allowed, and the
+     * The surveys of what is left went on changing for as many sweeps as were allowed, and where
+     * they were to decide nevertheless, say that a variable can be neither true nor false; and the
      * local search did not solve it within its bound.
      */
     UNCONVERGED,

@@ -312,6 +312,39 @@ class SurveyPropagationTest {
     assertEquals(12, found.report().orElseThrow().steps().get(0).sweeps());
   }
 
+  /**
+   * A variable that the first surveys warn to be false by about e^95 to 1, which is certainty for
+   * doubles: so after a sweep they say that variable 2 has to be both. But there is a solution.
+   */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void surveysThatDoNotConvergeLeaveToTheSearchWhatTheyContradict(String device) {
+    int[][] hub = new int[2000][];
+    Arrays.setAll(
+        hub,
+        i ->
+            i < 2
+                ? new int[] {1, i == 0 ? 2 : -2}
+                : new int[] {i % 2 == 0 ? 1 : -1, 2 + i / 2});
+    Formula formula = Formula.of(1001, hub);
+    SurveyOptions without =
+        DEFAULTS
+            .withMaxSweeps(1)
+            .withFlipsPerVariable(0)
+            .withSeed(15)
+            .withUnconverged(Unconverged.DECIDE);
+    SurveyResult left = checked(device, formula, without);
+    assertEquals(Outcome.UNCONVERGED, left.outcome());
+    assertEquals(Outcome.UNCONVERGED, SurveyReference.run(formula, without).outcome());
+    assertEquals(0, left.decimations());
+    SurveyOptions search = without.withFlipsPerVariable(1000);
+    SurveyResult found = checked(device, formula, search);
+    assertEquals(Outcome.SOLVED, found.outcome());
+    assertEquals(Outcome.SOLVED, SurveyReference.run(formula, search).outcome());
+    assertEquals(0, found.decimations());
+    assertTrue(found.report().orElseThrow().flips() > 0);
+  }
+
   @ParameterizedTest
   @MethodSource("devices")
   void theSameSeedGivesTheSameResult(String device) {
