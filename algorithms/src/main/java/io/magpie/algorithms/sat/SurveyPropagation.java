@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 /**
  * Satisfiability by survey propagation: surveys are swept over until they converge, the most biased
  * variables get their values with all that follows by unit propagation, and so on with what is
- * left; once surveys tell nothing, or do not converge, a local search takes over.
+ * left. Once surveys tell nothing, a local search takes over; also if they do not converge, unless
+ * {@link SurveyOptions#unconverged} lets them decide nevertheless.
  *
  * <pre>{@code
  * try (Device device = Device.open("auto")) {
@@ -68,7 +69,7 @@ public final class SurveyPropagation {
    * @param device where
    * @param formula the formula
    * @param options how
-   * @param steps is told of each convergence, before its variables are decided
+   * @param steps is told each time that sweeps end, before variables are decided
    * @return how it ended, with a report
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
@@ -219,18 +220,20 @@ public final class SurveyPropagation {
           }
           surveys.compact();
           int taken = surveys.converge(options.maxSweeps(), options.tolerance());
-          sweeps += taken < 0 ? options.maxSweeps() : taken;
+          boolean converged = taken >= 0;
+          int swept = converged ? taken : options.maxSweeps();
+          sweeps += swept;
           surveys.rate();
           int open = (int) totals.of("open_variables");
-          if (taken < 0 && options.unconverged() == Unconverged.SEARCH) {
-            told(new Step(options.maxSweeps(), 0, open, openClauses));
+          if (!converged && options.unconverged() == Unconverged.SEARCH) {
+            told(new Step(false, swept, 0, open, openClauses));
             return Outcome.UNCONVERGED;
           }
           double sum = totals.of("bias_sum") / (double) launches.constant("bias_one");
           double bias = sum / Math.max(1, open);
-          told(new Step(taken < 0 ? options.maxSweeps() : taken, bias, open, openClauses));
+          told(new Step(converged, swept, bias, open, openClauses));
           if (totals.of("false_surveys") > 0) {
-            return taken < 0 ? Outcome.UNCONVERGED : Outcome.CONTRADICTION;
+            return converged ? Outcome.CONTRADICTION : Outcome.UNCONVERGED;
           }
           if (open == 0 || bias < options.paramagnetic()) {
             return Outcome.PARAMAGNETIC;

@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param decided variables that these decided
  * @param propagated variables that unit propagation decided; 0 if it ended in a contradiction
  * @param flips of variables by the local search; 0 if there was none
- * @param rounds launches in which these were made
+ * @param rounds of the local search, in which these were made; a launch may do many
  * @param steps what each step of the decimation found
  * @param phases the phases in the order of their first launch
  * @param transactions the reports of all transactions, one for each region; empty if there were
@@ -43,15 +43,18 @@ public record SurveyReport(
     double hostMillis) {
 
   /**
-   * One convergence of the surveys, and what came of it.
+   * Sweeps until the surveys of what is open converged, or until there were as many as allowed, and
+   * what came of them.
    *
-   * @param sweeps how many it took
-   * @param bias the mean of |W+ - W-| over the variables of open clauses, 0 to 1; 0 where the
-   *     surveys did not converge
+   * @param converged whether the surveys did
+   * @param sweeps how many there were
+   * @param bias the mean of |W+ - W-| over the variables of open clauses, 0 to 1; 0 where surveys
+   *     that did not converge were left to the local search
    * @param openVariables variables without a value in open clauses, before anything is decided
    * @param openClauses clauses that no value satisfies, likewise
    */
-  public record Step(int sweeps, double bias, int openVariables, int openClauses) {}
+  public record Step(
+      boolean converged, int sweeps, double bias, int openVariables, int openClauses) {}
 
   /** Copies the lists. */
   public SurveyReport {

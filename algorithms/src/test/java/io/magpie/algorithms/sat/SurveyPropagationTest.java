@@ -199,6 +199,8 @@ class SurveyPropagationTest {
       assertEquals(Outcome.PARAMAGNETIC, expected.outcome());
       assertEquals(expected.outcome(), found.outcome());
       assertTrue(expected.decimations() > 5, expected::toString);
+      assertTrue(
+          found.report().orElseThrow().steps().stream().allMatch(SurveyReport.Step::converged));
       assertEquals(expected.decimations(), found.decimations());
       assertArrayEquals(expected.decided(), found.decided());
     }
@@ -287,7 +289,11 @@ class SurveyPropagationTest {
             formula("ksat:n=200,ratio=4.2"),
             DEFAULTS.withMaxSweeps(3).withFlipsPerVariable(0));
     assertEquals(Outcome.UNCONVERGED, result.outcome());
-    assertEquals(3, result.report().orElseThrow().sweeps());
+    SurveyReport report = result.report().orElseThrow();
+    assertEquals(3, report.sweeps());
+    assertEquals(
+        List.of(false), report.steps().stream().map(SurveyReport.Step::converged).toList());
+    assertEquals(0, report.steps().get(0).bias());
     assertFalse(result.unsatisfiable());
   }
 
@@ -309,7 +315,10 @@ class SurveyPropagationTest {
     assertEquals(expected.outcome(), found.outcome());
     assertEquals(expected.decimations(), found.decimations());
     assertArrayEquals(expected.decided(), found.decided());
-    assertEquals(12, found.report().orElseThrow().steps().get(0).sweeps());
+    SurveyReport.Step first = found.report().orElseThrow().steps().get(0);
+    assertEquals(12, first.sweeps());
+    assertFalse(first.converged());
+    assertTrue(first.bias() > 0);
   }
 
   /**
@@ -322,10 +331,7 @@ class SurveyPropagationTest {
     int[][] hub = new int[2000][];
     Arrays.setAll(
         hub,
-        i ->
-            i < 2
-                ? new int[] {1, i == 0 ? 2 : -2}
-                : new int[] {i % 2 == 0 ? 1 : -1, 2 + i / 2});
+        i -> i < 2 ? new int[] {1, i == 0 ? 2 : -2} : new int[] {i % 2 == 0 ? 1 : -1, 2 + i / 2});
     Formula formula = Formula.of(1001, hub);
     SurveyOptions without =
         DEFAULTS

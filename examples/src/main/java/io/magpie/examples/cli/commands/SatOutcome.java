@@ -189,6 +189,7 @@ record SatOutcome(
     List<Map<String, Object>> steps = new ArrayList<>();
     for (Step step : report().steps()) {
       Map<String, Object> one = new LinkedHashMap<>();
+      one.put("converged", step.converged());
       one.put("sweeps", step.sweeps());
       one.put("bias", step.bias());
       one.put("openVariables", step.openVariables());
