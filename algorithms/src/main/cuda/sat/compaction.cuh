@@ -1,8 +1,9 @@
 /// @file
 /// The open formula: clauses that are not satisfied, with the literals that have no value; sweeps go over it alone.
 ///
-/// It is made of the one before, or at first of the formula, whenever variables have been decided: clauses and literals keep their
-/// order, variables their numbers. The host scans the counts between these kernels.
+/// It is made of the one before, or at first of the formula, whenever variables have been decided: clauses and literals
+/// keep their order, variables their numbers. So what goes over all literals still visits those of decided variables, whose
+/// lists are empty. The host scans the counts between these kernels.
 ///
 /// Layer: algorithm. Shared state: each datum is written by the one lane that has its clause, or its literal.
 /// Determinism: schedule_independent.

@@ -6,9 +6,10 @@
 /// Random Structures and Algorithms 27, 2005). A sweep computes all anew from those of the sweep before: what is read is not
 /// written by the same launch, so surveys are the same whatever the order.
 ///
-/// Cached products: `multiply_literals` multiplies (1 - survey) over the edges of each literal, those that are 0 counted apart. A sweep
-/// divides the edge's own out of that, so that it costs O(edges), not O(edges * degree). A product of many factors can be less
-/// than any double, so it has an exponent of its own; only the ratio of two products matters.
+/// Cached products: `multiply_literals` multiplies (1 - survey) over the edges of each literal, those that are 0 counted
+/// apart. A sweep divides the edge's own out of that, so that it costs O(edges + variables), not O(edges * degree); edges are
+/// those of the open formula, variables all. A product of many factors can be less than any double, so it has an exponent of
+/// its own; only the ratio of two products matters.
 ///
 /// Surveys are those of the open formula, which `compaction.cuh` makes of what is left: nothing in it is decided.
 ///
@@ -127,7 +128,7 @@ struct start_surveys {
 };
 MAGPIE_KERNEL(start_surveys)
 
-/// The first half of a sweep: products over the edges of each literal.
+/// The first half of a sweep: products over the edges of each literal, 1 where it has none.
 struct multiply_literals {
   open_formula formula;
   batch_of_sweeps batch;
