@@ -343,9 +343,17 @@ final class CycleCollapse {
         .set("totals", nodes.totals());
   }
 
-  /** The keys of a search: products with an odd number, which differs from search to search. */
+  /**
+   * What the nodes' numbers, from 1, are multiplied with to get the keys of a search, 0 for those
+   * that are kept: odd, another one in each search, and never so regular that keys rise along a
+   * chain of nodes in ascending order, where each node's would rise once for every node behind it.
+   */
+  static int factor(long search) {
+    return (int) SeededHash.at(0, search) | 1;
+  }
+
   private static Fields numbers(long search) {
-    int factor = (int) SeededHash.mix(search) | 1;
+    int factor = factor(search);
     int inverse = factor; // right modulo 8; each step doubles the bits that are right
     for (int i = 0; i < 4; i++) {
       inverse *= 2 - factor * inverse;
