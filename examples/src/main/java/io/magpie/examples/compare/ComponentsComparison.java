@@ -80,8 +80,8 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
         Baseline.of(DEPTH_FIRST, "Magpie's depth-first search, one thread"),
         Baseline.of(
             HOOKING,
-            "the method of Soman, Kothapalli and Narayanan (2010), which form=atomic-free has on a"
-                + " device, in Java on all processors"),
+            "the method of Soman, Kothapalli and Narayanan (2010) in one direction, as"
+                + " form=atomic-free has it on a device, in Java on all processors"),
         Baseline.of(JGRAPHT, "JGraphT's ConnectivityInspector; building its graph is not timed"));
   }
 

@@ -46,12 +46,17 @@ final class HostComponents {
   }
 
   /**
-   * The method of Soman, Kothapalli and Narayanan on all processors: in each round edges between
-   * trees hook the root of one to the root of the other, then all vertices jump to their roots. All
-   * by plain stores: of several hooks of a root any one may last, and the edges of those that were
-   * lost cross again in the next round. Larger roots are always hooked to smaller ones, so there
-   * are no cycles. An edge within a tree is hidden from later rounds. Cost: 4 bytes for each vertex
-   * and 1 for each arc.
+   * The method of Soman, Kothapalli and Narayanan on all processors, but in one direction: in each
+   * round edges between trees hook the larger root to the smaller one, where theirs alternate, then
+   * all vertices jump to their roots. All by plain stores: of several hooks of a root any one may
+   * last. They go to smaller roots whichever it is, so there are no cycles, and the root of a tree
+   * is the least of its vertices.
+   *
+   * <p>An edge is hidden from later rounds once its ends were seen in one tree, perhaps by way of
+   * hooks of this round that others overwrite; but the edges behind these hooks are then not
+   * hidden, as a round takes each edge once. So trees and the edges that are not hidden together
+   * connect all that the graph connects, and in the end the trees alone. Each round in which an
+   * edge joins two trees leaves fewer of them. Cost: 4 bytes for each vertex and 1 for each arc.
    */
   static int[] hooking(Graph graph) {
     int[] parents = new int[graph.vertices()];
