@@ -12,11 +12,12 @@
 /// many transactions a launch has, and in whatever order. A node that was redirected to a root that is itself redirected
 /// later is two steps from its root then, or more; `find` takes them all, and `flatten` makes them one.
 ///
-/// Why what follows needs none: there, `rep` does not change, so the root of every merged node is known for good. A merged node
-/// is listed once; only its own thread or warp reads what it had, which nobody writes any more, and adds that to what its last root has:
-/// sets by or, which is monotone; what was sent, and what was dereferenced, by and, which is monotone, too; a list at the head, by
-/// one exchange, as an edge is added. Or and and do not depend on the order, and a list is a set of edges. So all of it can go on
-/// at the same time, also where several nodes have one root. No set is propagated before all are united.
+/// Why what follows needs none: there, `rep` does not change, so the root of every merged node is known for good. A
+/// merged node is listed once; only its own thread or warp reads what it had, which nobody writes any more, and adds that
+/// to what its last root has: sets by or, which is monotone; what was sent, and what was dereferenced, by and, which is
+/// monotone, too; a list at the head, by one exchange, as an edge is added. Or and and do not depend on the order, and a
+/// list is a set of edges. So all of it can go on at the same time, also where several nodes have one root. No set is
+/// propagated before all are united.
 #pragma once
 
 #include "cycles.cuh"

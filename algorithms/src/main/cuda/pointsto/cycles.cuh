@@ -10,7 +10,7 @@
 /// 3. Over the listed edges, keys spread again, of other numbers and within classes of nodes that had everything in common so far.
 ///    If the greatest key that reaches a node is also the greatest that it reaches, then it lies on a cycle with the node
 ///    whose key that is. Such nodes are members of that node's group; `place_members` lists groups, for `collapse_cycle`. The
-///    nodes with the greatest key in a class always are a group, and `refine_classes` splits the others up, so that what is left
+///    nodes with the greatest key in a class always are a group, and `place_members` splits the others up, so that what is left
 ///    shrinks from one time to the next.
 ///
 /// A key belongs to a node: `key(v)` and `owner(key)` are inverse to each other.

@@ -39,8 +39,8 @@ struct take_differences {
 };
 MAGPIE_KERNEL(take_differences)
 
-/// Adds the whole sets of included nodes over the edges that were not known when the round began. A warp takes an edge. Shared state: sets, as in
-/// `push_sets`.
+/// Adds the whole sets of included nodes over the edges that were not known when the round began. A warp takes an edge.
+/// Shared state: sets, as in `push_sets`.
 struct push_over_new {
   node_arrays nodes;
   dense_sets sets;
