@@ -16,9 +16,9 @@ final class CycleCollapse {
   /**
    * Passes over all edges at most: longer ways do with what they have, and go on in later looks.
    */
-  private static final int KEY_PASSES = 64;
+  static final int KEY_PASSES = 64;
 
-  /** Passes over suspects at most. */
+  /** Passes over suspects at most, in each search. */
   private static final int PASSES_WITHIN = 512;
 
   /** Searches within classes at most in one look. */
@@ -148,12 +148,13 @@ final class CycleCollapse {
   private boolean spreadKeys(int count, int firstNew) {
     DeviceArray<int[]> suspects = suspects();
     int first = pass + 1;
+    int lastAllowed = pass + KEY_PASSES;
     for (int ahead = passesExpected; ; ahead *= 2) {
-      for (int i = 0; i < ahead; i++) {
+      for (int end = Math.min(pass + ahead, lastAllowed); pass < end; ) {
         pass++;
         launches.run("spread_keys", count, overEdges(count).set("rounds", passes(first, false)));
       }
-      boolean last = pass - first + 1 >= KEY_PASSES;
+      boolean last = pass == lastAllowed;
       launches.run(
           "list_suspects",
           count,
@@ -218,12 +219,13 @@ final class CycleCollapse {
             .set("groups", groups())
             .set("totals", nodes.totals()));
     int first = pass + 1;
+    int lastAllowed = pass + PASSES_WITHIN;
     for (int ahead = passesExpectedWithin; ; ahead *= 2) {
-      for (int i = 0; i < ahead; i++) {
+      for (int end = Math.min(pass + ahead, lastAllowed); pass < end; ) {
         pass++;
         launches.run("spread_within", count, ofNodes(first, false).set("suspects", list(count)));
       }
-      boolean last = pass - first + 1 >= PASSES_WITHIN;
+      boolean last = pass == lastAllowed;
       launches.run(
           "count_members",
           nodes.variables(),

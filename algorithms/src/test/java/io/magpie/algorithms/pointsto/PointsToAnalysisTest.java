@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
@@ -182,6 +183,30 @@ class PointsToAnalysisTest {
     assertEquals(rings * (length - 1), report.collapsed());
     assertEquals(0, report.searchesGivenUp());
     assertTrue(report.searches() > 1, report::toString);
+  }
+
+  /**
+   * One look at a chain that is longer than keys get: a thread that takes edges in ascending order
+   * brings what lies behind a node one step nearer in a sweep, and there are eight in a pass.
+   */
+  @Test
+  void aLookEndsAtItsBound() {
+    int nodes = 4 * 8 * CycleCollapse.KEY_PASSES;
+    ConstraintSet.Builder constraints = ConstraintSet.builder(nodes);
+    for (int v = 1; v < nodes; v++) {
+      constraints.add(Kind.COPY, v, v - 1);
+    }
+    PointsToReport report =
+        check(constraints.build(), Variants.device("cpu:1"), PointsToOptions.defaults())
+            .report()
+            .orElseThrow();
+    Phase spread =
+        report.phases().stream()
+            .filter(phase -> phase.name().equals("spread_keys"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(1, report.searchesGivenUp());
+    assertEquals(CycleCollapse.KEY_PASSES, spread.launches());
   }
 
   /** New edges that close no cycle are not searched from. */
