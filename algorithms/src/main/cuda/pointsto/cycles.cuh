@@ -20,7 +20,7 @@
 
 namespace pointsto {
 
-/// Which numbers are the keys of nodes: those of one search are in no order that another one's are in.
+/// Which numbers are the keys of nodes: those of one search within classes are in no order that another one's are in.
 struct key_numbers {
   u32 factor;   ///< odd
   u32 inverse;  ///< of the factor, modulo 2^32
@@ -89,7 +89,7 @@ struct passes {
   MAGPIE_INLINE bool ended() const { return complete != 0 || magpie::ld_rlx_dev(&totals[total::raised]) < last; }
 };
 
-/// Every node has its own key, a number in no relation to those of its neighbors.
+/// Every node has its own key, which is kept from look to look. In which order they are best, CycleCollapse.java says.
 struct start_keys {
   u32 variables;
   key_numbers numbers;

@@ -21,6 +21,13 @@ final class CycleCollapse {
   /** Passes over suspects at most, in each search. */
   private static final int PASSES_WITHIN = 512;
 
+  /**
+   * Of the keys that are kept, which are the nodes' numbers in their order: along a chain of nodes
+   * in ascending or descending order neighbors have different ones, and no edge of it is a suspect.
+   * In any other order most of them are, and searching among these takes as long again.
+   */
+  private static final int KEPT_FACTOR = 1;
+
   /** Searches within classes at most in one look. */
   private static final int MOST_SEARCHES = 16;
 
@@ -60,7 +67,7 @@ final class CycleCollapse {
   private int wait = 1;
   private int due;
   private long searches;
-  private long unfinished;
+  private long looksGivenUp;
   private int mergedSinceCompacted;
 
   CycleCollapse(
@@ -93,7 +100,7 @@ final class CycleCollapse {
         nodes.variables(),
         new Fields()
             .set("variables", nodes.variables())
-            .set("numbers", numbers(0))
+            .set("numbers", numbers(KEPT_FACTOR))
             .set("keys", keys()));
   }
 
@@ -103,8 +110,8 @@ final class CycleCollapse {
   }
 
   /** How many looks ended at a bound, and so may have missed cycles. */
-  long unfinished() {
-    return unfinished;
+  long looksGivenUp() {
+    return looksGivenUp;
   }
 
   /** How many rounds may be launched before the next look, at least 1. */
@@ -136,7 +143,7 @@ final class CycleCollapse {
       compactAfter((int) (nodes.total("merged") - before));
     }
     boolean found = nodes.seen("merged") > before;
-    unfinished += ended ? 0 : 1;
+    looksGivenUp += ended ? 0 : 1;
     edgesLeft = edges.count();
     edgesSeen = ended ? edgesLeft : -1;
     renumberingsSeen = edges.renumberings();
@@ -206,7 +213,7 @@ final class CycleCollapse {
 
   /** Lists groups; whether all keys are where they belong. */
   private boolean search(int count, boolean firstTime) {
-    Fields numbers = numbers(searches);
+    Fields numbers = numbers(factor(searches));
     launches.run(
         "start_classes",
         nodes.variables(),
@@ -345,17 +352,13 @@ final class CycleCollapse {
         .set("totals", nodes.totals());
   }
 
-  /**
-   * What the nodes' numbers, from 1, are multiplied with to get the keys of a search, 0 for those
-   * that are kept: odd, another one in each search, and never so regular that keys rise along a
-   * chain of nodes in ascending order, where each node's would rise once for every node behind it.
-   */
+  /** Of the keys of a search, from 1: in each another one, so that it splits other classes. */
   static int factor(long search) {
-    return (int) SeededHash.at(0, search) | 1;
+    return (int) SeededHash.mix(search) | 1;
   }
 
-  private static Fields numbers(long search) {
-    int factor = factor(search);
+  /** Keys that are products of the nodes' numbers, from 1, with an odd factor. */
+  private static Fields numbers(int factor) {
     int inverse = factor; // right modulo 8; each step doubles the bits that are right
     for (int i = 0; i < 4; i++) {
       inverse *= 2 - factor * inverse;
