@@ -93,7 +93,7 @@ public final class PointsToAnalysis {
               solver.edges().count(),
               solver.collapsed(),
               solver.searches(),
-              solver.searchesGivenUp(),
+              solver.looksGivenUp(),
               solver.edges().growths(),
               solver.launches().phases(),
               solver.launches().transactions(),

@@ -15,8 +15,8 @@ import java.util.Locale;
  * @param edges edges between nodes in the end; with cycles collapsed, some may be there twice or
  *     lie within a merged node, as such edges are dropped only after many merges
  * @param collapsed nodes for which another one stands in the end
- * @param searches how often cycles were searched for where new edges may have closed some
- * @param searchesGivenUp looks for cycles that ended at a bound, so that cycles may have been left
+ * @param searches searches where new edges may have closed cycles, none or several in a look
+ * @param looksGivenUp looks for cycles that ended at a bound, so that cycles may have been left
  * @param growths how often the arrays of edges were made longer
  * @param phases the phases in the order of their first launch
  * @param transactions the report of the transactions that collapse cycles; empty if there were none
@@ -33,7 +33,7 @@ public record PointsToReport(
     long edges,
     int collapsed,
     long searches,
-    long searchesGivenUp,
+    long looksGivenUp,
     int growths,
     List<Phase> phases,
     List<RegionReport> transactions,

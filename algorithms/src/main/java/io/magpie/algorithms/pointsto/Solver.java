@@ -85,8 +85,8 @@ final class Solver implements AutoCloseable {
     return (int) nodes.total("merged");
   }
 
-  long searchesGivenUp() {
-    return collapse == null ? 0 : collapse.unfinished();
+  long looksGivenUp() {
+    return collapse == null ? 0 : collapse.looksGivenUp();
   }
 
   /** Adds to sets until all constraints hold. */

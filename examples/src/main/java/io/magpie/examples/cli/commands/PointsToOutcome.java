@@ -140,7 +140,7 @@ record PointsToOutcome(
     json.put("growths", report.growths());
     json.put("collapsed", report.collapsed());
     json.put("searches", report.searches());
-    json.put("searchesGivenUp", report.searchesGivenUp());
+    json.put("looksGivenUp", report.looksGivenUp());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
     json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
