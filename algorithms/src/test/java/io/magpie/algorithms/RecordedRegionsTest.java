@@ -185,6 +185,18 @@ class RecordedRegionsTest {
         && !region.startsWith("refine");
   }
 
+  /** A name that is no module's would test nothing unless {@code -Pfull} is given. */
+  @Test
+  void testedModulesHaveRegions() {
+    Set<String> modules =
+        Arrays.stream(AlgorithmWithRegions.values())
+            .map(algorithm -> algorithm.module)
+            .collect(Collectors.toSet());
+    assertEquals(Set.copyOf(AlgorithmWithRegions.MODULES), modules);
+    assertTrue(
+        modules.containsAll(AlgorithmWithRegions.QUICK), AlgorithmWithRegions.QUICK::toString);
+  }
+
   @Test
   @Tag("slow")
   void noRegionIsLeftOut() {
