@@ -16,7 +16,7 @@ struct transfer {
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-    // Should the attempt lose a claim, MAGPIE_TRY goes back, and the attempt is repeated.
+    // If the attempt loses a claim, MAGPIE_TRY returns, and the attempt is repeated.
     const std::int32_t x = MAGPIE_TRY(tx.get(balance, from[item]));
     if (x < amount) return outcome::cancel;  // the region's own decision: nothing happens, and it is not repeated
     MAGPIE_TRY(tx.set(balance, from[item], x - amount));
