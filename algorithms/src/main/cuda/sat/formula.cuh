@@ -57,8 +57,8 @@ struct formula_view {
   u32 clauses;
   array<const u32> clause_offsets;  ///< clauses + 1: the edges of each clause
   array<const u32> literals;        ///< of each edge
-  array<const u32>
-      literal_offsets;  ///< 2 * variables + 1: the places of each literal in `clause_of`; those of a variable lie together
+  /// 2 * variables + 1: the places of each literal in `clause_of`; those of a variable lie together.
+  array<const u32> literal_offsets;
   array<const u32> clause_of;  ///< of each such place: the clause of its edge
 
   MAGPIE_INLINE u32 clause_begin(u32 a) const { return magpie::ld_plain(&clause_offsets[a]); }

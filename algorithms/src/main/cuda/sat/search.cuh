@@ -168,8 +168,8 @@ struct flip {
 };
 MAGPIE_REGION(flip)
 
-/// Lists the clauses that are not satisfied after a round of transactions: those of the last list that still are not, and those of the chosen
-/// variables, whether these were flipped or not.
+/// Lists the clauses that are not satisfied after a round of transactions: those of the last list that still are not, and
+/// those of the chosen variables, whether these were flipped or not.
 ///
 /// Participation: whole warps. Shared state: `stamp`, the last round that listed a clause, by exchange, which one thread wins; the
 /// new list.

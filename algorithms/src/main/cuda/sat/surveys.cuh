@@ -169,9 +169,6 @@ struct update_surveys {
   batch_of_sweeps batch;
   survey_view surveys;
 
-  static constexpr u32 most_kept =
-      8;  ///< warnings of a clause that a lane keeps; those of longer ones are computed twice
-
   MAGPIE_DEVICE void operator()(const thread& self) const {
     if (batch.is_over()) return;
     double most = 0;
