@@ -21,15 +21,14 @@ import java.util.SortedSet;
  * <p>Any bodies will do: none, one, several at one place (which do not attract each other unless
  * there is softening), such of mass 0. The tree has 21 depths at most; bodies closer to each other
  * than 2^-21 of the bounding cube's side may be in one leaf. Forces of one tree are the same to the
- * last bit on one device, whoever built it and however many threads there are. They depend on how
- * many bodies walk together ({@link NBodyOptions#group()}), which by default depends on how many
- * multiprocessors a GPU has, so that other GPUs give others within the same error. Device memory in
- * bytes for each body: 20, and 120 in double precision or 60 in single; by the tree's build 28 more
- * with {@link NBodyOptions.Tree#MORTON}, 12 with {@link NBodyOptions.Tree#TRANSACTIONS}, 8 with
- * {@link NBodyOptions.Tree#LOCKS}, and with these two 8 if bodies share a leaf; for each cell that
- * there is room for 508 or 296, and 12 with transactions; and what sorting bodies needs. There is
- * room for five cells to eight bodies, and more if that is not enough. Too little memory throws
- * {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * last bit on one device, whoever built it and however many threads there are. They depend on the
+ * width of warps, whose bodies walk together. Device memory in bytes for each body: 20, and 120 in
+ * double precision or 60 in single; by the tree's build 28 more with {@link
+ * NBodyOptions.Tree#MORTON}, 12 with {@link NBodyOptions.Tree#TRANSACTIONS}, 8 with {@link
+ * NBodyOptions.Tree#LOCKS}, and with these two 8 if bodies share a leaf; for each cell that there
+ * is room for 508 or 296, and 12 with transactions; and what sorting bodies needs. There is room
+ * for five cells to eight bodies, and more if that is not enough. Too little memory throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Barnes and Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324,
  * 1986; steps and walk by warps after Burtscher and Pingali, GPU Computing Gems, Emerald Edition,

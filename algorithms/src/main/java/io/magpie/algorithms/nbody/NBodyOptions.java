@@ -84,7 +84,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
       SETTINGS.add(
           Setting.whole(
                   "growth",
-                  7,
+                  0,
                   0,
                   1_000_000,
                   "how many times as many bodies as all passes before it a pass inserts; with 0 all"
@@ -97,17 +97,6 @@ public final class NBodyOptions extends Options<NBodyOptions> {
           Setting.oneOf("precision", Precision.DOUBLE, "type of numbers on the device")
               .meaning(Precision.FLOAT, "32 bits")
               .meaning(Precision.DOUBLE, "64 bits"));
-
-  /** {@link #group()}. */
-  public static final Setting<Integer> GROUP =
-      SETTINGS.add(
-          Setting.whole(
-              "group",
-              0,
-              0,
-              32,
-              "most bodies that walk the tree together, in a warp or an equal part of it; with 0"
-                  + " their number and the device decide"));
 
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
@@ -218,7 +207,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
 
   /**
    * How many times as many bodies as all passes before it a pass of transactions inserts, after a
-   * first one of a few; 0 to 10^6, default 7. Bodies of a pass meet where there are few cells yet:
+   * first one of a few; 0 to 10^6, default 0. Bodies of a pass meet where there are few cells yet:
    * with a small growth fewer attempts abort, and there are more passes. With 0 all bodies are
    * inserted at once, into the empty root. Used by {@link Tree#TRANSACTIONS} only.
    */
@@ -239,21 +228,6 @@ public final class NBodyOptions extends Options<NBodyOptions> {
   /** A copy with another {@link #precision()}. */
   public NBodyOptions withPrecision(Precision value) {
     return with(PRECISION, value);
-  }
-
-  /**
-   * How many bodies walk the tree together at most, 0 to 32: a warp, or the greatest of its halves,
-   * quarters and so on that is no more. Small groups open fewer cells in vain, and keep more warps
-   * busy; great ones look at fewer cells for each body. With 0, the default, it is a whole warp
-   * where there are enough bodies for the device's multiprocessors, else less.
-   */
-  public int group() {
-    return get(GROUP);
-  }
-
-  /** A copy with another {@link #group()}. */
-  public NBodyOptions withGroup(int value) {
-    return with(GROUP, value);
   }
 
   /**

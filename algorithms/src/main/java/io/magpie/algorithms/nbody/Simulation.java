@@ -25,9 +25,6 @@ final class Simulation implements AutoCloseable {
    */
   private static final int LEAST_ROOM = 32;
 
-  /** Streams of sources into which a warp splits at most where there are few bodies. */
-  private static final int MOST_STREAMS = 4;
-
   /** Parts of a step, whose times are taken. */
   private enum Part {
     KEYS,
@@ -289,13 +286,9 @@ final class Simulation implements AutoCloseable {
   }
 
   private void sumForces() {
-    int width = launches.device().warpWidth();
-    int together = width / streams(width);
-    long groups = (bodies.count() + together - 1L) / together;
     Fields fields =
         new Fields()
             .set("bodies", bodies.count())
-            .set("together", together)
             .set("room", cells.room())
             .set("totals", totals)
             .set("order", bodies.order())
@@ -307,23 +300,7 @@ final class Simulation implements AutoCloseable {
             .set("potential", bodies.potential())
             .set("interactions", interactions);
     reals.set(fields, "softening", options.softening());
-    launches.run(reals.kernel("sum_forces"), groups * width, fields);
-  }
-
-  /**
-   * Parts of a warp, such that there are enough warps, or that groups are as small as is wanted.
-   */
-  private int streams(int width) {
-    int wanted = options.group();
-    int streams = 1;
-    while (width % (2 * streams) == 0
-        && (wanted > 0
-            ? width / streams > wanted
-            : streams < MOST_STREAMS
-                && (long) bodies.count() * streams / width < launches.mostPieces())) {
-      streams *= 2;
-    }
-    return streams;
+    launches.run(reals.kernel("sum_forces"), bodies.count(), fields);
   }
 
   private void move(String kernel, boolean drifts) {

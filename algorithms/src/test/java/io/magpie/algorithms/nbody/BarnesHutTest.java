@@ -280,32 +280,21 @@ class BarnesHutTest {
     }
   }
 
-  /** Enough bodies for deep stacks and several batches of sources in each group. */
+  /**
+   * Enough bodies for deep stacks and several warps; with theta 0 every pair acts, in each
+   * direction.
+   */
   @ParameterizedTest
-  @ValueSource(ints = {0, 32, 16, 4, 1})
-  void groupsOfAnySize(int group) {
+  @ValueSource(strings = {"sim:5:32", "sim:5:4", "cpu:4"})
+  void warpsOfAnyWidth(String device) {
     Bodies bodies = BodyGenerator.parse("plummer:450").generate();
-    for (double theta : new double[] {0, 0.4}) { // with 0 every pair acts, once in each direction
-      NBodyOptions options = NBodyOptions.defaults().withSteps(0).withTheta(theta).withGroup(group);
-      NBodyResult result = BarnesHut.run(NBodyVariants.device("sim:5:32"), bodies, options);
+    for (double theta : new double[] {0, 0.4}) {
+      NBodyOptions options = NBodyOptions.defaults().withSteps(0).withTheta(theta);
+      NBodyResult result = BarnesHut.run(NBodyVariants.device(device), bodies, options);
       assertEquals(List.of(), NBodyVerifier.verify(result));
       if (theta == 0) {
         assertEquals(450L * 449, result.report().orElseThrow().interactions());
       }
-    }
-  }
-
-  /** Small groups open fewer cells in vain. */
-  @Test
-  void smallGroupsInteractLess() {
-    Bodies bodies = BodyGenerator.parse("plummer:450").generate();
-    long before = 0;
-    for (int group : new int[] {1, 4, 16, 32}) {
-      NBodyOptions options = NBodyOptions.defaults().withSteps(0).withGroup(group);
-      NBodyResult result = BarnesHut.run(NBodyVariants.device("sim:5:32"), bodies, options);
-      long now = result.report().orElseThrow().interactions();
-      assertTrue(now > before, now + " by " + group);
-      before = now;
     }
   }
 

@@ -27,9 +27,8 @@ class NBodyProperties {
   void generatedBodies(
       @ForAll("specs") String spec,
       @ForAll("variants") NBodyOptions options,
-      @ForAll("groups") int group,
       @ForAll("devices") String device) {
-    check(BodyGenerator.parse(spec).generate(), options.withGroup(group), device);
+    check(BodyGenerator.parse(spec).generate(), options, device);
   }
 
   /** Coincident bodies, bodies without mass, on lines and lattices, at any distance. */
@@ -39,9 +38,8 @@ class NBodyProperties {
       @ForAll("variants") NBodyOptions options,
       @ForAll("softenings") double softening,
       @ForAll("thetas") double theta,
-      @ForAll("groups") int group,
       @ForAll("devices") String device) {
-    check(bodies, options.withSoftening(softening).withTheta(theta).withGroup(group), device);
+    check(bodies, options.withSoftening(softening).withTheta(theta), device);
   }
 
   /** All trees give forces that are equal to the last bit. */
@@ -49,14 +47,11 @@ class NBodyProperties {
   void forcesDoNotDependOnTheBuild(
       @ForAll("oddBodies") Bodies bodies,
       @ForAll Precision precision,
-      @ForAll("groups") int group,
       @ForAll("devices") String device) {
     List<NBodyResult> results = new ArrayList<>();
     for (NBodyOptions options : NBodyVariants.all()) {
       if (options.precision() == precision) {
-        results.add(
-            BarnesHut.run(
-                NBodyVariants.device(device), bodies, options.withSteps(2).withGroup(group)));
+        results.add(BarnesHut.run(NBodyVariants.device(device), bodies, options.withSteps(2)));
       }
     }
     for (NBodyResult result : results) {
@@ -72,7 +67,6 @@ class NBodyProperties {
   void anySchedule(
       @ForAll("oddBodies") Bodies bodies,
       @ForAll("variants") NBodyOptions options,
-      @ForAll("groups") int group,
       @ForAll("schedules") Schedule schedule,
       @ForAll("simulators") String simulator) {
     Device device = NBodyVariants.device(simulator);
@@ -82,7 +76,7 @@ class NBodyProperties {
           BarnesHut.run(
               device,
               bodies,
-              options.withSteps(0).withGroup(group),
+              options.withSteps(0),
               0,
               (step, now) -> {},
               BarnesHut.Kept.TREE,
@@ -131,12 +125,6 @@ class NBodyProperties {
   @Provide
   Arbitrary<String> devices() {
     return Arbitraries.of(NBodyVariants.devices());
-  }
-
-  /** As their number says, whole warps, halves of the narrow ones, each body alone. */
-  @Provide
-  Arbitrary<Integer> groups() {
-    return Arbitraries.of(0, 32, 2, 1);
   }
 
   @Provide
