@@ -136,6 +136,7 @@ final class SlotLife {
             name ->
                 new SlotNumbers(
                     pool,
+                    launches,
                     launches.stream().flatMap(each -> each.uses(name).stream()).toList(),
                     declared));
         references.computeIfAbsent(
@@ -516,7 +517,7 @@ final class SlotLife {
                     .memory(at)
                     .filter(array -> numbers.mayBeOwn(launch, access, array, at, number)))
         .flatMap(Optional::stream)
-        .filter(array -> !isOfItems(launch, array))
+        .filter(array -> numbers.mayBeIndexed(array) && !isOfItems(launch, array))
         .anyMatch(
             array ->
                 followed

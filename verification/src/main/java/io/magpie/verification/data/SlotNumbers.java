@@ -68,16 +68,23 @@ final class SlotNumbers {
   private final Set<String> holders = new HashSet<>();
   private final Set<String> storing = new HashSet<>();
   private final Map<String, Found> indexed = new HashMap<>();
+  private final Set<String> written = new HashSet<>();
+
+  /** By arrays, how many commits use them by what is no slot's number. */
+  private final Map<String, Integer> otherwise = new HashMap<>();
 
   /**
+   * @param launches the run's launches
    * @param uses what the run's commits took of the pool and freed
    * @param declared by arrays, the pool whose slots' numbers they hold; empty where they hold none
    */
-  SlotNumbers(Memory pool, List<Use> uses, Map<String, Optional<String>> declared) {
+  SlotNumbers(
+      Memory pool, List<Launch> launches, List<Use> uses, Map<String, Optional<String>> declared) {
     this.pool = pool;
     this.declared = declared;
     this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
     this.frees = uses.stream().filter(use -> use.what().frees()).toList();
+    launches.forEach(launch -> launch.attempts().all().forEach(each -> noteWritten(launch, each)));
     Map<Use, List<Access>> words = new LinkedHashMap<>();
     uses.forEach(use -> words.put(use, words(use)));
     this.form = form(words);
@@ -95,6 +102,78 @@ final class SlotNumbers {
     storing.addAll(holders(takes, having));
     holders.addAll(storing);
     holders.addAll(holders(frees, having));
+    launches.forEach(launch -> launch.attempts().standing().forEach(each -> note(launch, each)));
+    indexed.clear(); // what was asked before the other indices were known
+  }
+
+  private void noteWritten(Launch launch, Attempt attempt) {
+    attempt.accesses.stream()
+        .filter(Access::writes)
+        .flatMap(each -> launch.trace().memory(each.address()).stream())
+        .forEach(array -> written.add(array.name()));
+  }
+
+  /**
+   * Notes the arrays that a commit writes, or whose objects it writes under, at an index that is no
+   * slot that it could know: it neither takes nor frees that one, nor has it as its item, nor has
+   * read its number. They are indexed by something else, however long they are; and so are those
+   * that nobody writes, such as a graph, and that are read so.
+   */
+  private void note(Launch launch, Attempt attempt) {
+    if (attempt.outcome != Attempt.COMMIT) {
+      return;
+    }
+    Set<String> others = new HashSet<>();
+    Set<Long> known = new HashSet<>();
+    attempt.slotUses.stream()
+        .filter(use -> launch.pool(use).name().equals(pool.name()))
+        .forEach(use -> known.add(use.slot()));
+    if (attempt.item < pool.live() || takes.stream().anyMatch(use -> pushes(use, attempt.item))) {
+      known.add(attempt.item);
+    }
+    for (Access each : attempt.accesses) {
+      LongStream.of(each.address(), each.object())
+          .filter(at -> at != 0)
+          .forEach(
+              at ->
+                  launch
+                      .trace()
+                      .memory(at)
+                      .filter(array -> each.writes() || isFixed(array))
+                      .filter(array -> Slots.numbers(array, at, pool).noneMatch(known::contains))
+                      .ifPresent(array -> others.add(array.name())));
+      if (!each.writes()) {
+        told(launch, each).forEach(known::add);
+      }
+    }
+    others.forEach(name -> otherwise.merge(name, 1, Integer::sum));
+  }
+
+  private boolean isFixed(Memory array) {
+    return array.contents() == Contents.DATA && !written.contains(array.name());
+  }
+
+  private static boolean pushes(Use take, long item) {
+    return take.what().attempt().pushes.contains(item);
+  }
+
+  /**
+   * The slots' numbers that a read may tell: what nobody writes, such as a graph, only knows those
+   * that are in use before the run.
+   */
+  private LongStream told(Launch launch, Access read) {
+    boolean fixed = launch.trace().memory(read.address()).filter(this::isFixed).isPresent();
+    return mayHold(launch, read)
+        ? in(launch, read.value(), read.bytes()).filter(number -> !fixed || number < pool.live())
+        : LongStream.empty();
+  }
+
+  /**
+   * Whether the elements of an array, or the objects, may be those of the slots, for all that
+   * commits show. One commit alone may be wrong.
+   */
+  boolean mayBeIndexed(Memory array) {
+    return otherwise.getOrDefault(array.name(), 0) < 2;
   }
 
   /** The form in which most have the slot's number. */
@@ -315,6 +394,7 @@ final class SlotNumbers {
     // A list may be in the order of the slots' numbers.
     if (uses.isEmpty()
         || layouts.isEmpty()
+        || !mayBeIndexed(array)
         || uses.stream().allMatch(use -> holdsItself(array, use))) {
       return Found.NONE;
     }

@@ -24,7 +24,7 @@ final class SlotRenaming {
     this.launch = new Launch(0, run, attempts);
     Launch other = new Launch(0, otherRun, otherAttempts);
     for (Memory pool : launch.pools()) {
-      numbers.put(pool, new SlotNumbers(pool, launch.uses(pool.name()), Map.of()));
+      numbers.put(pool, new SlotNumbers(pool, List.of(launch), launch.uses(pool.name()), Map.of()));
       Map<Long, List<Long>> taken = taken(launch, pool);
       Map<Long, List<Long>> takenThere = taken(other, pool);
       Map<Long, Long> names = new HashMap<>();
