@@ -47,7 +47,8 @@ struct notes_at_vertices {
     if (s.drop != nobody) {
       s.from = least(s.victim);
       s.before = nobody;
-      for (std::uint32_t n = MAGPIE_TRY(tx.get(head, s.from)); n != s.drop; n = MAGPIE_TRY(tx.get(next, n))) s.before = n;
+      for (std::uint32_t n = MAGPIE_TRY(tx.get(head, s.from)); n != s.drop; n = MAGPIE_TRY(tx.get(next, n)))
+        s.before = n;
       s.after = MAGPIE_TRY(tx.get(next, s.drop));
     }
     MAGPIE_TRY(tx.open(head, s.at));
@@ -58,8 +59,10 @@ struct notes_at_vertices {
   template <class Tx>
   MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t v, const state& s) const {
     if (s.drop != nobody) {
-      if (s.before == nobody) tx.store(head, s.from, s.after);
-      else tx.store(next, s.before, s.after);
+      if (s.before == nobody)
+        tx.store(head, s.from, s.after);
+      else
+        tx.store(next, s.before, s.after);
       tx.store(next, s.drop, nobody);
       tx.store(held, s.victim, nobody);
       tx.free(notes, s.drop);

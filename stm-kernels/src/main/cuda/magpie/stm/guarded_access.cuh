@@ -12,6 +12,10 @@ MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
+// A read's place is where the region calls `get`: no function of its own may be around it, as GCC makes of a lambda that is
+// the same in several calls.
+#define MAGPIE_INLINE_LAMBDA __attribute__((always_inline))
+
 template <class Tx>
 class guarded_access {
  public:
@@ -31,15 +35,15 @@ class guarded_access {
                          std::uint32_t line = __builtin_LINE()) {
     const datum<T> of = open(array, i);
     const std::uint32_t* const word = guard_of(array, i);
-    return reading<std::remove_const_t<T>>([this, of, word, line](std::remove_const_t<T>& value) {
+    return reading<std::remove_const_t<T>>([this, of, word, line](std::remove_const_t<T>& value) MAGPIE_INLINE_LAMBDA {
       return read_value(of, value, line) && self().will_find(word, of.object);
     });
   }
   /// Reads a datum that was opened.
   template <class T>
   MAGPIE_INLINE auto get(const datum<T>& of, std::uint32_t line = __builtin_LINE()) {
-    return reading<std::remove_const_t<T>>(
-        [this, of, line](std::remove_const_t<T>& value) { return read_value(of, value, line); });
+    return reading<std::remove_const_t<T>>([this, of, line](std::remove_const_t<T>& value)
+                                               MAGPIE_INLINE_LAMBDA { return read_value(of, value, line); });
   }
   /// Reads one member of datum i, a struct.
   template <class T, class Guard, class Layout, class Member>
@@ -47,14 +51,15 @@ class guarded_access {
                          Member std::remove_const_t<T>::*member, std::uint32_t line = __builtin_LINE()) {
     const datum<T> of = open(array, i);
     const std::uint32_t* const word = guard_of(array, i);
-    return reading<Member>([this, of, word, member, line](Member& value) {
+    return reading<Member>([this, of, word, member, line](Member& value) MAGPIE_INLINE_LAMBDA {
       return read_member(of, member, value, line) && self().will_find(word, of.object);
     });
   }
   template <class T, class Member>
   MAGPIE_INLINE auto get(const datum<T>& of, Member std::remove_const_t<T>::*member,
                          std::uint32_t line = __builtin_LINE()) {
-    return reading<Member>([this, of, member, line](Member& value) { return read_member(of, member, value, line); });
+    return reading<Member>([this, of, member, line](Member& value)
+                               MAGPIE_INLINE_LAMBDA { return read_member(of, member, value, line); });
   }
 
   /// Logs a write of `value` to datum i, as `write` does, and claims first what guards it.
@@ -312,6 +317,8 @@ class guarded_access {
     }
   }
 };
+
+#undef MAGPIE_INLINE_LAMBDA
 
 }  // namespace stm
 
