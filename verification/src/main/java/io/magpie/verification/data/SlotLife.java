@@ -473,12 +473,14 @@ final class SlotLife {
       return;
     }
     Use free = slot.freed;
+    SlotNumbers numbers = pools.get(pool.name());
     Runnable wrong =
         () ->
             add(
                 Kind.USE_AFTER_FREE,
                 free,
-                "its data are used after it was freed, and not by one who looked whether it was",
+                "its data are used after it was freed, and not by one who looked whether it was; "
+                    + whyData(launch, number, access, numbers),
                 text(launch).line(access),
                 line(free),
                 "take out every reference to a slot in the commit that frees it; who comes by an"
@@ -493,6 +495,23 @@ final class SlotLife {
             }
           });
     }
+  }
+
+  /** Why an access counts as one to the data of a slot, in words. */
+  private static String whyData(Launch launch, long number, Access access, SlotNumbers numbers) {
+    boolean byElement = numbers.isOwn(launch, access.address(), number);
+    boolean byObject = !byElement && numbers.isOwn(launch, access.object(), number);
+    long at = byObject ? access.object() : access.address();
+    return String.format(
+        "%s counts as indexed by slots, as %s",
+        Stream.of(at, access.object())
+            .flatMap(each -> launch.trace().memory(each).stream())
+            .findFirst()
+            .orElseThrow()
+            .name(),
+        byElement || byObject
+            ? "the commits that take or free one use it at its number"
+            : "an item comes to it by a number that it read");
   }
 
   /** Whether an access is to the data of a slot. */

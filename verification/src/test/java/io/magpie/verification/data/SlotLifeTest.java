@@ -289,10 +289,32 @@ class SlotLifeTest {
             .locks()
             .commits();
     wrong(Violation.Kind.USE_AFTER_FREE, "item 5, attempt 1, reads, by tx.read, keys[2]", reading);
+    String followed = check(Map.of(), reading).get(0).text();
+    assertTrue(
+        followed.contains(
+            "keys counts as indexed by slots, as an item comes to it by a number that it read"),
+        followed);
     TraceBuilder writing = list(4);
     pops(writing, 4, 3, 2);
     writing.begin(5).glances("head", 0, 3).locks().stores("keys", 3, 1).commits();
     wrong(Violation.Kind.USE_AFTER_FREE, "in apply, writes, by tx.store, keys[3]", writing);
+  }
+
+  /** As where a graph has as many vertices as a pool has slots. */
+  @Test
+  void whatSeveralCommitsIndexBySomethingElseIsNoSlots() {
+    wrong(Violation.Kind.USE_AFTER_FREE, "reads, by tx.read, marks[2]", marks(1));
+    right(marks(2));
+  }
+
+  private static TraceBuilder marks(int others) {
+    TraceBuilder trace = list(3).array("marks", 8);
+    trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
+    for (int i = 0; i < others; i++) {
+      trace.begin(5 + i).reads("head", 1, 2).reads("marks", 2, 50).locks();
+      trace.stores("marks", 6 + i, 1).commits();
+    }
+    return trace;
   }
 
   @Test
@@ -341,6 +363,12 @@ class SlotLifeTest {
     pops(neither, 4, 3, 2);
     neither.begin(5).glances("head", 0, 3).reads("next", 3, 2).cancels();
     wrong(Violation.Kind.USE_AFTER_FREE, "reads, by tx.read, next[3]", neither);
+    String used = check(Map.of(), neither).get(0).text();
+    assertTrue(
+        used.contains(
+            "next counts as indexed by slots, as the commits that take or free one use it at its"
+                + " number"),
+        used);
   }
 
   @Test
