@@ -51,9 +51,6 @@ struct sum_forces {
   }
 
  private:
-  /// Entries that wait: 7 of each depth, and those of the deepest cell.
-  static constexpr u32 stack_room = 7 * key_depth + 8;
-
   /// What acts on one body.
   struct pull {
     u32 place;
@@ -86,27 +83,37 @@ struct sum_forces {
     }
   };
 
-  /// All lanes walk the same way.
+  /// All lanes walk the same way, each with a stack of its own: the cells from the root down, and their octants, 3 bits each.
   MAGPIE_INLINE void walk(const magpie::lane_group& warp, pull& on) const {
-    u32 stack[stack_room];
-    u32 top = 0;
-    stack[top++] = 0;
-    while (top != 0) {
-      const u32 entry = stack[--top];
-      if (entry >= places_bit) {
-        act_each(entry, on);
+    u32 cells[key_depth];
+    u64 octants = 0;
+    u32 depth = 0;
+    u32 number = 0;
+    cells[0] = 0;
+    for (;;) {
+      if (number == 8) {
+        if (depth == 0) return;
+        --depth;
+        number = (static_cast<u32>(octants) & 7u) + 1;
+        octants >>= 3;
         continue;
       }
-      for (u64 slot = u64{8} * entry; slot < u64{8} * entry + 8; ++slot) {
-        const octant_entry<Real> known = load_octant<Real>(octant, slot);
-        if (known.entry == none) continue;
+      const u64 slot = u64{8} * cells[depth] + number;
+      const octant_entry<Real> known = load_octant<Real>(octant, slot);
+      if (known.entry != none) {
         const quad<Real> found = load_quad(node, slot);
-        if (warp.any(!(on.distance2(found) > known.opens))) {
-          stack[top++] = known.entry;
-        } else if (known.entry != entry_of(on.place, 1)) {
-          on.add(found);
+        if (!warp.any(!(on.distance2(found) > known.opens))) {
+          if (known.entry != entry_of(on.place, 1)) on.add(found);
+        } else if (known.entry < places_bit) {
+          octants = octants << 3 | number;
+          cells[++depth] = known.entry;
+          number = 0;
+          continue;
+        } else {
+          act_each(known.entry, on);
         }
       }
+      ++number;
     }
   }
 
