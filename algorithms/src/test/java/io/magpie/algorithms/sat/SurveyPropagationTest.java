@@ -443,10 +443,7 @@ class SurveyPropagationTest {
         for (int seed = 0; seed < 60; seed++) {
           faulty.simulator().setSchedule(Schedule.randomWalk(seed));
           right.simulator().setSchedule(Schedule.randomWalk(seed));
-          noticed +=
-              FormulaVerifier.verify(SurveyPropagation.run(faulty, formula, options)).isEmpty()
-                  ? 0
-                  : 1;
+          noticed += isNoticed(faulty, formula, options) ? 1 : 0;
           assertEquals(
               List.of(), FormulaVerifier.verify(SurveyPropagation.run(right, formula, options)));
         }
@@ -455,6 +452,15 @@ class SurveyPropagationTest {
       }
     }
     assertTrue(noticed > 0);
+  }
+
+  /** By the verifier, or already where a formula is compacted that counters say has -1 literals. */
+  private static boolean isNoticed(Device faulty, Formula formula, SurveyOptions options) {
+    try {
+      return !FormulaVerifier.verify(SurveyPropagation.run(faulty, formula, options)).isEmpty();
+    } catch (IllegalArgumentException e) {
+      return e.getMessage().contains("the length of an array");
+    }
   }
 
   /** The search is bounded, and says so where there is no solution. */
