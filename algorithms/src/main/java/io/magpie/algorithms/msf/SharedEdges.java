@@ -2,6 +2,7 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.stm.Device;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -73,8 +74,9 @@ final class SharedEdges {
     try {
       turn.lockInterruptibly();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the computation ends: nobody looks at what comes
-      return;
+      Thread.currentThread().interrupt();
+      // No edges would be the end, and a forest of some of them a result.
+      throw new CancellationException("interrupted while other devices took edges");
     }
     try {
       if (enter()) {
