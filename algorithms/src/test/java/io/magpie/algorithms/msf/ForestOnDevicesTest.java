@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.WeightType;
@@ -131,42 +132,50 @@ class ForestOnDevicesTest {
   /** One of two waits in the source while the other finds a wrong edge. */
   @Test
   void aSourceThatWaitsIsInterruptedWhenAnotherDeviceFails() {
-    CountDownLatch waits = new CountDownLatch(1);
-    EdgeSource source =
-        new EdgeSource() {
-          private int calls;
-
-          @Override
-          public int vertices() {
-            return 2;
-          }
-
-          @Override
-          public WeightType weightType() {
-            return WeightType.INT;
-          }
-
-          @Override
-          public void next(EdgeChunk chunk) {
-            if (calls++ == 0) {
-              chunk.add(0, 0, 2, 1);
-              return;
-            }
-            waits.countDown();
-            try {
-              new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException("interrupted", e);
-            }
-          }
-        };
     List<Device> devices = List.of(Variants.device("cpu:1"), Variants.device("cpu:2"));
-    Exception refused =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> StreamedForest.run(devices, source, MsfOptions.defaults(), 10));
-    assertTrue(refused.getMessage().contains("edge number 0 "), refused::getMessage);
-    assertEquals(0, waits.getCount());
+    // The other may find it, and stop all, before the second has come to the source.
+    for (int run = 0; run < 1_000; run++) {
+      Waiting source = new Waiting();
+      Exception refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> StreamedForest.run(devices, source, MsfOptions.defaults(), 10));
+      assertTrue(refused.getMessage().contains("edge number 0 "), refused::getMessage);
+      if (source.waited) {
+        return;
+      }
+    }
+    fail("in 1,000 runs no device waited in the source while the other failed");
+  }
+
+  /** A wrong edge, and then nothing until its thread is interrupted. */
+  private static final class Waiting implements EdgeSource {
+    private int calls;
+    private volatile boolean waited;
+
+    @Override
+    public int vertices() {
+      return 2;
+    }
+
+    @Override
+    public WeightType weightType() {
+      return WeightType.INT;
+    }
+
+    @Override
+    public void next(EdgeChunk chunk) {
+      if (calls++ == 0) {
+        chunk.add(0, 0, 2, 1);
+        return;
+      }
+      waited = true;
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("interrupted", e);
+      }
+    }
   }
 
   /** No device sees both of two edges, or all of them. */
