@@ -49,7 +49,16 @@ class RegionWorkloadTest {
   @TempDir Path folder;
 
   private static final StmOptions OPTIONS = StmOptions.defaults();
-  private static final Runs RUNS = Runs.recorded(Policy.HAND_OFF);
+
+  /** All regions of the tests fit their logs, but for those that name larger ones. */
+  private static final Runs RUNS = new Runs(Policy.HAND_OFF, true, true);
+
+  /** Where no test needs traces, builds that leave out the slow tests save compiling them. */
+  private static final Runs TRACED_IF_FULL =
+      new Runs(
+          Policy.HAND_OFF,
+          true,
+          Boolean.parseBoolean(System.getProperty("magpie.test.full", "true")));
 
   private static Device device;
   private static KernelModule module;
@@ -58,7 +67,7 @@ class RegionWorkloadTest {
   @BeforeAll
   static void open() {
     device = Device.open("cpu-checked:1"); // compiles faster than cpu
-    module = device.compile(SOURCE, RegionWorkload.defines(device, null, RUNS));
+    module = device.compile(SOURCE, RegionWorkload.defines(device, null, TRACED_IF_FULL));
     open = device.leaks();
   }
 
@@ -401,7 +410,12 @@ class RegionWorkloadTest {
       refused(
           () ->
               new RegionWorkload(
-                  device, SOURCE, wrong[0], Map.of(), Optional.empty(), Optional.of(RUNS)),
+                  device,
+                  SOURCE,
+                  wrong[0],
+                  Map.of(),
+                  Optional.empty(),
+                  Optional.of(TRACED_IF_FULL)),
           wrong[1],
           "every_kind, narrow_kinds, two_arrays");
     }
@@ -573,13 +587,20 @@ class RegionWorkloadTest {
             .contains("item 7 ended or is left more often"));
   }
 
-  /** Of several passes only the last is traced, and a trace has room for so many events only. */
+  /** Of several passes only the last is traced. */
   @Test
-  void whatIsNotTracedIsSaid() {
+  @Tag("slow") // compiles larger logs
+  void passesThatAreNotTracedAreSaid() {
     Map<String, ArgumentSpec> specs =
         Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
     try (RegionWorkload workload =
-            new RegionWorkload(module, "outgrows", specs, (history, verdict) -> Optional.empty());
+            new RegionWorkload(
+                device,
+                SOURCE,
+                "outgrows",
+                specs,
+                Optional.empty(),
+                Optional.of(Runs.recorded(Policy.HAND_OFF)));
         RecordedRuns runs =
             new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
       assertEquals(List.of(), runs.run(1, 0).violations());
@@ -587,6 +608,11 @@ class RegionWorkloadTest {
       assertEquals(1, runs.notTraced().size());
       assertTrue(runs.notTraced().get(0).contains("outgrew"), runs.notTraced().get(0));
     }
+  }
+
+  /** A trace has room for so many events only. */
+  @Test
+  void accessesThatAreNotTracedAreSaid() {
     try (KernelModule all =
         device.compile(MISBEHAVES, RegionWorkload.defines(device, "misbehaves", RUNS))) {
       for (int what : new int[] {0, 18}) {
@@ -626,7 +652,12 @@ class RegionWorkloadTest {
         Map.of("cells", ArgumentSpec.parse("objects:3"), "values", ArgumentSpec.parse("zeros:3"));
     try (RegionWorkload workload =
             new RegionWorkload(
-                device, source, "outgrows", specs, Optional.empty(), Optional.of(RUNS));
+                device,
+                source,
+                "outgrows",
+                specs,
+                Optional.empty(),
+                Optional.of(Runs.recorded(Policy.HAND_OFF)));
         Recording recording = device.recording(Recording.Options.defaults())) {
       // Larger logs are there; the other policy is compiled when it is asked for.
       for (Policy policy : List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.INVISIBLE_READS)) {
@@ -636,7 +667,8 @@ class RegionWorkloadTest {
         assertTrue(report.requireComplete().passes().size() > 1, report::toString);
       }
     }
-    Map<String, String> defines = RegionWorkload.defines(device, "outgrows", RUNS);
+    Map<String, String> defines =
+        RegionWorkload.defines(device, "outgrows", Runs.recorded(Policy.HAND_OFF));
     try (KernelModule one = device.compile(source, defines);
         RegionWorkload other =
             new RegionWorkload(one, "neighbors", specs, (history, verdict) -> Optional.empty());
@@ -750,7 +782,7 @@ class RegionWorkloadTest {
                           null,
                           specs,
                           Optional.empty(),
-                          Optional.of(Runs.recorded(policy)))
+                          Optional.of(new Runs(policy, true, false)))
                       .close());
       assertTrue(
           e.getMessage()
@@ -766,7 +798,8 @@ class RegionWorkloadTest {
   }
 
   private static RegionWorkload guarded(Path source, Map<String, ArgumentSpec> specs) {
-    return new RegionWorkload(device, source, null, specs, Optional.empty(), Optional.of(RUNS));
+    return new RegionWorkload(
+        device, source, null, specs, Optional.empty(), Optional.of(TRACED_IF_FULL));
   }
 
   private static RegionWorkload withInvariant(String invariant, int first) {
@@ -779,7 +812,7 @@ class RegionWorkloadTest {
             "values", ArgumentSpec.parse("fill:" + first + ":8"),
             "step", ArgumentSpec.parse("3")),
         Optional.of(invariant),
-        Optional.of(RUNS));
+        Optional.of(TRACED_IF_FULL));
   }
 
   @Test
