@@ -440,16 +440,20 @@ class RegionTest {
     try (Device device = Device.open(spec);
         KernelModule module = device.compile(Devices.source("transfers.cu"));
         DeviceArray<int[]> done = device.ints(100)) {
-      StmOptions options = StmOptions.defaults().withTimeout(Duration.ofMillis(100));
+      Duration patience = Duration.ofMillis(100);
+      StmOptions options = StmOptions.defaults().withTimeout(patience);
+      long begin = System.nanoTime();
       RegionReport report =
           module
               .region("refuse")
               .run(options, 100, new Fields().set("stubborn", 42).set("done", done));
+      // Its time begins before the kernel does: how long before is for the machine to say.
+      assertTrue(System.nanoTime() - begin >= patience.toNanos(), report::toString);
       assertTrue(report.timedOut(), report::toString);
       assertTrue(LongStream.of(report.unfinishedItems()).anyMatch(i -> i == 42));
       assertEquals(report.unfinished(), report.unfinishedByTimeout(), report::toString);
       assertEquals(100, report.commits() + report.unfinished(), report::toString);
-      assertTrue(report.kernelMillis() >= 50 && report.kernelMillis() < 20_000, report::toString);
+      assertTrue(report.kernelMillis() > 0 && report.kernelMillis() < 20_000, report::toString);
       assertTrue(report.toString().contains("stopped after 0.1s"), report::toString);
       // The flag is down again, the device goes on.
       RegionReport next =
@@ -509,8 +513,13 @@ class RegionTest {
                 + " asked for another (outcome::retry although nothing had failed, or"
                 + " outcome::defer outside of rounds)",
             report.unfinishedReason());
-        report = region.run(StmOptions.defaults().withTimeout(Duration.ofMillis(500)), 6, fields);
-        assertTrue(report.unfinishedByTimeout() > 0, report::toString); // others may not have begun
+        // On a busy machine items may be stopped before their first attempt.
+        Duration time = Duration.ofMillis(250);
+        do {
+          time = time.multipliedBy(2);
+          report = region.run(StmOptions.defaults().withTimeout(time), 6, fields);
+          assertTrue(report.unfinishedByTimeout() > 0, report::toString);
+        } while (report.unfinishedByRequest() == 0 && time.toSeconds() < 60);
         assertTrue(report.unfinishedByRequest() > 0, report::toString);
         String message =
             assertThrows(UnfinishedItemsException.class, report::requireComplete).getMessage();
