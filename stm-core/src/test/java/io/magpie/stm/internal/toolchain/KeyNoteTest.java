@@ -103,9 +103,14 @@ class KeyNoteTest {
   /** It might be written again within one tick of the file system's clock. */
   @Test
   void aHeaderThatHasJustChangedIsNotNoted() throws IOException {
-    save("#define STEP 4\n", Instant.now());
-    build("a");
-    assertNotEquals(0, callsFor("a"));
+    int again = 0;
+    // It is old again where the machine takes seconds to begin.
+    for (int tries = 0; again == 0 && tries < 20; tries++) {
+      save("#define STEP 4\n", Instant.now());
+      build("a");
+      again = callsFor("a");
+    }
+    assertNotEquals(0, again);
   }
 
   @Test
