@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class WatchdogTest {
   private static Watchdog.Guard guard(Memory flag, long nanos) {
     flag.clear();
