@@ -28,6 +28,9 @@ public final class RecordedGuards {
   /** Attempts looked at in search of chains. */
   private static final long MOST_LOOKS = 2_000_000;
 
+  /** Accesses of an attempt among which the opening before an access is looked for one by one. */
+  private static final int FEW_ACCESSES = 64;
+
   /** Words of data that have a place each in an array, at most. */
   private static final long MOST_WORDS = 1 << 24;
 
@@ -94,22 +97,27 @@ public final class RecordedGuards {
       long[] data = history.blockData(block);
       int inBlock = order[place] & (1 << History.BLOCK_BITS) - 1;
       boolean committed = history.outcome(order[place]) == History.COMMIT;
+      int begin = 2 * starts[inBlock];
       int end = 2 * starts[inBlock + 1];
-      for (int i = 2 * starts[inBlock]; i < end; i += 2) {
+      boolean few = end - begin <= 2 * FEW_ACCESSES; // a table of all objects is hardly in a cache
+      for (int i = begin; i < end; i += 2) {
         int object = Access.object(data[i]);
         DataAccess.Kind kind = DataAccess.kind(data[i + 1]);
         if (kind == DataAccess.Kind.OPENED) {
           if (!openAt.holds(object)) {
             return false;
           }
-          openAt.set(object, place + 1);
+          if (!few) {
+            openAt.set(object, place + 1);
+          }
         } else if (kind == DataAccess.Kind.READ || kind == DataAccess.Kind.WRITE && committed) {
           long datum = DataAccess.datum(data[i + 1]);
           if (datum == Recording.Data.NOWHERE) {
             continue;
           }
           long word = datum / Integer.BYTES;
-          if (openAt.of(object) != place + 1 || word >= MOST_WORDS) {
+          boolean open = few ? opens(data, begin, i, object) : openAt.of(object) == place + 1;
+          if (!open || word >= MOST_WORDS) {
             return false;
           }
           if (word >= guards.length) {
@@ -124,6 +132,17 @@ public final class RecordedGuards {
       }
     }
     return true;
+  }
+
+  /** Whether an attempt opens an object among its accesses to data {@code begin .. end - 1}. */
+  private static boolean opens(long[] data, int begin, int end, int object) {
+    for (int i = end - 2; i >= begin; i -= 2) {
+      if (Access.object(data[i]) == object
+          && DataAccess.kind(data[i + 1]) == DataAccess.Kind.OPENED) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -30,6 +30,9 @@ final class RegionArguments implements AutoCloseable {
   /** Elements that are generated and copied at once. */
   private static final int PIECE = 1 << 16;
 
+  /** Pieces of an array that are kept for the next filling: of its first two million elements. */
+  private static final int KEPT_PIECES = 32;
+
   private static final String DATA = ".data";
   private static final String GUARDS = ".guards";
   private static final String COLUMNS = ".columns";
@@ -514,13 +517,20 @@ final class RegionArguments implements AutoCloseable {
       DeviceArray<A> array, LongFunction<Number> contents, IntFunction<A> newPiece, Put<A> put) {
     keep(array);
     long length = array.length();
+    List<A> kept = new ArrayList<>();
     fillings.add(
         () -> {
           for (long first = 0; first < length; first += PIECE) {
             int count = (int) Math.min(PIECE, length - first);
-            A piece = newPiece.apply(count);
-            for (int i = 0; i < count; i++) {
-              put.put(piece, i, contents.apply(first + i));
+            int number = (int) (first / PIECE);
+            A piece = number < kept.size() ? kept.get(number) : newPiece.apply(count);
+            if (number >= kept.size()) {
+              for (int i = 0; i < count; i++) {
+                put.put(piece, i, contents.apply(first + i));
+              }
+              if (number < KEPT_PIECES) {
+                kept.add(piece);
+              }
             }
             array.copyFrom(piece, 0, first, count);
           }

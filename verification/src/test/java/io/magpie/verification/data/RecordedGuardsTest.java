@@ -117,6 +117,27 @@ class RecordedGuardsTest {
     assertTrue(check(log).orElseThrow().text().contains("(line 11)"));
   }
 
+  /** Of few accesses and of many, among which openings are looked for in different ways. */
+  @Test
+  void theAccessedObjectItselfMustBeOpenBefore() {
+    for (int others : new int[] {0, 1, 100}) {
+      assertNothing(through(others, true));
+      assertTrue(check(through(others, false)).orElseThrow().text().contains("(line 11)"));
+    }
+  }
+
+  private static RecordedLog through(int others, boolean isOpen) {
+    RecordedLog log = new RecordedLog().opens(0, 0).writes(0, 0, 8, 10).commits(0).opens(1, 0);
+    if (isOpen) {
+      log.opens(0, 1);
+    }
+    for (int i = 0; i < others; i++) {
+      log.reads(1, 0, 12 + 4 * i, 12);
+    }
+    log.writes(0, 1, 8, 11);
+    return (isOpen ? log : log.opens(0, 1)).commits(1);
+  }
+
   /** Of a canceled attempt nothing is written, but what it read decided. */
   @Test
   void readsOfCanceledAttemptsCount() {
