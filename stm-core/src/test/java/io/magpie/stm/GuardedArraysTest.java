@@ -22,7 +22,7 @@ class GuardedArraysTest {
   @MethodSource("io.magpie.stm.Devices#all")
   void structsAndBlocksAreWhole(String spec) {
     try (Device device = Device.open(spec);
-        KernelModule module = device.compile(Devices.source("guarded.cu"));
+        KernelModule module = device.compile(Devices.source("guarded.cu"), Devices.FIXED_LOGS);
         StmObjects points = device.objects(POINTS);
         StmObjects blocks = device.objects(2);
         DeviceArray<int[]> data = device.ints(4 * POINTS); // x, y, z, visits
@@ -44,7 +44,7 @@ class GuardedArraysTest {
   @Test
   void tooFewObjectsAreRefusedBeforeAnythingRuns() {
     try (Device device = Device.open("cpu:1");
-        KernelModule module = device.compile(Devices.source("guarded.cu"));
+        KernelModule module = device.compile(Devices.source("guarded.cu"), Devices.FIXED_LOGS);
         StmObjects points = device.objects(POINTS);
         StmObjects one = device.objects(1);
         DeviceArray<int[]> data = device.ints(4 * POINTS);
@@ -71,7 +71,7 @@ class GuardedArraysTest {
   @Test
   void whatSetsOneIsTold() {
     try (Device device = Device.open("cpu:1");
-        KernelModule module = device.compile(Devices.source("guarded.cu"));
+        KernelModule module = device.compile(Devices.source("guarded.cu"), Devices.FIXED_LOGS);
         StmObjects points = device.objects(POINTS);
         DeviceArray<int[]> data = device.ints(4 * POINTS);
         DeviceArray<long[]> weights = device.longs(5)) {

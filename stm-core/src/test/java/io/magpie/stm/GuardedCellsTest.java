@@ -35,7 +35,7 @@ class GuardedCellsTest {
 
   private static void withModule(String spec, Consumer<KernelModule> use) {
     try (Device device = Device.open(spec);
-        KernelModule module = device.compile(Devices.source("cells.cu"))) {
+        KernelModule module = device.compile(Devices.source("cells.cu"), Devices.FIXED_LOGS)) {
       use.accept(module);
     }
   }
@@ -445,7 +445,7 @@ class GuardedCellsTest {
   @Tag("slow")
   void conflictsAreNamedByIndex() {
     try (Device device = Device.open("sim:3:32");
-        KernelModule module = device.compile(Devices.source("cells.cu"));
+        KernelModule module = device.compile(Devices.source("cells.cu"), Devices.FIXED_LOGS);
         GuardedCells<int[]> balance = device.cells(int[].class, 2)) {
       RegionReport report =
           module

@@ -182,7 +182,8 @@ class HotObjectsTest {
   @ParameterizedTest
   @CsvSource({"cpu:2,false", "sim:0:4,true"})
   void areRefusedWhereNobodyAsked(String spec, boolean samples) {
-    Map<String, String> defines = samples ? Map.of("MAGPIE_SAMPLE_CONFLICTS", "1") : Map.of();
+    Map<String, String> defines =
+        samples ? Map.of("MAGPIE_SAMPLE_CONFLICTS", "1", "MAGPIE_ONLY_FIXED_LOGS", "1") : Map.of();
     try (Device device = Device.open(spec);
         Crowd crowd = new Crowd(device, defines)) {
       RegionReport report = crowd.run(StmOptions.defaults(), crowd.fields(17, 3, 3));
@@ -203,7 +204,7 @@ class HotObjectsTest {
   @Tag("slow")
   void areThoseOfRecordedRuns() {
     try (Device device = Device.open("cpu:2");
-        Crowd crowd = new Crowd(device, Map.of("MAGPIE_RECORD", "1"));
+        Crowd crowd = new Crowd(device, Devices.recording(Policy.HAND_OFF));
         Recording recording = device.recording(Recording.Options.defaults())) {
       RegionReport report =
           crowd

@@ -605,7 +605,8 @@ class RecordingTest {
   void largerLogsAreRecordedToo(String spec) {
     int n = 50;
     try (Device device = Device.open(spec);
-        KernelModule module = device.compile(Devices.source("transfers.cu"), RECORDING);
+        KernelModule module =
+            device.compile(Devices.source("transfers.cu"), Devices.RECORDING_WITH_LARGER_LOGS);
         StmObjects objects = device.objects(n);
         DeviceArray<int[]> value = device.ints(n);
         Recording recording = device.recording(EVERYTHING)) {
@@ -636,7 +637,7 @@ class RecordingTest {
   void whatCannotBeRecordedIsRefused() {
     try (Device device = Device.open("cpu:1");
         Device second = Device.open("cpu:1");
-        KernelModule quiet = device.compile(Devices.source("histories.cu"));
+        KernelModule quiet = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
         StmObjects objects = device.objects(4);
         DeviceArray<int[]> value = device.ints(4);

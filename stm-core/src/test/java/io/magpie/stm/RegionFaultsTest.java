@@ -31,7 +31,7 @@ class RegionFaultsTest {
       "overflow of the thread's stack"
     };
     try (Device device = Device.open(spec);
-        KernelModule module = device.compile(Devices.source("deeds.cu"));
+        KernelModule module = device.compile(Devices.source("deeds.cu"), Devices.FIXED_LOGS);
         StmObjects objects = device.objects(ITEMS);
         DeviceArray<int[]> value = device.ints(ITEMS)) {
       Region region = module.region("do_deed");
@@ -102,7 +102,7 @@ class RegionFaultsTest {
   @ValueSource(strings = {"cpu-checked:2", "sim:0:1"})
   void anIndexFaultNamesFieldIndexLengthAndItem(String spec) {
     try (Device device = Device.open(spec);
-        KernelModule module = device.compile(Devices.source("deeds.cu"));
+        KernelModule module = device.compile(Devices.source("deeds.cu"), Devices.FIXED_LOGS);
         StmObjects objects = device.objects(ITEMS);
         DeviceArray<int[]> value = device.ints(ITEMS)) {
       Region region = module.region("do_deed");
@@ -145,7 +145,7 @@ class RegionFaultsTest {
   void anEndlessLoopEndsSoonAfterItsTime(String spec, int items) {
     StmOptions options = StmOptions.defaults().withTimeout(Duration.ofSeconds(2));
     try (Device device = Device.open(spec);
-        KernelModule module = device.compile(Devices.source("deeds.cu"));
+        KernelModule module = device.compile(Devices.source("deeds.cu"), Devices.FIXED_LOGS);
         StmObjects objects = device.objects(ITEMS);
         DeviceArray<int[]> value = device.ints(ITEMS)) {
       Region region = module.region("do_deed");

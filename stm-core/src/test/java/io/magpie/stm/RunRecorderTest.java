@@ -216,7 +216,8 @@ class RunRecorderTest {
   @MethodSource("io.magpie.stm.Devices#all")
   void hearsWhichPositionsAreLeft(String spec) {
     try (Device device = Device.open(spec);
-        KernelModule module = device.compile(Devices.source("transfers.cu"), RECORDING);
+        KernelModule module =
+            device.compile(Devices.source("transfers.cu"), Devices.RECORDING_WITH_LARGER_LOGS);
         StmObjects objects = device.objects(1000);
         DeviceArray<int[]> value = device.ints(1000);
         DeviceArray<int[]> done = device.ints(100);
@@ -316,7 +317,7 @@ class RunRecorderTest {
   void whatCannotBeRecordedIsRefused() {
     try (Device device = Device.open("cpu:1");
         Device second = Device.open("cpu:1");
-        KernelModule quiet = device.compile(Devices.source("histories.cu"));
+        KernelModule quiet = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         KernelModule module = device.compile(Devices.source("histories.cu"), RECORDING);
         StmObjects objects = device.objects(1000);
         DeviceArray<int[]> value = device.ints(1000);

@@ -38,7 +38,7 @@ class ScheduledRunTest {
   void aLaunchIsReplayedByItsChoices(String text) {
     Schedule schedule = Schedule.parse(text);
     try (Device device = Device.open("sim:0:2");
-        KernelModule module = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       Region shift = module.region("shift");
@@ -63,7 +63,7 @@ class ScheduledRunTest {
   @Test
   void otherSeedsGiveOtherSchedules() {
     try (Device device = Device.open("sim:0:1");
-        KernelModule module = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       Region shift = module.region("shift");
@@ -87,7 +87,7 @@ class ScheduledRunTest {
   @Test
   void withoutAScheduleTheSeedDecides() {
     try (Device device = Device.open("sim:0:1");
-        KernelModule module = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       assertThrows(IllegalStateException.class, () -> device.simulator().lastTrace());
@@ -132,7 +132,7 @@ class ScheduledRunTest {
   @Test
   void theBoundOfStepsIsTheSchedulesOwn() {
     try (Device device = Device.open("sim:0:1");
-        KernelModule module = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       Region shift = module.region("shift");
@@ -157,7 +157,7 @@ class ScheduledRunTest {
     StmOptions options =
         OPTIONS.withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(0).withThreadsInFlight(2);
     try (Device device = Device.open("sim:0:1");
-        KernelModule module = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         StmObjects cells = device.objects(2);
         DeviceArray<int[]> value = device.copyOf(10, 20)) {
       Region shift = module.region("shift");
@@ -208,7 +208,7 @@ class ScheduledRunTest {
   void aStoppedThreadIsReportedAndTheDeviceGoesOn() {
     StmOptions options = OPTIONS.withMaxAttempts(3).withPolls(4);
     try (Device device = Device.open("sim:0:1");
-        KernelModule module = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         StmObjects cells = device.objects(2);
         DeviceArray<int[]> value = device.copyOf(10, 20)) {
       Region shift = module.region("shift");
@@ -259,7 +259,7 @@ class ScheduledRunTest {
   @Test
   void aChoiceThatCannotBeIsLeftToTheDefault() {
     try (Device device = Device.open("sim:0:1");
-        KernelModule module = device.compile(Devices.source("histories.cu"));
+        KernelModule module = device.compile(Devices.source("histories.cu"), Devices.FIXED_LOGS);
         StmObjects cells = device.objects(3);
         DeviceArray<int[]> value = device.ints(3)) {
       device
