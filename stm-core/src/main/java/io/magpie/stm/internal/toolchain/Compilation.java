@@ -361,6 +361,7 @@ final class Compilation implements AutoCloseable {
     ENGINE_HEADERS.forEach(header -> source.append("#include \"" + header + "\"\n"));
     Files.writeString(folder.resolve(ENGINE + ".cpp"), source);
     List<String> flags = new ArrayList<>(toolchain.flags(flavor));
+    flags.removeIf(flag -> flag.startsWith("-O")); // that of modules makes no other engine
     flags.addAll(List.of(ENGINE_APART, "-O2"));
     Path text = folder.resolve(ENGINE + ".text");
     List<String> preprocessing = new ArrayList<>(flags);

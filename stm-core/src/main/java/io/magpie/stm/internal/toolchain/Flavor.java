@@ -15,11 +15,10 @@ public enum Flavor {
    */
   CPU_CHECKED("cpu-checked.so", List.of("-Og", "-DMAGPIE_CHECKED")),
   /**
-   * Shared library that runs each simulated GPU thread as a fiber; always bounds-checked. Its time
-   * goes into switches between fibers, so more optimization makes only its build slower. With less,
-   * places in the code are no longer told apart, by which searches recognize states.
+   * Shared library that runs each simulated GPU thread as a fiber; always bounds-checked. How far
+   * it is optimized is for {@link Toolchain} to say.
    */
-  SIM("sim.so", List.of("-O1", "-DMAGPIE_MACHINE_SIM")),
+  SIM("sim.so", List.of("-DMAGPIE_MACHINE_SIM")),
   /** Fatbin for the CUDA driver: machine code for some architectures and PTX for the others. */
   CUDA("cuda.fatbin", List.of("-O3")),
   /**

@@ -951,21 +951,32 @@ class ModuleSourceTest {
   }
 
   @Test
-  void onlyModulesForProcessorsAreOptimizedAsAsked() {
-    Toolchain fast = Toolchain.discover(null, "none", null, "90", "75", "g");
+  void onlyModulesForProcessorsAndTheSimulatorAreOptimizedAsAsked() {
+    Toolchain fast = Toolchain.discover(null, "none", null, "90", "75", "g", "1");
+    Toolchain simulated = Toolchain.discover(null, "none", null, "90", "75", "3", "g");
     Toolchain usual = Toolchain.discover(null, "none", null, "90", "75");
 
     assertTrue(fast.flags(Flavor.CPU).contains("-Og"));
     assertTrue(usual.flags(Flavor.CPU).contains("-O3"));
+    assertTrue(simulated.flags(Flavor.SIM).contains("-Og"));
+    assertTrue(usual.flags(Flavor.SIM).contains("-O1"));
     for (Flavor flavor : Flavor.values()) {
       assertEquals(flavor != Flavor.CPU, fast.flags(flavor).equals(usual.flags(flavor)));
+      assertEquals(flavor != Flavor.SIM, simulated.flags(flavor).equals(usual.flags(flavor)));
     }
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> Toolchain.discover(null, "none", null, "90", "75", "fast"));
+            () -> Toolchain.discover(null, "none", null, "90", "75", "fast", "1"));
     assertEquals(
         "magpie.cpu.optimization=fast is no level of optimization; write 0, 1, 2, 3 or g",
+        e.getMessage());
+    e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Toolchain.discover(null, "none", null, "90", "75", "3", "-O1"));
+    assertEquals(
+        "magpie.sim.optimization=-O1 is no level of optimization; write 0, 1, 2, 3 or g",
         e.getMessage());
   }
 
