@@ -65,7 +65,7 @@ class TwoStatesTest {
   @Test
   void threadsShowIt() {
     try (Device device = Device.open("cpu:4");
-        RegionWorkload workload = workload(device, Runs.recorded(Policy.HAND_OFF));
+        RegionWorkload workload = workload(device, new Runs(Policy.HAND_OFF, true, true));
         RecordedRuns runs =
             new RecordedRuns(
                 workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1L << 26)) {

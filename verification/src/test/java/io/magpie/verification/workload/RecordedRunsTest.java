@@ -54,7 +54,10 @@ class RecordedRunsTest {
   private static KernelModule module;
 
   /** As on a GPU, where what is past transactions shows by its effects. */
-  private static final Runs UNTRACED = new Runs(Policy.HAND_OFF, false, false);
+  private static final Runs UNTRACED = new Runs(Policy.HAND_OFF, true, false);
+
+  /** Of regions that fit their logs. */
+  private static final Runs TRACED = new Runs(Policy.HAND_OFF, true, true);
 
   @BeforeAll
   static void open() {
@@ -420,12 +423,7 @@ class RecordedRunsTest {
             "drawn", ArgumentSpec.parse("zeros:2"));
     try (RegionWorkload workload =
             new RegionWorkload(
-                device,
-                tickets,
-                null,
-                specs,
-                Optional.empty(),
-                Optional.of(Runs.recorded(Policy.HAND_OFF)));
+                device, tickets, null, specs, Optional.empty(), Optional.of(TRACED));
         RecordedRuns runs =
             new RecordedRuns(
                 workload, StmOptions.defaults(), Recording.Options.defaults(), 0, 1 << 20)) {
@@ -444,13 +442,7 @@ class RecordedRunsTest {
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     arguments.forEach((name, spec) -> specs.put(name, ArgumentSpec.parse(spec)));
     try (RegionWorkload workload =
-            new RegionWorkload(
-                device,
-                wrong,
-                null,
-                specs,
-                Optional.empty(),
-                Optional.of(Runs.recorded(Policy.HAND_OFF)));
+            new RegionWorkload(device, wrong, null, specs, Optional.empty(), Optional.of(TRACED));
         RecordedRuns runs =
             new RecordedRuns(
                 workload,
@@ -496,7 +488,6 @@ class RecordedRunsTest {
     Path rounds = Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/rounds.cu");
     Map<String, ArgumentSpec> specs =
         Map.of("cells", ArgumentSpec.parse("objects:2"), "digits", ArgumentSpec.parse("zeros:1"));
-    Runs oneLaunch = new Runs(Policy.HAND_OFF, true, false); // there are no larger logs
     List<String> calls = new ArrayList<>();
     try (RegionWorkload workload =
             new RegionWorkload(
@@ -505,7 +496,7 @@ class RecordedRunsTest {
                 "outgrows_its_log",
                 specs,
                 Optional.empty(),
-                Optional.of(oneLaunch));
+                Optional.of(UNTRACED)); // there are no larger logs
         RecordedRuns runs =
             new RecordedRuns(
                 watched(workload, calls::add),
