@@ -10,6 +10,7 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Schedule.Choice;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,18 +42,23 @@ class FaultsTest {
 
   private static final long MOST_STEPS = 100_000;
 
+  /** Of runs that the watchdog ends too soon. */
+  private static final int MOST_REPEATS = 1_000;
+
   /** A program on a simulator, with what its last run left. */
   private static final class Bench implements AutoCloseable {
     final Device device;
     final KernelModule module;
     final TransactionProgram program;
     final ProgramSubject subject;
+    final Duration patience;
 
     Bench(String spec, String program, StmOptions options) {
       device = Device.open(spec);
       module = device.load("program");
       this.program = TransactionProgram.parse(program);
       subject = new ProgramSubject(device, module, this.program, options);
+      patience = options.timeout();
     }
 
     Set<Integer> committed() {
@@ -113,7 +119,15 @@ class FaultsTest {
 
     /** The device and the objects are as good as new. */
     void goesOn() {
-      assertEquals(List.of(), subject.run(Schedule.explicit(List.of())).violations());
+      List<Violation> wrong;
+      long nanos;
+      int repeats = 0;
+      do { // a busy machine may leave it less time than it needs
+        long begin = System.nanoTime();
+        wrong = subject.run(Schedule.explicit(List.of())).violations();
+        nanos = System.nanoTime() - begin;
+      } while (!wrong.isEmpty() && nanos >= patience.toNanos() && ++repeats < MOST_REPEATS);
+      assertEquals(List.of(), wrong);
       assertEquals(0, subject.objects().lockedObjects().length);
       assertEquals(0, subject.objects().claimedObjects().length);
     }
@@ -241,8 +255,7 @@ class FaultsTest {
   @ParameterizedTest
   @MethodSource("stms")
   void theWatchdogEndsTheOthers(StmOptions stm) {
-    Duration patience = Duration.ofMillis(30);
-    StmOptions options = stm.withMaxAttempts(0).withPolls(64).withTimeout(patience);
+    StmOptions options = stm.withMaxAttempts(0).withPolls(64).withTimeout(Duration.ofMillis(30));
     try (Bench bench = new Bench("sim:0:1", OPPOSITE, options)) {
       int waited = 0;
       int repeats = 0;
@@ -250,12 +263,12 @@ class FaultsTest {
       for (int step = 0; ; step++) {
         long begin = System.nanoTime();
         Simulator.Trace trace = bench.subject.launch(first.withStoppedThread(0, step));
-        boolean timeWasUp = System.nanoTime() - begin >= patience.toNanos();
+        boolean timeWasUp = System.nanoTime() - begin >= bench.patience.toNanos();
         if (trace.code() == Simulator.Trace.OK) {
           if (!timeWasUp) {
             break;
           }
-          assertTrue(++repeats <= 1_000, "time is always up before the thread stops");
+          assertTrue(++repeats <= MOST_REPEATS, "time is always up before the thread stops");
           step--; // perhaps the watchdog ended the thread before it came so far: once more
           continue;
         }
