@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -37,6 +38,8 @@ final class RecordedCorpus {
       StmOptions.defaults().withTimeout(Duration.ofSeconds(3));
 
   private static final long MOST_ROUNDS = 100;
+  private static final int MOST_RUNS_TO_FIND = 20_000;
+  private static final long NANOS_TO_HOLD = 200_000_000;
 
   /** Regions of a module: more cost less to compile, and more to find lines in. */
   private static final int MOST_TOGETHER = 12;
@@ -76,8 +79,8 @@ final class RecordedCorpus {
   /**
    * What was found.
    *
-   * @param violations of the run that ended the search, its fault among them; if time did, that all
-   *     were vacuous, if so
+   * @param violations of the run that ended the search, its fault among them; if nothing did, that
+   *     all were vacuous, if so
    * @param runs how many there were
    * @param notCompared what was not looked at, and why
    */
@@ -131,8 +134,18 @@ final class RecordedCorpus {
     return specs;
   }
 
-  /** Runs until something is found or time is up. */
-  static Found run(KernelModule module, Path file, long millis) {
+  /** Runs until something is found; it takes a few runs, or on a busy machine hundreds. */
+  static Found find(KernelModule module, Path file) {
+    return run(module, file, runs -> runs < MOST_RUNS_TO_FIND);
+  }
+
+  /** Runs for a moment, in which nothing is to be found. */
+  static Found hold(KernelModule module, Path file) {
+    long end = System.nanoTime() + NANOS_TO_HOLD;
+    return run(module, file, runs -> System.nanoTime() < end);
+  }
+
+  private static Found run(KernelModule module, Path file, IntPredicate goesOn) {
     long items = Long.parseLong(said(file, "items"));
     String name = file.getFileName().toString().replace(".cu", "");
     try (RegionWorkload workload =
@@ -140,7 +153,6 @@ final class RecordedCorpus {
                 module, name, arguments(file), (history, verdict) -> Optional.empty());
         RecordedRuns runs =
             new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1L << 30)) {
-      long end = System.nanoTime() + millis * 1_000_000;
       int number = 0;
       Tally tally = Tally.NOTHING;
       CheckedRounds done;
@@ -149,7 +161,7 @@ final class RecordedCorpus {
         for (CheckedRun round : done.all()) {
           tally = tally.plus(round.tally());
         }
-      } while (done.last().violations().isEmpty() && System.nanoTime() < end);
+      } while (done.last().violations().isEmpty() && goesOn.test(number));
       List<Violation> violations = done.last().violations();
       return new Found(
           violations.isEmpty() ? Vacuity.of(tally).stream().toList() : violations,

@@ -39,11 +39,6 @@ class RecordedFaultsTest {
   private static final Path REGIONS =
       Path.of(System.getProperty("magpie.basedir"), "src/test/regions");
 
-  /** Until found; most are at once. */
-  private static final long MILLIS_TO_FIND = 60_000;
-
-  private static final long MILLIS_TO_HOLD = 200;
-
   private static Device device;
   private static final Map<Path, KernelModule> TRACED = new HashMap<>();
   private static final Map<Path, KernelModule> UNTRACED = new HashMap<>();
@@ -83,6 +78,11 @@ class RecordedFaultsTest {
     return names("wrong");
   }
 
+  /** That all runs were vacuous shows when they have ended. */
+  private static Found found(KernelModule module, Path file, boolean vacuous) {
+    return vacuous ? RecordedCorpus.hold(module, file) : RecordedCorpus.find(module, file);
+  }
+
   /** As on the simulator, by kind, field and line. */
   @ParameterizedTest
   @MethodSource
@@ -90,8 +90,7 @@ class RecordedFaultsTest {
     Path file = REGIONS.resolve("wrong").resolve(name);
     String[] expected = RecordedCorpus.said(file, "expect").split(" at ");
     boolean vacuous = expected[0].equals(Kind.VACUOUS_RUN.words());
-    Found found =
-        RecordedCorpus.run(TRACED.get(file), file, vacuous ? MILLIS_TO_HOLD : MILLIS_TO_FIND);
+    Found found = found(TRACED.get(file), file, vacuous);
     assertFalse(found.violations().isEmpty(), "nothing in " + found.runs() + " runs");
     Violation first = found.violations().get(0);
     assertTrue(is(first, expected), () -> first + "\nis not " + List.of(expected));
@@ -127,8 +126,7 @@ class RecordedFaultsTest {
     Path file = REGIONS.resolve("wrong").resolve(name);
     List<String> expected = recorded(file);
     boolean vacuous = expected.contains(Kind.VACUOUS_RUN.words());
-    Found found =
-        RecordedCorpus.run(UNTRACED.get(file), file, vacuous ? MILLIS_TO_HOLD : MILLIS_TO_FIND);
+    Found found = found(UNTRACED.get(file), file, vacuous);
     assertFalse(found.violations().isEmpty(), "nothing in " + found.runs() + " runs");
     Violation first = found.violations().get(0);
     assertTrue(
@@ -160,7 +158,7 @@ class RecordedFaultsTest {
   @MethodSource
   void right(String name) {
     Path file = REGIONS.resolve("right").resolve(name);
-    Found found = RecordedCorpus.run(TRACED.get(file), file, MILLIS_TO_HOLD);
+    Found found = RecordedCorpus.hold(TRACED.get(file), file);
     assertEquals(List.of(), found.violations(), "run " + found.runs());
   }
 }

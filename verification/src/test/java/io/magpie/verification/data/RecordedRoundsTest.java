@@ -31,9 +31,6 @@ class RecordedRoundsTest {
   private static final Path REPLACES = REGIONS.resolve("right/notes_replaced_each_round.cu");
   private static final Path ASKED = REGIONS.resolve("right/asked_for_by_several.cu");
 
-  private static final long MILLIS_TO_FIND = 60_000;
-  private static final long MILLIS_TO_HOLD = 200;
-
   private static Device device;
   private static Map<Path, KernelModule> modules;
 
@@ -55,7 +52,7 @@ class RecordedRoundsTest {
   }
 
   private static String firstOf(Path file) {
-    Found found = RecordedCorpus.run(modules.get(file), file, MILLIS_TO_FIND);
+    Found found = RecordedCorpus.find(modules.get(file), file);
     assertEquals(1, found.violations().size(), "nothing in " + found.runs() + " runs");
     return found.violations().get(0).toString();
   }
@@ -74,7 +71,7 @@ class RecordedRoundsTest {
   @ParameterizedTest
   @MethodSource("right")
   void rightOnesAreNotBlamed(Path file) {
-    Found found = RecordedCorpus.run(modules.get(file), file, MILLIS_TO_HOLD);
+    Found found = RecordedCorpus.hold(modules.get(file), file);
     assertEquals(List.of(), found.violations().stream().map(Violation::toString).toList());
     assertEquals(List.of(), found.notCompared(), "all was compared");
   }
