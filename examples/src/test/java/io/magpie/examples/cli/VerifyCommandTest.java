@@ -421,10 +421,21 @@ class VerifyCommandTest {
   /** Time ends what nobody asked for, and what was seen until then stands. */
   @Test
   void aRegionOnSimIsExploredForSomeTime() {
-    CommandRun run =
-        onCall(900, "on_call_fixed.cu", "--device", "sim", "--timeout", "3").expect(ExitStatus.OK);
+    CommandRun run;
+    int seconds = 3;
+    // On a busy machine that may be too little for the default schedule, which has to end first.
+    while (true) {
+      String time = Integer.toString(seconds);
+      run = onCall(900, "on_call_fixed.cu", "--device", "sim", "--timeout", time);
+      if (!run.err().contains("ended the default schedule") || seconds >= 100) {
+        break;
+      }
+      seconds *= 2;
+    }
+    run.expect(ExitStatus.OK);
     assertTrue(run.out().contains(" of pct:2: no violation"), run.out());
-    assertTrue(run.out().contains("Stopped after 3 s; --runs says how many"), run.out());
+    String stopped = "Stopped after " + seconds + " s; --runs says how many";
+    assertTrue(run.out().contains(stopped), run.out());
   }
 
   /** Only traces tell more than how an item ends, and short runs have them. */
@@ -433,7 +444,9 @@ class VerifyCommandTest {
     String hint = "With at most 1,000 --items on a processor, or --explore, the data and the line";
     CommandRun of = onCall(1_002, "on_call_past_tx.cu", "--device", "cpu:2");
     String out = of.expect(ExitStatus.VIOLATION).out();
-    assertTrue(out.contains("unguarded access: item ") && out.contains("\n" + hint), out);
+    // By how the items met: the run itself is wrong, or its other order is.
+    assertTrue(out.contains("unguarded access: item ") || out.contains("wrong result: item "), out);
+    assertTrue(out.contains("\n" + hint), out);
     out = onCall(1_000, "on_call_past_tx.cu", "--device", "cpu:2").out();
     assertTrue(out.contains("unguarded access: on_call.data["), out);
     assertTrue(out.contains("(on_call_past_tx.cu:15)") && !out.contains(hint), out);
