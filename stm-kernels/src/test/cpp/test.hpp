@@ -125,11 +125,11 @@ inline std::string simulate_by(std::uint32_t seed, std::uint32_t width) {
 }
 #endif
 
-/// Runs `body()` until `seen()` holds after it, at most 50 times: where threads have to meet, which on `cpu`, unlike on `sim`,
-/// they may not for a while. Gives whether it holds.
+/// Runs `body()` until `seen()` holds after it, at most 1000 times: where threads have to meet, which on `cpu`, unlike on
+/// `sim`, they may not for a while. Gives whether it holds.
 template <class Seen, class Body>
 bool run_until(Seen&& seen, Body&& body) {
-  for (std::uint32_t tries = 0; tries < 50; ++tries) {
+  for (std::uint32_t tries = 0; tries < 1000; ++tries) {
     body();
     if (seen()) return true;
     if (simulated) break;
