@@ -61,7 +61,7 @@ class RecordedRegionsTest {
   private static final Duration LIMIT_OF_BROKEN = Duration.ofSeconds(10);
 
   private static final int PAUSE_NANOS = 65_536;
-  private static final int MOST_INPUTS = 16;
+  private static final int MOST_INPUTS = 100;
 
   /** Inputs that a broken commit is looked for in, and that an unbroken one is to have none in. */
   private static final int MOST_SMALL_INPUTS = 12;
