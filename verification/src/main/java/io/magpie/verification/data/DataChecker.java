@@ -147,8 +147,7 @@ public final class DataChecker {
    * @param launches its launch, or those of its rounds, one after the other
    * @param before what the arguments' arrays held at first, as Java arrays by field, which tells
    *     more of states, and of slots that were in use then; may lack some or all
-   * @param declared by arrays, the pool whose slots' numbers they hold, empty where they hold none;
-   *     of others the run has to tell
+   * @param declared by arrays, what they hold; of others the run has to tell
    * @param lines tells the source's line of a place in the code, as {@code file:line}
    * @param unjudged takes the slots that were in use at first and may be lost or not, such as
    *     {@code nodes[3]}, each with the arrays where its number also is
@@ -157,7 +156,7 @@ public final class DataChecker {
   public static List<Violation> check(
       List<AccessTrace> launches,
       Map<String, Object> before,
-      Map<String, Optional<String>> declared,
+      Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines,
       BiConsumer<String, Set<String>> unjudged) {
     MemoryBefore first = new MemoryBefore(before);

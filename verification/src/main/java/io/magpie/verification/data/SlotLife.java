@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  */
 final class SlotLife {
   private final MemoryBefore before;
-  private final Map<String, Optional<String>> declared;
+  private final Map<String, DeclaredSlots> declared;
   private final LongFunction<Optional<String>> lines;
   private final Map<Integer, Map<String, Boolean>> ofItems = new HashMap<>(); // by launch, array
   private final List<Launch> launches = new ArrayList<>();
@@ -67,12 +67,12 @@ final class SlotLife {
 
   /**
    * @param before what memory held at first
-   * @param declared by arrays, the pool whose slots' numbers they hold; empty where they hold none
+   * @param declared by arrays, what they hold
    * @param lines tells the source's line of a place in the code
    */
   SlotLife(
       MemoryBefore before,
-      Map<String, Optional<String>> declared,
+      Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines) {
     this.before = before;
     this.declared = declared;
@@ -304,7 +304,10 @@ final class SlotLife {
         .trace()
         .memory(address)
         .filter(array -> Slots.names(array, address, pool, number))
-        .filter(array -> array.length() == pool.length() || numbers.indexed(array) != Indexed.NO)
+        .filter(
+            array ->
+                array.length() == pool.length() && !numbers.isUnindexed(array)
+                    || numbers.indexed(array) != Indexed.NO)
         .isPresent();
   }
 
@@ -362,7 +365,7 @@ final class SlotLife {
           && (last != null && last.access.attempt() == access.attempt()
               || !mayBeOfTaken(launch, access, pool))) {
         numbers
-            .in(launch, old.getAsLong(), access.bytes())
+            .in(launch, access.address(), old.getAsLong(), access.bytes())
             .filter(number -> !numbers.names(launch, access, number))
             .forEach(
                 number -> {
@@ -439,7 +442,11 @@ final class SlotLife {
       boolean reference =
           last.before.isPresent()
               && numbers
-                  .in(last.launch(), last.before.getAsLong(), last.access.bytes())
+                  .in(
+                      last.launch(),
+                      last.access.address(),
+                      last.before.getAsLong(),
+                      last.access.bytes())
                   .anyMatch(number -> number == free.slot());
       boolean mark =
           last.launch()
@@ -484,7 +491,9 @@ final class SlotLife {
                 text(launch).line(access),
                 line(free),
                 "take out every reference to a slot in the commit that frees it; who comes by an"
-                    + " older one opens the slot, looks at a mark of its end there, and retries");
+                    + " older one opens the slot, looks at a mark of its end there, and retries; or,"
+                    + " if something else is the index of that array, declare it:"
+                    + " --slots ARRAY=unindexed");
     if (access.writes()) {
       wrong.run();
     } else {
@@ -539,7 +548,7 @@ final class SlotLife {
         .filter(array -> numbers.mayBeIndexed(array) && !isOfItems(launch, array))
         .anyMatch(
             array ->
-                followed
+                followed && !numbers.isKnownOtherwise(launch, access.attempt(), number)
                     || known
                         && array.length() == pool.length()
                         && numbers.indexed(array) == Indexed.PERHAPS);
@@ -595,7 +604,14 @@ final class SlotLife {
 
   private Stream<Access> references(Launch launch, Attempt attempt, Memory pool, long number) {
     SlotNumbers numbers = pools.get(pool.name());
-    return attempt.accesses.stream().filter(each -> numbers.isReference(launch, each, number));
+    return attempt.accesses.stream()
+        .filter(
+            each ->
+                numbers.isReference(launch, each, number)
+                    || !each.writes()
+                        && numbers.names(launch, each, number)
+                        && !numbers.isOwn(launch, each.address(), number)
+                        && leads(launch, pool, each));
   }
 
   /**
@@ -688,8 +704,9 @@ final class SlotLife {
                           line(slot.freed),
                           text(launch).line(each),
                           "take out every reference to a slot in the commit that frees it; or, if"
-                              + " nobody takes what is there for one, declare that the array holds"
-                              + " none: --slots ARRAY=none"));
+                              + " that is no reference, declare what the array holds: --slots"
+                              + " ARRAY=none for no numbers of slots, ARRAY=POOL+1 for numbers with 1"
+                              + " added to each"));
         });
   }
 
@@ -938,7 +955,9 @@ final class SlotLife {
             at -> {
               OptionalLong word = before.at(array, at, step);
               return word.isPresent()
-                  && numbers.in(launch, word.getAsLong(), step).anyMatch(each -> each == number);
+                  && numbers
+                      .in(launch, at, word.getAsLong(), step)
+                      .anyMatch(each -> each == number);
             });
   }
 

@@ -6,10 +6,12 @@ import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.verification.data.Launch.Use;
 import io.magpie.verification.data.Slots.Layout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +28,10 @@ import java.util.stream.Stream;
  * whatever shows.
  *
  * <p>A number may be stored as it is, or in a form that has it among other bits. The form is the
- * one by which most commits have the numbers of the slots that they take or free.
+ * one by which most commits have the numbers of the slots that they take or free. Where commits
+ * have such numbers in an array, it has that form only of the two that agrees with more of them;
+ * and so have arrays to which words are copied from there, or from which they come. Where a run
+ * does not tell, both are possible.
  */
 final class SlotNumbers {
   /** What gives the number that a word holds: the simplest first. */
@@ -49,7 +54,10 @@ final class SlotNumbers {
   /** How surely the elements of an array are those of the slots. */
   enum Indexed {
     NO,
-    /** That can be chance: items took or freed the slots of their own numbers, or only one. */
+    /**
+     * That can be chance: items took or freed the slots of their own numbers, or of such as they
+     * read in what nobody writes; or only one, and something speaks against it.
+     */
     PERHAPS,
     YES
   }
@@ -60,26 +68,33 @@ final class SlotNumbers {
   }
 
   private final Memory pool;
-  private final Map<String, Optional<String>> declared;
+  private final Map<String, DeclaredSlots> declared;
   private final List<Use> takes;
   private final List<Use> frees;
-  private final LongUnaryOperator form;
+  private final Set<LongUnaryOperator> anyForm; // as it is, and the one that most commits use
+
+  /** By arrays of which that is known, what gives the numbers in their words. */
+  private final Map<String, Set<LongUnaryOperator>> forms = new HashMap<>();
+
   private final boolean stored;
   private final Set<String> holders = new HashSet<>();
   private final Set<String> storing = new HashSet<>();
   private final Map<String, Found> indexed = new HashMap<>();
   private final Set<String> written = new HashSet<>();
 
-  /** By arrays, how many commits use them by what is no slot's number. */
-  private final Map<String, Integer> otherwise = new HashMap<>();
+  /** By arrays, with which others they have words in common that attempts copied, and how many. */
+  private final Map<String, Map<String, Integer>> copied = new HashMap<>();
+
+  /** By arrays, the commits that use them by what is no slot's number. */
+  private final Map<String, Set<Attempt>> otherwise = new HashMap<>();
 
   /**
    * @param launches the run's launches
    * @param uses what the run's commits took of the pool and freed
-   * @param declared by arrays, the pool whose slots' numbers they hold; empty where they hold none
+   * @param declared by arrays, what they hold
    */
   SlotNumbers(
-      Memory pool, List<Launch> launches, List<Use> uses, Map<String, Optional<String>> declared) {
+      Memory pool, List<Launch> launches, List<Use> uses, Map<String, DeclaredSlots> declared) {
     this.pool = pool;
     this.declared = declared;
     this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
@@ -87,7 +102,18 @@ final class SlotNumbers {
     launches.forEach(launch -> launch.attempts().all().forEach(each -> noteWritten(launch, each)));
     Map<Use, List<Access>> words = new LinkedHashMap<>();
     uses.forEach(use -> words.put(use, words(use)));
-    this.form = form(words);
+    this.anyForm = new LinkedHashSet<>(List.of(FORMS.get(0)));
+    anyForm.add(form(words));
+    learnForms(words);
+    declared.forEach(
+        (array, what) ->
+            what.held()
+                .map(DeclaredSlots.Held::plus)
+                .filter(OptionalLong::isPresent)
+                .map(OptionalLong::getAsLong)
+                .ifPresent(plus -> forms.put(array, Set.of(word -> word - plus))));
+    launches.forEach(launch -> launch.attempts().standing().forEach(each -> copies(launch, each)));
+    copyForms();
     Map<Use, List<Access>> having = new LinkedHashMap<>();
     words.forEach(
         (use, all) ->
@@ -101,6 +127,7 @@ final class SlotNumbers {
         2 * takes.stream().filter(use -> !having.get(use).isEmpty()).count() > takes.size();
     storing.addAll(holders(takes, having));
     holders.addAll(storing);
+    frees.forEach(use -> having.compute(use, (key, all) -> withoutFixed(use.launch(), all)));
     holders.addAll(holders(frees, having));
     launches.forEach(launch -> launch.attempts().standing().forEach(each -> note(launch, each)));
     indexed.clear(); // what was asked before the other indices were known
@@ -146,7 +173,7 @@ final class SlotNumbers {
         told(launch, each).forEach(known::add);
       }
     }
-    others.forEach(name -> otherwise.merge(name, 1, Integer::sum));
+    others.forEach(name -> otherwise.computeIfAbsent(name, key -> new HashSet<>()).add(attempt));
   }
 
   private boolean isFixed(Memory array) {
@@ -164,16 +191,36 @@ final class SlotNumbers {
   private LongStream told(Launch launch, Access read) {
     boolean fixed = launch.trace().memory(read.address()).filter(this::isFixed).isPresent();
     return mayHold(launch, read)
-        ? in(launch, read.value(), read.bytes()).filter(number -> !fixed || number < pool.live())
+        ? in(launch, read).filter(number -> !fixed || number < pool.live())
         : LongStream.empty();
   }
 
-  /**
-   * Whether the elements of an array, or the objects, may be those of the slots, for all that
-   * commits show. One commit alone may be wrong.
-   */
+  /** The commits that use an array by what is no slot's number. */
+  private Set<Attempt> otherwise(Memory array) {
+    return otherwise.getOrDefault(array.name(), Set.of());
+  }
+
+  /** Whether an array is declared to be indexed by something else. */
+  boolean isUnindexed(Memory array) {
+    DeclaredSlots of = declared.get(array.name());
+    return of != null && of.unindexed();
+  }
+
+  /** Whether nothing speaks against it that the elements of an array are those of the slots. */
   boolean mayBeIndexed(Memory array) {
-    return otherwise.getOrDefault(array.name(), 0) < 2;
+    return otherwise(array).isEmpty() && !isUnindexed(array);
+  }
+
+  /**
+   * Whether an attempt may know a number otherwise than as that of a slot: it is its item, or was
+   * read in what nobody writes, such as a graph, and where no commit has the number of a slot.
+   */
+  boolean isKnownOtherwise(Launch launch, Attempt attempt, long number) {
+    return attempt.item == number
+        || attempt.accesses.stream()
+            .filter(each -> !each.writes() && each.value() == number)
+            .flatMap(each -> launch.trace().memory(each.address()).stream())
+            .anyMatch(array -> isFixed(array) && !isHolder(array));
   }
 
   /** The form in which most have the slot's number. */
@@ -195,6 +242,88 @@ final class SlotNumbers {
       }
     }
     return best;
+  }
+
+  /** For each array by which commits have their slots' numbers, in which of two forms most do. */
+  private void learnForms(Map<Use, List<Access>> words) {
+    Map<String, Map<LongUnaryOperator, Integer>> having = new HashMap<>();
+    words.forEach(
+        (use, all) -> {
+          Map<String, Set<LongUnaryOperator>> found = new HashMap<>();
+          for (Access word : all) {
+            Memory array = use.launch().trace().memory(word.address()).orElse(null);
+            if (array == null || isItself(use, word)) {
+              continue;
+            }
+            for (LongUnaryOperator each : anyForm) {
+              if (each.applyAsLong(word.value()) == use.what().slot()) {
+                found.computeIfAbsent(array.name(), name -> new HashSet<>()).add(each);
+              }
+            }
+          }
+          found.forEach(
+              (name, some) -> {
+                Map<LongUnaryOperator, Integer> times =
+                    having.computeIfAbsent(name, key -> new HashMap<>());
+                some.forEach(each -> times.merge(each, 1, Integer::sum));
+              });
+        });
+    having.forEach(
+        (name, times) -> {
+          int most = Collections.max(times.values());
+          times.values().removeIf(each -> each < most);
+          forms.put(name, Set.copyOf(times.keySet()));
+        });
+  }
+
+  /** Notes between which arrays an attempt copies words that it has read. */
+  private void copies(Launch launch, Attempt attempt) {
+    Map<Long, Set<String>> read = new HashMap<>();
+    for (Access each : attempt.accesses) {
+      Memory array = launch.trace().memory(each.address()).orElse(null);
+      if (array == null || each.value() == 0) { // which is anything
+        continue;
+      }
+      if (!each.writes()) {
+        read.computeIfAbsent(each.value(), key -> new HashSet<>()).add(array.name());
+        continue;
+      }
+      for (String from : read.getOrDefault(each.value(), Set.of())) {
+        copied.computeIfAbsent(from, key -> new HashMap<>()).merge(array.name(), 1, Integer::sum);
+        copied.computeIfAbsent(array.name(), key -> new HashMap<>()).merge(from, 1, Integer::sum);
+      }
+    }
+  }
+
+  /** Gives arrays without a form that of the array with which they have most words in common. */
+  private void copyForms() {
+    Map<String, Set<LongUnaryOperator>> more;
+    do {
+      more = new HashMap<>();
+      for (Map.Entry<String, Map<String, Integer>> each : copied.entrySet()) {
+        if (!forms.containsKey(each.getKey())) {
+          Optional<String> other =
+              each.getValue().entrySet().stream()
+                  .filter(entry -> forms.containsKey(entry.getKey()))
+                  .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry::getKey))
+                  .map(Map.Entry::getKey);
+          if (other.isPresent()) {
+            more.put(each.getKey(), forms.get(other.get()));
+          }
+        }
+      }
+      forms.putAll(more);
+    } while (!more.isEmpty());
+  }
+
+  /** Of words that have a number, those that somebody writes; all, if nobody writes any of them. */
+  private List<Access> withoutFixed(Launch launch, List<Access> all) {
+    List<Access> written =
+        all.stream()
+            .filter(
+                each -> launch.trace().memory(each.address()).filter(this::isFixed).isEmpty())
+            .toList();
+    return written.isEmpty() ? all : written;
   }
 
   /** The arrays by which a third of some commits, or more, have their slots' numbers. */
@@ -284,12 +413,14 @@ final class SlotNumbers {
    */
   boolean mayBeOwn(Launch launch, Access access, Memory array, long at, long number) {
     OptionalLong guard = at == access.address() ? guard(launch, access) : OptionalLong.empty();
-    if (guard.isPresent() && isOf(EnumSet.allOf(Layout.class), array, at, guard.getAsLong())) {
+    if (guard.isPresent()
+        && !isUnindexed(array)
+        && isOf(EnumSet.allOf(Layout.class), array, at, guard.getAsLong())) {
       return guard.getAsLong() == number;
     }
     Found found = found(array);
     Set<Layout> layouts = found.how == Indexed.YES ? found.layouts : EnumSet.allOf(Layout.class);
-    return isOf(layouts, array, at, number);
+    return !isUnindexed(array) && isOf(layouts, array, at, number);
   }
 
   private boolean isOf(Set<Layout> layouts, Memory array, long at, long number) {
@@ -302,15 +433,16 @@ final class SlotNumbers {
         .trace()
         .memory(access.object())
         .filter(objects -> objects.contents() == Contents.OBJECTS)
-        .filter(objects -> objects.length() == pool.length())
+        .filter(objects -> objects.length() == pool.length() && !isUnindexed(objects))
         .map(objects -> OptionalLong.of(objects.index(access.object())))
         .orElse(OptionalLong.empty());
   }
 
   /** Whether an array is declared to hold numbers of the pool's slots, or not; empty = neither. */
   Optional<Boolean> declared(String array) {
-    Optional<String> of = declared.get(array);
-    return of == null ? Optional.empty() : Optional.of(of.equals(Optional.of(pool.name())));
+    return Optional.ofNullable(declared.get(array))
+        .flatMap(DeclaredSlots::held)
+        .map(held -> held.pool().equals(Optional.of(pool.name())));
   }
 
   /** Whether an access may be to numbers of the pool's slots, for all that is declared. */
@@ -340,15 +472,29 @@ final class SlotNumbers {
     return declared(array).orElse(storing.contains(array));
   }
 
-  /** The numbers that a word of some bytes may stand for: also as an address in a slot's data. */
-  LongStream in(Launch launch, long word, int bytes) {
-    LongStream numbers =
+  /** The numbers that what an access read or left there may stand for. */
+  LongStream in(Launch launch, Access access) {
+    return in(launch, access.address(), access.value(), access.bytes());
+  }
+
+  /**
+   * The numbers that a word of some bytes may stand for at an address, or at none if that is 0:
+   * also as an address in a slot's data.
+   */
+  LongStream in(Launch launch, long address, long word, int bytes) {
+    Set<LongUnaryOperator> possible =
+        launch
+            .trace()
+            .memory(address)
+            .flatMap(array -> Optional.ofNullable(forms.get(array.name())))
+            .orElse(anyForm);
+    LongStream parts =
         bytes == Long.BYTES
             ? LongStream.of(word, word & 0xffffffffL, word >>> 32)
-                .flatMap(part -> LongStream.of(part, form.applyAsLong(part)))
-            : LongStream.of(word, form.applyAsLong(word));
+            : LongStream.of(word);
     return LongStream.concat(
-            numbers,
+            parts.flatMap(
+                part -> possible.stream().mapToLong(each -> each.applyAsLong(part))),
             launch.trace().memory(word).stream()
                 .flatMapToLong(array -> Slots.numbers(array, word, pool)))
         .filter(number -> number >= 0 && number < pool.length())
@@ -358,7 +504,7 @@ final class SlotNumbers {
   /** Whether what an access read or left there may stand for a slot. */
   boolean names(Launch launch, Access access, long number) {
     return mayHold(launch, access)
-        && in(launch, access.value(), access.bytes()).anyMatch(each -> each == number);
+        && in(launch, access).anyMatch(each -> each == number);
   }
 
   /** Whether a read may tell the number of a slot: where numbers are, but not in its own data. */
@@ -394,7 +540,8 @@ final class SlotNumbers {
     // A list may be in the order of the slots' numbers.
     if (uses.isEmpty()
         || layouts.isEmpty()
-        || !mayBeIndexed(array)
+        || isUnindexed(array)
+        || otherwise(array).size() > 1 // one commit alone may be wrong
         || uses.stream().allMatch(use -> holdsItself(array, use))) {
       return Found.NONE;
     }
@@ -402,9 +549,17 @@ final class SlotNumbers {
     Set<Layout> guarded = EnumSet.copyOf(layouts);
     guarded.removeIf(layout -> uses.stream().anyMatch(use -> isOtherwise(array, use, layout)));
     layouts = guarded.isEmpty() ? layouts : guarded;
-    boolean others = uses.stream().anyMatch(use -> use.what().attempt().item != use.what().slot());
-    boolean several = uses.stream().map(use -> use.what().slot()).distinct().count() > 1;
-    boolean sure = others && (several || array.length() == pool.length());
+    long certain =
+        uses.stream()
+            .filter(
+                use -> !isKnownOtherwise(use.launch(), use.what().attempt(), use.what().slot()))
+            .map(use -> use.what().slot())
+            .distinct()
+            .count();
+    Set<Attempt> against = new HashSet<>(otherwise(array));
+    uses.forEach(use -> against.remove(use.what().attempt()));
+    boolean sure =
+        certain > 1 || certain == 1 && array.length() == pool.length() && against.isEmpty();
     return new Found(sure ? Indexed.YES : Indexed.PERHAPS, layouts);
   }
 

@@ -117,7 +117,7 @@ final class SlotReferences {
                       launch, number, naming.getOrDefault(number, List.of()), previous, followed));
       long[] named =
           numbers
-              .in(launch, each.value(), each.bytes())
+              .in(launch, each)
               .filter(number -> numbers.mayHold(launch, each))
               .filter(number -> !numbers.isOwn(launch, each.address(), number))
               .toArray();
@@ -128,7 +128,7 @@ final class SlotReferences {
         LongStream.of(named)
             .forEach(number -> naming.computeIfAbsent(number, key -> new ArrayList<>()).add(each));
       }
-      noteOther(launch, array, each.value(), each.bytes());
+      noteOther(launch, array, each.address(), each.value(), each.bytes());
       last = each;
     }
   }
@@ -176,9 +176,9 @@ final class SlotReferences {
     }
   }
 
-  private void noteOther(Launch launch, Memory array, long value, int bytes) {
+  private void noteOther(Launch launch, Memory array, long address, long value, int bytes) {
     Use use = use(array);
-    if (!use.hasManyOthers() && numbers.in(launch, value, bytes).findAny().isEmpty()) {
+    if (!use.hasManyOthers() && numbers.in(launch, address, value, bytes).findAny().isEmpty()) {
       use.others.add(value);
     }
   }
@@ -188,7 +188,8 @@ final class SlotReferences {
     long end = array.address() + array.bytes();
     Use use = use(array);
     for (long at = array.address(); at + step <= end && !use.hasManyOthers(); at += step) {
-      before.at(array, at, step).ifPresent(word -> noteOther(launch, array, word, step));
+      long address = at;
+      before.at(array, at, step).ifPresent(word -> noteOther(launch, array, address, word, step));
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -74,31 +75,49 @@ final class SlotRenaming {
 
   /** Whether two accesses read the same or left the same, but for the names of slots. */
   boolean haveSameValue(Access here, Access there) {
-    return isSame(here.value(), here.bytes(), there.value(), there.bytes());
+    return isSame(
+        here.value(),
+        there.value(),
+        numbers -> numbers.in(launch, here),
+        numbers -> numbers.in(launch, there));
   }
 
   /** Whether two commits push the same items, in the same order, but for the names of slots. */
   boolean areSameItems(List<Long> here, List<Long> there) {
     return here.size() == there.size()
         && IntStream.range(0, here.size())
-            .allMatch(i -> isSame(here.get(i), Integer.BYTES, there.get(i), Integer.BYTES));
+            .allMatch(
+                i ->
+                    isSame(
+                        here.get(i),
+                        there.get(i),
+                        numbers -> numbers.in(launch, 0, here.get(i), Integer.BYTES),
+                        numbers -> numbers.in(launch, 0, there.get(i), Integer.BYTES)));
   }
 
-  private boolean isSame(long here, int bytes, long there, int bytesThere) {
+  /**
+   * Whether two words are the same, or slots' numbers that stand for each other.
+   *
+   * @param numbersHere what the first may stand for
+   * @param numbersThere what the second may stand for
+   */
+  private boolean isSame(
+      long here,
+      long there,
+      Function<SlotNumbers, LongStream> numbersHere,
+      Function<SlotNumbers, LongStream> numbersThere) {
     return here == there
         || others.entrySet().stream()
             .anyMatch(
                 each -> {
                   SlotNumbers known = numbers.get(each.getKey());
-                  return known
-                      .in(launch, here, bytes)
+                  return numbersHere
+                      .apply(known)
                       .filter(each.getValue()::containsKey)
                       .map(each.getValue()::get)
                       .anyMatch(
                           number ->
-                              known
-                                  .in(launch, there, bytesThere)
-                                  .anyMatch(other -> other == number));
+                              numbersThere.apply(known).anyMatch(other -> other == number));
                 });
   }
 

@@ -341,9 +341,26 @@ public final class RegionCheck {
     return this;
   }
 
+  /**
+   * The same of an array that holds each number with something added to it.
+   *
+   * @param plus what is added, such as 1 where 0 stands for none: 0 to 2<sup>31</sup> - 1
+   */
+  public RegionCheck slots(String array, String pool, int plus) {
+    return slots(array, pool + "+" + plus);
+  }
+
   /** Declares that an array holds no numbers of slots, whatever they look like. */
   public RegionCheck noSlots(String array) {
     return slots(array, "none");
+  }
+
+  /**
+   * Declares that the elements of an array, and the objects that guard them, are not those of the
+   * slots of any pool, however many there are: something else is their index.
+   */
+  public RegionCheck notIndexedBySlots(String array) {
+    return slots(array, "unindexed");
   }
 
   List<Exploring> explorations() {

@@ -20,6 +20,7 @@ import io.magpie.stm.Worklist;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.data.Commit;
+import io.magpie.verification.data.DeclaredSlots;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A region of somebody's own, compiled so that it can be recorded, with arguments made to order.
@@ -49,6 +51,9 @@ public final class RegionWorkload implements Workload {
 
   /** In a declaration, that an array holds no slots' numbers. */
   private static final String NO_POOL = "none";
+
+  /** Says that the elements of an array are not those of slots. */
+  private static final String UNINDEXED = "unindexed";
 
   /** What a region can be called. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -97,7 +102,7 @@ public final class RegionWorkload implements Workload {
   private final Judge judge;
   private long items = 1;
   private boolean leavesOutOtherOrder;
-  private final Map<String, Optional<String>> slotArrays = new HashMap<>();
+  private final Map<String, DeclaredSlots> slotArrays = new HashMap<>();
   private Worklist work; // null where the region pushes nothing
   private Worklist listed; // of what runs besides
   private Round lastRound; // null before the first
@@ -221,23 +226,68 @@ public final class RegionWorkload implements Workload {
    * Declares what an array of the region holds, which checks of slots otherwise infer from what
    * runs do: numbers of the slots of a pool, or none, whatever they look like.
    *
-   * @param declaration {@code ARRAY=POOL}, by the names of fields; {@code ARRAY} where the region
-   *     has one pool; or {@code ARRAY=none}
-   * @throws IllegalArgumentException if there is no such array or pool, or the array has a
-   *     declaration already
+   * @param declaration {@code ARRAY=POOL}, by the names of fields; {@code ARRAY=POOL+N} where N is
+   *     added to each number, such as 1 where 0 stands for none; {@code ARRAY} where the region has
+   *     one pool; or {@code ARRAY=none}. Beside that, {@code ARRAY=unindexed} declares that its
+   *     elements, and the objects that guard them, are not those of the slots, however long it is
+   * @throws IllegalArgumentException if there is no such array or pool, N is no number from 0 to
+   *     2<sup>31</sup> - 1, or the array has the same declaration already
    */
   public void declareSlots(String declaration) {
     String[] parts = declaration.split("=", 2);
-    Map<String, FieldKind> fields = region.fields();
-    String array = fields.containsKey(parts[0]) ? parts[0] : parts[0] + ".data";
-    FieldKind kind = fields.get(array);
-    if (kind == null || kind.form() != Form.ARRAY && kind.form() != Form.POINTER) {
+    String what = parts.length == 1 ? "" : parts[1];
+    boolean unindexed = what.equals(UNINDEXED) && !isPool(what);
+    List<String> arrays =
+        Stream.of(parts[0], parts[0] + ".data", parts[0] + ".guards")
+            .filter(name -> isArray(name) || unindexed && isObjects(name))
+            .toList();
+    if (arrays.isEmpty()) {
       throw new IllegalArgumentException(
-          "region " + region.name() + " has no array '" + parts[0] + "'");
+          "region "
+              + region.name()
+              + " has no array "
+              + (unindexed ? "and no objects " : "")
+              + "'"
+              + parts[0]
+              + "'");
     }
-    if (slotArrays.putIfAbsent(array, pool(parts.length == 1 ? "" : parts[1])) != null) {
-      throw new IllegalArgumentException("'" + parts[0] + "' is declared twice");
+    DeclaredSlots declared = unindexed ? DeclaredSlots.UNINDEXED : declared(what);
+    try {
+      arrays.forEach(array -> slotArrays.merge(array, declared, DeclaredSlots::and));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("'" + parts[0] + "' is declared twice", e);
     }
+  }
+
+  private boolean isArray(String field) {
+    FieldKind kind = region.fields().get(field);
+    return kind != null && (kind.form() == Form.ARRAY || kind.form() == Form.POINTER);
+  }
+
+  private boolean isObjects(String field) {
+    FieldKind kind = region.fields().get(field);
+    return kind != null && kind.form() == Form.OBJECTS;
+  }
+
+  private boolean isPool(String field) {
+    FieldKind kind = region.fields().get(field);
+    return kind != null && kind.form() == Form.POOL;
+  }
+
+  /** What {@code POOL}, {@code POOL+N} or {@code none} declares. */
+  private DeclaredSlots declared(String what) {
+    String[] parts = what.split("\\+", 2);
+    Optional<String> pool = pool(parts[0]);
+    if (parts.length == 1) {
+      return pool.map(DeclaredSlots::of).orElse(DeclaredSlots.NONE);
+    }
+    if (pool.isEmpty() || !parts[1].matches("\\d{1,10}") || Long.parseLong(parts[1]) >>> 31 != 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              "'%s': say POOL+N, where N is what is added to each slot's number, from 0 to %d",
+              what, Integer.MAX_VALUE));
+    }
+    return DeclaredSlots.of(pool.get(), Long.parseLong(parts[1]));
   }
 
   /** The pool of a name, or the only one if that is empty; empty if the name stands for none. */
@@ -266,7 +316,7 @@ public final class RegionWorkload implements Workload {
   }
 
   @Override
-  public Map<String, Optional<String>> slotArrays() {
+  public Map<String, DeclaredSlots> slotArrays() {
     return Map.copyOf(slotArrays);
   }
 

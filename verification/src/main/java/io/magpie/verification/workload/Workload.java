@@ -10,6 +10,7 @@ import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.data.Commit;
+import io.magpie.verification.data.DeclaredSlots;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.History;
 import java.util.List;
@@ -141,11 +142,8 @@ public interface Workload extends AutoCloseable {
     return true;
   }
 
-  /**
-   * By arrays of the arguments, the pool whose slots' numbers they are declared to hold, or empty
-   * if it is declared that they hold none. Of others the runs have to tell.
-   */
-  default Map<String, Optional<String>> slotArrays() {
+  /** By arrays of the arguments, what they are declared to hold. Of others the runs have to tell. */
+  default Map<String, DeclaredSlots> slotArrays() {
     return Map.of();
   }
 

@@ -39,7 +39,7 @@ class SlotLifeTest {
 
   private static List<Violation> check(
       Map<String, Object> before,
-      Map<String, Optional<String>> declared,
+      Map<String, DeclaredSlots> declared,
       TraceBuilder... launches) {
     SlotLife life = new SlotLife(new MemoryBefore(before), declared, place -> Optional.empty());
     for (TraceBuilder each : launches) {
@@ -298,23 +298,6 @@ class SlotLifeTest {
     pops(writing, 4, 3, 2);
     writing.begin(5).glances("head", 0, 3).locks().stores("keys", 3, 1).commits();
     wrong(Violation.Kind.USE_AFTER_FREE, "in apply, writes, by tx.store, keys[3]", writing);
-  }
-
-  /** As where a graph has as many vertices as a pool has slots. */
-  @Test
-  void whatSeveralCommitsIndexBySomethingElseIsNoSlots() {
-    wrong(Violation.Kind.USE_AFTER_FREE, "reads, by tx.read, marks[2]", marks(1));
-    right(marks(2));
-  }
-
-  private static TraceBuilder marks(int others) {
-    TraceBuilder trace = list(3).array("marks", 8);
-    trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
-    for (int i = 0; i < others; i++) {
-      trace.begin(5 + i).reads("head", 1, 2).reads("marks", 2, 50).locks();
-      trace.stores("marks", 6 + i, 1).commits();
-    }
-    return trace;
   }
 
   @Test
@@ -749,8 +732,8 @@ class SlotLifeTest {
     pops(left, 5, 3, 2);
     left.begin(6).reads("head", 0, 2).reads("next", 2, NONE).locks().frees("slots", 2).commits();
     assertEquals(1, check(Map.of(), left).size());
-    assertEquals(List.of(), check(Map.of(), Map.of("head", Optional.empty()), left));
-    assertEquals(List.of(), check(Map.of(), Map.of("head", Optional.of("others")), left));
+    assertEquals(List.of(), check(Map.of(), Map.of("head", DeclaredSlots.NONE), left));
+    assertEquals(List.of(), check(Map.of(), Map.of("head", DeclaredSlots.of("others")), left));
 
     Map<String, Object> before =
         Map.of(
@@ -758,8 +741,72 @@ class SlotLifeTest {
             "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE},
             "rows", new int[] {0, 3, 3, 1});
     assertEquals(1, check(before, forgetful()).size());
-    Optional<String> slots = Optional.of("slots");
+    DeclaredSlots slots = DeclaredSlots.of("slots");
     assertEquals(List.of(), check(before, Map.of("rows", slots), forgetful()));
+  }
+
+  /**
+   * Lists of slots' numbers plus one, with 0 for none: what is left at the head is the number of
+   * the slot below the one that is freed, plus one, and so equal to that one's number.
+   */
+  @Test
+  void whatIsAddedToNumbersMayBeDeclared() {
+    TraceBuilder popped = list(4);
+    popped.begin(5).opens("lists", 0).reads("head", 0, 4).reads("next", 3, 3).reads("keys", 3, 7);
+    popped.locks().stores("head", 0, 3).frees("slots", 3).commits();
+    popped.begin(6).opens("lists", 0).reads("head", 0, 3).reads("next", 2, 2).cancels();
+    Map<String, DeclaredSlots> plusOne =
+        Map.of("head", DeclaredSlots.of("slots", 1), "next", DeclaredSlots.of("slots", 1));
+    assertEquals(List.of(), check(Map.of(), plusOne, popped));
+    List<Violation> plain = check(Map.of(), Map.of("head", DeclaredSlots.of("slots", 0)), popped);
+    assertEquals(
+        List.of(Violation.Kind.DANGLING_REFERENCE), plain.stream().map(Violation::kind).toList());
+  }
+
+  /** The same of a run that shows it: each pop and each push has the number plus one. */
+  @Test
+  void whatIsAddedToNumbersIsLearnt() {
+    TraceBuilder trace = list(4);
+    trace.begin(5).opens("lists", 0).reads("head", 0, 4).reads("next", 3, 3).locks();
+    trace.stores("head", 0, 3).frees("slots", 3).commits();
+    trace.begin(6).opens("lists", 1).takes("slots", 4).reads("head", 1, 1).locks();
+    trace.stores("next", 4, 1).stores("head", 1, 5).commits();
+    trace.begin(7).opens("lists", 1).reads("head", 1, 5).reads("next", 4, 1).cancels();
+    right(trace);
+  }
+
+  /** The number of slot 2 is also that of an item, and of a vertex in a graph. */
+  @Test
+  void anIndexThatIsKnownOtherwiseIsNoSlots() {
+    for (boolean byGraph : new boolean[] {false, true}) {
+      TraceBuilder trace = list(3).array("marks", 8).array("neighbors", 8);
+      trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
+      trace.begin(byGraph ? 7 : 2).reads("head", 1, 2);
+      if (byGraph) {
+        trace.reads("neighbors", 5, 2);
+      }
+      trace.reads("marks", 2, 50).locks().commits();
+      right(trace);
+    }
+  }
+
+  @Test
+  void oneCommitThatIndexesItOtherwiseIsEnoughWhereNoneSpeaksForSlots() {
+    TraceBuilder trace = list(3).array("marks", 8);
+    trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
+    trace.begin(5).reads("head", 1, 2).reads("marks", 2, 50).locks().stores("marks", 6, 1).commits();
+    right(trace);
+  }
+
+  @Test
+  void thatAnArrayIsNotIndexedBySlotsMayBeDeclared() {
+    TraceBuilder trace = list(3).array("marks", 8);
+    trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
+    trace.begin(5).reads("head", 1, 2).reads("marks", 2, 50).locks().commits();
+    wrong(Violation.Kind.USE_AFTER_FREE, "reads, by tx.read, marks[2]", trace);
+    assertTrue(check(Map.of(), trace).get(0).text().contains("--slots ARRAY=unindexed"));
+    assertEquals(
+        List.of(), check(Map.of(), Map.of("marks", DeclaredSlots.UNINDEXED), trace));
   }
 
   @Test
