@@ -451,6 +451,9 @@ final class ArgumentPacker {
           case F64 -> array.type() == ElementType.DOUBLE;
           case BYTES -> array.bytes() % kind.elementBytes() == 0;
         };
+    if (array.isConst() && !kind.isConst()) {
+      throw mismatch(field, array + ", and the field's elements are not const");
+    }
     if (!fits) {
       throw mismatch(
           field, array + (kind.element() == Element.BYTES ? " (" + array.bytes() + " bytes)" : ""));

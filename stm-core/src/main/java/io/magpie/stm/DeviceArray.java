@@ -43,6 +43,7 @@ public final class DeviceArray<A> implements Device.Owned {
   private final Spacing spacing;
   private final long first;
   private final long length;
+  private final boolean isConst;
   private volatile boolean closed;
 
   /**
@@ -56,7 +57,7 @@ public final class DeviceArray<A> implements Device.Owned {
 
   private DeviceArray(
       Device device, ElementType<A> type, DeviceArray<?> whole, long address, long length) {
-    this(device, type, whole, address, null, 0, length);
+    this(device, type, whole, address, null, 0, length, false);
   }
 
   private DeviceArray(
@@ -66,7 +67,8 @@ public final class DeviceArray<A> implements Device.Owned {
       long address,
       Spacing spacing,
       long first,
-      long length) {
+      long length,
+      boolean isConst) {
     this.device = device;
     this.type = type;
     this.whole = whole;
@@ -74,13 +76,14 @@ public final class DeviceArray<A> implements Device.Owned {
     this.spacing = spacing;
     this.first = first;
     this.length = length;
+    this.isConst = isConst;
   }
 
   /** A view of elements that lie apart in memory, which begins with the first cell. */
   static <A> DeviceArray<A> spaced(
       DeviceArray<?> memory, ElementType<A> type, Spacing spacing, long length) {
     return new DeviceArray<>(
-        memory.device, type, memory, memory.address() + spacing.offset, spacing, 0, length);
+        memory.device, type, memory, memory.address() + spacing.offset, spacing, 0, length, false);
   }
 
   static <A> DeviceArray<A> allocate(Device device, ElementType<A> type, long length) {
@@ -135,10 +138,26 @@ public final class DeviceArray<A> implements Device.Owned {
   public DeviceArray<A> slice(long from, long length) {
     requireOpen();
     Objects.checkFromIndexSize(from, length, this.length);
+    return view(from, length, isConst);
+  }
+
+  /**
+   * A view of all elements through which none is written: kernels and regions take it for fields
+   * of const elements only, and copying, filling and setting are refused. So an input that is given
+   * in place of a result is an error at the call. It shares memory with this array, which may be
+   * written, and ends with it; slices of it are of the same kind.
+   */
+  public DeviceArray<A> asConst() {
+    requireOpen();
+    return view(0, length, true);
+  }
+
+  private DeviceArray<A> view(long from, long length, boolean isConst) {
     DeviceArray<?> of = whole == null ? this : whole;
     return spacing == null
-        ? new DeviceArray<>(device, type, of, address + from * type.bytes(), length)
-        : new DeviceArray<>(device, type, of, address, spacing, first + from, length);
+        ? new DeviceArray<>(
+            device, type, of, address + from * type.bytes(), null, 0, length, isConst)
+        : new DeviceArray<>(device, type, of, address, spacing, first + from, length, isConst);
   }
 
   /**
@@ -150,6 +169,7 @@ public final class DeviceArray<A> implements Device.Owned {
    * @param count number of elements
    */
   public void copyFrom(A source, int sourceIndex, long index, int count) {
+    require(!isConst, "copyFrom");
     Objects.checkFromIndexSize(sourceIndex, count, Array.getLength(source));
     Objects.checkFromIndexSize(index, (long) count, length);
     device.exclusively(
@@ -171,6 +191,7 @@ public final class DeviceArray<A> implements Device.Owned {
 
   /** Copies an array of the same length on the same device; the two must not overlap. */
   public void copyFrom(DeviceArray<A> source) {
+    require(!isConst, "copyFrom");
     if (source.device != device) {
       throw new IllegalArgumentException(
           source + " is not on " + device.description().spec() + ": copy by way of a Java array");
@@ -274,6 +295,7 @@ public final class DeviceArray<A> implements Device.Owned {
   }
 
   private void fillBits(long bits) {
+    require(!isConst, "fill");
     device.exclusively(
         () -> {
           requireOpen();
@@ -327,11 +349,13 @@ public final class DeviceArray<A> implements Device.Owned {
 
   /** Sets one element. The value may be signed or unsigned, of as many bits as an element. */
   public void set(long index, long value) {
+    require(!isConst, "set");
     slice(index, 1).fill(value);
   }
 
   /** Sets one element of a float or double array. */
   public void set(long index, double value) {
+    require(!isConst, "set");
     slice(index, 1).fill(value);
   }
 
@@ -370,6 +394,11 @@ public final class DeviceArray<A> implements Device.Owned {
     }
   }
 
+  /** Whether it is a view through which nothing is written. */
+  boolean isConst() {
+    return isConst;
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -386,6 +415,16 @@ public final class DeviceArray<A> implements Device.Owned {
           this + " has tracking words between its elements: copy it to an ordinary array first");
     }
     return address;
+  }
+
+  /**
+   * The same for what is written.
+   *
+   * @throws IllegalStateException if nothing is written through it
+   */
+  long addressToWrite() {
+    require(!isConst, "writing");
+    return address();
   }
 
   /** The address of the first element, if the array is open. */
@@ -463,7 +502,8 @@ public final class DeviceArray<A> implements Device.Owned {
 
   @Override
   public String toString() {
-    return (whole == null ? "" : spacing == null ? "slice, " : "data in cells, ")
+    String of = isConst ? "const view, " : spacing == null ? "slice, " : "data in cells, ";
+    return (whole == null ? "" : of)
         + type
         + " array of "
         + length

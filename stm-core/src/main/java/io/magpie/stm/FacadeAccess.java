@@ -46,4 +46,9 @@ final class FacadeAccess extends DeviceAccess<Device, DeviceArray<?>> {
   public long address(DeviceArray<?> array) {
     return array.address();
   }
+
+  @Override
+  public long addressToWrite(DeviceArray<?> array) {
+    return array.addressToWrite();
+  }
 }

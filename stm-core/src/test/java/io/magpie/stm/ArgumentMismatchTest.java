@@ -1,5 +1,6 @@
 package io.magpie.stm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -104,6 +105,47 @@ class ArgumentMismatchTest {
     assertTrue(everyKindWith("words", doubles).actual().contains("double array of 6"));
     assertTrue(everyKindWith("floats", ints).expected().contains("an array of f32"));
     assertTrue(everyKindWith("nothing", longs).expected().contains("a pointer to u32"));
+  }
+
+  /** Inputs and results of one type that are swapped; slices of a const view are const. */
+  @Test
+  void whatIsConstGoesToFieldsOfConstElementsOnly() {
+    DeviceArray<int[]> inputs = ints.asConst();
+    Fields right = new Fields().set("accounts", objects).set("balance", ints).set("amount", 1);
+    right.set("from", inputs).set("to", inputs.slice(0, 6));
+    assertEquals(1, transfers.region("transfer").run(1, right).cancels());
+    for (DeviceArray<int[]> each : List.of(inputs, inputs.slice(0, 6))) {
+      Fields swapped = new Fields().set("accounts", objects).set("balance", each).set("amount", 1);
+      swapped.set("from", ints).set("to", inputs);
+      ArgumentMismatchException e =
+          assertThrows(
+              ArgumentMismatchException.class,
+              () -> transfers.region("transfer").run(1, swapped));
+      assertEquals(
+          "'balance' of region transfer must be an array of i32 on cpu:1, got const view, int array"
+              + " of 6 elements on cpu:1, and the field's elements are not const",
+          e.getMessage());
+    }
+  }
+
+  @Test
+  void nothingIsWrittenThroughAConstView() {
+    DeviceArray<int[]> view = ints.asConst();
+    int[] before = ints.toArray();
+    List<Executable> writes =
+        List.of(
+            () -> view.copyFrom(new int[] {7, 7, 7, 7, 7, 7}),
+            () -> view.copyFrom(ints),
+            () -> view.fill(7),
+            () -> view.set(0, 7),
+            () -> view.slice(1, 2).fill(7),
+            () -> view.grown(9));
+    for (Executable each : writes) {
+      IllegalStateException e = assertThrows(IllegalStateException.class, each);
+      assertTrue(e.getMessage().contains("does not apply to const view, int array"), e::getMessage);
+    }
+    assertArrayEquals(before, ints.toArray());
+    assertArrayEquals(before, view.toArray());
   }
 
   @Test

@@ -61,4 +61,11 @@ public abstract class DeviceAccess<D, A> {
    * @throws IllegalArgumentException if its elements do not follow each other
    */
   public abstract long address(A array);
+
+  /**
+   * The same of an array that is written.
+   *
+   * @throws IllegalStateException if it is a view through which nothing is written
+   */
+  public abstract long addressToWrite(A array);
 }

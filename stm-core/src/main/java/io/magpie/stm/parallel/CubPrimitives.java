@@ -1,6 +1,7 @@
 package io.magpie.stm.parallel;
 
 import static io.magpie.stm.parallel.DeviceInternals.address;
+import static io.magpie.stm.parallel.DeviceInternals.addressToWrite;
 import static io.magpie.stm.parallel.DeviceInternals.type;
 
 import io.magpie.stm.DeviceArray;
@@ -42,9 +43,10 @@ final class CubPrimitives extends PortablePrimitives {
     if (total) {
       // The inclusive sums, one place further on, are the exclusive ones and the total.
       out.set(0, 0);
-      cub.call(function, this::memory, address(in), address(out) + type(out).bytes(), n, 1);
+      cub.call(
+          function, this::memory, address(in), addressToWrite(out) + type(out).bytes(), n, 1);
     } else {
-      cub.call(function, this::memory, address(in), address(out), n, inclusive ? 1 : 0);
+      cub.call(function, this::memory, address(in), addressToWrite(out), n, inclusive ? 1 : 0);
     }
   }
 
@@ -61,8 +63,8 @@ final class CubPrimitives extends PortablePrimitives {
         this::memory,
         address(in),
         address(flags),
-        address(out),
-        address(count),
+        addressToWrite(out),
+        addressToWrite(count),
         in.length());
   }
 
@@ -76,15 +78,20 @@ final class CubPrimitives extends PortablePrimitives {
     if (values == null) {
       second =
           cub.callBuffered(
-              "magpie_cub_sort_keys", this::memory, address(keys), address(keyBuffer), n, bits);
+              "magpie_cub_sort_keys",
+              this::memory,
+              addressToWrite(keys),
+              address(keyBuffer),
+              n,
+              bits);
     } else {
       second =
           cub.callBuffered(
               "magpie_cub_sort_pairs",
               this::memory,
-              address(keys),
+              addressToWrite(keys),
               address(keyBuffer),
-              address(values),
+              addressToWrite(values),
               address(valueBuffer),
               n,
               bits);
@@ -113,9 +120,9 @@ final class CubPrimitives extends PortablePrimitives {
         cub.callBuffered(
             "magpie_cub_sort_segments",
             this::memory,
-            address(keys),
+            addressToWrite(keys),
             address(keyBuffer),
-            address(moved),
+            addressToWrite(moved),
             address(valueBuffer),
             n,
             segments,

@@ -63,4 +63,9 @@ final class DeviceInternals {
   static long address(DeviceArray<?> array) {
     return access().address(array);
   }
+
+  /** See {@link DeviceAccess#addressToWrite}. */
+  static long addressToWrite(DeviceArray<?> array) {
+    return access().addressToWrite(array);
+  }
 }
