@@ -121,7 +121,9 @@ final class ScheduleCheck {
     boolean limited = given.timeout != null && !given.stm().timeout().isZero();
     if (usual.trace().code() == Simulator.Trace.INTERRUPTED && limited) {
       throw new RunOutOfTimeException(
-          "--timeout " + given.timeout + " ended the default schedule, which comes first");
+          String.format(
+              "--timeout %s ended the default schedule, which comes first (%s)",
+              given.timeout, usual.trace().message()));
     }
     if (!usual.violations().isEmpty()) {
       throw wrongByDefault(explored);
