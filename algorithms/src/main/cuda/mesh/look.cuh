@@ -21,6 +21,7 @@ enum class finding : u32 {
   too_large,   ///< the cavity needs more room
   obstructed,  ///< of `search`: a fixed edge is in the way
   left,        ///< of a transaction with claims: left to one that has more room
+  later,       ///< of a transaction: left to the next launch, as this one changed what is there
   unsure,      ///< within `search` only: doubles do not tell
   stuck,       ///< not to be mended in this precision: an edge is too short to be split, or a triangle too flat
   kept,        ///< not to be mended, as an edge that is never split is in the way
@@ -33,7 +34,7 @@ inline constexpr u32 listed = 1;        ///< of transfers: what a list has, or w
 inline constexpr u32 pushed = 2;        ///< items pushed by kernels without a transactional push
 inline constexpr u32 large = 3;         ///< items whose cavity was too large for the usual kernels
 inline constexpr u32 stuck = 4;         ///< items given up, for lack of precision or an edge that is never split
-inline constexpr u32 lost = 5;          ///< marked: items that lost a mark
+inline constexpr u32 lost = 5;          ///< items to be tried again: that lost a mark, or found `later`
 inline constexpr u32 triangles = 6;     ///< marked: slots in use
 inline constexpr u32 vertices = 7;      ///< marked: slots in use
 inline constexpr u32 bad = 8;           ///< bad triangles

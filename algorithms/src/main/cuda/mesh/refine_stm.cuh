@@ -14,6 +14,10 @@
 /// would leave a valid mesh; but in a fan of segments one such split makes every other segment split just as near to where
 /// they meet, one after another.
 ///
+/// An item whose cavity has a triangle that the same launch made is pushed again: what that insertion made needs work that may
+/// be more urgent, such as an edge that it encroaches on, and is chosen only after the launch. Where triangles and holes are
+/// congruent, whole lattices are equally urgent, and to go on at once splits their segments all over.
+///
 /// What stands at commit: the records of the cavity, the corners seen beyond its rim, and by the mesh's invariant the
 /// links and fixed edges between them. A vertex's position is published by the commit that first names the vertex, and
 /// acquired with the claim on any triangle that does; before the claims it is seen whole, or not a number (cavity.cuh).
@@ -32,6 +36,7 @@ struct refinement {
   stm::pool<0> triangle_slots;
   stm::pool<1> vertex_slots;
   array<u32> tallies;
+  u32 fresh;  ///< the least number of a vertex that this launch may insert; `none`: nothing is put off
   mesh_arguments mesh;
 
   template <class Cavity>
@@ -47,6 +52,10 @@ struct refinement {
       const bool obstructed = found == finding::obstructed;
       if (found == finding::torn) return stm::outcome::retry;
       if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen, so `rolled_back` leaves it
+      if ((obstructed || found == finding::insert) && was_changed(c)) {
+        found = finding::later;
+        return tx.open(claims, c.ids[0]) ? stm::outcome::commit : stm::outcome::retry;
+      }
       if (found == finding::insert && !reserve(tx)) return stm::outcome::retry;
       const u32 rim = obstructed || breaks(mutant::rim_not_opened) ? 0 : c.rim;
       if (!obstructed || !breaks(mutant::obstacle_unconfirmed)) {
@@ -98,6 +107,9 @@ struct refinement {
       if (edge != none) segment = ld_rlx_dev(m.segment(edge));
     } else if (found == finding::left) {
       leave(item, list);
+    } else if (found == finding::later) {
+      add_rlx_dev(&tallies[tally::lost], 1u);
+      tx.push(item);
     }
     // What recordings know of it: all that is open was looked at, and is written.
     if constexpr (stm::recording) tx.store({}, m.flags(c.ids[0]), tx.load({}, m.flags(c.ids[0])));
@@ -138,6 +150,14 @@ struct refinement {
     if (i < c.triangles) return c.ids[i];
     const u32 outer = c.outer[i - c.triangles];
     return outer == none ? c.ids[0] : triangle_of(outer);
+  }
+
+  /// Whether this launch made a triangle of the cavity; each has the vertex that was inserted first.
+  template <class Cavity>
+  MAGPIE_INLINE bool was_changed(const Cavity& c) const {
+    u32 newest = 0;
+    for (u32 i = 0; i < c.triangles; ++i) newest = newest < c.seen[i].corner[0] ? c.seen[i].corner[0] : newest;
+    return fresh <= newest;
   }
 
   /// Whether the triangles of the cavity still are what was seen, now that they are claimed.

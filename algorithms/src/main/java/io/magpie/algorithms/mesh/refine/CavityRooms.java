@@ -26,6 +26,9 @@ final class CavityRooms implements AutoCloseable {
   /** How much more a room holds that was too small. */
   private static final int GROWTH = 4;
 
+  /** In place of a vertex: no item waits for the next launch. */
+  private static final int NOTHING_IS_PUT_OFF = -1;
+
   /** What the region works on. */
   record Work(
       DeviceMesh mesh,
@@ -187,6 +190,7 @@ final class CavityRooms implements AutoCloseable {
                     .set("triangle_slots", work.triangles())
                     .set("vertex_slots", work.vertices())
                     .set("tallies", tallies)
+                    .set("fresh", NOTHING_IS_PUT_OFF)
                     .set("mesh", run.meshFields(work.mesh(), by)));
     try (DeviceArray<int[]> list = module.device().copyOf(items)) {
       RegionReport report =

@@ -74,6 +74,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     DeviceArray<int[]> tallies = run.tallies();
     ItemList pushed = run.pushed();
     tallies.set(kernels.large, 0L);
+    tallies.set(kernels.lost, 0L);
     tallies.set(kernels.stuck, 0L);
     tallies.set(kernels.kept, 0L);
     long before = vertexSlots.live();
@@ -91,6 +92,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
                         .set("triangle_slots", triangleSlots)
                         .set("vertex_slots", vertexSlots)
                         .set("tallies", tallies)
+                        .set("fresh", vertexSlots())
                         .set("mesh", run.meshFields())));
     RegionReport report = rounds.rounds().get(0).region().requireComplete();
     if (report.timedOut()) {
@@ -112,7 +114,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
         waiting,
         inserted,
         report.pushed(),
-        count - committed - report.deferred() - run.large().count,
+        count - committed - counts[kernels.lost] - report.deferred() - run.large().count,
         report.abortsByCause(),
         1,
         report.kernelMillis());

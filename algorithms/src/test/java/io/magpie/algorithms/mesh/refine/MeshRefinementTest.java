@@ -257,6 +257,18 @@ class MeshRefinementTest {
     assertEquals(side - 2, report.insertedOnSegments());
   }
 
+  /**
+   * A lattice of tilted square holes, whose cells are all equally urgent. Triangle 1.6 leaves 1,905
+   * triangles of it, by -pDq30; splitting segments that others have made needless leaves 4,700.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"TRANSACTIONS", "MARKS"})
+  void segmentsOfCongruentHolesAreNotSplitAllOver(Synchronization way) {
+    Mesh input = RefinementInputs.congruentHoles(15);
+    int triangles = Refinements.run("cpu:1", input, options(way)).mesh().triangles();
+    assertTrue(triangles < 1905 + 1905 / 4, () -> triangles + " triangles");
+  }
+
   /** Small slices, and all work at once: the order changes, the bounds do not. */
   @ParameterizedTest
   @EnumSource(Synchronization.class)

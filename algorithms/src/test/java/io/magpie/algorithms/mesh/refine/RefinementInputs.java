@@ -115,6 +115,30 @@ final class RefinementInputs {
     return triangulated(points);
   }
 
+  /** A square lattice of so many tilted square holes in each direction, and a square around it. */
+  static Mesh congruentHoles(int side) {
+    double[] hole = {0.2, 0.2, 0.7, 0.3, 0.6, 0.8, 0.1, 0.7};
+    int cells = side * side;
+    double[] points = new double[8 * (cells + 1)];
+    double[] inside = new double[2 * cells];
+    for (int cell = 0; cell < cells; cell++) {
+      double x = cell / side;
+      double y = cell % side;
+      for (int i = 0; i < 8; i += 2) {
+        points[8 * cell + i] = x + hole[i];
+        points[8 * cell + i + 1] = y + hole[i + 1];
+      }
+      inside[2 * cell] = x + 0.4;
+      inside[2 * cell + 1] = y + 0.5;
+    }
+    double[] around = {0, 0, side, 0, side, side, 0, side};
+    System.arraycopy(around, 0, points, 8 * cells, around.length);
+    int[] ends = new int[points.length];
+    Arrays.setAll(ends, i -> i / 8 * 4 + (i + 1) / 2 % 4);
+    return DelaunayTriangulation.of(
+        PlanarGraph.builder(points).segments(ends, null).holes(inside).build());
+  }
+
   /** The 36 points with whole coordinates at distance 65 from the origin, and some inside. */
   private static double[] ring() {
     List<Double> points = new ArrayList<>();
