@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,13 +178,127 @@ class LauncherTest {
   @Test
   void jarsOfTheUsersAreBehindMagpies() throws Exception {
     javaIs("echo \"$@\"");
-    String libraries = root.toRealPath().resolve("examples/target/lib/*").toString();
+    Path target = root.toRealPath().resolve("examples/target");
+    String magpies =
+        " -cp " + target.resolve("magpie-examples-0.jar") + ":" + library("a.jar").toRealPath();
+    library("b.txt");
+    environment.put("JDK_JAVA_OPTIONS", "-Xshare:off"); // no archive of classes
 
-    assertTrue(run("").output.contains(":" + libraries + " -D"), "without any");
+    assertTrue(run("").output.contains(magpies + " -D"), "without any");
     environment.put("MAGPIE_CLASSPATH", "/my jars/a.jar:/b/*");
     Ended ended = run("");
 
-    assertTrue(ended.output.contains(":" + libraries + ":/my jars/a.jar:/b/* -D"), ended.output);
+    assertTrue(ended.output.contains(magpies + ":/my jars/a.jar:/b/* -D"), ended.output);
+  }
+
+  private Path library(String name) throws IOException {
+    Path libraries = Files.createDirectories(root.resolve("examples/target/lib"));
+    return Files.writeString(libraries.resolve(name), name);
+  }
+
+  /** Memory comes in large pages where the system gives them to those that ask, and only there. */
+  @Test
+  void pagesAreLargeWhereTheSystemHasThem() throws Exception {
+    Path modes = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+    boolean given =
+        Files.isReadable(modes)
+            && Pattern.compile("\\[(madvise|always)]").matcher(Files.readString(modes)).find();
+    javaIs("echo \"$@\"");
+    String option = " -XX:+UseTransparentHugePages ";
+
+    assertEquals(given, run("").output.contains(option));
+    environment.put("MAGPIE_JAVA_OPTIONS", "-XX:-UseTransparentHugePages");
+    assertFalse(run("").output.contains(option), "the user's option is the only one");
+    environment.put("MAGPIE_JAVA_OPTIONS", "-XX:+UseLargePages");
+    assertFalse(run("").output.contains(option), "beside another kind of large pages");
+  }
+
+  /** Has a script in place of Java that makes archives as Java does, and lists how it is run. */
+  private void javaMakesArchives() throws IOException {
+    javaIs(
+        """
+        echo "$MAGPIE_CXX" "$@" >> runs
+        for option in "$@"; do
+          case $option in -XX:ArchiveClassesAtExit=*) echo classes > "${option#*=}"; exit 4 ;; esac
+        done
+        echo started; exit 9""");
+    library("a.jar");
+  }
+
+  private List<String> runs() throws IOException {
+    List<String> lines = Files.readAllLines(folder.resolve("runs"));
+    Files.delete(folder.resolve("runs"));
+    return lines;
+  }
+
+  private List<Path> archives() throws IOException {
+    try (Stream<Path> files = Files.list(root.resolve("examples/target"))) {
+      return files.filter(file -> file.toString().contains(".jsa")).toList();
+    }
+  }
+
+  private static boolean isWith(Path archive, String run) throws IOException {
+    return run.contains(" -XX:SharedArchiveFile=" + archive.toRealPath() + " ");
+  }
+
+  @Test
+  void theFirstStartAfterABuildArchivesClasses() throws Exception {
+    javaMakesArchives();
+
+    assertEquals(new Ended(9, "started\n"), run(""));
+    Path archive = archives().get(0);
+    List<String> first = runs();
+    assertEquals(2, first.size());
+    assertTrue(first.get(0).startsWith("none "), "that does not compile: " + first.get(0));
+    assertTrue(isWith(archive, first.get(1)), first.get(1));
+    assertTrue(first.get(1).endsWith(" devices"), first.get(1));
+
+    assertEquals(new Ended(9, "started\n"), run(""));
+    List<String> second = runs();
+    assertEquals(1, second.size());
+    assertTrue(isWith(archive, second.get(0)), second.get(0));
+    assertEquals(List.of(archive), archives());
+  }
+
+  /** The archive of other jars, or another Java, is not used but replaced. */
+  @ParameterizedTest
+  @ValueSource(strings = {"clone/examples/target/lib/a.jar", "bin/java"})
+  void anArchiveIsOfTheseJarsAndThisJava(String changed) throws Exception {
+    javaMakesArchives();
+    run("");
+    Path before = archives().get(0);
+    Files.setLastModifiedTime(folder.resolve(changed), FileTime.fromMillis(0));
+
+    run("");
+
+    assertEquals(1, archives().size());
+    Path after = archives().get(0);
+    assertFalse(before.equals(after), "it has the name of the one before");
+    assertTrue(isWith(after, runs().get(3)));
+  }
+
+  @Test
+  void classesThatCannotBeArchivedAreLoadedFromJars() throws Exception {
+    javaMakesArchives();
+    javaIs("echo \"$@\" >> runs; case $* in *ArchiveClassesAtExit*) exit 1 ;; *) echo started ;; esac");
+
+    assertEquals(new Ended(0, "started\n"), run(""));
+    assertEquals(2, runs().size());
+    assertEquals(new Ended(0, "started\n"), run(""));
+    List<String> second = runs();
+    assertEquals(1, second.size(), "it is not tried again");
+    assertFalse(second.get(0).contains("Archive"), second.get(0));
+  }
+
+  @Test
+  void anArchiveOfTheUsersIsTheOnlyOne() throws Exception {
+    javaMakesArchives();
+    environment.put("JDK_JAVA_OPTIONS", "-XX:SharedArchiveFile=mine.jsa");
+
+    run("");
+
+    assertEquals(List.of(), archives());
+    assertFalse(runs().get(0).contains("Archive"));
   }
 
   @Test
