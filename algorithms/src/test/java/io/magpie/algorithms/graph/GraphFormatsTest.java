@@ -22,6 +22,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -1145,9 +1146,9 @@ class GraphFormatsTest {
     Path file = folder.resolve(name);
     String lines = text.replace('|', '\n');
     int first = GraphFormats.firstVertex(file, ReadOptions.defaults());
-    Files.writeString(file, String.format(lines, first));
+    Files.writeString(file, String.format(Locale.ROOT, lines, first));
     assertEquals(0, GraphFormats.read(file, ReadOptions.defaults()).neighbors()[0]);
-    Files.writeString(file, String.format(lines, first - 1));
+    Files.writeString(file, String.format(Locale.ROOT, lines, first - 1));
     assertThrows(FileFormatException.class, () -> GraphFormats.read(file, ReadOptions.defaults()));
   }
 }

@@ -10,6 +10,7 @@ import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsReference;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -47,7 +48,9 @@ class HostBaselinesProperties {
             Arbitraries.integers().between(2, 4000),
             Arbitraries.integers().between(0, 8000),
             Arbitraries.longs().between(0, 1000))
-        .as((kind, n, m, seed) -> GraphGenerators.generate(String.format(kind, n, m, seed)));
+        .as(
+            (kind, n, m, seed) ->
+                GraphGenerators.generate(String.format(Locale.ROOT, kind, n, m, seed)));
   }
 
   /** With loops, parallel arcs, and arcs of length 0 and of any other. */

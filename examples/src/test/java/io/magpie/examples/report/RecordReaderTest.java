@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,9 +118,11 @@ class RecordReaderTest {
     Records records =
         read(
             String.format(
+                Locale.ROOT,
                 "{\"kind\":\"run\",\"algorithm\":\"a\",\"input\":"
                     + "{\"source\":\"%s\",\"seed\":%d,\"vertices\":9}}",
-                source, seed));
+                source,
+                seed));
     Map<String, BigDecimal> sizes = records.sizes(records.runs().get(0).subject().problem());
     assertEquals(shown, sizes.containsKey("seed"), sizes::toString);
     assertTrue(sizes.containsKey("vertices"));

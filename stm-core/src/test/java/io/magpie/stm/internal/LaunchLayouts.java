@@ -1,5 +1,7 @@
 package io.magpie.stm.internal;
 
+import java.util.Locale;
+
 /** Layouts for tests without a module: each field and counter behind the one before. */
 public final class LaunchLayouts {
   private LaunchLayouts() {}
@@ -11,12 +13,20 @@ public final class LaunchLayouts {
     for (ControlField field : ControlField.values()) {
       int bytes = field == ControlField.POLLS ? 4 : 8;
       lines.append(
-          String.format("control %s %d %d %d%n", field.nameInTable(), at, bytes, field.elements()));
+          String.format(
+              Locale.ROOT,
+              "control %s %d %d %d%n",
+              field.nameInTable(),
+              at,
+              bytes,
+              field.elements()));
       at += 8 * field.elements();
     }
     at = 0;
     for (Counter counter : Counter.values()) {
-      lines.append(String.format("counter %s %d %d%n", counter.nameInTable(), at, counter.words()));
+      lines.append(
+          String.format(
+              Locale.ROOT, "counter %s %d %d%n", counter.nameInTable(), at, counter.words()));
       at += counter.words();
     }
     return lines.toString().replace("\r\n", "\n");

@@ -8,6 +8,7 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Kind;
 import io.magpie.verification.explore.Violation;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -186,6 +187,7 @@ class DataCheckerTest {
             stale);
         assertContains(
             String.format(
+                Locale.ROOT,
                 "  item %d, attempt 1, writes, past its transaction, bits[2] and makes it 9",
                 writer),
             stale);
@@ -207,7 +209,8 @@ class DataCheckerTest {
       Violation stale = stale(trace);
       assertContains("item 0, attempt 1, reads, past its transaction by ld_plain", stale);
       assertContains(
-          String.format("item %d, attempt 1, at commit, writes, by tx.write,", shared ? 1 : 0),
+          String.format(
+              Locale.ROOT, "item %d, attempt 1, at commit, writes, by tx.write,", shared ? 1 : 0),
           stale);
       assertContains("remedy: open the object that guards it and use tx.read and tx.write", stale);
     }

@@ -9,6 +9,7 @@ import io.magpie.algorithms.mesh.PlanarGraph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +33,15 @@ class MshFormatTest {
   }
 
   private static String data(String of, String name, int components, String... values) {
-    return "$%sData\n1\n\"%s\"\n1\n0.0\n3\n0\n%d\n%d\n%s\n$End%sData\n"
-        .formatted(of, name, components, values.length, String.join("\n", values), of);
+    return String.format(
+        Locale.ROOT,
+        "$%sData\n1\n\"%s\"\n1\n0.0\n3\n0\n%d\n%d\n%s\n$End%sData\n",
+        of,
+        name,
+        components,
+        values.length,
+        String.join("\n", values),
+        of);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class OtherProgramsFilesTest {
 
   /** A point as text; one program writes six digits. */
   private static String point(double x, double y) {
-    return String.format("%.5f,%.5f", x + 0.0, y + 0.0);
+    return String.format(Locale.ROOT, "%.5f,%.5f", x + 0.0, y + 0.0);
   }
 
   /** The corners of a triangle in order, from the least one on. */
