@@ -38,7 +38,8 @@ final class RecordedCorpus {
       StmOptions.defaults().withTimeout(Duration.ofSeconds(3));
 
   private static final long MOST_ROUNDS = 100;
-  private static final int MOST_RUNS_TO_FIND = 20_000;
+  private static final int RUNS_TO_FIND = 1_000;
+  private static final long NANOS_TO_FIND = 60_000_000_000L;
   private static final long NANOS_TO_HOLD = 200_000_000;
 
   /** Regions of a module: more cost less to compile, and more to find lines in. */
@@ -134,9 +135,13 @@ final class RecordedCorpus {
     return specs;
   }
 
-  /** Runs until something is found; it takes a few runs, or on a busy machine hundreds. */
+  /**
+   * Runs until something is found: most takes a few runs, some hundreds, of which a minute may have
+   * too few on a busy machine.
+   */
   static Found find(KernelModule module, Path file) {
-    return run(module, file, runs -> runs < MOST_RUNS_TO_FIND);
+    long end = System.nanoTime() + NANOS_TO_FIND;
+    return run(module, file, runs -> runs < RUNS_TO_FIND || System.nanoTime() < end);
   }
 
   /** Runs for a moment, in which nothing is to be found. */
