@@ -443,7 +443,7 @@ final class HostileFiles {
             .redirectOutput(out.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    if (!process.waitFor(10, TimeUnit.SECONDS)) {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new IOException("gzip or xz does not end");
     }
