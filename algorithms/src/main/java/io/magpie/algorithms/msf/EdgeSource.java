@@ -58,7 +58,21 @@ public interface EdgeSource extends AutoCloseable {
    * @throws IllegalArgumentException if the weights have another type
    */
   static DeviceEdgeSource of(GeneratedEdges edges) {
-    return new GeneratedSource(edges, 0);
+    return new GeneratedSource(edges, 0, edges.count());
+  }
+
+  /**
+   * Generated edges of a range of numbers: a share of them, for one of several computations whose
+   * forests are then merged.
+   *
+   * @param edges with weights that are ints or floats
+   * @param first the number of the first edge, from 0
+   * @param end one more than the number of the last, from {@code first} to the number of edges
+   * @throws IllegalArgumentException if the weights have another type
+   * @throws IndexOutOfBoundsException if there are no such edges
+   */
+  static DeviceEdgeSource of(GeneratedEdges edges, long first, long end) {
+    return new GeneratedSource(edges, first, end);
   }
 
   /**

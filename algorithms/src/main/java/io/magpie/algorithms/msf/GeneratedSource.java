@@ -14,14 +14,19 @@ final class GeneratedSource implements DeviceEdgeSource {
   private static final String MODULE = "edges";
 
   private final GeneratedEdges edges;
+  private final long first;
+  private final long end;
   private long next;
 
   /**
    * @param first the number of the first edge
+   * @param end one more than that of the last
    */
-  GeneratedSource(GeneratedEdges edges, long first) {
-    this.next = first;
+  GeneratedSource(GeneratedEdges edges, long first, long end) {
     this.edges = Objects.requireNonNull(edges, "edges");
+    this.first = Objects.checkFromToIndex(first, end, edges.count());
+    this.end = end;
+    this.next = first;
     EdgeChunk.requireNarrow(edges.weightType());
   }
 
@@ -37,12 +42,12 @@ final class GeneratedSource implements DeviceEdgeSource {
 
   @Override
   public long edges() {
-    return edges.count();
+    return end - first;
   }
 
   @Override
   public void next(EdgeChunk chunk) {
-    int count = (int) Math.min(chunk.capacity(), edges.count() - next);
+    int count = (int) Math.min(chunk.capacity(), end - next);
     edges.fill(
         next,
         count,
@@ -60,7 +65,7 @@ final class GeneratedSource implements DeviceEdgeSource {
 
   @Override
   public void fill(DeviceEdgeChunk chunk) {
-    int count = (int) Math.min(chunk.capacity(), edges.count() - next);
+    int count = (int) Math.min(chunk.capacity(), end - next);
     if (count > 0) {
       Formula formula = edges.formula();
       try (KernelModule module = chunk.device().load(MODULE)) {

@@ -2,11 +2,13 @@ package io.magpie.algorithms.msf;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -52,6 +54,32 @@ class GeneratedSourceTest {
     }
   }
 
+  @Test
+  void aRangeHasItsEdgesAlone() {
+    GeneratedEdges edges = GeneratedEdges.parse("random:n=90,m=1000");
+    EdgeSource all = EdgeSource.of(edges);
+    EdgeChunk expected = new EdgeChunk(1000, edges.weightType());
+    all.next(expected);
+    EdgeSource range = EdgeSource.of(edges, 100, 350);
+    assertEquals(250, range.edges());
+    EdgeChunk chunk = new EdgeChunk(200, edges.weightType());
+    for (int first = 100; first < 350; first += 200) {
+      chunk.clear();
+      range.next(chunk);
+      assertEquals(Math.min(200, 350 - first), chunk.size());
+      for (int i = 0; i < chunk.size(); i++) {
+        assertEquals(first + i, chunk.number(i));
+        assertEquals(expected.sources()[first + i], chunk.sources()[i]);
+        assertEquals(expected.targets()[first + i], chunk.targets()[i]);
+      }
+    }
+    chunk.clear();
+    range.next(chunk);
+    assertEquals(0, chunk.size());
+    assertThrows(IndexOutOfBoundsException.class, () -> EdgeSource.of(edges, 900, 1001));
+    assertThrows(IndexOutOfBoundsException.class, () -> EdgeSource.of(edges, 9, 8));
+  }
+
   private static void compare(Device device, GeneratedEdges edges, long first, int count) {
     boolean ints = edges.weightType() == WeightType.INT;
     int[] sources = new int[count];
@@ -62,7 +90,7 @@ class GeneratedSourceTest {
     for (int i = 0; !ints && i < count; i++) {
       bits[i] = Float.floatToRawIntBits(((float[]) weights)[i]);
     }
-    GeneratedSource source = new GeneratedSource(edges, first);
+    GeneratedSource source = new GeneratedSource(edges, first, edges.count());
     try (DeviceArray<int[]> u = device.ints(count);
         DeviceArray<int[]> v = device.ints(count);
         DeviceArray<int[]> w = device.ints(count)) {
