@@ -207,7 +207,7 @@ public final class Magpie implements Runnable {
   private static CommandLine commandLine(
       Magpie magpie, List<InputKind> kinds, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(magpie);
-    Commands.addTo(line, kinds, Magpie::message);
+    Commands.addTo(line, kinds, Magpie::message, magpie.arguments);
     PrintWriter shown = Printable.over(out, false);
     line.setOut(shown);
     line.setErr(Printable.over(err, true));

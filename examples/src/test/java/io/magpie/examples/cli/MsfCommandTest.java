@@ -342,6 +342,15 @@ class MsfCommandTest {
     assertTrue(run.out().contains("one device alone: --engine stream does the same"), run.out());
   }
 
+  @Test
+  void anEngineThatIsNotThereIsToldHowToGet() {
+    CommandRun run =
+        CommandRun.of("msf", "--engine", "spark", "--input", "a", "--master", "local[2]")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("mvn -Pspark "), run.err());
+    assertTrue(run.err().contains("MAGPIE_CLASSPATH="), run.err());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--engine gpus --device cpu:2, leave out --device",
@@ -411,7 +420,7 @@ class MsfCommandTest {
     "--generate rmat:scale=3 --engine stream --png a.png, --engine stream keeps no graph",
     "--generate rmat:scale=3 --engine stream --pixels 20, --pixels",
     "--generate rmat:scale=3 --engine stream --out a.gr, writes lines of 'u v weight'",
-    "--generate rmat:scale=3 --engine disk, 'expected one of memory, stream, gpus'",
+    "--generate rmat:scale=3 --engine disk, 'expected one of memory, stream, gpus, spark'",
   })
   void whatDoesNotFitTheEngineIsRefused(String options, String message) {
     List<String> arguments = new ArrayList<>(List.of("msf", "--device", "cpu"));

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.input.ForestEngine;
 import io.magpie.examples.input.InputKind;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +19,14 @@ public final class Commands {
    *
    * @param kinds of input that there are
    * @param explanation a failure's message, for commands that show some failures and go on
+   * @param arguments all that was given: an engine of another jar is the command in place of ours
    */
   public static void addTo(
-      CommandLine line, List<InputKind> kinds, Function<Throwable, String> explanation) {
-    add(line, new MsfCommand(kinds));
+      CommandLine line,
+      List<InputKind> kinds,
+      Function<Throwable, String> explanation,
+      List<String> arguments) {
+    addForest(line, kinds, arguments);
     add(line, new RefineCommand(kinds), RefineCommand.kinds());
     add(line, new TriangleCommand(), TriangleSwitches.usage());
     CommandLine triangle = line.getSubcommands().get("triangle");
@@ -43,6 +48,18 @@ public final class Commands {
     add(line, new RunCommand());
     add(line, new SchemaCommand());
     add(line, new CompletionCommand());
+  }
+
+  private static void addForest(CommandLine line, List<InputKind> kinds, List<String> arguments) {
+    if (!AddedEngines.isAskedFor(arguments)) {
+      add(line, new MsfCommand(kinds));
+      return;
+    }
+    Optional<ForestEngine> engine = AddedEngines.spark();
+    add(line, engine.map(ForestEngine::command).orElseGet(() -> new MsfCommand(kinds)));
+    if (engine.isEmpty()) { // which is what it says, and not that it does not know an option
+      line.getSubcommands().get(AddedEngines.COMMAND).setUnmatchedArgumentsAllowed(true);
+    }
   }
 
   /**

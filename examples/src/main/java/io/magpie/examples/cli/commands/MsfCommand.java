@@ -62,7 +62,8 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       description =
           "memory (the default): the graph is held in memory and on the device; or stream: the"
               + " edges of --generate random or rmat, up to 2^48 of them, come in chunks, and only"
-              + " the forest is kept; or gpus: the same by several devices at once.")
+              + " the forest is kept; or gpus: the same by several devices at once; or spark: in a"
+              + " job of Apache Spark, by the jar magpie-spark, which has its own --help.")
   private Engine engine = Engine.MEMORY;
 
   @Option(
@@ -124,6 +125,9 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
 
   @Override
   void checkOptions() {
+    if (engine == Engine.SPARK) {
+      throw usage(AddedEngines.MISSING);
+    }
     options = settings.options(spec);
     if (engine == Engine.GPUS) {
       if (spec.commandLine().getParseResult().hasMatchedOption("--device")) {

@@ -9,11 +9,13 @@ public enum Engine {
   /** Nowhere: its edges come in chunks. */
   STREAM,
   /** The same, by several devices at once. */
-  GPUS;
+  GPUS,
+  /** In the partitions of a job of Apache Spark, by a jar of its own. */
+  SPARK;
 
   /** Whether edges come in chunks. */
   public boolean streams() {
-    return this != MEMORY;
+    return this == STREAM || this == GPUS;
   }
 
   /** As it is given. */

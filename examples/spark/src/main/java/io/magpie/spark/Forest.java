@@ -1,0 +1,371 @@
+package io.magpie.spark;
+
+import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
+import io.magpie.examples.cli.Main;
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceUnavailableException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaSparkContext;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Computes a spanning forest in a job of Apache Spark: {@code magpie msf --engine spark}, and what
+ * {@code spark-submit} runs.
+ */
+@Command(
+    name = "msf",
+    description = "Compute a minimum or maximum spanning forest in a job of Apache Spark.")
+public final class Forest implements Runnable {
+  private static final String MASTER = "spark.master";
+  private static final String LOCAL = "local[*]";
+
+  /** Edges that are worth a partition, where nothing is said. */
+  private static final long WORTH_A_PARTITION = 1 << 20;
+
+  /** Where the edges are. */
+  private static final class Input {
+    @Option(
+        names = "--input",
+        paramLabel = "PATH",
+        description =
+            "Parquet files of edges: one, or a folder of files *.parquet, on any file system of"
+                + " Hadoop's (such as hdfs://, s3a://). Columns are named by --source, --target,"
+                + " --weight and --id.")
+    private String parquet;
+
+    @Option(
+        names = "--generate",
+        paramLabel = "SPEC",
+        description =
+            "Generated edges that partitions compute, up to 2^48: random or rmat, as in"
+                + " rmat:scale=20,edges=10G.")
+    private String generated;
+  }
+
+  @Spec private CommandSpec spec;
+
+  @ArgGroup(multiplicity = "1")
+  private Input input;
+
+  @Option(names = "--engine", paramLabel = "spark", description = "spark: this engine.")
+  private String engine;
+
+  @Option(
+      names = "--source",
+      paramLabel = "COLUMN",
+      defaultValue = "src",
+      description = "One end of each edge, an int or long from 0; default ${DEFAULT-VALUE}.")
+  private String source;
+
+  @Option(
+      names = "--target",
+      paramLabel = "COLUMN",
+      defaultValue = "dst",
+      description = "The other end; default ${DEFAULT-VALUE}.")
+  private String target;
+
+  @Option(
+      names = "--weight",
+      paramLabel = "COLUMN",
+      defaultValue = "weight",
+      description =
+          "The weights, finite numbers of type int, long, float or double; default"
+              + " ${DEFAULT-VALUE}.")
+  private String weight;
+
+  @Option(
+      names = "--id",
+      paramLabel = "COLUMN",
+      description =
+          "Numbers of edges, int or long from 0, each different: of equal weights the edge of least"
+              + " number is chosen. By default an edge's number is its row, counted over all files"
+              + " in the order of their paths.")
+  private String id;
+
+  @Option(
+      names = "--vertices",
+      paramLabel = "N",
+      description =
+          "How many vertices there are, from 0; by default one more than the largest that the"
+              + " files' footers tell.")
+  private Long vertices;
+
+  @Option(
+      names = "--objective",
+      paramLabel = "OBJECTIVE",
+      defaultValue = "minimum",
+      description = "minimum or maximum; default ${DEFAULT-VALUE}.")
+  private String objective;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      description =
+          "How many partitions the edges have, each a task; default one for each core of the"
+              + " cluster, but none for fewer than a million edges.")
+  private Integer partitions;
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      description =
+          "Spark's master, such as spark://HOST:7077; default what spark-submit says, else"
+              + " local[*]: in this process.")
+  private String master;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of Spark's, such as spark.task.cpus=4. May be given repeatedly.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      defaultValue = TaskDevice.AUTO,
+      description =
+          "Of each task: auto (the GPU that Spark gives it, else its cores), cuda[:n], cpu[:threads]"
+              + " or sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
+  private String device;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description =
+          "Write the forest as Parquet to this folder, which must not be there: columns id, src, dst"
+              + " and weight, and last of all _manifest.json.")
+  private String out;
+
+  /** A new command. */
+  Forest() {}
+
+  /** Runs {@code magpie msf --engine spark} with these arguments, and ends the process. */
+  public static void main(String[] arguments) {
+    Main.main(
+        Stream.concat(Stream.of("msf", "--engine", "spark"), Stream.of(arguments))
+            .toArray(String[]::new));
+  }
+
+  @Override
+  public void run() {
+    GeneratedEdges generated = checkOptions();
+    Objective wanted = Objective.valueOf(objective.toUpperCase(Locale.ROOT));
+    try (JavaSparkContext spark = start()) {
+      Configuration configuration = spark.hadoopConfiguration();
+      Edges edges = generated == null ? rows(configuration) : ComputedRows.of(generated);
+      int count = partitions == null ? partitionsFor(edges, spark) : partitions;
+      long begin = System.nanoTime();
+      ForestJob.Result result;
+      if (out == null) {
+        result = run(spark, edges, wanted, null, count);
+      } else {
+        try (OutputFolder folder = new OutputFolder(out, configuration)) {
+          result = run(spark, edges, wanted, folder.attempts(), count);
+          folder.complete(result.file(), manifest(edges, result));
+        }
+      }
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      print(edges, result, count, spark, seconds);
+    } finally {
+      TaskDevice.closeIdle();
+    }
+  }
+
+  /** What is wrong with the options alone; gives the generated edges, or null. */
+  private GeneratedEdges checkOptions() {
+    if (!objective.equals("minimum") && !objective.equals("maximum")) {
+      throw usage("--objective must be minimum or maximum, but is '" + objective + "'");
+    }
+    if (partitions != null && partitions < 1) {
+      throw usage("--partitions must be 1 or more, but is " + partitions);
+    }
+    if (vertices != null && (vertices < 0 || vertices > Integer.MAX_VALUE)) {
+      throw usage("--vertices must be 0 to " + Integer.MAX_VALUE + ", but is " + vertices);
+    }
+    if (!device.equals(TaskDevice.AUTO)) {
+      checkDevice();
+    }
+    if (input.generated == null) {
+      if (Stream.of(source, target, weight, id == null ? "" : id).distinct().count() < 4) {
+        throw usage("--source, --target, --weight and --id must name different columns");
+      }
+      return null;
+    }
+    for (String option : new String[] {"--source", "--target", "--weight", "--id", "--vertices"}) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw usage(option + " is for files; leave it out, or give --input");
+      }
+    }
+    try {
+      GeneratedEdges edges = GeneratedEdges.parse(input.generated);
+      WeightType type = edges.weightType();
+      if (!edges.isWeighted() || type == WeightType.LONG || type == WeightType.DOUBLE) {
+        throw usage(
+            "--generate "
+                + edges.spec()
+                + ": partitions compute weights of type int or float; give them, as in"
+                + " weights=1..100");
+      }
+      return edges;
+    } catch (IllegalArgumentException e) {
+      throw usage("--generate: " + e.getMessage());
+    }
+  }
+
+  /** Refuses what no machine has; what this one has is of no account. */
+  private void checkDevice() {
+    try {
+      Device.open(device).close();
+    } catch (IllegalArgumentException e) {
+      throw usage("--device: " + e.getMessage());
+    } catch (DeviceUnavailableException e) {
+      return; // executors may have it
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private JavaSparkContext start() {
+    // Where Magpie's own log is used; a cluster's is what its configuration says.
+    for (String noisy :
+        new String[] {"org.apache.spark", "org.apache.hadoop", "org.apache.parquet"}) {
+      String property = "org.slf4j.simpleLogger.log." + noisy;
+      if (System.getProperty(property) == null) {
+        System.setProperty(property, "off");
+      }
+    }
+    SparkConf conf = new SparkConf();
+    conf.setAppName("magpie msf");
+    settings.forEach(conf::set);
+    if (master != null) {
+      conf.setMaster(master);
+    }
+    conf.setIfMissing(MASTER, LOCAL);
+    if (conf.get(MASTER).startsWith("local")) {
+      conf.setIfMissing("spark.ui.enabled", "false");
+      conf.setIfMissing("spark.driver.host", "127.0.0.1");
+      conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+    }
+    try {
+      return new JavaSparkContext(conf);
+    } catch (Exception e) { // SparkException among them, which Scala does not declare
+      throw failure("Spark cannot start with the master " + conf.get(MASTER), e);
+    }
+  }
+
+  private Edges rows(Configuration configuration) {
+    try {
+      ParquetRows.Columns columns = new ParquetRows.Columns(source, target, weight, id);
+      return ParquetRows.of(input.parquet, columns, vertices, configuration);
+    } catch (IOException e) {
+      throw new InputException(input.parquet + ": " + e.getMessage() + "; check --input", e);
+    }
+  }
+
+  private static int partitionsFor(Edges edges, JavaSparkContext spark) {
+    long worth = Math.max(1, edges.rows() / WORTH_A_PARTITION);
+    return (int) Math.min(spark.defaultParallelism(), worth);
+  }
+
+  private ForestJob.Result run(
+      JavaSparkContext spark, Edges edges, Objective wanted, String folder, int count) {
+    Settings hadoop = Settings.of(spark.hadoopConfiguration());
+    ForestJob job = new ForestJob(edges, wanted, device, folder, hadoop);
+    ForestJob.Result result;
+    try {
+      result = job.run(spark, count);
+    } catch (Exception e) { // SparkException among them, which Scala does not declare
+      throw failure("the job failed", e);
+    }
+    if (result.refusal() != null) {
+      throw new InputException(result.refusal());
+    }
+    return result;
+  }
+
+  /** What failed in a task, if Magpie told why; else what Spark says, in one line. */
+  private static RuntimeException failure(String what, Exception e) {
+    Throwable deepest = e;
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      deepest = each;
+      if (each instanceof RuntimeException known
+          && each.getClass().getName().startsWith("io.magpie.")) {
+        return known;
+      }
+      if (each instanceof Error error) { // such as a lack of memory
+        throw error;
+      }
+    }
+    String message = Optional.ofNullable(deepest.getMessage()).orElse(deepest.toString());
+    String reason =
+        deepest instanceof SparkException || e == deepest
+            ? ""
+            : deepest.getClass().getSimpleName() + ": ";
+    return new DeviceUnavailableException(
+        what + ": " + reason + message.lines().findFirst().orElse("") + "; see Spark's log", e);
+  }
+
+  private Map<String, Object> manifest(Edges edges, ForestJob.Result result) {
+    Map<String, Object> manifest = new LinkedHashMap<>();
+    manifest.put("format", "magpie-forest-1");
+    manifest.put("input", edges.description());
+    manifest.put("objective", objective);
+    manifest.put("vertices", edges.vertices());
+    manifest.put("inputEdges", edges.rows());
+    manifest.put("edges", result.edges());
+    manifest.put("components", edges.vertices() - result.edges());
+    manifest.put("weight", result.weight());
+    manifest.put("weightType", edges.weightType().toString());
+    return manifest;
+  }
+
+  private void print(
+      Edges edges, ForestJob.Result result, int count, JavaSparkContext spark, double seconds) {
+    PrintWriter to = spec.commandLine().getOut();
+    int components = edges.vertices() - result.edges();
+    line(to, "edges", "%s", edges.description());
+    line(to, "", "%,d vertices, %,d edges", edges.vertices(), edges.rows());
+    line(
+        to,
+        "spark",
+        "%s, %,d partition%s, device %s",
+        spark.master(),
+        count,
+        count == 1 ? "" : "s",
+        device);
+    line(
+        to,
+        "forest",
+        "%,d edges, %,d component%s, total weight %s",
+        result.edges(),
+        components,
+        components == 1 ? "" : "s",
+        result.weight().toPlainString());
+    line(to, "time", "%.3f ms from the plan to the forest", seconds * 1e3);
+    line(to, "", "%,.0f edges a second", edges.rows() / seconds);
+    to.flush();
+  }
+
+  private static void line(PrintWriter to, String name, String format, Object... arguments) {
+    to.printf(Locale.ROOT, "%-9s %s%n", name, String.format(Locale.ROOT, format, arguments));
+  }
+}

@@ -1,0 +1,377 @@
+package io.magpie.spark;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeChunk;
+import io.magpie.algorithms.msf.EdgeSource;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.StreamedForest;
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.Device;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+
+/**
+ * The rows of Parquet files in the order of the files' paths, their row groups, and rows in these,
+ * as the footers tell it: so a row has the same number for whichever task reads it.
+ *
+ * @param description what was given
+ * @param columns their names
+ * @param vertices how many there are
+ * @param weightType of the column of weights
+ * @param rows how many there are
+ * @param groups all row groups in order
+ * @param settings of Hadoop's file systems
+ */
+record ParquetRows(
+    String description,
+    Columns columns,
+    int vertices,
+    WeightType weightType,
+    long rows,
+    List<Group> groups,
+    Settings settings)
+    implements Edges {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Names of columns.
+   *
+   * @param id null if rows are numbered as they come
+   */
+  record Columns(String source, String target, String weight, String id) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    List<String> names() {
+      return id == null ? List.of(source, target, weight) : List.of(source, target, weight, id);
+    }
+  }
+
+  /**
+   * A row group.
+   *
+   * @param file its file
+   * @param length of the file, in bytes
+   * @param modified when the file was, in milliseconds
+   * @param index the group's among those of its file
+   * @param first its first row among all
+   * @param rows how many it has
+   */
+  record Group(String file, long length, long modified, int index, long first, long rows)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /**
+   * Reads the footers.
+   *
+   * @param given a file, or a folder of files
+   * @param vertices how many there are; null for one more than the largest that the footers tell
+   * @throws InputException if something is wrong with what they say
+   */
+  static ParquetRows of(String given, Columns columns, Long vertices, Configuration configuration)
+      throws IOException {
+    List<Group> groups = new ArrayList<>();
+    WeightType type = null;
+    String typed = null;
+    long rows = 0;
+    long largest = -1;
+    boolean known = true;
+    for (FileStatus file : files(given, configuration)) {
+      String name = file.getPath().toString();
+      try (ParquetFileReader reader =
+          ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+        MessageType schema = reader.getFooter().getFileMetaData().getSchema();
+        WeightType here = check(name, schema, columns);
+        if (type != null && here != type) {
+          throw new InputException(
+              name
+                  + ": column '"
+                  + columns.weight
+                  + "' has the type "
+                  + here
+                  + ", but "
+                  + type
+                  + " in "
+                  + typed
+                  + "; write all files with one type");
+        }
+        type = here;
+        typed = name;
+        List<BlockMetaData> blocks = reader.getFooter().getBlocks();
+        for (int i = 0; i < blocks.size(); i++) {
+          BlockMetaData block = blocks.get(i);
+          groups.add(
+              new Group(
+                  name, file.getLen(), file.getModificationTime(), i, rows, block.getRowCount()));
+          rows += block.getRowCount();
+          OptionalLong ofBlock = largestVertex(block, columns);
+          known &= ofBlock.isPresent();
+          largest = Math.max(largest, ofBlock.orElse(-1));
+        }
+      } catch (RuntimeException e) {
+        throw e instanceof InputException ? e : unreadable(name, e);
+      } catch (IOException e) {
+        throw unreadable(name, e);
+      }
+    }
+    return new ParquetRows(
+        given,
+        columns,
+        vertices(given, vertices, known, largest),
+        type,
+        rows,
+        groups,
+        Settings.of(configuration));
+  }
+
+  private static InputException unreadable(String file, Exception e) {
+    return new InputException(
+        file + ": cannot be read as Parquet: " + e.getMessage() + "; write it again, or remove it",
+        e);
+  }
+
+  private static int vertices(String given, Long vertices, boolean known, long largest) {
+    if (vertices == null && !known) {
+      throw new InputException(
+          given
+              + ": its footers do not tell the largest vertex; say how many there are: --vertices");
+    }
+    long count = vertices == null ? largest + 1 : vertices;
+    if (count > Graph.MAX_VERTICES) {
+      throw new InputException(
+          given
+              + ": has the vertex "
+              + largest
+              + ", and a graph at most "
+              + Graph.MAX_VERTICES
+              + " vertices, from 0; number them without gaps");
+    }
+    return (int) count;
+  }
+
+  private static List<FileStatus> files(String given, Configuration configuration)
+      throws IOException {
+    Path path = new Path(given);
+    FileSystem system;
+    try {
+      system = path.getFileSystem(configuration);
+    } catch (IOException e) {
+      throw new InputException(given + ": " + e.getMessage() + "; see --conf", e);
+    }
+    if (!system.exists(path)) {
+      throw new InputException(given + ": there is no such file or folder; check --input");
+    }
+    List<FileStatus> files = new ArrayList<>();
+    RemoteIterator<LocatedFileStatus> all = system.listFiles(path, true);
+    String root = path.toUri().getPath();
+    while (all.hasNext()) {
+      FileStatus file = all.next();
+      String below = file.getPath().toUri().getPath().substring(root.length());
+      if (below.isEmpty() || !below.matches("(.*/)?[_.].*") && below.endsWith(".parquet")) {
+        files.add(file);
+      }
+    }
+    if (files.isEmpty()) {
+      throw new InputException(given + ": has no file *.parquet; check --input");
+    }
+    files.sort(Comparator.comparing(file -> file.getPath().toString()));
+    return files;
+  }
+
+  /** Checks the columns of a file, and gives the type of its weights. */
+  private static WeightType check(String file, MessageType schema, Columns columns) {
+    for (String name : columns.names()) {
+      if (!schema.containsField(name)) {
+        String names =
+            schema.getFields().stream()
+                .map(field -> field.getName())
+                .collect(Collectors.joining(", "));
+        throw new InputException(
+            file
+                + ": has no column '"
+                + name
+                + "', but "
+                + names
+                + "; name it by "
+                + option(columns, name));
+      }
+    }
+    for (String name : columns.names()) {
+      if (!name.equals(columns.weight)) {
+        WeightType type = type(file, schema, columns, name);
+        if (type != WeightType.INT && type != WeightType.LONG) {
+          throw refusedType(file, columns, name, type.toString());
+        }
+      }
+    }
+    return type(file, schema, columns, columns.weight);
+  }
+
+  private static String option(Columns columns, String name) {
+    if (name.equals(columns.source)) {
+      return "--source";
+    }
+    if (name.equals(columns.target)) {
+      return "--target";
+    }
+    return name.equals(columns.weight) ? "--weight" : "--id";
+  }
+
+  private static WeightType type(String file, MessageType schema, Columns columns, String name) {
+    if (!schema.getType(name).isPrimitive()
+        || schema.getColumnDescription(new String[] {name}).getMaxRepetitionLevel() > 0) {
+      throw refusedType(file, columns, name, schema.getType(name).toString());
+    }
+    PrimitiveType type = schema.getType(name).asPrimitiveType();
+    boolean plain =
+        type.getLogicalTypeAnnotation() == null
+            || type.getLogicalTypeAnnotation() instanceof IntLogicalTypeAnnotation whole
+                && whole.isSigned();
+    PrimitiveTypeName physical = type.getPrimitiveTypeName();
+    if (plain && physical == PrimitiveTypeName.INT32) {
+      return WeightType.INT;
+    } else if (plain && physical == PrimitiveTypeName.INT64) {
+      return WeightType.LONG;
+    } else if (plain && physical == PrimitiveTypeName.FLOAT) {
+      return WeightType.FLOAT;
+    } else if (plain && physical == PrimitiveTypeName.DOUBLE) {
+      return WeightType.DOUBLE;
+    }
+    throw refusedType(file, columns, name, type.toString());
+  }
+
+  private static InputException refusedType(
+      String file, Columns columns, String name, String type) {
+    boolean weight = name.equals(columns.weight);
+    return new InputException(
+        file
+            + ": column '"
+            + name
+            + "' has the type "
+            + type
+            + "; expected "
+            + (weight ? "int, long, float or double" : "int or long")
+            + ": cast it, or name another by "
+            + option(columns, name));
+  }
+
+  /** The largest end of an edge in a row group, as its statistics tell; empty if they do not. */
+  private static OptionalLong largestVertex(BlockMetaData block, Columns columns) {
+    long largest = -1;
+    for (ColumnChunkMetaData column : block.getColumns()) {
+      String name = column.getPath().toDotString();
+      if (name.equals(columns.source) || name.equals(columns.target)) {
+        if (block.getRowCount() > 0 && !column.getStatistics().hasNonNullValue()) {
+          return OptionalLong.empty();
+        }
+        if (block.getRowCount() > 0) {
+          Number most = (Number) column.getStatistics().genericGetMax();
+          largest = Math.max(largest, most.longValue());
+        }
+      }
+    }
+    return OptionalLong.of(largest);
+  }
+
+  @Override
+  public ForestArrays forest(Device device, long first, long end, MsfOptions options)
+      throws IOException {
+    try (RowReader reader = new RowReader(this, settings.configuration(), first, end)) {
+      boolean narrow = weightType == WeightType.INT || weightType == WeightType.FLOAT;
+      if (narrow && columns.id == null) {
+        RowSource source = new RowSource(reader);
+        return ForestArrays.of(StreamedForest.run(device, source, options));
+      }
+      RankedForest forest = new RankedForest(device, vertices, options);
+      RowReader.Rows rows = reader.newRows(RowReader.AT_ONCE);
+      for (int count = reader.read(rows); count > 0; count = reader.read(rows)) {
+        for (int i = 0; i < count; i++) {
+          forest.add(rows.numbers[i], rows.sources[i], rows.targets[i], rows.keys[i]);
+        }
+      }
+      return forest.end();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Rows as edges, numbered as they come. */
+  private final class RowSource implements EdgeSource {
+    private final RowReader reader;
+    private final RowReader.Rows rows;
+
+    RowSource(RowReader reader) {
+      this.reader = reader;
+      this.rows = reader.newRows(RowReader.AT_ONCE);
+    }
+
+    @Override
+    public int vertices() {
+      return vertices;
+    }
+
+    @Override
+    public WeightType weightType() {
+      return weightType;
+    }
+
+    @Override
+    public long edges() {
+      return reader.rows();
+    }
+
+    @Override
+    public void next(EdgeChunk chunk) {
+      long first = reader.next();
+      int size = 0;
+      try {
+        while (size < chunk.capacity()) {
+          int count = reader.read(rows, chunk.capacity() - size);
+          if (count == 0) {
+            break;
+          }
+          System.arraycopy(rows.sources, 0, chunk.sources(), size, count);
+          System.arraycopy(rows.targets, 0, chunk.targets(), size, count);
+          for (int i = 0; i < count; i++) {
+            if (weightType == WeightType.INT) {
+              chunk.intWeights()[size + i] = (int) rows.keys[i];
+            } else {
+              chunk.floatWeights()[size + i] = Keys.toFloat(rows.keys[i]);
+            }
+          }
+          size += count;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      chunk.setConsecutive(first, size);
+    }
+  }
+
+  /** The descriptor of a column in a file. */
+  static ColumnDescriptor column(MessageType schema, String name) {
+    return schema.getColumnDescription(new String[] {name});
+  }
+}

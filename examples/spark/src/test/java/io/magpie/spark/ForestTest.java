@@ -1,0 +1,352 @@
+package io.magpie.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.magpie.examples.cli.ExitStatus;
+import io.magpie.examples.cli.Magpie;
+import io.magpie.spark.TestEdges.Edge;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code magpie msf --engine spark}, with Spark in this process. */
+class ForestTest {
+  private static final String MASTER = "local[2,3]";
+  private static final long SEED = 20260401;
+
+  @TempDir private Path folder;
+
+  private record Run(int status, String out, String err) {}
+
+  private static Run run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    String[] all =
+        Stream.concat(Stream.of("msf", "--engine", "spark"), Stream.of(arguments))
+            .toArray(String[]::new);
+    int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), all);
+    return new Run(status, out.toString(), err.toString());
+  }
+
+  /** Runs a job that must be done, and gives its rows. */
+  private List<String> forest(String... arguments) throws IOException {
+    Path out = folder.resolve("forest");
+    Run run =
+        run(
+            Stream.concat(
+                    Stream.of(arguments), Stream.of("--out", out.toString(), "--master", MASTER))
+                .toArray(String[]::new));
+    assertEquals(ExitStatus.OK.code(), run.status, run.out + run.err);
+    assertEquals("", run.err);
+    List<String> rows = TestEdges.read(out);
+    JsonNode manifest = new ObjectMapper().readTree(out.resolve("_manifest.json").toFile());
+    assertEquals(rows.size(), manifest.get("edges").asInt());
+    assertNoAttempts();
+    return rows;
+  }
+
+  private void assertNoAttempts() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<String> left =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(n -> n.contains("attempt"))
+              .toList();
+      assertEquals(List.of(), left);
+    }
+  }
+
+  private static List<String> expected(List<Edge> edges, boolean maximum, boolean floating) {
+    TreeSet<Long> ids = TestEdges.forest(edges, maximum);
+    return edges.stream()
+        .filter(edge -> ids.contains(edge.id()))
+        .sorted((a, b) -> Long.compare(a.id(), b.id()))
+        .map(
+            edge ->
+                edge.id()
+                    + " "
+                    + edge.source()
+                    + " "
+                    + edge.target()
+                    + " "
+                    + edge.weight()
+                    + (floating ? ".0" : ""))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, int32, int32, 1",
+    "1, double, int64, 9",
+    "2, float, int32, 5",
+    "7, int64, int64, 1000",
+    "7, double, int32, 1",
+    "64, float, int64, 3",
+    "64, int64, int32, 2",
+  })
+  void rowsAreNumberedInTheOrderOfFiles(int partitions, String weight, String vertex, int weights)
+      throws IOException {
+    List<Edge> edges = TestEdges.random(SEED, 300, 2000, weights);
+    String columns =
+        "required %s src; optional %s dst; optional %s weight;".formatted(vertex, vertex, weight);
+    Path input = Files.createDirectory(folder.resolve("edges"));
+    TestEdges.write(input.resolve("b.parquet"), columns, edges.subList(700, 701));
+    TestEdges.write(input.resolve("a.parquet"), columns, edges.subList(0, 700));
+    TestEdges.write(input.resolve("c.parquet"), columns, edges.subList(701, 2000));
+    assertEquals(
+        expected(edges, false, weight.equals("float") || weight.equals("double")),
+        forest("--input", input.toString(), "--partitions", "" + partitions));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, int32", "2, float", "7, int32", "7, double", "64, int64"})
+  void idsDecideWhateverTheOrderOfRows(int partitions, String weight) throws IOException {
+    List<Edge> edges = new ArrayList<>();
+    for (Edge edge : TestEdges.random(SEED + partitions, 300, 2000, 4)) {
+      long id = Long.reverse(edge.id()) >>> 1; // of all sizes, in another order
+      edges.add(new Edge(id, edge.source(), edge.target(), edge.weight()));
+    }
+    Collections.shuffle(edges, new Random(SEED));
+    Path input = folder.resolve("edges.parquet");
+    String columns =
+        "required int64 id; required int32 src; required int32 dst; required %s weight;";
+    TestEdges.write(input, columns.formatted(weight), edges);
+    String[] options = {
+      "--input", input.toString(), "--id", "id", "--objective", "maximum", "--partitions", ""
+    };
+    options[7] = "" + partitions;
+    boolean floating = weight.equals("float") || weight.equals("double");
+    assertEquals(expected(edges, true, floating), forest(options));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"rmat:scale=9,edges=6000 | 7", "random:n=500,m=900,weights=float:0..1 | 2"})
+  void generatedEdgesHaveTheForestsOfTheOtherEngines(String spec, int partitions)
+      throws IOException {
+    Path stream = folder.resolve("stream");
+    for (String engine : new String[] {"stream", "memory"}) {
+      StringWriter err = new StringWriter();
+      PrintWriter nowhere = new PrintWriter(new StringWriter());
+      String[] words = {
+        "msf", "--engine", engine, "--generate", spec, "--device", "cpu:1", "--out", ""
+      };
+      words[8] = folder.resolve(engine).toString();
+      assertEquals(0, Magpie.run(nowhere, new PrintWriter(err), words), err::toString);
+    }
+    List<String> rows =
+        forest("--generate", spec, "--partitions", "" + partitions).stream()
+            .map(row -> row.substring(row.indexOf(' ') + 1))
+            .toList();
+    assertEquals(Files.readAllLines(stream), rows);
+    assertEquals(weights(Files.readAllLines(folder.resolve("memory"))), weights(rows));
+  }
+
+  /** Of all least forests the weights are the same; which edges are chosen engines differ in. */
+  private static List<String> weights(List<String> rows) {
+    return rows.stream().map(row -> row.substring(row.lastIndexOf(' ') + 1)).sorted().toList();
+  }
+
+  @Test
+  void aTaskThatFailsIsRepeated() throws IOException {
+    List<Edge> edges = TestEdges.random(SEED, 200, 1500, 3);
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, COLUMNS, edges);
+    FlakyFileSystem.plan(1, 2); // after the footer, two attempts of tasks
+    List<String> rows = forest(flaky(input, "--partitions", "3"));
+    assertEquals(0, FlakyFileSystem.failuresLeft());
+    assertEquals(expected(edges, false, false), rows);
+  }
+
+  @Test
+  void aJobThatFailsLeavesNothing() throws IOException {
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, COLUMNS, TestEdges.random(SEED, 200, 1500, 3));
+    Path out = folder.resolve("forest");
+    FlakyFileSystem.plan(1, Integer.MAX_VALUE);
+    Run run = run(flaky(input, "--master", MASTER, "--out", out.toString()));
+    FlakyFileSystem.plan(0, 0);
+    assertEquals(ExitStatus.DEVICE_UNAVAILABLE.code(), run.status, run.err);
+    assertTrue(run.err.contains("the disk of edges.parquet does not answer"), run.err);
+    assertEquals(1, run.err.lines().count(), run.err);
+    assertFalse(Files.exists(out));
+    assertNoAttempts();
+  }
+
+  private static String[] flaky(Path input, String... more) {
+    String type = FlakyFileSystem.class.getName();
+    Stream<String> first =
+        Stream.of("--conf", "spark.hadoop.fs.flaky.impl=" + type, "--input", "flaky:" + input);
+    return Stream.concat(first, Stream.of(more)).toArray(String[]::new);
+  }
+
+  private static final String COLUMNS =
+      "required int32 src; required int32 dst; required int32 weight;";
+
+  /** What is wrong with a row or a file is one line, with the file; nothing is written. */
+  private void refused(ExitStatus status, String message, String... arguments) throws IOException {
+    Path out = folder.resolve("forest");
+    Run run =
+        run(
+            Stream.concat(
+                    Stream.of(arguments), Stream.of("--out", out.toString(), "--master", MASTER))
+                .toArray(String[]::new));
+    assertEquals(status.code(), run.status, run.out + run.err);
+    assertTrue(run.err.contains(message), run.err);
+    assertEquals("", run.out);
+    assertFalse(Files.exists(out));
+    assertNoAttempts();
+    if (status == ExitStatus.BAD_INPUT) {
+      assertEquals(1, run.err.lines().count(), run.err);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "required int32 src; required int32 dst; | has no column 'weight', but src, dst; name it by"
+            + " --weight",
+        "required binary src; required int32 dst; required int32 weight; | column 'src' has the"
+            + " type required binary src; expected int or long: cast it, or name another by"
+            + " --source",
+        "required int32 src; required int32 dst; required int32 weight (DATE); | expected int,"
+            + " long, float or double",
+        "required int32 src; required int32 dst; repeated int32 weight; | expected int, long,",
+      })
+  void columnsThatDoNotFitAreRefused(String columns, String message) throws IOException {
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, columns, TestEdges.random(SEED, 9, 20, 3));
+    refused(ExitStatus.BAD_INPUT, message, "--input", input.toString());
+    refused(ExitStatus.BAD_INPUT, input.toString(), "--input", input.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "src | -3 | column 'src' has -3; vertices are numbered from 0 | 5",
+        "dst | 9000000000 | column 'dst' has 9000000000; of 50 vertices the last is 49: see | 5",
+        "weight | NaN | column 'weight' has NaN; leave edges out that must not be chosen | 1",
+        "weight | -Infinity | column 'weight' has -Infinity; leave edges out | 5",
+        "weight | | column 'weight' has no value; leave edges out | 5",
+        "id | -1 | column 'id' has -1; ids are from 0 on | 2",
+        "id | 7 | two edges have the id 7; give each its own | 1",
+      })
+  void wrongRowsAreRefused(String column, String value, String message, String partitions)
+      throws IOException {
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message edges {required int64 src; required int64 dst; optional double weight;"
+                + " required int64 id;}");
+    List<Group> rows = new ArrayList<>();
+    for (int i = 0; i < 500; i++) { // the wrong one and another, of which the first is told
+      Group row = new SimpleGroupFactory(schema).newGroup();
+      boolean wrong = i == 321 || i == 400;
+      for (String name : new String[] {"src", "dst", "weight", "id"}) {
+        long right = name.equals("id") ? i : name.equals("weight") ? -i : i % 50;
+        boolean here = wrong && name.equals(column);
+        if (name.equals("weight") && !(here && value == null)) {
+          row.add(name, here ? Double.parseDouble(value) : right);
+        } else if (!name.equals("weight")) {
+          row.add(name, here ? Long.parseLong(value) : name.equals("dst") ? (i + 1) % 50 : right);
+        }
+      }
+      rows.add(row);
+    }
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.writeRows(input, schema, rows);
+    String[] options = {
+      "--input", input.toString(), "--id", "id", "--vertices", "50", "--partitions", partitions
+    };
+    refused(ExitStatus.BAD_INPUT, message, options);
+    if (!message.startsWith("two")) {
+      refused(ExitStatus.BAD_INPUT, input + ": row 321 (from 0): " + message, options);
+    }
+  }
+
+  @Test
+  void filesThatCannotBeReadAreRefused() throws IOException {
+    Path input = folder.resolve("edges.parquet");
+    refused(ExitStatus.BAD_INPUT, "there is no such file or folder", "--input", input.toString());
+    refused(ExitStatus.BAD_INPUT, "has no file *.parquet", "--input", folder.toString());
+    Files.writeString(input, "not Parquet, which would begin and end otherwise");
+    refused(ExitStatus.BAD_INPUT, "cannot be read as Parquet", "--input", input.toString());
+  }
+
+  @Test
+  void aFolderThatIsThereIsLeftAsItIs() throws IOException {
+    Path file = Files.writeString(folder.resolve("mine"), "kept");
+    Run run = run("--generate", "rmat:scale=5", "--master", MASTER, "--out", file.toString());
+    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status, run.err);
+    assertTrue(run.err.contains("mine: is there already; remove it"), run.err);
+    assertEquals("kept", Files.readString(file));
+    assertNoAttempts();
+  }
+
+  @Test
+  void noEdgesHaveAForestOfNone() throws IOException {
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, COLUMNS, List.of());
+    assertEquals(List.of(), forest("--input", input.toString(), "--vertices", "5"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--generate rmat:scale=5 --id id | --id is for files; leave it out",
+        "--generate rmat:scale=5,weights=double:0..1 | weights of type int or float",
+        "--generate rmat:scale=5,weights=none | weights of type int or float",
+        "--generate grid:10 | its edges cannot be had one by one",
+        "--generate rmat:scale=5 --partitions 0 | --partitions must be 1 or more, but is 0",
+        "--generate rmat:scale=5 --objective least | --objective must be minimum or maximum",
+        "--generate rmat:scale=5 --device gpu9 | --device: ",
+        "--generate rmat:scale=5 --verify | Unknown option: '--verify'",
+        "--input a --source x --target x | must name different columns",
+        "--input a --vertices -1 | --vertices must be 0 to 2147483647, but is -1",
+        "--partitions 3 | Missing required argument",
+      })
+  void optionsThatMakeNoSenseAreRefused(String options, String message) {
+    Run run = run(options.split(" "));
+    assertEquals(ExitStatus.USAGE.code(), run.status, run.err);
+    assertTrue(run.err.contains(message), run.err);
+  }
+
+  @Test
+  void aMasterThatIsNoneIsAnError() {
+    Run run = run("--generate", "rmat:scale=5", "--master", "nowhere:7");
+    assertNotEquals(0, run.status);
+    assertTrue(run.err.contains("Spark cannot start with the master nowhere:7"), run.err);
+  }
+
+  @Test
+  void helpIsThatOfTheEngine() {
+    Run run = run("--help");
+    assertEquals(0, run.status, run.err);
+    assertTrue(run.out.contains("--partitions"), run.out);
+    assertFalse(run.out.contains("--chunk"), run.out);
+  }
+}
