@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -70,6 +71,27 @@ final class BinaryInput {
     buffer.get(result);
     took(result.length);
     return result;
+  }
+
+  /** What is read. */
+  Path file() {
+    return source.file();
+  }
+
+  /** Takes so many bytes, which are few. */
+  ByteBuffer block(int count, String what) throws IOException {
+    byte[] result = new byte[count];
+    int filled = 0;
+    while (filled < count) {
+      int here = require(Math.min(bytes.length, count - filled));
+      if (here == 0) {
+        throw truncated(what);
+      }
+      buffer.get(result, filled, here);
+      took(here);
+      filled += here;
+    }
+    return ByteBuffer.wrap(result).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   int int32(String what) throws IOException {

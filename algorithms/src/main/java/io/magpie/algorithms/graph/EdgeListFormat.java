@@ -32,46 +32,79 @@ final class EdgeListFormat implements GraphFormat {
 
   @Override
   public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
-    return TextFormats.read(source, in -> read(in, options, form));
+    return EdgeLines.read(source, options, form, 0, lines(options));
   }
 
-  private <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form) throws IOException {
-    GraphBuilder builder =
-        columns == Columns.AS_FIRST_LINE
-            ? null
-            : GraphBuilder.reading(-1, columns == Columns.WEIGHTED ? options.weights() : null);
-    WeightReader weights = new WeightReader(in, options, null);
-    boolean weighted = columns == Columns.WEIGHTED;
-    LabelNumbers numbers = options.relabel() ? new LabelNumbers() : null;
-    long nodes = 0;
-    long declared = 0;
-    long found = 0;
-    while (in.nextLine()) {
-      int c = in.first();
-      if (c == -1 || c == '%') {
-        continue;
-      }
-      if (c == '#') {
-        // SNAP's "# Nodes: 4 Edges: 3"; other comments have neither word.
-        String word = in.nextText("a comment");
-        while (!in.endOfLine()) {
-          if (word.equals("Nodes:")) {
-            nodes = TextFormats.nextVertexCount(in);
-          } else if (word.equals("Edges:")) {
-            declared = in.nextLong(0, Long.MAX_VALUE, "the number of edges");
-          }
-          word = in.endOfLine() ? "" : in.nextText("a comment");
+  @Override
+  public EdgeLines.Opening lines(ReadOptions options) {
+    return in -> new Lines(in, options, columns);
+  }
+
+  private static final class Lines extends EdgeLines {
+    private final Columns columns;
+    private final boolean scaled;
+    private final LabelNumbers numbers;
+    private boolean weighted;
+    private long nodes;
+    private long declared;
+    private long found;
+
+    Lines(Tokenizer in, ReadOptions options, Columns columns) {
+      super(in, new WeightReader(in, options));
+      this.columns = columns;
+      this.scaled = options.weightScale() > 0;
+      this.numbers = options.relabel() ? new LabelNumbers() : null;
+      this.weighted = columns == Columns.WEIGHTED;
+    }
+
+    @Override
+    boolean next() throws IOException {
+      while (in.nextLine()) {
+        int c = in.first();
+        if (c == '#') {
+          takeComment();
+        } else if (c != -1 && c != '%') {
+          takeEdge();
+          found++;
+          return true;
         }
-        continue;
       }
-      int u = vertex(in, numbers);
-      int v = vertex(in, numbers);
-      if (builder == null) {
+      if (in.line() == 0) {
+        throw in.error(
+            "an empty file",
+            "lines 'FROM TO' or a comment",
+            "write a graph without edges as the comment '# Nodes: N Edges: 0'");
+      }
+      if (found < declared) {
+        throw in.error(
+            "the end of the file after " + found + " edges",
+            declared + " edges as the comment says",
+            "the file may be truncated; remove the comment if the lines are right");
+      }
+      return false;
+    }
+
+    /** SNAP's "# Nodes: 4 Edges: 3"; other comments have neither word. */
+    private void takeComment() throws IOException {
+      String word = in.nextText("a comment");
+      while (!in.endOfLine()) {
+        if (word.equals("Nodes:")) {
+          nodes = TextFormats.nextVertexCount(in);
+        } else if (word.equals("Edges:")) {
+          declared = in.nextLong(0, Long.MAX_VALUE, "the number of edges");
+        }
+        word = in.endOfLine() ? "" : in.nextText("a comment");
+      }
+    }
+
+    private void takeEdge() throws IOException {
+      from = vertex(in, numbers);
+      to = vertex(in, numbers);
+      if (columns == Columns.AS_FIRST_LINE && found == 0) {
         weighted = !in.endOfLine();
-        if (!weighted && options.weightScale() > 0) {
+        if (!weighted && scaled) {
           throw in.error("an edge without a weight", "a weight to multiply", TextFormats.NO_SCALE);
         }
-        builder = GraphBuilder.reading(-1, weighted ? options.weights() : null);
       }
       if (weighted) {
         weights.next();
@@ -84,26 +117,27 @@ final class EdgeListFormat implements GraphFormat {
               : columns == Columns.UNWEIGHTED
                   ? "the edge (weighted lists have the suffix .wel or .txt)"
                   : "the edge, as the first line has no weight");
-      weights.addArc(builder, u, v);
-      found++;
     }
-    if (in.line() == 0) {
-      throw in.error(
-          "an empty file",
-          "lines 'FROM TO' or a comment",
-          "write a graph without edges as the comment '# Nodes: N Edges: 0'");
+
+    @Override
+    boolean weighted() {
+      return weighted;
     }
-    if (found < declared) {
-      throw in.error(
-          "the end of the file after " + found + " edges",
-          declared + " edges as the comment says",
-          "the file may be truncated; remove the comment if the lines are right");
+
+    @Override
+    boolean directed() {
+      return true;
     }
-    if (builder == null) {
-      builder = new GraphBuilder(false);
+
+    @Override
+    int declaredVertices() {
+      return -1;
     }
-    builder.atLeast((int) nodes);
-    return TextFormats.build(in, builder, options, form, 0);
+
+    @Override
+    int leastVertices() {
+      return (int) nodes;
+    }
   }
 
   private static int vertex(Tokenizer in, LabelNumbers numbers) throws IOException {

@@ -3,14 +3,14 @@ package io.magpie.algorithms.graph;
 /**
  * How the weights of a file's edges are read. Weights of vertices are always ints, 0 or more.
  *
- * <p>Only numbers in text are rounded. A binary file ({@code .egr}, {@code .mpg}) with a weight
- * that the type asked for does not hold exactly is refused.
+ * <p>Only numbers in text are rounded. A binary file ({@code .egr}, {@code .mpg}, {@code .mpe})
+ * with a weight that the type asked for does not hold exactly is refused.
  */
 public enum FileWeights {
   /**
    * As ints if all weights of the file are such, however they are written, else as longs if all are
    * such, and else as the nearest doubles; what is too large for a double is refused. A snapshot
-   * ({@code .mpg}) says of what type its weights are. The default.
+   * ({@code .mpg}) or list of edges ({@code .mpe}) says of what type its weights are. The default.
    */
   ANY(WeightType.INT),
   /** As ints; anything but whole numbers from 0 to 2^31 - 1 is refused. */

@@ -45,6 +45,16 @@ public final class GeneratedEdges {
   }
 
   /**
+   * Whether {@link #parse} takes a spec, as far as its kind tells.
+   *
+   * @param spec of a graph
+   * @throws IllegalArgumentException when the kind or the name of a parameter is unknown
+   */
+  public static boolean hasKind(String spec) {
+    return GraphGenerators.hasEdges(Objects.requireNonNull(spec, "spec"));
+  }
+
+  /**
    * The same kind with one more parameter.
    *
    * @param parameter such as {@code seed} or {@code weights}
@@ -54,6 +64,11 @@ public final class GeneratedEdges {
    */
   public GeneratedEdges with(String parameter, String value) {
     return GraphGenerators.edges(parsed.with(parameter, value));
+  }
+
+  /** Whether a spec named a parameter, as {@link #with} does. */
+  public boolean has(String parameter) {
+    return parsed.has(parameter);
   }
 
   /** What cannot be had by number. */

@@ -17,59 +17,91 @@ final class GrFormat implements GraphFormat {
 
   @Override
   public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
-    return TextFormats.read(source, in -> read(in, options, form));
+    return EdgeLines.read(source, options, form, 1, lines(options));
   }
 
-  private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
-      throws IOException {
-    GraphBuilder builder = null;
-    WeightReader weights = new WeightReader(in, options, TextFormats.NO_FRACTIONS);
-    boolean dimacs = false;
-    int vertices = 0;
-    long declared = 0;
-    long found = 0;
-    while (in.nextLine()) {
-      int c = in.first();
-      if (c == -1 || c == 'c') {
-        continue;
-      }
-      if (builder == null) {
-        expect(in, "p", HEADER);
-        String kind = in.nextText(HEADER);
-        if (!kind.equals("sp") && !kind.equals("tw")) {
-          throw in.error(Tokenizer.quote(kind), HEADER);
+  @Override
+  public EdgeLines.Opening lines(ReadOptions options) {
+    return in -> new Lines(in, options);
+  }
+
+  private static final class Lines extends EdgeLines {
+    private boolean begun;
+    private boolean dimacs;
+    private int vertices;
+    private long declared;
+    private long found;
+
+    Lines(Tokenizer in, ReadOptions options) {
+      super(in, new WeightReader(in, options));
+      weights.refuseFractions(TextFormats.NO_FRACTIONS);
+      weights.set(1);
+    }
+
+    @Override
+    boolean next() throws IOException {
+      while (in.nextLine()) {
+        int c = in.first();
+        if (c == -1 || c == 'c') {
+          continue;
         }
-        dimacs = kind.equals("sp");
-        vertices = TextFormats.nextVertexCount(in);
-        declared = TextFormats.nextEdgeCount(in, dimacs ? "arcs" : "edges");
-        in.expectEndOfLine("the header");
-        builder = GraphBuilder.reading(vertices, dimacs ? options.weights() : null);
-        continue;
+        if (begun) {
+          takeEdge();
+          return true;
+        }
+        takeHeader();
       }
+      if (!begun) {
+        throw TextFormats.noHeader(in, HEADER);
+      }
+      if (found < declared) {
+        throw TextFormats.tooFew(in, dimacs ? "arcs" : "edges", found, declared);
+      }
+      return false;
+    }
+
+    private void takeHeader() throws IOException {
+      expect(in, "p", HEADER);
+      String kind = in.nextText(HEADER);
+      if (!kind.equals("sp") && !kind.equals("tw")) {
+        throw in.error(Tokenizer.quote(kind), HEADER);
+      }
+      dimacs = kind.equals("sp");
+      vertices = TextFormats.nextVertexCount(in);
+      declared = TextFormats.nextEdgeCount(in, dimacs ? "arcs" : "edges");
+      in.expectEndOfLine("the header");
+      begun = true;
+    }
+
+    private void takeEdge() throws IOException {
       if (dimacs) {
         expect(in, "a", ARC);
       }
       if (++found > declared) {
         throw TextFormats.tooMany(in, dimacs ? "arcs" : "edges", declared);
       }
-      int u = in.nextVertex(1, vertices);
-      int v = in.nextVertex(1, vertices);
+      from = in.nextVertex(1, vertices);
+      to = in.nextVertex(1, vertices);
       if (dimacs) {
         weights.next();
-        weights.addArc(builder, u, v);
-        in.expectEndOfLine("the weight");
-      } else {
-        builder.addEdge(u, v);
-        in.expectEndOfLine("the edge");
       }
+      in.expectEndOfLine(dimacs ? "the weight" : "the edge");
     }
-    if (builder == null) {
-      throw TextFormats.noHeader(in, HEADER);
+
+    @Override
+    boolean weighted() {
+      return dimacs;
     }
-    if (found < declared) {
-      throw TextFormats.tooFew(in, dimacs ? "arcs" : "edges", found, declared);
+
+    @Override
+    boolean directed() {
+      return dimacs;
     }
-    return TextFormats.build(in, builder, options, form, 1);
+
+    @Override
+    int declaredVertices() {
+      return vertices;
+    }
   }
 
   private static void expect(Tokenizer in, String word, String expected) throws IOException {

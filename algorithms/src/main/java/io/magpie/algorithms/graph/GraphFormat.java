@@ -14,6 +14,24 @@ interface GraphFormat {
   /** Reads the whole source, as a graph of either form. */
   <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException;
 
+  /**
+   * How the edges of a text are read one by one; null if the format has them only as a whole, or is
+   * no text.
+   */
+  default EdgeLines.Opening lines(ReadOptions options) {
+    return null;
+  }
+
+  /**
+   * The edges of a file one by one; null if the format has them only as a whole, or as {@linkplain
+   * #lines lines}.
+   *
+   * @param file a file that lets itself be read anywhere
+   */
+  default EdgeLayout layout(ByteSource file, ReadOptions options) throws IOException {
+    return null;
+  }
+
   /** Writes a graph that {@link #refusal} does not object to. */
   void write(Graph graph, ByteSink out) throws IOException;
 

@@ -16,9 +16,9 @@ import java.util.Map;
 
 /**
  * Reads and writes graphs. The end of a file's name, in either case, tells the format: {@code .gr},
- * {@code .graph}, {@code .mtx}, {@code .el}, {@code .wel}, {@code .txt}, {@code .egr} or {@code
- * .mpg}, each alone or followed by {@code .gz} or {@code .xz}. The formats are described in the
- * package's description.
+ * {@code .graph}, {@code .mtx}, {@code .el}, {@code .wel}, {@code .txt}, {@code .egr}, {@code .mpg}
+ * or {@code .mpe}, each alone or followed by {@code .gz} or {@code .xz}. The formats are described
+ * in the package's description.
  *
  * <p>Cost of reading: one pass over the file and O(vertices + arcs) work. Memory beside the graph:
  * 8 bytes for each edge of a text format (12 when weighted), and the graph once more where
@@ -39,6 +39,7 @@ public final class GraphFormats {
     formats.put(".txt", new EdgeListFormat(EdgeListFormat.Columns.AS_FIRST_LINE));
     formats.put(".egr", new EgrFormat());
     formats.put(".mpg", new SnapshotFormat());
+    formats.put(".mpe", new EdgeFileFormat());
     return Collections.unmodifiableMap(formats);
   }
 
@@ -64,7 +65,7 @@ public final class GraphFormats {
   }
 
   /** A format and how it is compressed. */
-  private record Packed(GraphFormat format, Compression compression) {}
+  record Packed(GraphFormat format, Compression compression) {}
 
   /** What the end of a name says; null where that is no format. */
   private static Packed packed(String name) {
@@ -93,7 +94,7 @@ public final class GraphFormats {
   }
 
   /** What a file is: as it is given, or else as its name says. */
-  private static Packed packed(Path file, String given) throws FileFormatException {
+  static Packed packed(Path file, String given) throws FileFormatException {
     String name = given != null ? dotted(given) : String.valueOf(file.getFileName());
     Packed packed = packed(name);
     if (packed == null) {
@@ -177,15 +178,7 @@ public final class GraphFormats {
 
   private static <G> G read(Path file, ReadOptions options, GraphForm<G> form) throws IOException {
     Packed packed = packed(file, options.format());
-    if (options.weightScale() > 0 && !packed.format().hasFractions()) {
-      throw new FileFormatException(
-          file,
-          0,
-          "a format without fractions in text",
-          ".mtx, .wel or .txt where weights are multiplied",
-          TextFormats.NO_SCALE,
-          null);
-    }
+    requireScalable(file, options, packed.format());
     try (ByteSource source = new ByteSource(file, packed.compression())) {
       return packed.format().read(source, options, form);
     } catch (GraphTooLargeException e) {
@@ -194,6 +187,29 @@ public final class GraphFormats {
       // Only arrays as large as the graph can have failed; they are garbage by now.
       throw tooLarge(file, 0, new GraphTooLargeException(e));
     }
+  }
+
+  /** Refuses a scale for weights that are no decimals. */
+  static void requireScalable(Path file, ReadOptions options, GraphFormat format)
+      throws FileFormatException {
+    if (options.weightScale() > 0 && !format.hasFractions()) {
+      throw new FileFormatException(
+          file,
+          0,
+          "a format without fractions in text",
+          ".mtx, .wel or .txt where weights are multiplied",
+          TextFormats.NO_SCALE,
+          null);
+    }
+  }
+
+  /** The suffix of a format, without that of compression. */
+  static String suffix(GraphFormat format) {
+    return FORMATS.entrySet().stream()
+        .filter(entry -> entry.getValue() == format)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Tells a graph's size in terms of the file. */

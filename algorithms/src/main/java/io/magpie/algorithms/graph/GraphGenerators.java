@@ -369,6 +369,12 @@ public final class GraphGenerators {
     return edges(new GeneratorSpec(spec, "graph", KINDS, COMMON, FLAGS));
   }
 
+  /** Whether a spec is of a kind whose edges can be had one by one. */
+  static boolean hasEdges(String spec) {
+    GeneratorSpec parsed = new GeneratorSpec(spec, "graph", KINDS, COMMON, FLAGS);
+    return List.of("random", "rmat").contains(parsed.kind()) && !parsed.flag(DIRECTED);
+  }
+
   static GeneratedEdges edges(GeneratorSpec spec) {
     int n;
     long count;

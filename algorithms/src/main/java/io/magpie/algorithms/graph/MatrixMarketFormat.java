@@ -29,60 +29,92 @@ final class MatrixMarketFormat implements GraphFormat {
 
   @Override
   public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
-    return TextFormats.read(source, in -> read(in, options, form));
+    return EdgeLines.read(source, options, form, 1, lines(options));
   }
 
-  private static <G> G read(Tokenizer in, ReadOptions options, GraphForm<G> form)
-      throws IOException {
-    Banner banner = Banner.read(in);
-    if (options.weightScale() > 0 && banner.field != Field.REAL) {
-      throw in.error(
-          "'" + banner.field.name().toLowerCase(Locale.ROOT) + "'",
-          "'real' where weights are multiplied",
-          TextFormats.NO_SCALE);
+  @Override
+  public EdgeLines.Opening lines(ReadOptions options) {
+    return in -> new Lines(in, options);
+  }
+
+  private static final class Lines extends EdgeLines {
+    private final ReadOptions options;
+    private Banner banner;
+    private Sizes sizes;
+    private long found;
+
+    Lines(Tokenizer in, ReadOptions options) {
+      super(in, new WeightReader(in, options));
+      this.options = options;
+      weights.set(1);
     }
-    Sizes sizes = Sizes.read(in);
-    boolean weighted = banner.field != Field.PATTERN && !options.unitWeights();
-    GraphBuilder builder =
-        GraphBuilder.reading(sizes.vertices, weighted ? options.weights() : null);
-    WeightReader weights =
-        new WeightReader(
-            in, options, banner.field == Field.REAL ? null : "declare the matrix 'real' in line 1");
-    long found = 0;
-    while (in.nextLine()) {
-      int c = in.first();
-      if (c == -1 || c == '%') {
-        continue;
+
+    @Override
+    boolean next() throws IOException {
+      if (banner == null) {
+        takeHeader();
       }
+      while (in.nextLine()) {
+        int c = in.first();
+        if (c != -1 && c != '%') {
+          takeEntry();
+          return true;
+        }
+      }
+      if (found < sizes.entries) {
+        throw TextFormats.tooFew(in, "entries", found, sizes.entries);
+      }
+      return false;
+    }
+
+    private void takeHeader() throws IOException {
+      banner = Banner.read(in);
+      if (options.weightScale() > 0 && banner.field != Field.REAL) {
+        throw in.error(
+            "'" + banner.field.name().toLowerCase(Locale.ROOT) + "'",
+            "'real' where weights are multiplied",
+            TextFormats.NO_SCALE);
+      }
+      if (banner.field != Field.REAL) {
+        weights.refuseFractions("declare the matrix 'real' in line 1");
+      }
+      sizes = Sizes.read(in);
+    }
+
+    private void takeEntry() throws IOException {
       if (++found > sizes.entries) {
         throw TextFormats.tooMany(in, "entries", sizes.entries);
       }
-      int row = in.nextVertex(1, sizes.vertices);
-      int column = in.nextVertex(1, sizes.vertices);
-      if (weighted) {
+      from = in.nextVertex(1, sizes.vertices);
+      to = in.nextVertex(1, sizes.vertices);
+      if (weighted()) {
         weights.next();
-      } else {
-        weights.set(1);
-        if (banner.field != Field.PATTERN) {
-          in.nextText("a weight");
-        }
+      } else if (banner.field != Field.PATTERN) {
+        in.nextText("a weight");
       }
       in.expectEndOfLine("the entry");
-      if (!banner.symmetric) {
-        weights.addArc(builder, row, column);
-      } else if (row >= column) {
-        weights.addEdge(builder, row, column);
-      } else {
+      if (banner.symmetric && from < to) {
         throw in.error(
-            "row " + (row + 1L) + ", column " + (column + 1L),
+            "row " + (from + 1L) + ", column " + (to + 1L),
             "an entry on or below the diagonal, as the matrix is symmetric",
             "declare the matrix general if it lists both triangles");
       }
     }
-    if (found < sizes.entries) {
-      throw TextFormats.tooFew(in, "entries", found, sizes.entries);
+
+    @Override
+    boolean weighted() {
+      return banner.field != Field.PATTERN && !options.unitWeights();
     }
-    return TextFormats.build(in, builder, options, form, 1);
+
+    @Override
+    boolean directed() {
+      return !banner.symmetric;
+    }
+
+    @Override
+    int declaredVertices() {
+      return sizes.vertices;
+    }
   }
 
   /** What the first line says. */

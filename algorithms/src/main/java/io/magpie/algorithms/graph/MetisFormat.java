@@ -25,7 +25,9 @@ final class MetisFormat implements GraphFormat {
     boolean keepsWeights = header.weighted && !options.unitWeights();
     FileWeights kept = keepsWeights ? options.weights() : null;
     GraphBuilder builder = GraphBuilder.reading(header.vertices, kept);
-    readLists(in, header, new WeightReader(in, options, TextFormats.NO_FRACTIONS), builder);
+    WeightReader weights = new WeightReader(in, options);
+    weights.refuseFractions(TextFormats.NO_FRACTIONS);
+    readLists(in, header, weights, builder);
     try {
       return form.of(builder, Symmetry.REQUIRE, 1);
     } catch (AsymmetricArcsException e) {

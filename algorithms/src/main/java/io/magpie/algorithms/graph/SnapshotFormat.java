@@ -1,9 +1,15 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.ByteSource;
+import io.magpie.algorithms.internal.JoinedChecksum;
+import io.magpie.algorithms.internal.SeededHash;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 
 /** Magpie's own binary CSR format, suffix {@code .mpg}: a graph exactly as it is in memory. */
 final class SnapshotFormat implements GraphFormat {
@@ -11,6 +17,11 @@ final class SnapshotFormat implements GraphFormat {
   private static final byte[] MAGIC = {(byte) 0x89, 'M', 'P', 'G', '\r', '\n', 0x1a, '\n'};
 
   private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 40;
+
+  /** Bytes of each array that are in memory at a time, where edges are read one by one. */
+  private static final int BLOCK = 1 << 18;
+
   private static final int BYTE_ORDER_MARK = 0x01020304;
   private static final int WEIGHTS = 1;
   private static final int VERTEX_WEIGHTS = 2;
@@ -24,9 +35,19 @@ final class SnapshotFormat implements GraphFormat {
     return 0;
   }
 
-  @Override
-  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
-    BinaryInput in = new BinaryInput(source);
+  /** The first bytes of a file. */
+  private record Header(int flags, int vertices, int arcs) {
+    /** The type of the weights; null if there are none. */
+    WeightType type() {
+      return (flags & WEIGHTS) == 0 ? null : SnapshotFormat.type(flags);
+    }
+
+    boolean hasVertexWeights() {
+      return (flags & VERTEX_WEIGHTS) != 0;
+    }
+  }
+
+  private static Header header(BinaryInput in, boolean directed) throws IOException {
     if (in.atEnd()) {
       throw in.error("an empty file", "a Magpie snapshot", null);
     }
@@ -61,7 +82,7 @@ final class SnapshotFormat implements GraphFormat {
           "weights (flag 1) where there is a type of weights (flags 8 and 16)",
           null);
     }
-    if ((flags & DIRECTED) != 0 && !form.directed()) {
+    if ((flags & DIRECTED) != 0 && !directed) {
       throw in.error(
           "a directed graph",
           "an undirected one",
@@ -69,24 +90,248 @@ final class SnapshotFormat implements GraphFormat {
     }
     int vertices = count(in, "vertices", Graph.MAX_VERTICES);
     int arcs = count(in, "arcs", Graph.MAX_ARCS);
-    int[] offsets = in.int32s(vertices + 1, "offset");
-    int[] neighbors = in.int32s(arcs, "target of arc");
-    ArcWeights weights = (flags & WEIGHTS) == 0 ? null : in.weights(type(flags), arcs);
+    return new Header(flags, vertices, arcs);
+  }
+
+  @Override
+  public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
+    BinaryInput in = new BinaryInput(source);
+    Header header = header(in, form.directed());
+    int[] offsets = in.int32s(header.vertices + 1, "offset");
+    int[] neighbors = in.int32s(header.arcs, "target of arc");
+    ArcWeights weights = header.type() == null ? null : in.weights(header.type(), header.arcs);
     int[] vertexWeights =
-        (flags & VERTEX_WEIGHTS) == 0 ? null : in.int32s(vertices, "weight of vertex");
+        header.hasVertexWeights() ? in.int32s(header.vertices, "weight of vertex") : null;
     int computed = in.checksum();
-    int stored = in.int32("the checksum");
+    requireSame(in, in.int32("the checksum"), computed);
+    if (!in.atEnd()) {
+      throw in.error("more bytes", "the end of the file after the checksum", null);
+    }
+    in.checkOffsets(offsets, header.arcs, true, null);
+    return in.graph(offsets, neighbors, weights, vertexWeights, options, form);
+  }
+
+  private static void requireSame(BinaryInput in, int stored, int computed)
+      throws FileFormatException {
     if (stored != computed) {
       throw in.error(
           "checksum 0x" + Integer.toHexString(stored),
           "0x" + Integer.toHexString(computed) + " for these contents",
           "the file is damaged; fetch or write it again");
     }
-    if (!in.atEnd()) {
-      throw in.error("more bytes", "the end of the file after the checksum", null);
+  }
+
+  @Override
+  public EdgeLayout layout(ByteSource file, ReadOptions options) throws IOException {
+    BinaryInput in = new BinaryInput(file);
+    Header header = header(in, false);
+    long weightBytes =
+        header.type() == null ? 0 : header.type().isWide() ? Long.BYTES : Integer.BYTES;
+    long expected =
+        HEADER_BYTES
+            + Integer.BYTES * (header.vertices + 1L + header.arcs)
+            + weightBytes * header.arcs
+            + (header.hasVertexWeights() ? (long) Integer.BYTES * header.vertices : 0)
+            + Integer.BYTES;
+    long bytes = file.bytesFrom(0);
+    if (bytes != expected) {
+      throw in.error(
+          "a file of " + bytes + " bytes",
+          expected + " bytes for " + header.vertices + " vertices and " + header.arcs + " arcs",
+          bytes < expected ? "the file may be truncated" : null);
     }
-    in.checkOffsets(offsets, arcs, true, null);
-    return in.graph(offsets, neighbors, weights, vertexWeights, options, form);
+    return new Layout(file, in, header, options);
+  }
+
+  /** Numbers that follow each other in a file, some of which are in memory. */
+  private static final class Section {
+    private final ByteSource file;
+    private final BinaryInput in;
+    private final int width;
+    private final long count;
+    private final CRC32C sum = new CRC32C();
+    private final ByteBuffer block;
+    private long place;
+    private long left;
+
+    Section(ByteSource file, BinaryInput in, long place, int width, long count) {
+      this.file = file;
+      this.in = in;
+      this.place = place;
+      this.width = width;
+      this.count = count;
+      this.left = count * width;
+      this.block = ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+    }
+
+    /** A buffer that has the next number, if there is one. */
+    ByteBuffer next() throws IOException {
+      if (!block.hasRemaining()) {
+        block.clear().limit((int) Math.min(BLOCK, left));
+        if (!file.fill(block, place)) {
+          throw in.error(
+              "the end of the file before byte " + (place + block.limit()),
+              "as many bytes as there were before",
+              "do not change the file while it is read");
+        }
+        block.flip();
+        place += block.limit();
+        left -= block.limit();
+        sum.update(block.duplicate());
+      }
+      return block;
+    }
+
+    /** Adds the sum of all to that of what is before. */
+    void appendTo(JoinedChecksum checksum) throws IOException {
+      while (left > 0) {
+        block.position(block.limit());
+        next();
+      }
+      checksum.append((int) sum.getValue(), count * width);
+    }
+  }
+
+  /**
+   * The edges that are not self-loops, each as the arc to its larger end. That every arc has its
+   * other direction is told by a sum of hashes over both directions.
+   */
+  private static final class Layout implements EdgeLayout {
+    private final BinaryInput in;
+    private final Header header;
+    private final StoredWeights stored;
+    private final JoinedChecksum checksum = new JoinedChecksum();
+    private final Section offsets;
+    private final Section targets;
+    private final Section weights;
+    private final Section rest;
+    private final Section end;
+    private int source = -1;
+    private int arc;
+    private int endOfSource;
+    private long unmatched;
+    private boolean ended;
+
+    Layout(ByteSource file, BinaryInput in, Header header, ReadOptions options) {
+      this.in = in;
+      this.header = header;
+      this.stored =
+          header.type() == null
+              ? null
+              : new StoredWeights(in.file(), "arc", header.type(), options.weights());
+      checksum.append(in.checksum(), HEADER_BYTES);
+      long place = HEADER_BYTES;
+      offsets = new Section(file, in, place, Integer.BYTES, header.vertices + 1L);
+      place += Integer.BYTES * (header.vertices + 1L);
+      targets = new Section(file, in, place, Integer.BYTES, header.arcs);
+      place += (long) Integer.BYTES * header.arcs;
+      int width = stored == null ? 0 : stored.bytes();
+      weights = new Section(file, in, place, width, header.arcs);
+      place += (long) width * header.arcs;
+      int heavy = header.hasVertexWeights() ? header.vertices : 0;
+      rest = new Section(file, in, place, Integer.BYTES, heavy);
+      end = new Section(file, in, place + (long) Integer.BYTES * heavy, Integer.BYTES, 1);
+    }
+
+    @Override
+    public int vertices() {
+      return header.vertices;
+    }
+
+    @Override
+    public long edges() {
+      return header.arcs;
+    }
+
+    @Override
+    public WeightType weightType() {
+      return stored == null ? null : stored.type();
+    }
+
+    @Override
+    public boolean consecutive() {
+      return false;
+    }
+
+    @Override
+    public int next(int[] sources, int[] ends, Object keys, long[] numbers) throws IOException {
+      if (source < 0) {
+        takeOffset();
+        source = 0;
+        if (header.vertices > 0) {
+          takeOffset();
+        }
+      }
+      WeightType type = stored == null ? WeightType.INT : stored.type();
+      int count = 0;
+      for (; arc < header.arcs && count < sources.length; arc++) {
+        while (endOfSource <= arc) {
+          source++;
+          takeOffset();
+        }
+        int target = targets.next().getInt();
+        if (target < 0 || target >= header.vertices) {
+          throw in.error(
+              "target " + target + " of arc " + arc,
+              "a vertex, 0 to " + (header.vertices - 1),
+              null);
+        }
+        long key = stored == null ? 1 : stored.next(weights.next(), arc);
+        if (target > source) {
+          unmatched += hash(source, target, key);
+          sources[count] = source;
+          ends[count] = target;
+          StoredWeights.put(type, key, keys, count);
+          numbers[count] = arc;
+          count++;
+        } else if (target < source) {
+          unmatched -= hash(target, source, key);
+        }
+      }
+      if (count == 0 && !ended) {
+        finish();
+      }
+      return count;
+    }
+
+    private static long hash(int smaller, int larger, long key) {
+      return SeededHash.mix(((long) smaller << 32 | larger) ^ SeededHash.mix(key));
+    }
+
+    /** Takes the offset that follows, which is where the arcs of a vertex end. */
+    private void takeOffset() throws IOException {
+      int vertex = source + 1;
+      int before = endOfSource;
+      endOfSource = offsets.next().getInt();
+      if (endOfSource < before
+          || endOfSource > header.arcs
+          || vertex == 0 && endOfSource != 0
+          || vertex == header.vertices && endOfSource != header.arcs) {
+        throw in.error(
+            "offset " + endOfSource + " of vertex " + vertex,
+            "offsets that ascend from 0 to the number of arcs, " + header.arcs,
+            null);
+      }
+    }
+
+    /** Checks what only the whole file shows. */
+    private void finish() throws IOException {
+      ended = true;
+      while (source + 1 < header.vertices) {
+        source++;
+        takeOffset();
+      }
+      for (Section section : new Section[] {offsets, targets, weights, rest}) {
+        section.appendTo(checksum);
+      }
+      requireSame(in, end.next().getInt(), checksum.value());
+      if (unmatched != 0) {
+        throw in.error(
+            "an arc without its other direction",
+            "both directions of every edge where edges are taken in chunks",
+            "write the file again from the graph in memory, as by magpie convert");
+      }
+    }
   }
 
   private static WeightType type(int flags) {

@@ -32,21 +32,27 @@ final class WeightReader {
   private final Tokenizer in;
   private final FileWeights weights;
   private final double scale;
-  private final boolean fractions;
-  private final String noFractions;
+  private boolean fractions = true;
+  private String noFractions;
   private boolean isWhole;
   private long whole;
   private double real;
 
-  /**
-   * @param noFractions what to do about a weight with a fraction; null if the format has such
-   */
-  WeightReader(Tokenizer in, ReadOptions options, String noFractions) {
+  /** Of a format whose weights may have fractions. */
+  WeightReader(Tokenizer in, ReadOptions options) {
     this.in = in;
     this.weights = options.weights();
     this.scale = options.weightScale();
-    this.fractions = noFractions == null;
-    this.noFractions = noFractions;
+  }
+
+  /**
+   * From now on weights have no fractions.
+   *
+   * @param remedy what to do about one that has
+   */
+  void refuseFractions(String remedy) {
+    fractions = false;
+    noFractions = remedy;
   }
 
   /** Takes a weight. */
@@ -79,6 +85,21 @@ final class WeightReader {
   void set(long value) {
     isWhole = true;
     whole = value;
+  }
+
+  /** The narrowest type, of those that are tried in turn, that holds the weight that was taken. */
+  WeightType type() {
+    return !isWhole ? WeightType.DOUBLE : whole == (int) whole ? WeightType.INT : WeightType.LONG;
+  }
+
+  /** Puts the weight that was taken into an array, rounded if that is of doubles. */
+  void put(WeightType type, Object array, int index) {
+    switch (type) {
+      case INT -> ((int[]) array)[index] = (int) whole;
+      case LONG -> ((long[]) array)[index] = whole;
+      case FLOAT -> ((float[]) array)[index] = isWhole ? (float) whole : (float) real;
+      case DOUBLE -> ((double[]) array)[index] = isWhole ? (double) whole : real;
+    }
   }
 
   /** Adds an arc of the weight that was taken. */

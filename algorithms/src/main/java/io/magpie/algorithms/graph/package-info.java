@@ -48,12 +48,15 @@
  * <tr><td>{@code .mtx}, symmetric</td><td>an entry off the diagonal is two arcs</td></tr>
  * <tr><td>{@code .el}, {@code .wel}, {@code .txt}</td><td>{@code FROM TO} is one arc</td></tr>
  * <tr><td>{@code .egr}, {@code .mpg}</td><td>the arcs that are stored</td></tr>
+ * <tr><td>{@code .mpe}</td><td>undirected by definition: each edge is two arcs, a self-loop
+ *     one</td></tr>
  * </table>
  *
- * A directed graph is written in all formats but {@code .graph}, every arc once and in its order:
- * {@code .gr} as {@code p sp}, which needs weights, {@code .mtx} as a general matrix, edge lists
- * with a line for each arc. Only {@code .mpg} says that it is a directed graph, and is then refused
- * where an undirected one is read; of the other formats whoever reads the file says so.
+ * A directed graph is written in all formats but {@code .graph} and {@code .mpe}, every arc once
+ * and in its order: {@code .gr} as {@code p sp}, which needs weights, {@code .mtx} as a general
+ * matrix, edge lists with a line for each arc. Only {@code .mpg} says that it is a directed graph,
+ * and is then refused where an undirected one is read; of the other formats whoever reads the file
+ * says so.
  *
  * <h2>Files</h2>
  *
@@ -77,7 +80,7 @@
  * <tr><td>{@code .mtx}, real; {@code .wel}, {@code .txt}</td><td>decimal numbers: all
  *     types</td></tr>
  * <tr><td>{@code .egr}</td><td>ints</td></tr>
- * <tr><td>{@code .mpg}</td><td>all types, and it says which</td></tr>
+ * <tr><td>{@code .mpg}, {@code .mpe}</td><td>all types, and it says which</td></tr>
  * </table>
  *
  * By default the type of a graph's weights is the first of int, long and double that holds all
@@ -176,6 +179,38 @@
  *   then   int32    CRC-32C of all bytes before
  * </pre>
  *
- * Only {@code .graph} and {@code .mpg} hold weights of vertices; the others refuse to write them.
+ * <h3>{@code .mpe}: Magpie edges</h3>
+ *
+ * Undirected edges, any number of them, as {@link io.magpie.algorithms.graph.FileEdges} takes them
+ * one by one: none of the other formats has both more than 2^31 edges and numbers that need no
+ * parsing. Little endian throughout:
+ *
+ * <pre>
+ * byte 0   8 bytes  magic: 89 'M' 'P' 'E' 0d 0a 1a 0a
+ *      8   int32    byte order mark 0x01020304
+ *     12   int32    version, 1
+ *     16   int32    flags: 1 edges have weights, 8 of 8 bytes each, 16 of floating point (IEEE 754)
+ *     20   int32    reserved, 0
+ *     24   int64    VERTICES, up to 2147483638
+ *     32   int64    EDGES, up to 2^56
+ *     40   EDGES times: int32 and int32, the ends from 0, in any order;
+ *          int32, int64, float or double by the flags: [weight]
+ *   then   int32    CRC-32C of all bytes before
+ * </pre>
+ *
+ * Self-loops and repeated edges are permitted, and each counts. An edge's number is its place in
+ * the file, from 0.
+ *
+ * <h2>Edges one by one</h2>
+ *
+ * {@link io.magpie.algorithms.graph.FileEdges} reads files that are larger than memory: {@code
+ * .el}, {@code .wel}, {@code .txt}, {@code .gr} and {@code .mtx}, also compressed, twice, since
+ * vertices have to be counted before the first edge is taken; {@code .mpg} and {@code .mpe}, not
+ * compressed, by ranges of bytes. {@code .graph} and {@code .egr} are refused. A snapshot in which
+ * an arc lacks its other direction is refused at its end; in texts both directions of an edge are
+ * two edges.
+ *
+ * <p>Only {@code .graph} and {@code .mpg} hold weights of vertices; the others refuse to write
+ * them.
  */
 package io.magpie.algorithms.graph;

@@ -149,7 +149,7 @@ class GraphFormatsProperties {
   private static DirectedGraph holdable(DirectedGraph graph, String suffix) {
     boolean lost = graph.arcs() == 0 && List.of(".txt", ".egr").contains(suffix);
     return switch (suffix) {
-      case ".graph" -> null;
+      case ".graph", ".mpe" -> null;
       case ".gr", ".wel" -> graph.weighted() ? graph : graph.withWeights(1, 0, 5);
       default -> suffix.equals(".el") || lost ? graph.withoutWeights() : graph;
     };

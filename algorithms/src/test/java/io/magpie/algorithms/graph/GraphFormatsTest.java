@@ -557,19 +557,19 @@ class GraphFormatsTest {
             "a.csv",
             "",
             ": found suffix '.csv', expected one of .gr, .graph, .mtx, .el, .wel, .txt, .egr, .mpg,"
-                + " alone or followed by .gz or .xz (rename the file to tell its format, or give"
+                + " .mpe, alone or followed by .gz or .xz (rename the file to tell its format, or give"
                 + " the format, as in --format wel)"),
         bad(
             "graph",
             "",
             ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt,"
-                + " .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its"
+                + " .egr, .mpg, .mpe, alone or followed by .gz or .xz (rename the file to tell its"
                 + " format, or give the format, as in --format wel)"),
         bad(
             "a.gz",
             "",
             ": found a name without suffix, expected one of .gr, .graph, .mtx, .el, .wel, .txt,"
-                + " .egr, .mpg, alone or followed by .gz or .xz (rename the file to tell its"
+                + " .egr, .mpg, .mpe, alone or followed by .gz or .xz (rename the file to tell its"
                 + " format, or give the format, as in --format wel)"));
   }
 
@@ -671,7 +671,7 @@ class GraphFormatsTest {
 
   /** A pipe has no size, cannot be sought, and is read once. */
   @ParameterizedTest
-  @ValueSource(strings = {".gr", ".graph", ".mtx", ".wel", ".txt", ".egr", ".mpg"})
+  @ValueSource(strings = {".gr", ".graph", ".mtx", ".wel", ".txt", ".egr", ".mpg", ".mpe"})
   void everyFormatComesThroughAPipe(String suffix) throws IOException, InterruptedException {
     Graph graph = GraphGenerators.generate("random:2000,m=6000");
     for (Compression compression : Compression.values()) {
@@ -691,7 +691,7 @@ class GraphFormatsTest {
 
   /** A file of several members is one file: what is wrong with a later one is wrong with it. */
   @ParameterizedTest
-  @ValueSource(strings = {".gr", ".graph", ".mtx", ".wel", ".txt", ".egr", ".mpg"})
+  @ValueSource(strings = {".gr", ".graph", ".mtx", ".wel", ".txt", ".egr", ".mpg", ".mpe"})
   void aDamagedLaterMemberIsNoticed(String suffix) throws IOException {
     byte[] plain = bytes(GraphGenerators.generate("grid:9,weights=9"), "a" + suffix);
     byte[] whole = gzipped(plain);

@@ -50,7 +50,7 @@ import org.tukaani.xz.XZOutputStream;
  */
 final class HostileFiles {
   private static final List<String> GRAPHS =
-      List.of(".gr", ".graph", ".mtx", ".el", ".wel", ".txt", ".egr", ".mpg");
+      List.of(".gr", ".graph", ".mtx", ".el", ".wel", ".txt", ".egr", ".mpg", ".mpe");
   private static final List<String> OTHERS =
       Stream.of(
               List.of(".node", ".ele", ".poly", ".part", ".xyz"),
@@ -137,7 +137,7 @@ final class HostileFiles {
     faults.put("zeros before it", member -> spliced(member, 0, 0, new byte[600]));
     faults.put("text in its place", member -> text("# no member"));
     for (String suffix :
-        List.of(".el", ".wel", ".txt", ".gr", ".graph", ".mpg", ".egr", ".node", ".part")) {
+        List.of(".el", ".wel", ".txt", ".gr", ".graph", ".mpg", ".mpe", ".egr", ".node", ".part")) {
       faults.forEach(
           (fault, damage) -> {
             String name = suffix.substring(1) + ".gz second member " + fault;
@@ -218,6 +218,11 @@ final class HostileFiles {
     odd(
         "promises all.mpg",
         words(0x47504d89, 0x0a1a0a0d, 0x01020304, 1, 1, 0, 2147483638, 0, 2147483638, 0),
+        3,
+        5);
+    odd(
+        "promises all.mpe",
+        words(0x45504d89, 0x0a1a0a0d, 0x01020304, 1, 1, 0, 2147483638, 0, 2147483638, 0),
         3,
         5);
     odd("almost whole.mtx", text(banner + "real symmetric\n2 2 1\n2 1 2147483646.9999999\n"), 0);
