@@ -2,16 +2,21 @@ package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.Futures;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the chunks of a source ahead by one, on a thread of its own: two chunks take turns, so that
- * one is filled, and its numbers are checked, while the other is worked on.
+ * Reads the chunks of a source ahead, on a thread of its own, and owns them all: {@value #AHEAD}
+ * are filled, and their numbers checked, while another is worked on.
  */
 final class ChunkReader implements AutoCloseable {
+  /** Chunks that are read before they are asked for. */
+  static final int AHEAD = 2;
+
   private final EdgeSource source;
   private final ExecutorService reader =
       Executors.newSingleThreadExecutor(
@@ -20,31 +25,44 @@ final class ChunkReader implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private EdgeChunk spare;
-  private CompletableFuture<EdgeChunk> ahead;
-  private long last = -1;
+
+  /** In their order; the first is due next. */
+  private final Queue<CompletableFuture<EdgeChunk>> ahead = new ArrayDeque<>();
+
+  private EdgeChunk worked;
   private double waitMillis;
+
+  /** Of the reader's thread: after the last edge, or a failure, the source is left alone. */
+  private boolean ended;
+
+  private long last = -1;
 
   /** Begins to read. */
   ChunkReader(EdgeSource source, int capacity) {
     this.source = source;
-    this.spare = new EdgeChunk(capacity, source.weightType());
-    read(new EdgeChunk(capacity, source.weightType()));
+    this.worked = new EdgeChunk(capacity, source.weightType());
+    for (int i = 0; i < AHEAD; i++) {
+      read(new EdgeChunk(capacity, source.weightType()));
+    }
   }
 
   private void read(EdgeChunk chunk) {
-    ahead =
-        CompletableFuture.supplyAsync(
-            () -> {
-              chunk.clear();
-              source.next(chunk);
-              chunk.checkNumbers(last);
-              if (chunk.size() > 0) {
-                last = chunk.number(chunk.size() - 1);
-              }
-              return chunk;
-            },
-            reader);
+    ahead.add(CompletableFuture.supplyAsync(() -> filled(chunk), reader));
+  }
+
+  private EdgeChunk filled(EdgeChunk chunk) {
+    chunk.clear();
+    if (ended) {
+      return chunk;
+    }
+    ended = true;
+    source.next(chunk);
+    chunk.checkNumbers(last);
+    if (chunk.size() > 0) {
+      last = chunk.number(chunk.size() - 1);
+      ended = false;
+    }
+    return chunk;
   }
 
   /**
@@ -52,14 +70,11 @@ final class ChunkReader implements AutoCloseable {
    * weights are not checked.
    */
   EdgeChunk next() {
+    read(worked);
     long begin = System.nanoTime();
-    EdgeChunk chunk = Futures.join(ahead);
+    worked = Futures.join(ahead.remove());
     waitMillis += Elapsed.millisSince(begin);
-    if (chunk.size() > 0) {
-      read(spare);
-      spare = chunk;
-    }
-    return chunk;
+    return worked;
   }
 
   /** How long chunks were waited for. */

@@ -53,7 +53,7 @@ final class ComputedEdges implements ArrivingEdges {
       edges += chunk.size();
     }
     return new Arrived(
-        chunk.sources(), chunk.targets(), chunk.weights(), null, chunk.first(), chunk.size());
+        chunk.sources(), chunk.targets(), chunk.weights(), null, null, chunk.first(), chunk.size());
   }
 
   @Override

@@ -7,7 +7,8 @@ import java.util.Objects;
  * Edges of an {@link EdgeSource}, as many as fit. Numbers ascend; where they do so by one, only the
  * first is kept. Edges are {@linkplain #add(long, int, int, int) added} one by one, or written to
  * the arrays and then {@linkplain #setConsecutive counted}. Java memory: 12 bytes for each edge
- * that it has room for, and 8 more once numbers do not follow each other.
+ * that it has room for, 16 if weights are longs or doubles, and 8 more once numbers do not follow
+ * each other.
  */
 public final class EdgeChunk {
   private final int capacity;
@@ -15,7 +16,9 @@ public final class EdgeChunk {
   private final int[] sources;
   private final int[] targets;
   private final int[] intWeights;
+  private final long[] longWeights;
   private final float[] floatWeights;
+  private final double[] doubleWeights;
   private long[] numbers;
   private boolean consecutive = true;
   private long first;
@@ -25,28 +28,40 @@ public final class EdgeChunk {
    * An empty chunk.
    *
    * @param capacity edges that it has room for, at least 1
-   * @param weightType {@link WeightType#INT} or {@link WeightType#FLOAT}
-   * @throws IllegalArgumentException for other types, and if there is no room
+   * @param weightType of all weights
+   * @throws IllegalArgumentException if there is no room
    */
   public EdgeChunk(int capacity, WeightType weightType) {
     if (capacity < 1) {
       throw new IllegalArgumentException("a chunk holds 1 edge or more, got " + capacity);
     }
     this.capacity = capacity;
-    this.weightType = requireNarrow(weightType);
+    this.weightType = Objects.requireNonNull(weightType, "weightType");
     this.sources = new int[capacity];
     this.targets = new int[capacity];
     this.intWeights = weightType == WeightType.INT ? new int[capacity] : null;
+    this.longWeights = weightType == WeightType.LONG ? new long[capacity] : null;
     this.floatWeights = weightType == WeightType.FLOAT ? new float[capacity] : null;
+    this.doubleWeights = weightType == WeightType.DOUBLE ? new double[capacity] : null;
   }
 
-  /** The type itself, if weights of that type can be streamed. */
+  /** Whether weights have 64 bits. */
+  static boolean isWide(WeightType type) {
+    return type == WeightType.LONG || type == WeightType.DOUBLE;
+  }
+
+  /** Whether weights may have fractions. */
+  static boolean isFloating(WeightType type) {
+    return type == WeightType.FLOAT || type == WeightType.DOUBLE;
+  }
+
+  /** The type itself, if devices can compute weights of that type. */
   static WeightType requireNarrow(WeightType type) {
-    if (Objects.requireNonNull(type, "weightType") != WeightType.INT && type != WeightType.FLOAT) {
+    if (isWide(Objects.requireNonNull(type, "weightType"))) {
       throw new IllegalArgumentException(
-          "edges in chunks have weights of type int or float, got "
+          "edges that devices compute have weights of type int or float, got "
               + type
-              + "; compute the forest in memory, or convert the weights");
+              + "; compute them in Java, as by EdgeSource.inJava, or convert the weights");
     }
     return type;
   }
@@ -79,25 +94,65 @@ public final class EdgeChunk {
   /**
    * The weights if they are ints; not a copy, as long as {@link #capacity}.
    *
-   * @throws IllegalStateException if they are floats
+   * @throws IllegalStateException if they are not
    */
   public int[] intWeights() {
-    if (intWeights == null) {
-      throw new IllegalStateException("the weights are floats");
-    }
-    return intWeights;
+    return required(intWeights, WeightType.INT);
+  }
+
+  /**
+   * The weights if they are longs; not a copy, as long as {@link #capacity}.
+   *
+   * @throws IllegalStateException if they are not
+   */
+  public long[] longWeights() {
+    return required(longWeights, WeightType.LONG);
   }
 
   /**
    * The weights if they are floats, all finite; not a copy, as long as {@link #capacity}.
    *
-   * @throws IllegalStateException if they are ints
+   * @throws IllegalStateException if they are not
    */
   public float[] floatWeights() {
-    if (floatWeights == null) {
-      throw new IllegalStateException("the weights are ints");
+    return required(floatWeights, WeightType.FLOAT);
+  }
+
+  /**
+   * The weights if they are doubles, all finite; not a copy, as long as {@link #capacity}.
+   *
+   * @throws IllegalStateException if they are not
+   */
+  public double[] doubleWeights() {
+    return required(doubleWeights, WeightType.DOUBLE);
+  }
+
+  private <A> A required(A weights, WeightType type) {
+    if (weights == null) {
+      throw new IllegalStateException("the weights are " + weightType + "s, not " + type + "s");
     }
-    return floatWeights;
+    return weights;
+  }
+
+  /** The array of the weights, of whatever type. */
+  Object weights() {
+    return switch (weightType) {
+      case INT -> intWeights;
+      case LONG -> longWeights;
+      case FLOAT -> floatWeights;
+      case DOUBLE -> doubleWeights;
+    };
+  }
+
+  /** The weight of an edge. */
+  Number weight(int index) {
+    Objects.checkIndex(index, size);
+    return switch (weightType) {
+      case INT -> (Number) intWeights[index];
+      case LONG -> (Number) longWeights[index];
+      case FLOAT -> (Number) floatWeights[index];
+      case DOUBLE -> (Number) doubleWeights[index];
+    };
   }
 
   /** The number of an edge of the chunk. */
@@ -134,7 +189,7 @@ public final class EdgeChunk {
   /**
    * Adds an edge with a weight that is an int.
    *
-   * @throws IllegalStateException if there is no room left, or weights are floats
+   * @throws IllegalStateException if there is no room left, or weights are of another type
    */
   public void add(long number, int source, int target, int weight) {
     intWeights()[append(number, source, target)] = weight;
@@ -143,10 +198,38 @@ public final class EdgeChunk {
   /**
    * Adds an edge with a weight that is a float.
    *
-   * @throws IllegalStateException if there is no room left, or weights are ints
+   * @throws IllegalStateException if there is no room left, or weights are of another type
    */
   public void add(long number, int source, int target, float weight) {
     floatWeights()[append(number, source, target)] = weight;
+  }
+
+  /**
+   * Adds an edge with a weight that is a long.
+   *
+   * @throws IllegalStateException if there is no room left, or weights are of another type
+   */
+  public void add(long number, int source, int target, long weight) {
+    longWeights()[append(number, source, target)] = weight;
+  }
+
+  /**
+   * Adds an edge with a weight that is a double.
+   *
+   * @throws IllegalStateException if there is no room left, or weights are of another type
+   */
+  public void add(long number, int source, int target, double weight) {
+    doubleWeights()[append(number, source, target)] = weight;
+  }
+
+  /** Adds an edge with a weight of the chunk's type. */
+  void add(long number, int source, int target, Number weight) {
+    switch (weightType) {
+      case INT -> add(number, source, target, weight.intValue());
+      case LONG -> add(number, source, target, weight.longValue());
+      case FLOAT -> add(number, source, target, weight.floatValue());
+      case DOUBLE -> add(number, source, target, weight.doubleValue());
+    }
   }
 
   private int append(long number, int source, int target) {
@@ -167,13 +250,26 @@ public final class EdgeChunk {
   }
 
   private void writeNumbers() {
-    if (numbers == null) {
-      numbers = new long[capacity];
-    }
+    roomForNumbers();
     for (int i = 0; i < size; i++) {
       numbers[i] = first + i;
     }
     consecutive = false;
+  }
+
+  /** The array of numbers, to be filled before {@link #setNumbered}; not a copy. */
+  long[] roomForNumbers() {
+    if (numbers == null) {
+      numbers = new long[capacity];
+    }
+    return numbers;
+  }
+
+  /** Takes the edges that were written to the arrays, the numbers included. */
+  void setNumbered(int count) {
+    Objects.checkFromIndexSize(0, count, capacity);
+    consecutive = false;
+    size = count;
   }
 
   /** Whether each number follows the one before it. */
@@ -213,7 +309,8 @@ public final class EdgeChunk {
   void checkEdges(int vertices) {
     for (int i = 0; i < size; i++) {
       if (!isEdge(sources[i], targets[i], vertices)
-          || floatWeights != null && !Float.isFinite(floatWeights[i])) {
+          || floatWeights != null && !Float.isFinite(floatWeights[i])
+          || doubleWeights != null && !Double.isFinite(doubleWeights[i])) {
         throw refusal(i, vertices);
       }
     }
@@ -222,7 +319,7 @@ public final class EdgeChunk {
   /** Refuses an edge that is wrong. */
   IllegalArgumentException refusal(int index, int vertices) {
     return isEdge(sources[index], targets[index], vertices)
-        ? refusedWeight(number(index), floatWeights[index])
+        ? refusedWeight(number(index), weight(index))
         : refusedEnds(number(index), sources[index], targets[index], vertices);
   }
 
@@ -262,7 +359,7 @@ public final class EdgeChunk {
   }
 
   /** Refuses a weight that is not finite. */
-  static IllegalArgumentException refusedWeight(long number, float weight) {
+  static IllegalArgumentException refusedWeight(long number, Number weight) {
     return new IllegalArgumentException(
         "edge number "
             + number
@@ -272,16 +369,31 @@ public final class EdgeChunk {
   }
 
   /**
-   * The weights' bits, in an array of the first {@link #size} or more.
+   * The bits of weights of 32, in an array of the first {@link #size} or more.
    *
    * @param room is that array if the weights are floats; not used if they are ints
    */
   int[] weightBits(int[] room) {
-    if (intWeights != null) {
+    if (weightType == WeightType.INT) {
       return intWeights;
     }
     for (int i = 0; i < size; i++) {
       room[i] = Float.floatToRawIntBits(floatWeights[i]);
+    }
+    return room;
+  }
+
+  /**
+   * The bits of weights of 64, in an array of the first {@link #size} or more.
+   *
+   * @param room is that array if the weights are doubles; not used if they are longs
+   */
+  long[] wideBits(long[] room) {
+    if (weightType == WeightType.LONG) {
+      return longWeights;
+    }
+    for (int i = 0; i < size; i++) {
+      room[i] = Double.doubleToRawLongBits(doubleWeights[i]);
     }
     return room;
   }

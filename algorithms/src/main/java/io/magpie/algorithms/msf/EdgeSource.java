@@ -1,5 +1,7 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.graph.EdgePass;
+import io.magpie.algorithms.graph.FileEdges;
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
@@ -19,7 +21,7 @@ public interface EdgeSource extends AutoCloseable {
   /** Number of vertices; ends of edges are from 0 to one less. */
   int vertices();
 
-  /** The type of the weights: {@link WeightType#INT} or {@link WeightType#FLOAT}. */
+  /** The type of all weights. */
   WeightType weightType();
 
   /**
@@ -44,8 +46,7 @@ public interface EdgeSource extends AutoCloseable {
   /**
    * The edges of a graph but self-loops; an edge's number is its canonical arc.
    *
-   * @param graph with weights that are ints or floats; without weights, each weighs 1
-   * @throws IllegalArgumentException if the weights have another type
+   * @param graph without weights, each weighs 1
    */
   static EdgeSource of(Graph graph) {
     return new GraphEdges(graph);
@@ -76,12 +77,30 @@ public interface EdgeSource extends AutoCloseable {
   }
 
   /**
+   * Generated edges, computed by Java, with weights of any type.
+   *
+   * @param edges what computes them
+   */
+  static EdgeSource inJava(GeneratedEdges edges) {
+    return new ComputedInJava(edges);
+  }
+
+  /**
+   * The edges of a file, by their numbers there; closing the source closes the file. What {@link
+   * EdgePass#next} throws comes as the cause of an {@link java.io.UncheckedIOException}.
+   *
+   * @param edges the file's; without weights, each weighs 1
+   */
+  static EdgeSource of(FileEdges edges) {
+    return new EdgesOfFile(edges);
+  }
+
+  /**
    * The edges of an iterator.
    *
    * @param vertices how many there are
    * @param weightType the type of all weights
    * @param edges in ascending order of number
-   * @throws IllegalArgumentException if the type is neither int nor float
    */
   static EdgeSource of(int vertices, WeightType weightType, Iterator<Edge> edges) {
     return new IteratedEdges(vertices, weightType, edges);
@@ -93,7 +112,7 @@ public interface EdgeSource extends AutoCloseable {
    * @param number its number
    * @param source one end
    * @param target the other
-   * @param weight an Integer or a Float, as the source's type says
+   * @param weight an Integer, a Long, a Float or a Double, as the source's type says
    */
   record Edge(long number, int source, int target, Number weight) {}
 }

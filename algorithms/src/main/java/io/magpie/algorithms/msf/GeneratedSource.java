@@ -48,12 +48,7 @@ final class GeneratedSource implements DeviceEdgeSource {
   @Override
   public void next(EdgeChunk chunk) {
     int count = (int) Math.min(chunk.capacity(), end - next);
-    edges.fill(
-        next,
-        count,
-        chunk.sources(),
-        chunk.targets(),
-        weightType() == WeightType.INT ? chunk.intWeights() : chunk.floatWeights());
+    edges.fill(next, count, chunk.sources(), chunk.targets(), chunk.weights());
     chunk.setConsecutive(next, count);
     next += count;
   }

@@ -12,7 +12,6 @@ final class GraphEdges implements EdgeSource {
 
   GraphEdges(Graph graph) {
     this.graph = Objects.requireNonNull(graph, "graph");
-    EdgeChunk.requireNarrow(graph.weightType());
   }
 
   @Override
@@ -34,21 +33,26 @@ final class GraphEdges implements EdgeSource {
   public void next(EdgeChunk chunk) {
     int[] offsets = graph.offsets();
     int[] neighbors = graph.neighbors();
-    boolean ints = weightType() == WeightType.INT;
-    int[] intWeights = ints ? graph.weights() : null;
-    float[] floatWeights = ints ? null : graph.floatWeights();
     for (; arc < neighbors.length && !chunk.isFull(); arc++) {
       while (offsets[source + 1] <= arc) {
         source++;
       }
       int target = neighbors[arc];
       if (target > source) {
-        if (ints) {
-          chunk.add(arc, source, target, intWeights == null ? 1 : intWeights[arc]);
-        } else {
-          chunk.add(arc, source, target, floatWeights[arc]);
-        }
+        add(chunk, target);
       }
+    }
+  }
+
+  private void add(EdgeChunk chunk, int target) {
+    switch (weightType()) {
+      case INT -> {
+        int[] weights = graph.weights();
+        chunk.add(arc, source, target, weights == null ? 1 : weights[arc]);
+      }
+      case LONG -> chunk.add(arc, source, target, graph.longWeights()[arc]);
+      case FLOAT -> chunk.add(arc, source, target, graph.floatWeights()[arc]);
+      case DOUBLE -> chunk.add(arc, source, target, graph.doubleWeights()[arc]);
     }
   }
 }

@@ -15,7 +15,7 @@ final class IteratedEdges implements EdgeSource {
       throw new IllegalArgumentException("the number of vertices is negative: " + vertices);
     }
     this.vertices = vertices;
-    this.weightType = EdgeChunk.requireNarrow(weightType);
+    this.weightType = Objects.requireNonNull(weightType, "weightType");
     this.edges = Objects.requireNonNull(edges, "edges");
   }
 
@@ -33,10 +33,8 @@ final class IteratedEdges implements EdgeSource {
   public void next(EdgeChunk chunk) {
     while (!chunk.isFull() && edges.hasNext()) {
       Edge edge = edges.next();
-      if (weightType == WeightType.INT && edge.weight() instanceof Integer weight) {
-        chunk.add(edge.number(), edge.source(), edge.target(), weight);
-      } else if (weightType == WeightType.FLOAT && edge.weight() instanceof Float weight) {
-        chunk.add(edge.number(), edge.source(), edge.target(), weight);
+      if (isOfType(edge.weight())) {
+        chunk.add(edge.number(), edge.source(), edge.target(), edge.weight());
       } else {
         throw new IllegalArgumentException(
             "edge number "
@@ -47,5 +45,14 @@ final class IteratedEdges implements EdgeSource {
                 + weightType);
       }
     }
+  }
+
+  private boolean isOfType(Number weight) {
+    return switch (weightType) {
+      case INT -> weight instanceof Integer;
+      case LONG -> weight instanceof Long;
+      case FLOAT -> weight instanceof Float;
+      case DOUBLE -> weight instanceof Double;
+    };
   }
 }

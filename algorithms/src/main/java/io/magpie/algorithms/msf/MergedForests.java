@@ -1,7 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.WeightType;
-import io.magpie.algorithms.internal.OrderedBits;
 
 /** The edges of two forests in the order of their numbers, those of both once. */
 final class MergedForests implements EdgeSource {
@@ -64,20 +63,16 @@ final class MergedForests implements EdgeSource {
     int x = other.sources()[nextOfOther];
     int y = other.targets()[nextOfOther];
     boolean sameEnds = u == x && v == y || u == y && v == x;
-    if (!sameEnds || one.places()[nextOfOne] != other.places()[nextOfOther]) {
+    if (!sameEnds || one.places().at(nextOfOne) != other.places().at(nextOfOther)) {
       throw new IllegalArgumentException("two forests have different edges of number " + number);
     }
   }
 
   private static void add(EdgeChunk chunk, NumberedForest forest, int edge) {
-    long number = forest.numbers()[edge];
-    int source = forest.sources()[edge];
-    int target = forest.targets()[edge];
-    int place = forest.places()[edge];
-    if (forest.weightType() == WeightType.INT) {
-      chunk.add(number, source, target, place);
-    } else {
-      chunk.add(number, source, target, OrderedBits.toFloat(place));
-    }
+    chunk.add(
+        forest.numbers()[edge],
+        forest.sources()[edge],
+        forest.targets()[edge],
+        forest.weight(edge));
   }
 }

@@ -1,8 +1,6 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.WeightType;
-import io.magpie.algorithms.internal.ExactSum;
-import io.magpie.algorithms.internal.OrderedBits;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.math.BigDecimal;
 import java.util.Objects;
@@ -11,34 +9,28 @@ import java.util.Optional;
 /**
  * A minimum, or maximum, spanning forest of the edges of an {@link EdgeSource}: of all best ones
  * the one that is least, or largest, by weight and then least by number, so that it depends on the
- * edges alone. Java memory: 20 bytes for each edge, 4 for each vertex.
+ * edges alone. Java memory: 20 bytes for each edge, 24 if weights are longs or doubles, 4 for each
+ * vertex.
  */
 public final class NumberedForest {
-  private final WeightType weightType;
   private final long[] numbers;
   private final int[] sources;
   private final int[] targets;
-  private final int[] places;
+  private final WeightPlaces places;
   private final int[] labels;
   private final Objective objective;
   private final StreamReport report;
   private BigDecimal weight;
 
-  /**
-   * A forest, not checked.
-   *
-   * @param places weights as ints of the same order
-   */
+  /** A forest, not checked. */
   NumberedForest(
-      WeightType weightType,
       long[] numbers,
       int[] sources,
       int[] targets,
-      int[] places,
+      WeightPlaces places,
       int[] labels,
       Objective objective,
       StreamReport report) {
-    this.weightType = weightType;
     this.numbers = numbers;
     this.sources = sources;
     this.targets = targets;
@@ -80,37 +72,28 @@ public final class NumberedForest {
 
   /** The type of the weights. */
   public WeightType weightType() {
-    return weightType;
+    return places.type();
   }
 
   /**
    * The weight of a chosen edge.
    *
    * @param edge from 0 to {@link #edges} - 1
-   * @return an Integer or a Float, as {@link #weightType} says
+   * @return an Integer, a Long, a Float or a Double, as {@link #weightType} says
    */
   public Number weight(int edge) {
-    int place = places[Objects.checkIndex(edge, places.length)];
-    return weightType == WeightType.INT ? (Number) place : OrderedBits.toFloat(place);
+    return places.weight(Objects.checkIndex(edge, places.count()));
   }
 
-  /** The weights as ints of the same order. */
-  int[] places() {
+  /** The weights as whole numbers of the same order. */
+  WeightPlaces places() {
     return places;
   }
 
   /** The sum of the weights, without rounding; the first call adds them up. */
   public BigDecimal exactWeight() {
     if (weight == null) {
-      ExactSum sum = new ExactSum();
-      for (int place : places) {
-        if (weightType == WeightType.INT) {
-          sum.add((long) place);
-        } else {
-          sum.add((double) OrderedBits.toFloat(place));
-        }
-      }
-      weight = sum.value();
+      weight = places.sum();
     }
     return weight;
   }
@@ -127,8 +110,7 @@ public final class NumberedForest {
 
   /** The same forest with another report. */
   NumberedForest withReport(StreamReport other) {
-    return new NumberedForest(
-        weightType, numbers, sources, targets, places, labels, objective, other);
+    return new NumberedForest(numbers, sources, targets, places, labels, objective, other);
   }
 
   /** How it was computed; empty where it was read or merged by other means than a device. */

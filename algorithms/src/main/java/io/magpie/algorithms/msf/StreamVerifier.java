@@ -1,6 +1,5 @@
 package io.magpie.algorithms.msf;
 
-import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.ExactSum;
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
@@ -20,8 +19,8 @@ import java.util.List;
  * their order, the smaller tree below the larger without shortening ways, and the last edge of the
  * path of two vertices is the last link on their ways up to where these meet.
  *
- * <p>Time: O(log vertices) for each edge, in parallel. Memory: 24 bytes for each vertex, and a
- * chunk.
+ * <p>Time: O(log vertices) for each edge, in parallel. Memory: 24 bytes for each vertex, 32 if
+ * weights are longs or doubles, and two chunks.
  */
 public final class StreamVerifier {
   private static final int CHUNK = 1 << 20;
@@ -80,12 +79,14 @@ public final class StreamVerifier {
   private boolean link() {
     int edges = forest.edges();
     long[] keys = new long[edges];
+    long[] different = forest.places().wide() == null ? null : different();
     for (int e = 0; e < edges; e++) {
       if (e > 0 && forest.numbers()[e] <= forest.numbers()[e - 1]) {
         wrong.add("number " + forest.numbers()[e] + " of a chosen edge does not ascend");
         return false;
       }
-      int place = forest.places()[e];
+      long weight = forest.places().at(e);
+      int place = different == null ? (int) weight : Arrays.binarySearch(different, weight);
       keys[e] = (long) (isMinimum() ? place : ~place) << 32 | e;
     }
     Arrays.sort(keys);
@@ -109,6 +110,19 @@ public final class StreamVerifier {
       size[above] += size[below];
     }
     return true;
+  }
+
+  /** The places of the weights, ascending, each once. */
+  private long[] different() {
+    long[] places = forest.places().wide().clone();
+    Arrays.sort(places);
+    int count = 0;
+    for (long place : places) {
+      if (count == 0 || place != places[count - 1]) {
+        places[count++] = place;
+      }
+    }
+    return Arrays.copyOf(places, count);
   }
 
   private int root(int vertex) {
@@ -195,7 +209,7 @@ public final class StreamVerifier {
         int x = forest.sources()[next];
         int y = forest.targets()[next];
         boolean sameEnds = u == x && v == y || u == y && v == x;
-        if (!sameEnds || weight(chunk, i) != forest.weight(next).doubleValue()) {
+        if (!sameEnds || WeightPlaces.of(chunk, i) != forest.places().at(next)) {
           wrong.add(
               "edge number "
                   + number
@@ -204,7 +218,7 @@ public final class StreamVerifier {
                   + " and "
                   + v
                   + " and weighs "
-                  + weight(chunk, i)
+                  + chunk.weight(i)
                   + ", the chosen one of that number "
                   + x
                   + " and "
@@ -213,11 +227,7 @@ public final class StreamVerifier {
                   + forest.weight(next));
           return next;
         }
-        if (chunk.weightType() == WeightType.INT) {
-          sum.add((long) chunk.intWeights()[i]);
-        } else {
-          sum.add((double) chunk.floatWeights()[i]);
-        }
+        WeightPlaces.add(chunk, i, sum);
         next++;
       } else if (number > forest.numbers()[next]) {
         wrong.add("no edge of number " + forest.numbers()[next] + ", which was chosen, came");
@@ -225,13 +235,6 @@ public final class StreamVerifier {
       }
     }
     return next;
-  }
-
-  /** Exact: a double holds every int and float. */
-  private static double weight(EdgeChunk chunk, int edge) {
-    return chunk.weightType() == WeightType.INT
-        ? chunk.intWeights()[edge]
-        : chunk.floatWeights()[edge];
   }
 
   /** The first edge of a chunk that the forest should have had; its size if there is none. */
@@ -259,8 +262,8 @@ public final class StreamVerifier {
       return u != v;
     }
     int other = order[last];
-    double mine = weight(chunk, edge);
-    double its = forest.weight(other).doubleValue();
+    long mine = WeightPlaces.of(chunk, edge);
+    long its = forest.places().at(other);
     return mine == its ? chunk.number(edge) < forest.numbers()[other] : isMinimum() == mine < its;
   }
 
@@ -275,7 +278,7 @@ public final class StreamVerifier {
     int other = order[last];
     return which
         + " and weighs "
-        + weight(chunk, edge)
+        + chunk.weight(edge)
         + "; the forest joins them over edge number "
         + forest.numbers()[other]
         + " of weight "

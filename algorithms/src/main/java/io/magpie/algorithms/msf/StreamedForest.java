@@ -34,7 +34,7 @@ import java.util.Set;
  * Once there is enough of that, or no more room, the rounds of {@link Traversal#EDGE} make a new
  * forest of both. The first forest is of some edges for each vertex, so that even the first chunk
  * is tested. Edges of a {@link DeviceEdgeSource} are computed where they are tested; those of
- * others another thread reads, one chunk ahead. With {@link MsfOptions.Filter#OFF} nothing is
+ * others another thread reads, two chunks ahead. With {@link MsfOptions.Filter#OFF} nothing is
  * tested.
  *
  * <p>Time: that of a forest is in proportion to vertices and chunk, and there are few where a chunk
@@ -47,12 +47,13 @@ import java.util.Set;
  * number each; 16 n for components, which turn into the tree by which edges are tested; 32 l for
  * lists; 4 times the lesser of n and l for components that are united, or with transactions 12
  * times, and 4 n for objects; 8 times the larger of c and l to pack edges; 12 c for the chunk, and
- * 8 c where numbers do not follow each other. On top come up to 200 kB, what transactions in flight
- * need, and what primitives do.
+ * 8 c where numbers do not follow each other. Weights of 64 bits take 24 (f + c) and 8 c more. On
+ * top come up to 200 kB, what transactions in flight need, and what primitives do.
  *
  * <p>Java memory: 20 bytes for each edge of the result and 4 for each vertex, so 3.2 GB for 134
- * million vertices. Where devices do not compute the edges, for each edge of a chunk 24 bytes, 4
- * more if weights are floats, and 16 more if numbers do not follow each other.
+ * million vertices; 24 for each edge if weights are longs or doubles. Where devices do not compute
+ * the edges, for each edge of a chunk 36 bytes, or 48 for weights of 64 bits; 4 or 8 more if
+ * weights are floats or doubles, and 24 more if numbers do not follow each other.
  */
 public final class StreamedForest {
   /** Edges of a chunk where nothing is said, at least. */
@@ -169,7 +170,9 @@ public final class StreamedForest {
   public static void check(EdgeSource source, MsfOptions options, int chunk) {
     Objects.requireNonNull(source, "source");
     requireEdgeForm(Objects.requireNonNull(options, "options"));
-    EdgeChunk.requireNarrow(source.weightType());
+    if (source instanceof DeviceEdgeSource) {
+      EdgeChunk.requireNarrow(source.weightType());
+    }
     requireChunk(source.vertices(), chunk);
     known(source);
   }
@@ -272,9 +275,9 @@ public final class StreamedForest {
       this.known = known(source);
       this.chunkEdges = (int) Math.max(1, Math.min(chunk, known));
       this.most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
-      boolean floating = source.weightType() == WeightType.FLOAT;
       this.forest =
-          new StreamingForest(place, source.vertices(), floating, most, chunkEdges, options);
+          new StreamingForest(
+              place, source.vertices(), source.weightType(), most, chunkEdges, options);
     }
 
     NumberedForest forest(long begin) {
@@ -297,7 +300,11 @@ public final class StreamedForest {
       int[] targets = new int[forest.edges()];
       copyEnds(sources, targets);
       long[] numbers = forest.numbers();
-      int[] places = forest.places();
+      WeightType type = source.weightType();
+      WeightPlaces places =
+          EdgeChunk.isWide(type)
+              ? new WeightPlaces(type, null, forest.widePlaces())
+              : new WeightPlaces(type, forest.places(), null);
       int[] labels = forest.labels();
       StreamReport report =
           new StreamReport(
@@ -317,14 +324,7 @@ public final class StreamedForest {
               forest.stateBytes(),
               memory.most());
       return new NumberedForest(
-          source.weightType(),
-          numbers,
-          sources,
-          targets,
-          places,
-          labels,
-          options.objective(),
-          report);
+          numbers, sources, targets, places, labels, options.objective(), report);
     }
 
     private ArrivingEdges arriving() {

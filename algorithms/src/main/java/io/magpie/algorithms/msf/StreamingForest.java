@@ -1,5 +1,6 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Workspace;
@@ -40,7 +41,8 @@ final class StreamingForest extends HookedForest {
    *
    * @param sources one end of each
    * @param targets the other
-   * @param weights their bits
+   * @param weights their bits, or where these have 64, room for as many ints
+   * @param wide their bits if they have 64; else null
    * @param numbers of each; null if they follow each other
    * @param first the number of the first
    * @param count how many
@@ -49,6 +51,7 @@ final class StreamingForest extends HookedForest {
       DeviceArray<int[]> sources,
       DeviceArray<int[]> targets,
       DeviceArray<int[]> weights,
+      DeviceArray<long[]> wide,
       DeviceArray<long[]> numbers,
       long first,
       int count) {}
@@ -81,7 +84,8 @@ final class StreamingForest extends HookedForest {
   private static final long HEAVIEST = -1;
 
   private final Place place;
-  private final boolean floating;
+  private final WeightType type;
+  private final RankedWeights ranked; // null for weights of 32 bits
   private final int room;
   private final int enough;
   private final Primitives primitives;
@@ -108,7 +112,7 @@ final class StreamingForest extends HookedForest {
    * @param chunk the most edges of a chunk
    */
   StreamingForest(
-      Place place, int vertices, boolean floating, int most, int chunk, MsfOptions options) {
+      Place place, int vertices, WeightType type, int most, int chunk, MsfOptions options) {
     super(
         place,
         vertices,
@@ -118,7 +122,7 @@ final class StreamingForest extends HookedForest {
     int entries = listRoom(vertices, most, chunk);
     int part = Math.max(entries, chunk);
     this.place = place;
-    this.floating = floating;
+    this.type = type;
     this.room = chunk;
     this.enough = (int) Math.min(chunk, Math.max(LEAST_ENOUGH, (long) ENOUGH_EDGES * vertices));
     this.primitives = Primitives.of(place.device());
@@ -135,6 +139,7 @@ final class StreamingForest extends HookedForest {
     this.tallies = scratch().ints("tallies", launches().constant("tally_words"));
     this.noTallies = new int[(int) tallies.length()];
     this.noTallies[wrong] = -1;
+    this.ranked = EdgeChunk.isWide(type) ? new RankedWeights(this, capacity) : null;
     startAlone();
   }
 
@@ -171,6 +176,7 @@ final class StreamingForest extends HookedForest {
   long stateBytes() {
     long room = ends.length() - this.room;
     return (Long.BYTES + Integer.BYTES + Long.BYTES) * room
+        + (ranked == null ? 0 : ranked.bytes())
         + best().bytes()
         + parent().bytes()
         + edgeOf().bytes();
@@ -219,6 +225,9 @@ final class StreamingForest extends HookedForest {
    */
   private int test(Arrived arrived, int from, int count) {
     tallies.copyFrom(noTallies);
+    if (ranked != null) {
+      ranked.rankArrived(arrived, from, count, hasTree, tallies);
+    }
     run(
         "test_edges",
         count,
@@ -226,8 +235,8 @@ final class StreamingForest extends HookedForest {
             .set("from", from)
             .set("count", count)
             .set("vertices", vertices())
-            .set("floating", floating ? 1 : 0)
-            .set("reverse", reverse() ? 1 : 0)
+            .set("floating", type == WeightType.FLOAT ? 1 : 0)
+            .set("reverse", ranked == null && reverse() ? 1 : 0)
             .set("tested", hasTree ? 1 : 0)
             .set("sources", arrived.sources)
             .set("targets", arrived.targets)
@@ -251,8 +260,8 @@ final class StreamingForest extends HookedForest {
             .set("count", result[kept])
             .set("from", from)
             .set("kept", edges + held)
-            .set("floating", floating ? 1 : 0)
-            .set("reverse", reverse() ? 1 : 0)
+            .set("floating", type == WeightType.FLOAT ? 1 : 0)
+            .set("reverse", ranked == null && reverse() ? 1 : 0)
             .set("consecutive", arrived.numbers == null ? 1 : 0)
             .set("first", arrived.first)
             .set("positions", positions)
@@ -263,6 +272,9 @@ final class StreamingForest extends HookedForest {
             .set("ends", ends)
             .set("kept_weights", weights)
             .set("numbers", numbers));
+    if (ranked != null) {
+      ranked.take(arrived, from, positions, edges + held, result[kept]);
+    }
     held += result[kept];
     return -1;
   }
@@ -281,6 +293,9 @@ final class StreamingForest extends HookedForest {
     if (hasTree) {
       run("clear_marks", edges, new Fields().set("count", edges).set("ends", ends));
       hasTree = false;
+    }
+    if (ranked != null) {
+      ranked.rank(weights, length);
     }
     startAlone();
     best().fill(-1);
@@ -376,7 +391,8 @@ final class StreamingForest extends HookedForest {
     }
   }
 
-  private boolean reverse() {
+  /** Whether the order of the weights is turned round. */
+  boolean reverse() {
     return options().objective() == Objective.MAXIMUM;
   }
 
@@ -407,6 +423,9 @@ final class StreamingForest extends HookedForest {
       ends.slice(packed, count).copyFrom(list.ends().slice(0, count));
       weights.slice(packed, count).copyFrom(movedWeights.slice(0, count));
       numbers.slice(packed, count).copyFrom(list.keys().slice(0, count));
+      if (ranked != null) {
+        ranked.move(from, positions, count, packed, later.ends()); // whose list is done with
+      }
       packed += count;
     }
     edges = packed;
@@ -513,7 +532,20 @@ final class StreamingForest extends HookedForest {
   }
 
   /**
-   * The weight of each edge as an int of the same order; see {@link
+   * The weight of each edge, of 64 bits, as a long of the same order; see {@link
+   * io.magpie.algorithms.internal.OrderedBits}.
+   */
+  long[] widePlaces() {
+    return ranked.places(edges);
+  }
+
+  /** The type of the weights. */
+  WeightType type() {
+    return type;
+  }
+
+  /**
+   * The weight of each edge, of 32 bits, as an int of the same order; see {@link
    * io.magpie.algorithms.internal.OrderedBits}.
    */
   int[] places() {

@@ -17,7 +17,9 @@ final class UploadedEdges implements ArrivingEdges {
   private final DeviceArray<int[]> sources;
   private final DeviceArray<int[]> targets;
   private final DeviceArray<int[]> weights;
-  private final int[] weightBits; // of a chunk, for floats; null for ints
+  private final DeviceArray<long[]> wide; // null for weights of 32 bits
+  private final int[] weightBits; // of a chunk, for floats
+  private final long[] wideBits; // of a chunk, for doubles
   private EdgeChunk chunk;
   private double uploadMillis;
 
@@ -27,7 +29,10 @@ final class UploadedEdges implements ArrivingEdges {
     this.sources = scratch.ints("sources", capacity);
     this.targets = scratch.ints("targets", capacity);
     this.weights = scratch.ints("chunkWeights", capacity);
-    this.weightBits = source.weightType() == WeightType.FLOAT ? new int[capacity] : null;
+    WeightType type = source.weightType();
+    this.wide = EdgeChunk.isWide(type) ? scratch.longs("chunkWide", capacity) : null;
+    this.weightBits = type == WeightType.FLOAT ? new int[capacity] : null;
+    this.wideBits = type == WeightType.DOUBLE ? new long[capacity] : null;
     this.reader = new ChunkReader(source, capacity);
   }
 
@@ -36,19 +41,23 @@ final class UploadedEdges implements ArrivingEdges {
     chunk = reader.next();
     int count = chunk.size();
     if (count == 0) {
-      return new Arrived(sources, targets, weights, null, 0, 0);
+      return new Arrived(sources, targets, weights, wide, null, 0, 0);
     }
     long begin = System.nanoTime();
     sources.copyFrom(chunk.sources(), 0, 0, count);
     targets.copyFrom(chunk.targets(), 0, 0, count);
-    weights.copyFrom(chunk.weightBits(weightBits), 0, 0, count);
+    if (wide == null) {
+      weights.copyFrom(chunk.weightBits(weightBits), 0, 0, count);
+    } else {
+      wide.copyFrom(chunk.wideBits(wideBits), 0, 0, count);
+    }
     DeviceArray<long[]> numbers = null;
     if (!chunk.isConsecutive()) {
       numbers = scratch.longs("chunkNumbers", capacity);
       numbers.copyFrom(chunk.numbers(), 0, 0, count);
     }
     uploadMillis += Elapsed.millisSince(begin);
-    return new Arrived(sources, targets, weights, numbers, chunk.number(0), count);
+    return new Arrived(sources, targets, weights, wide, numbers, chunk.number(0), count);
   }
 
   @Override

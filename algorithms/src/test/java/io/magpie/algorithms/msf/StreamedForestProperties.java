@@ -33,6 +33,12 @@ class StreamedForestProperties {
   private static final int[] INTS = {
     Integer.MIN_VALUE, Integer.MIN_VALUE + 1, -1, 0, 1, 7, Integer.MAX_VALUE
   };
+  private static final long[] LONGS = {
+    Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1, (1L << 53) + 1, 1L << 53, Long.MAX_VALUE
+  };
+  private static final double[] DOUBLES = {
+    -Double.MAX_VALUE, -1, -Double.MIN_VALUE, -0.0, 0.0, Double.MIN_VALUE, 0.1, Double.MAX_VALUE
+  };
   private static final float[] FLOATS = {
     -Float.MAX_VALUE, -1, -Float.MIN_VALUE, -0.0f, 0.0f, Float.MIN_VALUE, 0.1f, Float.MAX_VALUE
   };
@@ -45,7 +51,7 @@ class StreamedForestProperties {
 
     /** The same, as if devices computed them where numbers have no gaps. */
     EdgeSource onDevice() {
-      boolean gaps = false;
+      boolean gaps = EdgeChunk.isWide(type); // which devices do not compute
       for (int e = 1; e < edges.size(); e++) {
         gaps |= edges.get(e).number() != edges.get(e - 1).number() + 1;
       }
@@ -149,7 +155,9 @@ class StreamedForestProperties {
   }
 
   private static BigDecimal decimal(Number weight) {
-    return new BigDecimal(weight.doubleValue());
+    return weight instanceof Long whole
+        ? BigDecimal.valueOf(whole)
+        : new BigDecimal(weight.doubleValue());
   }
 
   /** The chosen edges in ascending order of number. */
@@ -199,7 +207,7 @@ class StreamedForestProperties {
   @Provide
   Arbitrary<Stream> streams() {
     return Combinators.combine(
-            Arbitraries.of(WeightType.INT, WeightType.FLOAT),
+            Arbitraries.of(WeightType.values()),
             Arbitraries.integers().between(0, 60),
             Arbitraries.integers().between(0, 400),
             Arbitraries.integers().between(0, 3),
@@ -222,16 +230,35 @@ class StreamedForestProperties {
   }
 
   private static Number weight(WeightType type, int draw, Random random) {
-    boolean ints = type == WeightType.INT;
-    return switch (draw) {
-      case 0 -> ints ? (Number) INTS[random.nextInt(INTS.length)] : someFloat(random);
-      case 1 -> ints ? (Number) 7 : (Number) 7f;
-      case 2 -> ints ? (Number) random.nextInt(5) : (Number) (random.nextInt(5) / 4f);
-      default -> ints ? (Number) random.nextInt() : (Number) (random.nextFloat() - 0.5f);
+    return switch (type) {
+      case INT ->
+          switch (draw) {
+            case 0 -> INTS[random.nextInt(INTS.length)];
+            case 1 -> 7;
+            case 2 -> random.nextInt(5);
+            default -> random.nextInt();
+          };
+      case LONG ->
+          switch (draw) {
+            case 0 -> LONGS[random.nextInt(LONGS.length)];
+            case 1 -> 7L;
+            case 2 -> (long) random.nextInt(5);
+            default -> random.nextLong();
+          };
+      case FLOAT ->
+          switch (draw) {
+            case 0 -> FLOATS[random.nextInt(FLOATS.length)];
+            case 1 -> 7f;
+            case 2 -> random.nextInt(5) / 4f;
+            default -> random.nextFloat() - 0.5f;
+          };
+      case DOUBLE ->
+          switch (draw) {
+            case 0 -> DOUBLES[random.nextInt(DOUBLES.length)];
+            case 1 -> 7.0;
+            case 2 -> random.nextInt(5) / 4.0;
+            default -> random.nextDouble() - 0.5;
+          };
     };
-  }
-
-  private static Number someFloat(Random random) {
-    return FLOATS[random.nextInt(FLOATS.length)];
   }
 }

@@ -46,6 +46,9 @@ class StreamedForestTest {
   @CsvSource({
     "'random:n=3000,m=20k,weights=1..50', 1000",
     "'random:n=3000,m=20k,weights=float:-1..1', 20000",
+    "'random:n=3000,m=20k,weights=long:-4611686018427387904..4611686018427387904', 1000",
+    "'random:n=3000,m=20k,weights=long:-3..3', 20000",
+    "'rmat:scale=11,edges=30k,weights=double:-1..1', 7777",
     "'rmat:scale=11,edges=30k,weights=none', 7777",
     "'road:n=3000', 500",
     "'path:n=3000,weights=1..1', 100",
@@ -94,19 +97,25 @@ class StreamedForestTest {
         "random:n=2000,m=9000,weights=1..9",
         "random:n=2000,m=9000,weights=float:-1..1",
         "rmat:scale=10,edges=9000",
-        "rmat:n=1000,edges=9000,weights=none"
+        "rmat:n=1000,edges=9000,weights=none",
+        "rmat:scale=10,edges=9000,weights=double:-1..1",
+        "random:n=2000,m=9000,weights=long:1..1000000000000"
       })
   void generatedEdgesAreThoseOfTheGraph(String spec) {
     Graph graph = GraphGenerators.generate(spec);
-    EdgeSource source = EdgeSource.of(GeneratedEdges.parse(spec));
+    EdgeSource source = generated(spec);
     NumberedForest forest = StreamedForest.run(cpu(), source, LOCK_FREE, 2500);
     MsfResult reference = KruskalReference.run(graph);
     assertEquals(0, reference.exactWeight().compareTo(forest.exactWeight()));
     assertEquals(reference.components(), forest.components());
     assertEquals(4, forest.report().orElseThrow().chunks());
     assertEquals(9000, forest.report().orElseThrow().edges());
-    EdgeSource again = EdgeSource.of(GeneratedEdges.parse(spec));
-    assertEquals(List.of(), StreamVerifier.verify(forest, again));
+    assertEquals(List.of(), StreamVerifier.verify(forest, generated(spec)));
+  }
+
+  private static EdgeSource generated(String spec) {
+    GeneratedEdges edges = GeneratedEdges.parse(spec);
+    return EdgeChunk.isWide(edges.weightType()) ? EdgeSource.inJava(edges) : EdgeSource.of(edges);
   }
 
   @Test
@@ -273,10 +282,7 @@ class StreamedForestTest {
   @Test
   void whatCannotBeStreamedIsRefused() {
     assertMessage(
-        "edges in chunks have weights of type int or float, got double",
-        () -> EdgeSource.of(GraphGenerators.generate("random:n=5,m=9,weights=double:0..1")));
-    assertMessage(
-        "edges in chunks have weights of type int or float, got long",
+        "edges that devices compute have weights of type int or float, got long",
         () -> EdgeSource.of(GeneratedEdges.parse("random:n=5,m=9,weights=long:0..1")));
     MsfOptions options = MsfOptions.defaults();
     assertMessage(
@@ -298,6 +304,23 @@ class StreamedForestTest {
         () ->
             StreamedForest.merge(
                 cpu(), least, StreamedForest.run(cpu(), edges(3), options), options));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+  void doublesThatAreNotFiniteAreNamed(double weight) {
+    Edge[] edges = {
+      new Edge(0, 0, 1, Double.MAX_VALUE),
+      new Edge(1, 1, 2, -Double.MAX_VALUE),
+      new Edge(1L << 40, 2, 0, weight),
+      new Edge(1L << 41, 2, 0, weight)
+    };
+    for (int chunk : new int[] {1, 2, 100}) {
+      EdgeSource source = EdgeSource.of(3, WeightType.DOUBLE, List.of(edges).iterator());
+      assertMessage(
+          "edge number 1099511627776 weighs " + weight + ", which is not a finite number",
+          () -> StreamedForest.run(cpu(), source, MsfOptions.defaults(), chunk));
+    }
   }
 
   /** A source that fails when it is asked for its second chunk. */
@@ -420,7 +443,7 @@ class StreamedForestTest {
       new Edge(0, 0, 1, 3), new Edge(1, 1, 2, 3), new Edge(2, 0, 2, 3), new Edge(4, 3, 4, 1)
     };
     // Right: 0, 1 and 4.
-    assertFault("edge number 1 joins 1 and 2 and weighs 3.0; the forest joins", all, 0, 2, 3);
+    assertFault("edge number 1 joins 1 and 2 and weighs 3; the forest joins", all, 0, 2, 3);
     assertFault("edge number 1 joins 1 and 2, which the forest does not connect", all, 0, 3);
     assertFault("edge number 2 closes a cycle", all, 0, 1, 2, 3);
     Edge[] without = {all[0], all[1], all[2]};
@@ -433,7 +456,7 @@ class StreamedForestTest {
     assertTrue(
         StreamVerifier.verify(right, edges(5, heavier))
             .get(0)
-            .startsWith("edge number 1 joins 1 and 2 and weighs 2.0, the chosen one"));
+            .startsWith("edge number 1 joins 1 and 2 and weighs 2, the chosen one"));
     right.labels()[2] = 2;
     assertEquals(
         List.of("vertex 2 has label 2, others of its component 0"),
@@ -461,11 +484,13 @@ class StreamedForestTest {
       Arrays.setAll(labels, v -> labels[v] == from ? to : labels[v]);
     }
     return new NumberedForest(
-        WeightType.INT,
         edges.stream().mapToLong(Edge::number).toArray(),
         edges.stream().mapToInt(Edge::source).toArray(),
         edges.stream().mapToInt(Edge::target).toArray(),
-        edges.stream().mapToInt(edge -> edge.weight().intValue()).toArray(),
+        new WeightPlaces(
+            WeightType.INT,
+            edges.stream().mapToInt(edge -> edge.weight().intValue()).toArray(),
+            null),
         labels,
         Objective.MINIMUM,
         null);
