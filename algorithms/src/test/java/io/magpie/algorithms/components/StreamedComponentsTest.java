@@ -1,0 +1,105 @@
+package io.magpie.algorithms.components;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeSource;
+import io.magpie.algorithms.msf.EdgeSource.Edge;
+import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.stm.Device;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.jgrapht.graph.DefaultEdge;
+import org.jgrapht.graph.Pseudograph;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Components of edges in chunks: against JGraphT's, and what the check finds. */
+class StreamedComponentsTest {
+  private static int[] expected(Graph graph) {
+    Pseudograph<Integer, DefaultEdge> same = new Pseudograph<>(DefaultEdge.class);
+    for (int v = 0; v < graph.vertices(); v++) {
+      same.addVertex(v);
+    }
+    for (int arc : graph.canonicalArcs()) {
+      same.addEdge(graph.source(arc), graph.neighbors()[arc]);
+    }
+    int[] labels = new int[graph.vertices()];
+    for (Set<Integer> component : new ConnectivityInspector<>(same).connectedSets()) {
+      int least = new TreeSet<>(component).first();
+      component.forEach(v -> labels[v] = least);
+    }
+    return labels;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'random:n=2000,m=1500,weights=none', cpu:2, 100",
+    "'random:n=2000,m=1500,weights=double:0..1', cpu:2, 1000",
+    "'rmat:scale=10,edges=3000,weights=none', cpu-checked:2, 512",
+    "'road:n=1000', cpu:2, 5000",
+    "'star:n=500', sim:2:4, 100",
+    "'path:n=500', sim:2:4, 499",
+    "'path:n=1,weights=none', cpu:2, 1",
+  })
+  void labelsAreTheLeastVerticesOfTheComponents(String spec, String device, int chunk) {
+    Graph graph = GraphGenerators.generate(spec);
+    try (Device open = Device.open(device)) {
+      StreamedComponents found =
+          StreamedComponents.run(open, EdgeSource.of(graph), MsfOptions.defaults(), chunk);
+      int[] labels = expected(graph);
+      assertArrayEquals(labels, found.labels());
+      assertEquals(Set.copyOf(boxed(labels)).size(), found.components());
+      assertEquals(
+          boxed(labels).stream()
+              .mapToInt(label -> Collections.frequency(boxed(labels), label))
+              .max()
+              .orElse(0),
+          found.largest());
+      assertEquals(List.of(), found.verify(EdgeSource.of(graph)));
+    }
+  }
+
+  private static List<Integer> boxed(int[] values) {
+    List<Integer> list = new ArrayList<>();
+    for (int value : values) {
+      list.add(value);
+    }
+    return list;
+  }
+
+  @Test
+  void theCheckSeesOtherEdges() {
+    List<Edge> edges = List.of(new Edge(0, 0, 1, 1), new Edge(1, 3, 4, 1));
+    try (Device open = Device.open("cpu:1")) {
+      StreamedComponents found =
+          StreamedComponents.run(
+              open, EdgeSource.of(5, WeightType.INT, edges.iterator()), MsfOptions.defaults(), 10);
+      assertEquals(
+          List.of(
+              "vertex 2 has label 2, the least vertex that its edges lead to is 0",
+              "the result says 3 components, the edges make 2"),
+          found.verify(
+              EdgeSource.of(
+                  5,
+                  WeightType.INT,
+                  List.of(edges.get(0), edges.get(1), new Edge(2, 2, 1, 1)).iterator())));
+      assertEquals(
+          List.of(
+              "vertex 1 has label 0, the least vertex that its edges lead to is 1",
+              "the result says 3 components, the edges make 4"),
+          found.verify(EdgeSource.of(5, WeightType.INT, edges.subList(1, 2).iterator())));
+      assertEquals(
+          List.of("there are 5 labels for 4 vertices"),
+          found.verify(EdgeSource.of(4, WeightType.INT, edges.iterator())));
+    }
+  }
+}
