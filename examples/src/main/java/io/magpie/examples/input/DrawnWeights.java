@@ -2,9 +2,11 @@ package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.FileEdges;
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightRange;
+import io.magpie.algorithms.graph.WeightType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,6 +83,21 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
     }
     int[] range = range(adjustments.weights());
     return graph.withWeights(seed(adjustments), range[0], range[1]);
+  }
+
+  /**
+   * The same for the edges of a file one by one.
+   *
+   * @throws InputException if they have some
+   */
+  static FileEdges drawn(FileEdges edges, String what, GraphAdjustments adjustments) {
+    requireNone(edges.isWeighted(), what);
+    if (WeightRange.namesType(adjustments.weights())) {
+      return edges.withWeights(seed(adjustments), WeightRange.parse(adjustments.weights()));
+    }
+    int[] range = range(adjustments.weights());
+    return edges.withWeights(
+        seed(adjustments), new WeightRange(WeightType.INT, range[0], range[1]));
   }
 
   private static void requireNone(boolean weighted, String what) {

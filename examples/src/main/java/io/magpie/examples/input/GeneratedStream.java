@@ -1,13 +1,15 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeSource;
 
 /**
  * Generated edges that come one by one, without a graph.
  *
  * @param edges what computes them
  */
-public record GeneratedStream(GeneratedEdges edges) implements Input {
+public record GeneratedStream(GeneratedEdges edges) implements EdgeStream {
   /**
    * The edges of a specification, such as {@code rmat:scale=20,edges=10G}.
    *
@@ -27,11 +29,16 @@ public record GeneratedStream(GeneratedEdges edges) implements Input {
     return true;
   }
 
-  /**
-   * The same edges, adjusted.
-   *
-   * @throws IllegalArgumentException if they cannot be adjusted so; the message is for users
-   */
+  /** Where weights have 32 bits, the device computes the edges. */
+  @Override
+  public Passes open(boolean weighted) {
+    GeneratedEdges taken = weighted || edges.has("weights") ? edges : edges.with("weights", "none");
+    WeightType type = taken.weightType();
+    boolean onDevice = type == WeightType.INT || type == WeightType.FLOAT;
+    return () -> onDevice ? EdgeSource.of(taken) : EdgeSource.inJava(taken);
+  }
+
+  @Override
   public GeneratedStream adjusted(GraphAdjustments adjustments) {
     adjustments.requireGenerated();
     GeneratedEdges adjusted = edges;

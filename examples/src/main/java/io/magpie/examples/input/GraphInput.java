@@ -24,12 +24,17 @@ public interface GraphInput extends DirectedGraphInput {
   default Graph weightedGraph() throws IOException {
     Graph graph = graph();
     if (!graph.weighted()) {
-      throw new InputException(
-          description()
-              + ": the graph has no weights; draw some with --weights 1..1000000 (and --seed), or"
-              + " make all equal with --weights 1..1");
+      throw noWeights(description());
     }
     return graph;
+  }
+
+  /** Refuses a graph without weights. */
+  static InputException noWeights(String description) {
+    return new InputException(
+        description
+            + ": the graph has no weights; draw some with --weights 1..1000000 (and --seed), or"
+            + " make all equal with --weights 1..1");
   }
 
   /** The number that the input gives its first vertex, if it numbers them at all: 0 or 1. */

@@ -50,6 +50,53 @@ class ComponentsCommandTest {
         options.contains("forest"), run.out().contains("the forest spans them"), run.out());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'random:n=300,m=250', cpu:2, 100",
+    "'random:n=300,m=250,weights=double:0..1', cpu-checked:2, 1000",
+    "file, cpu:2, 7",
+  })
+  void theStreamEngineFindsTheSame(String spec, String device, int chunk) throws IOException {
+    List<String> input = List.of("--generate", spec);
+    if (spec.equals("file")) {
+      Path file = folder.resolve("a.mpg");
+      CommandRun.of("generate", "road:n=300", "--out", file.toString()).expect(ExitStatus.OK);
+      input = List.of("--graph", file.toString());
+    }
+    List<List<String>> labels = new ArrayList<>();
+    for (String engine : List.of("memory", "stream")) {
+      Path out = folder.resolve(engine);
+      List<String> call = new ArrayList<>(List.of("components", "--verify", "--device", device));
+      call.addAll(input);
+      call.addAll(List.of("--out", out.toString(), "--engine", engine));
+      if (engine.equals("stream")) {
+        call.addAll(List.of("--chunk", "" + chunk));
+      }
+      CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.OK);
+      assertTrue(run.out().contains("verified"), run.out());
+      labels.add(Files.readAllLines(out));
+    }
+    assertEquals(labels.get(0), labels.get(1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--engine gpus, --engine gpus is for msf",
+    "--chunk 5, --chunk has no effect without --engine stream",
+    "--engine stream --form atomic, the options of a variant have no effect",
+    "--engine stream --output forest, the options of a variant have no effect",
+    "--engine stream --forest-out a.el, --forest-out has no effect with --engine stream",
+    "--engine stream --png a.png, --engine stream keeps no graph that could be drawn",
+    "--engine stream --chunk 0, --chunk must be 1 to",
+  })
+  void whatDoesNotFitTheEngineIsRefused(String options, String message) {
+    List<String> call = new ArrayList<>(List.of("components", "--generate", "random:9,m=9"));
+    call.addAll(List.of("--device", "cpu:1"));
+    call.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+  }
+
   @Test
   void writesLabelsAndForestOfASmallGraph() throws IOException {
     Path file = folder.resolve("two.el");

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.examples.input.DirectedGraphFile;
 import io.magpie.examples.input.GraphHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,38 @@ class GenerateCommandTest {
     DirectedGraph read = DirectedGraphFile.of(file).directedGraph();
     assertEquals(graph, read);
     assertEquals(GraphHash.of(graph), GraphHash.of(read));
+  }
+
+  /** Edge by edge, without a graph, and the same graph all the same. */
+  @Test
+  void edgesAreWrittenOneByOne() throws IOException {
+    Path streamed = folder.resolve("a.mpe");
+    Path whole = folder.resolve("a.mpg");
+    for (String spec : List.of("random:n=500,m=3000", "rmat:scale=8,weights=double:0..1")) {
+      for (Path file : List.of(streamed, whole)) {
+        CommandRun.of("generate", spec, "--seed", "5", "--out", file.toString())
+            .expect(ExitStatus.OK);
+      }
+      assertEquals(GraphFormats.read(whole).sorted(), GraphFormats.read(streamed).sorted(), spec);
+      for (String engine : List.of("memory", "stream")) {
+        Path converted = folder.resolve(engine + ".mpe");
+        CommandRun.of(
+                "convert",
+                "--engine",
+                engine,
+                "--graph",
+                streamed.toString(),
+                "--out",
+                converted.toString())
+            .expect(ExitStatus.OK);
+        assertEquals(
+            GraphFormats.read(streamed).sorted(), GraphFormats.read(converted).sorted(), engine);
+      }
+    }
+    CommandRun bad =
+        CommandRun.of("generate", "random:n=9,edges=7", "--out", streamed.toString())
+            .expect(ExitStatus.USAGE);
+    assertTrue(bad.err().contains("edges"), bad.err());
   }
 
   /** Before any work: this graph would not fit into memory. */

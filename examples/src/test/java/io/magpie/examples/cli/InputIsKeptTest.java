@@ -78,6 +78,7 @@ class InputIsKeptTest {
     for (String graph : List.of("--graph IN", "--input graph:IN")) {
       add(cases, "msf " + graph, "--out", "--json");
       add(cases, "msf " + graph + drawn, "--png");
+      cases.add(new Case("convert " + graph, "--out", ".el"));
       add(cases, "partition -k 2 " + graph, "--out", "--json");
       add(cases, "partition -k 2 " + graph + drawn, "--png");
       add(cases, "components --output forest " + graph, "--out", "--forest-out", "--json");
@@ -102,6 +103,9 @@ class InputIsKeptTest {
       add(cases, "compare pointsto " + constraints, "--json", "--csv");
     }
     add(cases, "msf --graph IN --weights 1..9 --seed 7", "--out", "--json");
+    add(cases, "msf --engine stream --graph IN", "--out", "--json");
+    add(cases, "components --engine stream --graph IN", "--out", "--json");
+    cases.add(new Case("convert --engine stream --graph IN", "--out", ".mpe"));
     String coordinates = "--graph none.el --coordinates IN";
     add(cases, "msf --png a.png " + coordinates, "--out", "--json");
     add(cases, "msf " + coordinates, "--png");

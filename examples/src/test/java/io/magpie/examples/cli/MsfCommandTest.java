@@ -290,6 +290,8 @@ class MsfCommandTest {
     "cpu:2, rmat:scale=9 --merge stm, 1000",
     "cpu:2, 'random:n=300,m=5000 --merge atomic --weights float:-1..1 --seed 3', 777",
     "cpu-checked:2, 'random:n=300,m=5000,weights=1..1 --merge stm', 5000",
+    "cpu:2, 'random:n=300,m=5000 --weights double:-1..1', 777",
+    "cpu:2, 'rmat:scale=8 --weights long:-5..5000000000', 777",
     "sim:3:4, 'rmat:n=99,edges=500 --merge atomic --objective maximum', 200",
   })
   void theStreamEngineGivesTheSameForest(String device, String input, int chunk)
@@ -311,6 +313,78 @@ class MsfCommandTest {
     assertTrue(
         stream.at("/stream/deviceBytes").asLong() > stream.at("/stream/stateBytes").asLong());
     assertTrue(memory.at("/stream").isMissingNode());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.mpg, '', 500",
+    "a.mpe, '', 500",
+    "a.wel.gz, '', 100000",
+    "a.mtx, --weight-type double, 777",
+    "a.gr, --objective maximum, 777",
+  })
+  void theStreamEngineGivesTheForestOfAFile(String name, String options, int chunk)
+      throws IOException {
+    Path file = folder.resolve(name);
+    CommandRun.of("generate", "road:n=900,weights=1..1000000000", "--out", file.toString())
+        .expect(ExitStatus.OK);
+    List<String> arguments =
+        new ArrayList<>(List.of("msf", "--json", "--device", "cpu:2", "--graph", file.toString()));
+    arguments.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
+    JsonNode memory = json(arguments);
+    arguments.addAll(List.of("--engine", "stream", "--verify", "--chunk", "" + chunk));
+    JsonNode stream = json(arguments);
+    assertEquals(memory.at("/forest"), stream.at("/forest"));
+    assertEquals(memory.at("/input/vertices"), stream.at("/input/vertices"));
+    assertEquals("verified", stream.at("/verdict").asText());
+  }
+
+  @Test
+  void faultsOfAStreamedFileAreItsOwn() throws IOException {
+    Path file = Files.writeString(folder.resolve("a.wel"), "0 1 5\n1 2 x\n");
+    CommandRun run =
+        CommandRun.of("msf", "--device", "cpu:1", "--engine", "stream", "--graph", file.toString())
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains(file + ":2: found 'x', expected a weight"), run.err());
+    Path damaged = folder.resolve("a.mpe");
+    CommandRun.of("generate", "random:n=9,m=99,weights=double:0..1", "--out", damaged.toString())
+        .expect(ExitStatus.OK);
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[bytes.length - 5] ^= 1; // a weight
+    Files.write(damaged, bytes);
+    for (String engine : List.of("stream", "gpus")) {
+      CommandRun bad =
+          CommandRun.of(
+                  "msf",
+                  engine.equals("gpus") ? "--devices" : "--device",
+                  engine.equals("gpus") ? "cpu:1,cpu:1" : "cpu:1",
+                  "--engine",
+                  engine,
+                  "--chunk",
+                  "10",
+                  "--graph",
+                  damaged.toString())
+              .expect(ExitStatus.BAD_INPUT);
+      assertTrue(bad.err().contains(damaged + ": found checksum"), bad.err());
+    }
+    Path unweighted = Files.writeString(folder.resolve("a.el"), "0 1\n");
+    CommandRun none =
+        CommandRun.of(
+                "msf", "--device", "cpu:1", "--engine", "stream", "--graph", unweighted.toString())
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(none.err().contains("the graph has no weights"), none.err());
+    CommandRun.of(
+            "msf",
+            "--device",
+            "cpu:1",
+            "--engine",
+            "stream",
+            "--weights",
+            "double:0..1",
+            "--verify",
+            "--graph",
+            unweighted.toString())
+        .expect(ExitStatus.OK);
   }
 
   @ParameterizedTest
@@ -405,14 +479,16 @@ class MsfCommandTest {
     "--generate road:9 --chunk 5, --chunk has no effect without --engine stream",
     "--generate road:9 --engine stream, expected random or rmat",
     "--input generate:path:9 --engine stream, expected random or rmat",
-    "--graph a.gr --engine stream, --engine stream takes edges that can be computed one by one",
+    "--input digraph:a.gr --engine stream, --engine stream takes edges one by one",
+    "--graph a.gr --engine stream --traversal vertex, need traversal=edge",
+    "--graph a.gr --engine stream --weight-type int --weights 1..9, name the type in --weights",
+    "--graph a.gr --engine stream --seed 7, --seed has no effect",
     "--generate rmat:scale=3 --engine stream --chunk 0, '--chunk must be 1 to 2147483640 for a graph of 8 vertices, but is 0'",
     "--generate rmat:scale=3 --engine stream --chunk 3000000000, '--chunk must be 1 to 2147483640 for"
         + " a graph of 8 vertices, but is 3000000000'",
     "--generate grid:10 --engine stream, 'generator ''grid:10'': its edges cannot be had one by one;"
         + " expected random or rmat, undirected\n'",
     "--generate rmat:scale=3 --engine stream --traversal vertex, need traversal=edge",
-    "'--generate random:9,m=9,weights=long:0..9 --engine stream', of type int or float",
     "'--generate random:9,m=9,directed --engine stream', undirected",
     "'--generate random:9,m=9,weights=none --engine stream', edges have no weights",
     "--generate rmat:scale=3 --engine stream --relabel, --relabel is for files",

@@ -32,6 +32,7 @@ class StrictArgumentsTest {
           Map.entry("compare", List.of("msf", "--generate", "road:9")),
           Map.entry("report", List.of("/nowhere/at/all.jsonl", "--out", "/nowhere/at/all.html")),
           Map.entry("generate", List.of("road:9", "--out", "/nowhere/at/all.gr")),
+          Map.entry("convert", List.of("--generate", "road:9", "--out", "/nowhere/at/all.gr")),
           Map.entry("devices", List.of()),
           Map.entry("verify", List.of("--workload", "drawn", "--transactions", "1")),
           Map.entry("mutants", List.of("--rounds", "0")),

@@ -41,6 +41,7 @@ public final class Commands {
     add(line, new CompareCommand(kinds));
     add(line, new ReportCommand());
     add(line, new GenerateCommand(), GenerateCommand.kinds());
+    add(line, new ConvertCommand(kinds));
     add(line, new DevicesCommand());
     add(line, new DoctorCommand(explanation));
     add(line, new VerifyCommand());

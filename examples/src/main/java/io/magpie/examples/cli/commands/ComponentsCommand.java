@@ -5,13 +5,16 @@ import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.components.ComponentsResult;
 import io.magpie.algorithms.components.ComponentsVerifier;
 import io.magpie.algorithms.components.ConnectedComponents;
+import io.magpie.algorithms.components.StreamedComponents;
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.partition.PartitionPicture;
 import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
@@ -20,6 +23,7 @@ import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.EdgeStream;
 import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
@@ -36,7 +40,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "components",
     description = "Find the connected components of a graph, and a spanning forest.")
-final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
+final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
   private final InputOptions<GraphInput> input;
 
   @Mixin private final CommandSpec inputOptions;
@@ -51,6 +55,23 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
 
   @Mixin private GraphOptions.Reading form;
 
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      description =
+          "memory (the default): the graph is held in memory and on the device; or stream: the"
+              + " edges of a file, or of --generate random or rmat, come in chunks, and only a"
+              + " forest is kept.")
+  private Engine engine = Engine.MEMORY;
+
+  @Option(
+      names = "--chunk",
+      paramLabel = "N",
+      description =
+          "Edges per chunk with --engine stream; default 4194304, or one for four vertices if that"
+              + " is more, but no more than 2^31 less the number of vertices.")
+  private Long chunk;
+
   @Mixin private DeviceOption device;
 
   private final SettingOptions<ComponentsOptions> settings =
@@ -61,8 +82,8 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Compare with breadth-first searches, and check a forest for cycles; exit status 1 if the"
-              + " result is wrong.")
+          "Compare with breadth-first searches, and check a forest for cycles; or with --engine"
+              + " stream, unite the edges of a second pass; exit status 1 if the result is wrong.")
   private boolean verify;
 
   @Option(names = "--details", description = "After the result, also show what each phase did.")
@@ -88,6 +109,7 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   @Mixin private PictureOptions picture;
 
   private GraphInput source;
+  private EdgeStream stream;
   private ComponentsOptions options;
   private OutputFile labelsFile;
   private OutputFile forestFile;
@@ -104,13 +126,47 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   @Override
   void checkOptions() {
     ReadOptions reading = GraphAdjustments.READING.withRelabel(relabel);
+    options = settings.options(spec);
+    if (engine.streams()) {
+      checkStream(reading);
+      return;
+    }
+    if (chunk != null) {
+      throw usage("--chunk has no effect without --engine stream; leave it out");
+    }
     source =
         form.adjusted(spec, input.input(spec), seed, null, reading)
             .unweightedByDefault()
             .withWeights(FileWeights.ANY);
-    options = settings.options(spec);
     if (forestOut != null && options.output() != Output.FOREST) {
       throw usage("--forest-out has no effect without --output forest; add that, or leave it out");
+    }
+  }
+
+  private void checkStream(ReadOptions reading) {
+    if (engine == Engine.GPUS) {
+      throw usage("--engine gpus is for msf; take memory or stream");
+    }
+    if (!options.equals(ComponentsOptions.defaults())) {
+      throw usage(
+          "--engine stream finds components by a spanning forest, on which the options of a variant"
+              + " have no effect; leave them out");
+    }
+    if (forestOut != null) {
+      throw usage(
+          "--forest-out has no effect with --engine stream; magpie msf --engine stream --out writes"
+              + " a forest");
+    }
+    try {
+      stream =
+          form.adjusted(
+              spec,
+              StreamInput.of(input, engine.option()),
+              seed,
+              null,
+              reading.withUnitWeights(true).withWeights(FileWeights.ANY));
+    } catch (IllegalArgumentException e) {
+      throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
   }
 
@@ -121,7 +177,7 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
 
   @Override
   List<Path> filesRead() {
-    return picture.filesRead(source);
+    return stream == null ? picture.filesRead(source) : stream.filesRead();
   }
 
   @Override
@@ -131,7 +187,11 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
     if (forestOut != null) {
       GenerateCommand.requireGraphSuffix(spec, "--forest-out", forestOut);
     }
-    pictureFile = picture.file(spec, outputs, source);
+    if (stream == null) {
+      pictureFile = picture.file(spec, outputs, source);
+    } else {
+      picture.forbid(spec, engine.option() + " keeps no graph that could be drawn");
+    }
   }
 
   @Override
@@ -140,7 +200,10 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   }
 
   @Override
-  ComponentsOutcome run(Device device, Progress progress) throws IOException {
+  LabelsOutcome run(Device device, Progress progress) throws IOException {
+    if (stream != null) {
+      return runStream(device, progress);
+    }
     progress.begin(source.generated() ? "generating" : "reading", -1);
     Graph graph = Reading.of(source, source::graph);
     checkForestFile(graph);
@@ -152,6 +215,31 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
     progress.begin("verifying", -1);
     List<String> mistakes = ComponentsVerifier.verify(result);
     return new ComponentsOutcome(source, result, true, mistakes, details);
+  }
+
+  private LabelsOutcome runStream(Device device, Progress progress) throws IOException {
+    progress.begin(stream.generated() ? "computing" : "reading", -1);
+    EdgeStream.Passes passes = Reading.of(stream, () -> stream.open(false));
+    progress.begin("computing", -1);
+    StreamedComponents found =
+        StreamInput.read(
+            stream,
+            passes,
+            edges -> {
+              int chunkEdges;
+              try {
+                chunkEdges = StreamInput.chunkEdges(chunk, edges);
+              } catch (IllegalArgumentException e) {
+                throw usage(e);
+              }
+              return StreamedComponents.run(device, edges, MsfOptions.defaults(), chunkEdges);
+            });
+    if (!verify) {
+      return new StreamedComponentsOutcome(stream, found, false, List.of(), details);
+    }
+    progress.begin("verifying", -1);
+    List<String> mistakes = StreamInput.read(stream, passes, found::verify);
+    return new StreamedComponentsOutcome(stream, found, true, mistakes, details);
   }
 
   /** Refuses a format that cannot hold the forest, which has weights if the graph has any. */
@@ -168,7 +256,7 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
   }
 
   @Override
-  void write(ComponentsOutcome components, Progress progress) throws IOException {
+  void write(LabelsOutcome components, Progress progress) throws IOException {
     if (labelsFile != null || forestFile != null) {
       progress.begin("writing", -1);
     }
@@ -176,21 +264,22 @@ final class ComponentsCommand extends AlgorithmCommand<ComponentsOutcome> {
       labelsFile.write(components::writeLabels);
     }
     if (forestFile != null) {
-      forestFile.write(components.forest());
+      forestFile.write(((ComponentsOutcome) components).forest());
     }
     if (pictureFile != null) {
       progress.begin("drawing", -1);
-      Graph graph = components.result().graph();
+      ComponentsOutcome ofGraph = (ComponentsOutcome) components;
+      Graph graph = ofGraph.result().graph();
       PartitionPicture drawn =
           PartitionPicture.of(
-                  graph, picture.coordinates(source, graph.vertices()), components.numbers())
+                  graph, picture.coordinates(source, graph.vertices()), ofGraph.numbers())
               .withSize(picture.pixels());
       pictureFile.writeBy(drawn::write);
     }
   }
 
   @Override
-  void require(ComponentsOutcome components) {
+  void require(LabelsOutcome components) {
     if (components.wrong()) {
       throw new VerificationException("the components are wrong: " + components.mistake());
     }

@@ -9,9 +9,6 @@ import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,21 +29,14 @@ record ComponentsOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements Outcome {
-  private static final int BLOCK = 1 << 15;
-
+    implements LabelsOutcome {
   private ComponentsReport report() {
     return result.report().orElseThrow();
   }
 
   @Override
-  public boolean wrong() {
-    return !mistakes.isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  String mistake() {
-    return String.join("; ", mistakes);
+  public int[] labels() {
+    return result.labels();
   }
 
   /** The spanning forest as a graph with all vertices, and with weights where the graph has any. */
@@ -63,19 +53,6 @@ record ComponentsOutcome(
       numbers[v] = labels[v] == v ? next++ : numbers[labels[v]];
     }
     return numbers;
-  }
-
-  /** Writes a line for each vertex, with the least vertex of its component. */
-  void writeLabels(OutputStream stream) throws IOException {
-    StringBuilder lines = new StringBuilder();
-    for (int label : result.labels()) {
-      lines.append(label).append('\n');
-      if (lines.length() > BLOCK) {
-        stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
-        lines.setLength(0);
-      }
-    }
-    stream.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override

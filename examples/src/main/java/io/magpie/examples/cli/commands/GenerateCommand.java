@@ -1,6 +1,8 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.FileEdges;
+import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
@@ -11,12 +13,14 @@ import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.GeneratedDirectedGraph;
+import io.magpie.examples.input.GeneratedStream;
 import io.magpie.examples.input.GraphAdjustments;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -43,8 +47,9 @@ final class GenerateCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description =
-          "File to write; its suffix tells the format: .gr, .graph, .mtx, .el, .wel, .txt, .egr or"
-              + " .mpg, also with .gz or .xz. A directed graph fits all but .graph.")
+          "File to write; its suffix tells the format: .gr, .graph, .mtx, .el, .wel, .txt, .egr, .mpg"
+              + " or .mpe, also with .gz or .xz. A directed graph fits all but .graph and .mpe. Of"
+              + " random and rmat, .mpe takes up to 2^48 edges, one by one.")
   private Path out;
 
   @Option(names = "--seed", paramLabel = "N", description = "Seed; default 1.")
@@ -69,12 +74,14 @@ final class GenerateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OutputFile file = new Outputs(spec, List.of()).at("--out", out);
     requireGraphSuffix(spec, "--out", out);
+    GraphAdjustments adjustments = new GraphAdjustments(seed, weights, GraphAdjustments.READING);
+    Optional<GeneratedStream> stream = streamed(adjustments);
+    if (stream.isPresent()) {
+      return write(stream.get().edges(), file);
+    }
     GraphGenerator source;
     try {
-      source =
-          GeneratedDirectedGraph.of(generator)
-              .adjusted(new GraphAdjustments(seed, weights, GraphAdjustments.READING))
-              .generator();
+      source = GeneratedDirectedGraph.of(generator).adjusted(adjustments).generator();
       requireWritable(source);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -88,6 +95,33 @@ final class GenerateCommand implements Callable<Integer> {
               : undirected(source, file, progress);
     }
     spec.commandLine().getOut().printf(Locale.ROOT, "%s: %s, %s%n", out, sizes, source.spec());
+    return ExitCode.OK;
+  }
+
+  /** What is written edge by edge, without a graph in memory. */
+  private Optional<GeneratedStream> streamed(GraphAdjustments adjustments) {
+    try {
+      return FileEdges.isWritable(out) && GeneratedEdges.hasKind(generator)
+          ? Optional.of(GeneratedStream.of(generator).adjusted(adjustments))
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private int write(GeneratedEdges edges, OutputFile file) {
+    try (Progress progress = Terminal.progress()) {
+      progress.begin("writing", -1);
+      file.writeBy(place -> FileEdges.write(edges, place));
+    }
+    spec.commandLine()
+        .getOut()
+        .printf(
+            Locale.ROOT,
+            "%s: %s, %s%n",
+            out,
+            sizes(edges.vertices(), edges.count(), "edges"),
+            edges.spec());
     return ExitCode.OK;
   }
 

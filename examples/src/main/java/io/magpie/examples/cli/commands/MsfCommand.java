@@ -4,6 +4,7 @@ import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.EdgePicture;
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
@@ -24,6 +25,8 @@ import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.EdgeStream;
+import io.magpie.examples.input.FileStream;
 import io.magpie.examples.input.GeneratedStream;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
@@ -31,6 +34,7 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,9 +65,10 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       paramLabel = "ENGINE",
       description =
           "memory (the default): the graph is held in memory and on the device; or stream: the"
-              + " edges of --generate random or rmat, up to 2^48 of them, come in chunks, and only"
-              + " the forest is kept; or gpus: the same by several devices at once; or spark: in a"
-              + " job of Apache Spark, by the jar magpie-spark, which has its own --help.")
+              + " edges of a file, or of --generate random or rmat, up to 2^48 of them, come in"
+              + " chunks, and only the forest is kept; or gpus: the same by several devices at once;"
+              + " or spark: in a job of Apache Spark, by the jar magpie-spark, which has its own"
+              + " --help.")
   private Engine engine = Engine.MEMORY;
 
   @Option(
@@ -105,13 +110,12 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   @Mixin private PictureOptions picture;
 
   private GraphInput source;
-  private GeneratedStream stream;
+  private EdgeStream stream;
 
   /** All devices of --engine gpus. */
   private DevicesOption.Opened opened;
 
   private MsfOptions options;
-  private int chunkEdges;
   private OutputFile forestFile;
   private OutputFile pictureFile;
 
@@ -138,6 +142,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     }
     if (engine.streams()) {
       checkStream();
+      checkStreamed(); // what is known before a file is read
       return;
     }
     if (chunk != null) {
@@ -147,46 +152,55 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   }
 
   private void checkStream() {
-    if (weightType != null) {
-      throw usage("--weight-type is for files; leave it out");
-    }
-    String text =
-        input
-            .given("generate")
-            .orElseThrow(
-                () ->
-                    usage(
-                        engine.option()
-                            + " takes edges that can be computed one by one, by --generate"
-                            + " random or rmat; for another graph, leave it out"));
     try {
-      stream = adjustments.adjusted(spec, GeneratedStream.of(text));
-      if (!stream.edges().isWeighted()) {
+      EdgeStream given = adjustments.adjusted(spec, StreamInput.of(input, engine.option()));
+      if (given instanceof FileStream file) {
+        requireFreeType();
+        stream = file.withWeights(weightType == null ? FileWeights.ANY : weightType);
+        return;
+      }
+      if (weightType != null) {
+        throw usage("--weight-type is for files; leave it out");
+      }
+      stream = given;
+      if (given instanceof GeneratedStream generated && !generated.edges().isWeighted()) {
         throw usage(
             stream.description()
                 + ": edges have no weights; make all equal with weights=1..1 in their place");
       }
-      EdgeSource edges = EdgeSource.of(stream.edges());
-      chunkEdges = chunk == null ? StreamedForest.chunkFor(edges) : chunkEdges(edges.vertices());
-      StreamedForest.check(edges, options, chunkEdges);
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
   }
 
-  private int chunkEdges(int vertices) {
-    long most = Integer.MAX_VALUE - Math.max(0L, vertices - 1);
-    if (chunk < 1 || chunk > most) {
-      throw usage(
-          "--chunk must be 1 to "
-              + most
-              + " for a graph of "
-              + vertices
-              + (vertices == 1 ? " vertex" : " vertices")
-              + ", but is "
-              + chunk);
+  /** Refuses options that do not fit, as far as that is known. */
+  private void checkStreamed() {
+    try {
+      if (stream instanceof GeneratedStream generated) {
+        try (EdgeSource edges = generated.open(true).begin()) {
+          StreamedForest.check(edges, options, StreamInput.chunkEdges(chunk, edges));
+        }
+      } else {
+        EdgeSource none = EdgeSource.of(0, WeightType.INT, Collections.emptyIterator());
+        StreamedForest.check(none, options, StreamInput.chunkEdges(chunk, none));
+      }
+    } catch (IllegalArgumentException e) {
+      throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
-    return chunk.intValue();
+  }
+
+  /** Refuses a type of weights where something else decides it. */
+  private void requireFreeType() {
+    if (weightType != null && adjustments.drawsWeights()) {
+      throw usage(
+          "--weight-type is for weights that a file has; name the type in --weights, as in"
+              + " double:0..1");
+    }
+    if (weightType != null && adjustments.scalesWeights()) {
+      throw usage(
+          "--weight-scale makes whole numbers of weights, so --weight-type has no effect; leave one"
+              + " of them out");
+    }
   }
 
   /** The input with weights of the type that is asked for, or of any. */
@@ -195,16 +209,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     if (weightType == null) {
       return any;
     }
-    if (adjustments.drawsWeights()) {
-      throw usage(
-          "--weight-type is for weights that a file has; name the type in --weights, as in"
-              + " double:0..1");
-    }
-    if (adjustments.scalesWeights()) {
-      throw usage(
-          "--weight-scale makes whole numbers of weights, so --weight-type has no effect; leave one"
-              + " of them out");
-    }
+    requireFreeType();
     if (any.equals(given)) {
       throw usage("--weight-type is for files; leave it out");
     }
@@ -218,7 +223,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
 
   @Override
   List<Path> filesRead() {
-    return stream == null ? picture.filesRead(source) : List.of();
+    return stream == null ? picture.filesRead(source) : stream.filesRead();
   }
 
   @Override
@@ -275,20 +280,31 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     return new ForestOutcome(source, result, reference, mistakes, details);
   }
 
-  private StreamOutcome runStream(List<Device> on, Progress progress) {
+  private StreamOutcome runStream(List<Device> on, Progress progress) throws IOException {
+    progress.begin(stream.generated() ? "computing" : "reading", -1);
+    EdgeStream.Passes passes = Reading.of(stream, () -> stream.open(true));
     progress.begin("computing", -1);
-    EdgeSource edges = EdgeSource.of(stream.edges());
-    NumberedForest forest =
-        engine == Engine.GPUS
-            ? StreamedForest.run(on, edges, options, chunkEdges)
-            : StreamedForest.run(on.get(0), edges, options, chunkEdges);
+    NumberedForest forest = StreamInput.read(stream, passes, edges -> forest(on, edges));
     List<DeviceDescription> devices = on.stream().map(Device::description).toList();
     if (!verify) {
       return new StreamOutcome(engine, stream, devices, forest, false, List.of(), details);
     }
     progress.begin("verifying", -1);
-    List<String> mistakes = StreamVerifier.verify(forest, EdgeSource.of(stream.edges()));
+    List<String> mistakes =
+        StreamInput.read(stream, passes, edges -> StreamVerifier.verify(forest, edges));
     return new StreamOutcome(engine, stream, devices, forest, true, mistakes, details);
+  }
+
+  private NumberedForest forest(List<Device> on, EdgeSource edges) {
+    int chunkEdges;
+    try {
+      chunkEdges = StreamInput.chunkEdges(chunk, edges);
+    } catch (IllegalArgumentException e) {
+      throw usage(e);
+    }
+    return engine == Engine.GPUS
+        ? StreamedForest.run(on, edges, options, chunkEdges)
+        : StreamedForest.run(on.get(0), edges, options, chunkEdges);
   }
 
   @Override

@@ -1,12 +1,11 @@
 package io.magpie.examples.cli.commands;
 
-import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.msf.NumberedForest;
 import io.magpie.algorithms.msf.StreamReport;
 import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
-import io.magpie.examples.input.GeneratedStream;
+import io.magpie.examples.input.EdgeStream;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
 import java.io.IOException;
@@ -28,7 +27,7 @@ import java.util.Map;
  */
 record StreamOutcome(
     Engine engine,
-    GeneratedStream source,
+    EdgeStream source,
     List<DeviceDescription> devices,
     NumberedForest forest,
     boolean verified,
@@ -125,15 +124,7 @@ record StreamOutcome(
     millis.put("kernels", report.solveMillis());
     millis.put("result", report.resultMillis());
     json.put("millis", millis);
-    Map<String, Object> stream = new LinkedHashMap<>();
-    stream.put("devices", devices.stream().map(DeviceDescription::spec).toList());
-    stream.put("chunkEdges", report.chunkEdges());
-    stream.put("chunks", report.chunks());
-    stream.put("waitMillis", report.waitMillis());
-    stream.put("edgesPerSecond", report.edgesPerSecond());
-    stream.put("stateBytes", report.stateBytes());
-    stream.put("deviceBytes", report.deviceBytes());
-    json.put("stream", stream);
+    json.put("stream", stream(report, devices.stream().map(DeviceDescription::spec).toList()));
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
@@ -143,13 +134,25 @@ record StreamOutcome(
     }
   }
 
+  /** How edges came. */
+  static Map<String, Object> stream(StreamReport report, List<String> devices) {
+    Map<String, Object> stream = new LinkedHashMap<>();
+    stream.put("devices", devices);
+    stream.put("chunkEdges", report.chunkEdges());
+    stream.put("chunks", report.chunks());
+    stream.put("waitMillis", report.waitMillis());
+    stream.put("edgesPerSecond", report.edgesPerSecond());
+    stream.put("stateBytes", report.stateBytes());
+    stream.put("deviceBytes", report.deviceBytes());
+    return stream;
+  }
+
   private Map<String, Object> input() {
-    GeneratedEdges edges = source.edges();
     Map<String, Object> input = new LinkedHashMap<>();
     input.put("source", source.description());
-    input.put("vertices", edges.vertices());
-    input.put("edges", edges.count());
-    input.put("weightType", edges.weightType().toString());
+    input.put("vertices", forest.vertices());
+    input.put("edges", report().edges());
+    input.put("weightType", forest.weightType().toString());
     return input;
   }
 }

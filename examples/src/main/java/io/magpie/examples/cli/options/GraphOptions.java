@@ -2,7 +2,7 @@ package io.magpie.examples.cli.options;
 
 import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.examples.input.DirectedGraphInput;
-import io.magpie.examples.input.GeneratedStream;
+import io.magpie.examples.input.EdgeStream;
 import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import picocli.CommandLine.Mixin;
@@ -34,6 +34,17 @@ public final class GraphOptions {
         Long seed,
         String weights,
         ReadOptions reading) {
+      GraphAdjustments adjustments = adjustments(spec, seed, weights, reading);
+      try {
+        return input.adjusted(adjustments);
+      } catch (IllegalArgumentException e) {
+        throw usage(spec, e.getMessage());
+      }
+    }
+
+    /** Edges that come one by one, read so. */
+    public EdgeStream adjusted(
+        CommandSpec spec, EdgeStream input, Long seed, String weights, ReadOptions reading) {
       GraphAdjustments adjustments = adjustments(spec, seed, weights, reading);
       try {
         return input.adjusted(adjustments);
@@ -97,13 +108,8 @@ public final class GraphOptions {
   }
 
   /** The same for edges that come one by one. */
-  public GeneratedStream adjusted(CommandSpec spec, GeneratedStream input) {
-    GraphAdjustments adjustments = form.adjustments(spec, seed, weights, reading(spec, false));
-    try {
-      return input.adjusted(adjustments);
-    } catch (IllegalArgumentException e) {
-      throw usage(spec, e.getMessage());
-    }
+  public EdgeStream adjusted(CommandSpec spec, EdgeStream input) {
+    return form.adjusted(spec, input, seed, weights, reading(spec, false));
   }
 
   private ReadOptions reading(CommandSpec spec, boolean unitWeights) {

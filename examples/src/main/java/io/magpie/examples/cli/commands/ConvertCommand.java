@@ -1,0 +1,145 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.graph.FileEdges;
+import io.magpie.algorithms.graph.FileWeights;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.examples.cli.options.Engine;
+import io.magpie.examples.cli.options.GraphOptions;
+import io.magpie.examples.cli.options.InputOptions;
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.OutputFile;
+import io.magpie.examples.cli.output.Terminal;
+import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.FileStream;
+import io.magpie.examples.input.GraphInput;
+import io.magpie.examples.input.InputKind;
+import io.magpie.examples.input.Inputs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Writes a graph in another format. */
+@Command(name = "convert", description = "Read a graph and write it in another format.")
+final class ConvertCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  private final InputOptions<GraphInput> input;
+
+  @Mixin private final CommandSpec inputOptions;
+
+  @Mixin private GraphOptions adjustments;
+
+  @Option(
+      names = "--weight-type",
+      paramLabel = "TYPE",
+      description =
+          "Type of a file's weights: any (the default; the first of int, long and double that holds"
+              + " all), counts (whole numbers from 0 to 2147483647), int, long, float or double.")
+  private FileWeights weightType = FileWeights.ANY;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      description =
+          "memory (the default): the graph is held in memory; or stream: the edges of a file are"
+              + " written to an .mpe file one by one, whatever their number.")
+  private Engine engine = Engine.MEMORY;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description =
+          "File to write; its suffix tells the format: .gr, .graph, .mtx, .el, .wel, .txt, .egr,"
+              + " .mpg or .mpe, also with .gz or .xz.")
+  private Path out;
+
+  /**
+   * @param kinds of input that there are
+   */
+  ConvertCommand(List<InputKind> kinds) {
+    input = new InputOptions<>(GraphInput.class, "a graph", kinds);
+    inputOptions = input.spec();
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (engine == Engine.GPUS) {
+      throw usage("--engine gpus is for msf; take memory or stream");
+    }
+    return engine == Engine.STREAM ? oneByOne() : inMemory();
+  }
+
+  private int inMemory() throws IOException {
+    GraphInput source =
+        adjustments.adjusted(spec, input.input(spec), false).withWeights(weightType);
+    OutputFile file = file(source.filesRead());
+    Graph graph;
+    try (Progress progress = Terminal.progress()) {
+      progress.begin(source.generated() ? "generating" : "reading", -1);
+      graph = Reading.of(source, source::graph);
+      progress.begin("writing", -1);
+      file.write(graph);
+    } catch (IllegalArgumentException e) { // the format cannot hold it
+      throw usage(e.getMessage());
+    }
+    tell(graph.vertices(), graph.edges());
+    return ExitCode.OK;
+  }
+
+  private int oneByOne() throws IOException {
+    Optional<String> given = input.given("graph");
+    if (given.isEmpty()) {
+      throw usage("--engine stream takes the edges of a file; name one by --graph");
+    }
+    if (!FileEdges.isWritable(out)) {
+      throw usage("--engine stream writes .mpe files; name one by --out, or leave it out");
+    }
+    FileStream source;
+    try {
+      source =
+          ((FileStream) adjustments.adjusted(spec, FileStream.of(Inputs.file(given.get()))))
+              .withWeights(weightType);
+    } catch (IllegalArgumentException e) {
+      throw usage(SettingOptions.message(e));
+    }
+    OutputFile file = file(source.filesRead());
+    FileEdges edges;
+    long[] count = {0};
+    try (Progress progress = Terminal.progress()) {
+      progress.begin("reading", -1);
+      edges = Reading.of(source, source::edges);
+      progress.begin("writing", -1);
+      file.writeBy(place -> count[0] = edges.write(place));
+    }
+    tell(edges.vertices(), count[0]);
+    return ExitCode.OK;
+  }
+
+  private OutputFile file(List<Path> filesRead) {
+    OutputFile file = new Outputs(spec, filesRead).at("--out", out);
+    GenerateCommand.requireGraphSuffix(spec, "--out", out);
+    return file;
+  }
+
+  private void tell(int vertices, long edges) {
+    spec.commandLine()
+        .getOut()
+        .printf(Locale.ROOT, "%s: %,d vertices, %,d edges%n", out, vertices, edges);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

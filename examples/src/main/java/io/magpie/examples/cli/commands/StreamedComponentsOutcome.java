@@ -1,0 +1,112 @@
+package io.magpie.examples.cli.commands;
+
+import io.magpie.algorithms.components.StreamedComponents;
+import io.magpie.algorithms.msf.StreamReport;
+import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.input.EdgeStream;
+import io.magpie.stm.DeviceDescription;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Connected components of edges that came in chunks.
+ *
+ * @param source where they came from
+ * @param result the components, with a report
+ * @param verified whether they were compared with the edges
+ * @param mistakes what is wrong
+ * @param details whether phases are shown
+ */
+record StreamedComponentsOutcome(
+    EdgeStream source,
+    StreamedComponents result,
+    boolean verified,
+    List<String> mistakes,
+    boolean details)
+    implements LabelsOutcome {
+  @Override
+  public int[] labels() {
+    return result.labels();
+  }
+
+  @Override
+  public void print(NamedLines to, DeviceDescription device) {
+    StreamReport report = result.report();
+    to.line("edges", "%s", source.description());
+    to.line(
+        "",
+        "%,d vertices, %,d edges in %,d chunk%s of at most %,d",
+        result.labels().length,
+        report.edges(),
+        report.chunks(),
+        report.chunks() == 1 ? "" : "s",
+        report.chunkEdges());
+    to.line("device", "%s", device);
+    to.line("variant", "%s", SettingOptions.text(report.options()));
+    to.line(
+        "found",
+        "%,d component%s%s",
+        result.components(),
+        result.components() == 1 ? "" : "s",
+        wrong()
+            ? ""
+            : String.format(Locale.ROOT, ", the largest of %,d vertices", result.largest()));
+    to.line(
+        "time",
+        "%.3f ms from the first edge to the labels in Java: waits for edges %.3f, upload %.3f,"
+            + " forest %.3f, download %.3f",
+        report.hostMillis(),
+        report.waitMillis(),
+        report.uploadMillis(),
+        report.solveMillis(),
+        report.resultMillis());
+    to.line("", "%,.0f edges a second", report.edgesPerSecond());
+    to.line(
+        "memory",
+        "%,d bytes on the device, of which %,d between chunks",
+        report.deviceBytes(),
+        report.stateBytes());
+    if (wrong()) {
+      to.line("WRONG", "%s", mistake());
+    } else if (verified) {
+      to.line(
+          "verified", "the components are those of the edges of a second pass, united one by one");
+    }
+    if (details) {
+      to.table(PhaseTable.of(report.phases()));
+    }
+  }
+
+  @Override
+  public void addTo(Map<String, Object> json) {
+    StreamReport report = result.report();
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("source", source.description());
+    input.put("vertices", result.labels().length);
+    input.put("edges", report.edges());
+    json.put("input", input);
+    json.put("variant", SettingOptions.json(report.options()));
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("components", result.components());
+    if (!wrong()) {
+      found.put("largest", result.largest());
+    }
+    json.put("found", found);
+    Map<String, Object> millis = new LinkedHashMap<>();
+    millis.put("total", report.hostMillis());
+    millis.put("upload", report.uploadMillis());
+    millis.put("kernels", report.solveMillis());
+    json.put("millis", millis);
+    json.put("stream", StreamOutcome.stream(report, List.of(report.device())));
+    json.put("rounds", report.rounds());
+    json.put("phases", PhaseTable.json(report.phases()));
+    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
+    if (wrong()) {
+      json.put("mistakes", mistakes);
+    }
+  }
+}
