@@ -83,7 +83,7 @@ class ComponentsCommandTest {
   @CsvSource({
     "--engine gpus, --engine gpus is for msf",
     "--chunk 5, --chunk has no effect without --engine stream",
-    "--engine stream --form atomic, the options of a variant have no effect",
+    "--engine stream --form transactional, the options of a variant have no effect",
     "--engine stream --output forest, the options of a variant have no effect",
     "--engine stream --forest-out a.el, --forest-out has no effect with --engine stream",
     "--engine stream --png a.png, --engine stream keeps no graph that could be drawn",

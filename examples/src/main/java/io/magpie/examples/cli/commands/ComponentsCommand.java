@@ -164,7 +164,9 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
               StreamInput.of(input, engine.option()),
               seed,
               null,
-              reading.withUnitWeights(true).withWeights(FileWeights.ANY));
+              input.given("graph").isPresent()
+                  ? reading.withUnitWeights(true).withWeights(FileWeights.ANY)
+                  : reading);
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
