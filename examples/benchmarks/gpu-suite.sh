@@ -327,6 +327,7 @@ for part in $parts; do
         system "pointsto-$program" pointsto 7 --constraints "$program" --ladder collapse --with worklist
       done
       system pointsto-cycles-20k pointsto 5 --constraints cycles:vars=20k --ladder collapse --with worklist
+      system pointsto-sets-20k pointsto 5 --constraints cycles:vars=20k --ladder sets
       limit=600 check=first system pointsto-cycles-100k pointsto 3 --constraints cycles:vars=100k --ladder collapse ;;
     nbody)
       # The steps are those of Burtscher and Pingali's program.

@@ -21,6 +21,7 @@
 #pragma once
 
 #include "cycles.cuh"
+#include "sparse.cuh"
 
 namespace pointsto {
 
@@ -129,16 +130,17 @@ struct fold_lists {
 };
 MAGPIE_KERNEL(fold_lists)
 
-/// Unites the rows of nodes that are merged with those of their roots. A warp takes a member of a group, its lanes the words.
+/// Unites the sets of nodes that are merged with those of their roots. A warp takes a member of a group, its lanes the words.
 ///
-/// Shared state: rows of roots, by or and by and, where a look shows that something changes.
+/// Shared state: sets of roots, by or and by and, where a look shows that something changes.
+template <class Sets>
 struct fold_sets {
   node_arrays nodes;
   u32 members;
   array<const u32> member;
-  dense_sets sets;
-  dense_sets sent;          ///< without words unless differences are propagated
-  dense_sets dereferenced;  ///< the same
+  Sets sets;
+  Sets sent;          ///< of length 0 unless differences are propagated
+  Sets dereferenced;  ///< the same
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_of_warp(self, members, [&](u32 i) {
@@ -146,18 +148,19 @@ struct fold_sets {
       const u32 root = find(nodes.rep, v);
       if (root == v) return;
 #if !defined(MAGPIE_POINTSTO_SETS_LEFT)  // a planted fault, which the verifier must notice
-      sets.for_each_word(self, v, [&](u64 k, u64 word) { sets.add(root, k, word); });
+      sets.for_each_word(self, v, [&](u64 k, u64 word, u64) { sets.add(root, k, word); });
 #endif
 #if defined(MAGPIE_POINTSTO_SENT_UNITED)  // the same: what one node has sent on did not go over the edges of the others
-      sent.for_each_word(self, v, [&](u64 k, u64 word) { sent.add(root, k, word); });
+      sent.for_each_word(self, v, [&](u64 k, u64 word, u64) { sent.add(root, k, word); });
 #else
-      sent.for_each_word(self, v, [&](u64 k, u64 word) { sent.keep(root, k, word); });
+      sent.keep_common(self, root, v);
 #endif
-      dereferenced.for_each_word(self, v, [&](u64 k, u64 word) { dereferenced.keep(root, k, word); });
+      dereferenced.keep_common(self, root, v);
     });
   }
 };
-MAGPIE_KERNEL(fold_sets)
+MAGPIE_KERNEL_AS(fold_sets, fold_sets<dense_sets>)
+MAGPIE_KERNEL_AS(fold_sets_sparse, fold_sets<sparse_sets>)
 
 /// Points each node to its root. Participation: any thread, a node each. Shared state: `rep[v]` is written by v's thread only.
 /// Idempotent.

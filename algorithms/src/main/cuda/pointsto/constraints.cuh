@@ -2,17 +2,18 @@
 /// What constraints ask for: locations in sets, and edges.
 #pragma once
 
-#include "pointsto.cuh"
+#include "sparse.cuh"
 
 namespace pointsto {
 
 /// `to = &location`: items are constraints. Shared state: sets, by read-modify-writes.
+template <class Sets>
 struct take_addresses {
   u32 count;
   array<const u32> to;
   array<const u32> location;
   node_arrays nodes;
-  dense_sets sets;
+  Sets sets;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 i : self.items(count)) {
@@ -22,7 +23,8 @@ struct take_addresses {
     }
   }
 };
-MAGPIE_KERNEL(take_addresses)
+MAGPIE_KERNEL_AS(take_addresses, take_addresses<dense_sets>)
+MAGPIE_KERNEL_AS(take_addresses_sparse, take_addresses<sparse_sets>)
 
 /// `to = from`: items are constraints.
 struct add_copies {
@@ -45,6 +47,7 @@ MAGPIE_KERNEL(add_copies)
 /// its difference.
 ///
 /// Shared state: edges, see there; sets, read only.
+template <class Sets>
 struct add_dereferences {
   u32 loads;
   u32 stores;
@@ -57,7 +60,7 @@ struct add_dereferences {
   array<const u32> stamp;
   node_arrays nodes;
   edge_arrays edges;
-  dense_sets by;
+  Sets by;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     if (nodes.stopped()) return;
@@ -67,7 +70,7 @@ struct add_dereferences {
       const u32 pointer = find(nodes.rep, magpie::ld_plain(load ? &load_from[i] : &store_to[i - loads]));
       if (magpie::ld_plain(&stamp[pointer]) < since) return;
       const u32 value = find(nodes.rep, magpie::ld_plain(load ? &load_to[i] : &store_from[i - loads]));
-      by.for_each_word(self, pointer, [&](u64 k, u64 word) {
+      by.for_each_word(self, pointer, [&](u64 k, u64 word, u64) {
         for_each_bit(word, [&](u32 bit) {
           const u32 target = find(nodes.rep, magpie::ld_plain(&location[k * 64 + bit]));
           any_new |= load ? edges.add(nodes, value, target) : edges.add(nodes, target, value);
@@ -77,7 +80,8 @@ struct add_dereferences {
     if (any_new) nodes.goes_on();
   }
 };
-MAGPIE_KERNEL(add_dereferences)
+MAGPIE_KERNEL_AS(add_dereferences, add_dereferences<dense_sets>)
+MAGPIE_KERNEL_AS(add_dereferences_sparse, add_dereferences<sparse_sets>)
 
 /// Adds the edges of other arrays to these, between the roots of their ends.
 struct move_edges {

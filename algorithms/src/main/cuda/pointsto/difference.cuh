@@ -6,17 +6,18 @@
 /// `dereferenced` has been dereferenced by every constraint. Of merged nodes both keep what all of them had.
 #pragma once
 
-#include "pointsto.cuh"
+#include "sparse.cuh"
 
 namespace pointsto {
 
 /// Each root's difference: what its set has and `done` has not; `done` then has it. A warp takes a root. `active[v]` is the
 /// last round in which root v had one. Notes how many edges are known.
+template <class Sets>
 struct take_differences {
   node_arrays nodes;
-  dense_sets sets;
-  dense_sets done;
-  dense_sets difference;
+  Sets sets;
+  Sets done;
+  Sets difference;
   array<u32> active;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -25,10 +26,10 @@ struct take_differences {
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
       if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
       bool news = false;
-      sets.for_each_word(self, v, [&](u64 k, u64 word) {
-        u64* const before = done.at(v, k);
+      sets.for_each_word(self, v, [&](u64, u64 word, u64 place) {
+        u64* const before = done.at(place);
         const u64 bits = word & ~magpie::ld_own(before);
-        magpie::st_plain(difference.at(v, k), bits);
+        magpie::st_plain(difference.at(place), bits);
         if (bits == 0) return;
         magpie::st_plain(before, word);
         news = true;
@@ -37,13 +38,15 @@ struct take_differences {
     });
   }
 };
-MAGPIE_KERNEL(take_differences)
+MAGPIE_KERNEL_AS(take_differences, take_differences<dense_sets>)
+MAGPIE_KERNEL_AS(take_differences_sparse, take_differences<sparse_sets>)
 
 /// Adds the whole sets of included nodes over the edges that were not known when the round began. A warp takes an edge.
 /// Shared state: sets, as in `push_sets`.
+template <class Sets>
 struct push_over_new {
   node_arrays nodes;
-  dense_sets sets;
+  Sets sets;
   array<const u32> owner;
   array<const u32> end;
 
@@ -55,23 +58,25 @@ struct push_over_new {
       const u32 to = find(nodes.rep, magpie::ld_plain(&end[first + i]));
       if (v == to) return;
       bool growth = false;
-      sets.for_each_word(self, v, [&](u64 k, u64 word) { growth |= sets.add(to, k, word); });
+      sets.for_each_word(self, v, [&](u64 k, u64 word, u64) { growth |= sets.add(to, k, word); });
       if (growth) nodes.grew(to);
     });
   }
 };
-MAGPIE_KERNEL(push_over_new)
+MAGPIE_KERNEL_AS(push_over_new, push_over_new<dense_sets>)
+MAGPIE_KERNEL_AS(push_over_new_sparse, push_over_new<sparse_sets>)
 
 /// Adds what each root's set has and `sent` has not to the sets that include it. A warp takes a root; each lane looks for its
 /// words once, leaves them in `difference`, and adds these over all edges.
 ///
 /// Shared state: sets, as in `push_sets`; `sent` and `difference`, each word by one lane. A word that grows behind the look
 /// belongs to a set that `changed` in this round, and what is new in it is sent in the next.
+template <class Sets>
 struct push_differences {
   node_arrays nodes;
-  dense_sets sets;
-  dense_sets sent;
-  dense_sets difference;
+  Sets sets;
+  Sets sent;
+  Sets difference;
   array<const u32> end;
   array<const u32> next;
 
@@ -82,10 +87,10 @@ struct push_differences {
     for_each_of_warp(self, nodes.variables, [&](u32 v) {
       if (!nodes.is_root(v) || !nodes.grew_lately(v)) return;
       bool news = false;
-      sets.for_each_word(self, v, [&](u64 k, u64 word) {
-        u64* const before = sent.at(v, k);
+      sets.for_each_word(self, v, [&](u64, u64 word, u64 place) {
+        u64* const before = sent.at(place);
         const u64 bits = word & ~magpie::ld_own(before);
-        magpie::st_rlx_dev(difference.at(v, k), bits);
+        magpie::st_rlx_dev(difference.at(place), bits);
         if (bits == 0) return;
         magpie::st_plain(before, word);
         news = true;
@@ -95,7 +100,7 @@ struct push_differences {
         const u32 to = find(nodes.rep, magpie::ld_plain(&end[e]));
         if (to == v) continue;
         bool growth = false;
-        difference.for_each_word(self, v, [&](u64 k, u64 word) { growth |= sets.add(to, k, word); });
+        difference.for_each_word(self, v, [&](u64 k, u64 word, u64) { growth |= sets.add(to, k, word); });
         if (growth) nodes.grew(to);
         any_growth |= growth;
       }
@@ -103,6 +108,7 @@ struct push_differences {
     if (any_growth) nodes.goes_on();
   }
 };
-MAGPIE_KERNEL(push_differences)
+MAGPIE_KERNEL_AS(push_differences, push_differences<dense_sets>)
+MAGPIE_KERNEL_AS(push_differences_sparse, push_differences<sparse_sets>)
 
 }  // namespace pointsto

@@ -6,7 +6,7 @@
 ///   that point to it. A node other than a root points to a lesser one, so every way of relaxed loads ends. Written by
 ///   `start_nodes`, by the region `collapse_cycle`, and by `flatten`, after which each way has one step.
 /// - A *location* is a variable whose address is taken, numbered without gaps: bit i of a set stands for location i, which is
-///   variable `location[i]`. Sets are rows of `words_per_row` words; only rows of roots count.
+///   variable `location[i]`. Sets are dense, rows of `words_per_row` words, or sparse (sparse.cuh); only those of roots count.
 /// - An *edge* says that the set of one node includes that of another. Edges are in lists, of the including node where nodes
 ///   pull, of the included one where they push: `owner[e]` has e in its list, `end[e]` is the other. The list of root v begins at
 ///   `head[v]` and ends at `tail[v]`, the next edge is `next[e]`, `none` stands for no edge. Owners and ends are variables: what
@@ -36,7 +36,8 @@ inline constexpr u32 none = 0xffffffffu;
 inline constexpr u64 no_key = ~u64{0};
 
 /// Numbers that the host reads after some rounds. Of rounds: `lost`, edges that found no room in this one; `known`, edges at its
-/// beginning; `grew`, the last one in which a set grew or an edge came; `reached`, the last one that ended.
+/// beginning; `grew`, the last one in which a set grew or an edge came; `reached`, the last one that ended. Of sparse sets: `words`
+/// that there are, and `lost_words`, additions that found no room.
 namespace total {
 enum index : u32 {
   edges,
@@ -51,6 +52,8 @@ enum index : u32 {
   items,
   remaining,
   merged,
+  words,
+  lost_words,
   count
 };
 }
@@ -66,6 +69,8 @@ MAGPIE_CONSTANT(total::members)
 MAGPIE_CONSTANT(total::items)
 MAGPIE_CONSTANT(total::remaining)
 MAGPIE_CONSTANT(total::merged)
+MAGPIE_CONSTANT(total::words)
+MAGPIE_CONSTANT(total::lost_words)
 MAGPIE_CONSTANT(total::count)
 
 /// The root of v, while transactions may merge or not.
@@ -94,42 +99,55 @@ MAGPIE_INLINE void for_each_of_warp(const thread& self, u64 n, Body&& body) {
   for (u64 i = magpie::warp_rank(self); i < n; i += magpie::warp_count(self)) body(static_cast<u32>(i));
 }
 
-/// One bit for each location and variable.
+/// Mixes all bits of a key, for hash tables (SplitMix64's last step).
+MAGPIE_INLINE u64 spread(u64 key) {
+  key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9u;
+  key = (key ^ key >> 27) * 0x94d049bb133111ebu;
+  return key ^ key >> 31;
+}
+
+/// One bit for each location and variable. A place is a position in `words`.
 struct dense_sets {
   u64 words_per_row;
   array<u64> words;
 
-  /// Word k of v's set.
-  MAGPIE_INLINE u64* at(u32 v, u64 k) const { return &words[v * words_per_row + k]; }
+  MAGPIE_INLINE u64* at(u64 place) const { return &words[place]; }
 
-  /// Calls body(k, word) for each word of v's set that is this lane's.
+  /// Calls body(k, word, place) for each word of v's set that is this lane's, the same ones in each walk.
   template <class Body>
   MAGPIE_INLINE void for_each_word(const thread& self, u32 v, Body&& body) const {
     MAGPIE_NO_UNROLL
-    for (u64 k = self.lane(); k < words_per_row; k += self.width()) body(k, magpie::ld_rlx_dev(at(v, k)));
+    for (u64 k = self.lane(); k < words_per_row; k += self.width()) {
+      body(k, magpie::ld_rlx_dev(&words[place(v, k)]), place(v, k));
+    }
   }
 
   /// Adds bits to word k of v's set, by one writer or several; whether that changed it.
   MAGPIE_INLINE bool add(u32 v, u64 k, u64 bits) const {
-    u64* const to = at(v, k);
+    u64* const to = &words[place(v, k)];
     if ((bits & ~magpie::ld_rlx_dev(to)) == 0) return false;
     return (bits & ~magpie::or_rlx_dev(to, bits)) != 0;
   }
 
-  /// Removes from word k of v's set what is not among the bits, by one writer or several.
-  MAGPIE_INLINE void keep(u32 v, u64 k, u64 bits) const {
-    u64* const to = at(v, k);
-    if ((magpie::ld_rlx_dev(to) & ~bits) != 0) magpie::red_and_rlx_dev(to, bits);
-  }
-
-  /// The same as `add` where no other thread writes to v's set.
+  /// The same where no other warp writes to v's set, and no other lane of this one to that word.
   MAGPIE_INLINE bool add_alone(u32 v, u64 k, u64 bits) const {
-    u64* const to = at(v, k);
+    u64* const to = &words[place(v, k)];
     const u64 before = magpie::ld_rlx_dev(to);
     if ((bits & ~before) == 0) return false;
     magpie::st_rlx_dev(to, before | bits);
     return true;
   }
+
+  /// Leaves in root's set what v's has, too, by one writer or several. All lanes of a warp.
+  MAGPIE_INLINE void keep_common(const thread& self, u32 root, u32 v) const {
+    for_each_word(self, v, [&](u64 k, u64 word, u64) {
+      u64* const to = &words[place(root, k)];
+      if ((magpie::ld_rlx_dev(to) & ~word) != 0) magpie::red_and_rlx_dev(to, word);
+    });
+  }
+
+ private:
+  MAGPIE_INLINE u64 place(u32 v, u64 k) const { return v * words_per_row + k; }
 };
 
 /// The nodes.
@@ -143,11 +161,12 @@ struct node_arrays {
   array<u32> tail;
   array<u64> totals;
 
-  /// Whether this round is not to run: the one before changed nothing, or an edge was lost, and the host has to make room.
+  /// Whether this round is not to run: the one before changed nothing, or an edge or a word was lost, and the host has to make room.
   ///
-  /// The host launches rounds ahead of what it knows. In a launch that loses edges threads may stop or not: all of it is repeated.
+  /// The host launches rounds ahead of what it knows. In a launch that loses something threads may stop or not: all of it is repeated.
   MAGPIE_INLINE bool stopped() const {
-    return magpie::ld_rlx_dev(&totals[total::lost]) != 0 || magpie::ld_rlx_dev(&totals[total::grew]) + 1 < round;
+    return magpie::ld_rlx_dev(&totals[total::lost]) != 0 || magpie::ld_rlx_dev(&totals[total::lost_words]) != 0 ||
+           magpie::ld_rlx_dev(&totals[total::grew]) + 1 < round;
   }
   /// To be called by threads that change something.
   MAGPIE_INLINE void goes_on() const { magpie::red_max_rlx_dev(&totals[total::grew], u64{round}); }
@@ -223,12 +242,6 @@ struct edge_arrays {
   MAGPIE_INLINE u32 lose() const {
     magpie::red_add_rlx_dev(&totals[total::lost], u64{1});
     return none;
-  }
-
-  static MAGPIE_INLINE u64 spread(u64 key) {
-    key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9u;
-    key = (key ^ key >> 27) * 0x94d049bb133111ebu;
-    return key ^ key >> 31;
   }
 };
 

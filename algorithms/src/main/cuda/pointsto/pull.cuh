@@ -2,7 +2,7 @@
 /// Propagation without synchronization: every node takes what its list of included nodes has.
 #pragma once
 
-#include "pointsto.cuh"
+#include "sparse.cuh"
 
 namespace pointsto {
 
@@ -12,9 +12,10 @@ namespace pointsto {
 /// Shared state: the row of v is written by v's warp alone, each word by one lane, and read by others, relaxed: a stale word
 /// lacks something, and its owner has then `changed` in this round, so that it is read again in the next. Rule: monotone, one
 /// writer. Bytes: 8 for an edge that is idle, and two rows for another.
+template <class Sets>
 struct pull_sets {
   node_arrays nodes;
-  dense_sets sets;
+  Sets sets;
   array<const u32> end;
   array<const u32> next;
 
@@ -29,7 +30,7 @@ struct pull_sets {
       for (u32 e = magpie::ld_plain(&nodes.head[v]); e != none; e = magpie::ld_plain(&next[e])) {
         const u32 from = find(nodes.rep, magpie::ld_plain(&end[e]));
         if (from == v || (!all && !nodes.grew_lately(from))) continue;
-        sets.for_each_word(self, from, [&](u64 k, u64 word) { growth |= sets.add_alone(v, k, word); });
+        sets.for_each_word(self, from, [&](u64 k, u64 word, u64) { growth |= sets.add_alone(v, k, word); });
       }
       if (growth) nodes.grew(v);
       any_growth |= growth;
@@ -37,6 +38,7 @@ struct pull_sets {
     if (any_growth) nodes.goes_on();
   }
 };
-MAGPIE_KERNEL(pull_sets)
+MAGPIE_KERNEL_AS(pull_sets, pull_sets<dense_sets>)
+MAGPIE_KERNEL_AS(pull_sets_sparse, pull_sets<sparse_sets>)
 
 }  // namespace pointsto

@@ -2,7 +2,7 @@
 /// Propagation by those who have something: a node whose set grew adds it to the sets that include it.
 #pragma once
 
-#include "pointsto.cuh"
+#include "sparse.cuh"
 
 namespace pointsto {
 
@@ -10,9 +10,10 @@ namespace pointsto {
 ///
 /// Shared state: sets, read relaxed, and written by read-modify-writes where a look shows that something is missing. A word that
 /// grows behind the look belongs to a set that `changed` in this round, and is pushed in the next. Rule: monotone.
+template <class Sets>
 struct push_sets {
   node_arrays nodes;
-  dense_sets sets;
+  Sets sets;
   array<const u32> end;
   array<const u32> next;
 
@@ -26,7 +27,7 @@ struct push_sets {
         const u32 to = find(nodes.rep, magpie::ld_plain(&end[e]));
         if (to == v) continue;
         bool growth = false;
-        sets.for_each_word(self, v, [&](u64 k, u64 word) { growth |= sets.add(to, k, word); });
+        sets.for_each_word(self, v, [&](u64 k, u64 word, u64) { growth |= sets.add(to, k, word); });
         if (growth) nodes.grew(to);
         any_growth |= growth;
       }
@@ -34,6 +35,7 @@ struct push_sets {
     if (any_growth) nodes.goes_on();
   }
 };
-MAGPIE_KERNEL(push_sets)
+MAGPIE_KERNEL_AS(push_sets, push_sets<dense_sets>)
+MAGPIE_KERNEL_AS(push_sets_sparse, push_sets<sparse_sets>)
 
 }  // namespace pointsto

@@ -35,6 +35,7 @@ import io.magpie.algorithms.pointsto.ConstraintGenerator;
 import io.magpie.algorithms.pointsto.ConstraintSet;
 import io.magpie.algorithms.pointsto.PointsToAnalysis;
 import io.magpie.algorithms.pointsto.PointsToOptions;
+import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.algorithms.sat.Formula;
 import io.magpie.algorithms.sat.SurveyOptions;
@@ -185,6 +186,7 @@ enum AlgorithmWithRegions {
           withRing(ConstraintGenerator.generate(spec + ",seed=" + input)),
           PointsToOptions.defaults()
               .withPropagation(Propagation.DIFFERENCE)
+              .withCycles(Cycles.TRANSACTIONS)
               .withMergeSize(MERGE_SIZE)
               .withStm(stm));
     }

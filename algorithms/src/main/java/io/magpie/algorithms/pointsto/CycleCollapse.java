@@ -289,17 +289,19 @@ final class CycleCollapse {
             .set("member", members)
             .set("next", edges.next())
             .set("keys", keys()));
-    launches.runPieces(
-        "fold_sets",
-        (long) count * sets.wordsPerRow(),
-        Math.max(1, Math.min(launches.mostPieces(), count)),
-        new Fields()
-            .set("nodes", nodes.fields())
-            .set("members", count)
-            .set("member", members)
-            .set("sets", sets.fields())
-            .set("sent", sets.sentFields())
-            .set("dereferenced", sets.dereferencedFields()));
+    do {
+      launches.runPieces(
+          sets.kernel("fold_sets"),
+          sets.work(count),
+          Math.max(1, Math.min(launches.mostPieces(), count)),
+          new Fields()
+              .set("nodes", nodes.fields())
+              .set("members", count)
+              .set("member", members)
+              .set("sets", sets.fields())
+              .set("sent", sets.sentFields())
+              .set("dereferenced", sets.dereferencedFields()));
+    } while (sets.makeRoom());
     launches.run("flatten", nodes.variables(), new Fields().set("nodes", nodes.fields()));
   }
 

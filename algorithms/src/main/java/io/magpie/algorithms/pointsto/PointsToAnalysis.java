@@ -18,14 +18,16 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Any constraints will do: none at all, the same several times, variables that point to
- * themselves. Device memory: 8 bytes for each constraint; for each variable 20 bytes, a bit for
- * each location (a variable whose address is taken) in whole words of 8 bytes, four times that and
- * 4 bytes where differences are propagated, and 48 bytes where cycles are collapsed; 4 bytes for
- * each location; for each edge between variables that there is room for 28 to 44 bytes, and 4 more
- * where cycles are collapsed, with room for as many as there are constraints at first, which is
- * doubled when an edge finds none. While edges move to new arrays, the old ones are there, too:
- * three times the old room where it is doubled. Too little memory throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * themselves. Device memory: 8 bytes for each constraint; for each variable 20 bytes, by dense sets
+ * a bit for each location (a variable whose address is taken) in whole words of 8 bytes, four times
+ * that and 4 bytes where differences are propagated, and 48 bytes where cycles are collapsed; 4
+ * bytes for each location; by sparse sets, for each word of 64 locations that there is room for, 27
+ * to 53 bytes, of differences 59 to 117, with room for four words for each constraint at first,
+ * which is doubled up to {@link PointsToOptions#sparseWords}; for each edge between variables that
+ * there is room for 28 to 44 bytes, and 4 more where cycles are collapsed, with room for as many as
+ * there are constraints at first, which is doubled when an edge finds none. While edges move to new
+ * arrays, the old ones are there, too: three times the old room where it is doubled. Too little
+ * memory throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: the constraints are Andersen's (DIKU, 1994), rounds on a GPU are those of
  * Mendez-Lojo, Burtscher and Pingali (PPoPP 2012) and of Nasre, Burtscher and Pingali (PPoPP 2013,
@@ -44,8 +46,9 @@ public final class PointsToAnalysis {
    * @param constraints what sets must satisfy
    * @param options how
    * @return the sets, with a report
-   * @throws PointsToSizeException if there are more than 2^30 edges between variables, or if
-   *     different sets have more than 2^31 - 9 elements in all
+   * @throws PointsToSizeException if there are more than 2^30 edges between variables, if different
+   *     sets have more than 2^31 - 9 elements in all, or if sparse ones have more words than {@link
+   *     PointsToOptions#sparseWords}
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
@@ -64,6 +67,7 @@ public final class PointsToAnalysis {
           new PointsToReport(
               spec,
               options,
+              options.chosen(device.description().machine(), 0, 0, 0),
               0,
               0,
               0,
@@ -89,6 +93,7 @@ public final class PointsToAnalysis {
           new PointsToReport(
               device.description().spec(),
               options,
+              solver.options(),
               solver.rounds(),
               solver.edges().count(),
               solver.collapsed(),

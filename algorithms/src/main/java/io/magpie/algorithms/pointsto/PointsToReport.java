@@ -11,6 +11,7 @@ import java.util.Locale;
  *
  * @param device what it ran on
  * @param options how
+ * @param chosen the same with what {@code auto} stood for
  * @param rounds rounds of dereferencing and propagation, the last of which changed nothing
  * @param edges edges between nodes in the end; with cycles collapsed, some may be there twice or
  *     lie within a merged node, as such edges are dropped only after many merges
@@ -29,6 +30,7 @@ import java.util.Locale;
 public record PointsToReport(
     String device,
     PointsToOptions options,
+    PointsToOptions chosen,
     int rounds,
     long edges,
     int collapsed,

@@ -1,134 +1,46 @@
 package io.magpie.algorithms.pointsto;
 
-import io.magpie.algorithms.internal.driver.Scratch;
-import io.magpie.stm.DeviceArray;
-import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 
-/** Points-to sets on the device: a row of bits for each variable, one bit for each location. */
-final class Sets {
-  private static final int WORD = Long.SIZE;
+/** Points-to sets on the device, in one of the forms that kernels are compiled for. */
+interface Sets extends AutoCloseable {
+  /** Locations of a word of a set. */
+  int WORD = Long.SIZE;
 
-  /** Words that are copied from the device at a time. */
-  private static final int BLOCK = 1 << 20;
+  /** The kernel of that name for this form. */
+  String kernel(String name);
 
-  private final int variables;
-  private final int[] locations;
-  private final long wordsPerRow;
-  private final DeviceArray<long[]> words;
-  private final DeviceArray<long[]> sent;
-  private final DeviceArray<long[]> dereferenced;
-  private final DeviceArray<long[]> difference;
+  /** How many words kernels go through that look at all sets, about. */
+  long work();
+
+  /** The same of so many sets. */
+  long work(int members);
 
   /**
-   * @param differences whether there are sets, too, of what was sent on, of what was dereferenced,
-   *     and of what is new
+   * Makes room if launches have found too little since the last call, for which it waits. They are
+   * to be repeated then. What was sent on and what was dereferenced is forgotten.
+   *
+   * @return whether they had found too little
+   * @throws PointsToSizeException if there may be no more
    */
-  Sets(DeviceConstraints constraints, boolean differences) {
-    this.variables = constraints.variables();
-    this.locations = constraints.locations();
-    this.wordsPerRow = Math.max(1, (locations.length + WORD - 1) / WORD);
-    Scratch scratch = constraints.scratch();
-    long length = variables * wordsPerRow;
-    try {
-      this.words = scratch.longs("words", length);
-      this.sent = scratch.longs("sent", differences ? length : 0);
-      this.difference = scratch.longs("difference", differences ? length : 0);
-      this.dereferenced = scratch.longs("dereferenced", sent.length());
-    } catch (DeviceOutOfMemoryException e) {
-      throw tooLarge(constraints, differences, e);
-    }
-    words.fill(0);
-    sent.fill(0);
-    dereferenced.fill(0);
-  }
+  boolean makeRoom();
 
-  /** Says what the words are, and what would need fewer. */
-  private static DeviceOutOfMemoryException tooLarge(
-      DeviceConstraints constraints, boolean differences, DeviceOutOfMemoryException e) {
-    String what =
-        String.format(
-            "%s of points-to sets (%,d variables by %,d whose address is taken, a bit for each"
-                + " pair; %s)",
-            differences ? "one of four arrays" : "the array",
-            constraints.variables(),
-            constraints.locations().length,
-            differences
-                ? "propagation=push or pull has one such array"
-                : "fewer variables whose address is taken help, or a device with more memory");
-    DeviceOutOfMemoryException told =
-        new DeviceOutOfMemoryException(
-            what, constraints.device().description().spec(), e.neededBytes(), e.freeBytes());
-    told.initCause(e);
-    return told;
-  }
-
-  /** How many words a set has. */
-  long wordsPerRow() {
-    return wordsPerRow;
-  }
-
-  /** How many words kernels go through that look at all sets. */
-  long work() {
-    return words.length();
-  }
-
-  Fields fields() {
-    return fields(words);
-  }
+  Fields fields();
 
   /** The sets of what was sent on. */
-  Fields sentFields() {
-    return fields(sent);
-  }
+  Fields sentFields();
 
   /** The sets of what was dereferenced. */
-  Fields dereferencedFields() {
-    return fields(dereferenced);
-  }
+  Fields dereferencedFields();
 
   /** The sets of what is new. */
-  Fields differenceFields() {
-    return fields(difference);
-  }
-
-  private Fields fields(DeviceArray<long[]> rows) {
-    return new Fields()
-        .set("words_per_row", rows.length() == 0 ? 0 : wordsPerRow)
-        .set("words", rows);
-  }
+  Fields differenceFields();
 
   /**
    * Copies the sets to a result; the set of a variable is that of its root, which is no greater.
    */
-  void copyTo(PointsToResult.Builder result, int[] roots) {
-    int rows = (int) Math.max(1, BLOCK / wordsPerRow);
-    for (long next = 0; next < variables; next += rows) {
-      int first = (int) next;
-      int count = Math.min(rows, variables - first);
-      long[] block = words.slice(first * wordsPerRow, count * wordsPerRow).toArray();
-      for (int v = first; v < first + count; v++) {
-        if (roots[v] == v) {
-          result.add(set(block, (int) ((v - first) * wordsPerRow)));
-        } else {
-          result.addSame(roots[v]);
-        }
-      }
-    }
-  }
+  void copyTo(PointsToResult.Builder result, int[] roots);
 
-  private int[] set(long[] block, int from) {
-    int size = 0;
-    for (int k = 0; k < wordsPerRow; k++) {
-      size += Long.bitCount(block[from + k]);
-    }
-    int[] set = new int[size];
-    int next = 0;
-    for (int k = 0; k < wordsPerRow; k++) {
-      for (long word = block[from + k]; word != 0; word &= word - 1) {
-        set[next++] = locations[k * WORD + Long.numberOfTrailingZeros(word)];
-      }
-    }
-    return set;
-  }
+  @Override
+  void close();
 }

@@ -3,6 +3,7 @@ package io.magpie.algorithms.pointsto;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
+import io.magpie.algorithms.pointsto.PointsToOptions.Form;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
@@ -14,6 +15,7 @@ final class Solver implements AutoCloseable {
   private static final int MOST_AHEAD = 16;
 
   private final DeviceConstraints constraints;
+  private final PointsToOptions options;
   private final Launches launches;
   private final Propagation propagation;
 
@@ -26,34 +28,64 @@ final class Solver implements AutoCloseable {
   private final CycleCollapse collapse; // null if cycles are left alone
   private final DeviceArray<int[]> active; // null unless differences are propagated
 
-  Solver(DeviceConstraints constraints, PointsToOptions options) {
+  /**
+   * @param given how; what is {@code auto} there is chosen here
+   */
+  Solver(DeviceConstraints constraints, PointsToOptions given) {
+    this(constraints, given, SparseSets.firstRoom(constraints.constraints()));
+  }
+
+  /**
+   * @param firstRoom words that sparse sets have room for at first, at least 1
+   */
+  Solver(DeviceConstraints constraints, PointsToOptions given, long firstRoom) {
     this.constraints = constraints;
+    this.options =
+        given.chosen(
+            constraints.device().description().machine(),
+            constraints.device().description().memoryBytes(),
+            constraints.variables(),
+            constraints.locations().length);
     this.launches = new Launches(constraints.module(), options.phaseTimes(), options.stm(), true);
     this.propagation = options.propagation();
     this.looksAtEach = launches.timed() || launches.device().machine() == Machine.CPU;
     boolean differences = propagation == Propagation.DIFFERENCE;
     this.nodes = new Nodes(constraints, launches);
-    this.sets = new Sets(constraints, differences);
     this.active = differences ? constraints.scratch().ints("active", nodes.variables()) : null;
     if (differences) {
       active.fill(0);
     }
-    this.edges =
-        new Edges(
-            constraints.scratch().memory(),
-            nodes,
-            launches,
-            constraints.constraints().count() - constraints.constraints().count(Kind.ADDRESS_OF),
-            propagation == Propagation.PULL);
+    this.sets =
+        options.sets() == Form.DENSE
+            ? new DenseSets(constraints, differences)
+            : new SparseSets(
+                constraints, nodes, launches, differences, firstRoom, options.sparseWords());
+    Edges edgesOpen = null;
     try {
+      edgesOpen =
+          new Edges(
+              constraints.scratch().memory(),
+              nodes,
+              launches,
+              constraints.constraints().count() - constraints.constraints().count(Kind.ADDRESS_OF),
+              propagation == Propagation.PULL);
+      this.edges = edgesOpen;
       this.collapse =
           options.cycles() == Cycles.NONE
               ? null
               : new CycleCollapse(constraints, nodes, edges, sets, launches, options.mergeSize());
     } catch (RuntimeException e) {
-      edges.close();
+      sets.close();
+      if (edgesOpen != null) {
+        edgesOpen.close();
+      }
       throw e;
     }
+  }
+
+  /** How, with what {@code auto} stood for. */
+  PointsToOptions options() {
+    return options;
   }
 
   Launches launches() {
@@ -95,7 +127,9 @@ final class Solver implements AutoCloseable {
     if (collapse != null) {
       collapse.run();
     }
-    takeAddresses();
+    do {
+      takeAddresses();
+    } while (sets.makeRoom());
     int ahead = 1;
     do {
       nodes.nextRound();
@@ -108,11 +142,15 @@ final class Solver implements AutoCloseable {
         nodes.nextRound();
         startRound();
       }
+      ahead = looksAtEach ? 1 : Math.min(MOST_AHEAD, 2 * ahead);
       if (nodes.total("lost") != 0) {
         repeatRound();
         ahead = 1;
-      } else {
-        ahead = looksAtEach ? 1 : Math.min(MOST_AHEAD, 2 * ahead);
+      }
+      if (nodes.seen("lost_words") != 0) {
+        sets.makeRoom();
+        sendAllAgain();
+        ahead = 1;
       }
     } while (nodes.seen("grew") >= nodes.round());
     nodes.backTo(nodes.seen("grew") + 1);
@@ -136,6 +174,14 @@ final class Solver implements AutoCloseable {
     nodes.total("grew");
   }
 
+  /** After a round in which words of sets were lost: all sets count as changed in it. */
+  private void sendAllAgain() {
+    nodes.backTo(nodes.seen("reached"));
+    nodes.changed().fill(nodes.round());
+    nodes.setTotal("grew", nodes.round());
+    nodes.total("grew");
+  }
+
   private void addCopies() {
     int count = constraints.constraints().count(Kind.COPY);
     edges.add(
@@ -152,7 +198,7 @@ final class Solver implements AutoCloseable {
   private void takeAddresses() {
     int count = constraints.constraints().count(Kind.ADDRESS_OF);
     launches.run(
-        "take_addresses",
+        sets.kernel("take_addresses"),
         count,
         new Fields()
             .set("count", count)
@@ -167,7 +213,7 @@ final class Solver implements AutoCloseable {
     int loads = constraints.constraints().count(Kind.LOAD);
     int stores = constraints.constraints().count(Kind.STORE);
     launches.runPieces(
-        "add_dereferences",
+        sets.kernel("add_dereferences"),
         (long) loads + stores,
         pieces((long) loads + stores),
         fields
@@ -185,7 +231,7 @@ final class Solver implements AutoCloseable {
 
   private void takeDifferences() {
     launches.runPieces(
-        "take_differences",
+        sets.kernel("take_differences"),
         sets.work(),
         pieces(nodes.variables()),
         new Fields()
@@ -218,11 +264,12 @@ final class Solver implements AutoCloseable {
             "push_differences",
             walk.set("sent", sets.sentFields()).set("difference", sets.differenceFields()));
       }
+      case AUTO -> throw new IllegalStateException("nothing was chosen");
     }
   }
 
   private void propagate(String kernel, Fields fields) {
-    launches.runPieces(kernel, sets.work(), pieces(nodes.variables()), fields);
+    launches.runPieces(sets.kernel(kernel), sets.work(), pieces(nodes.variables()), fields);
   }
 
   /** Warps that share so many nodes, constraints or edges, one at a time. */
@@ -233,5 +280,6 @@ final class Solver implements AutoCloseable {
   @Override
   public void close() {
     edges.close();
+    sets.close();
   }
 }

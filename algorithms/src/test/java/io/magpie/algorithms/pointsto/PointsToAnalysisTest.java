@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
+import io.magpie.algorithms.pointsto.PointsToOptions.Form;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +63,8 @@ class PointsToAnalysisTest {
     for (int v = 0; v < 1 << 20; v++) {
       constraints.add(Kind.ADDRESS_OF, v, v);
     }
-    PointsToOptions options = PointsToOptions.defaults().withPropagation(propagation);
+    PointsToOptions options =
+        PointsToOptions.defaults().withPropagation(propagation).withSets(Form.DENSE);
     DeviceOutOfMemoryException e =
         assertThrows(
             DeviceOutOfMemoryException.class,
@@ -70,11 +73,75 @@ class PointsToAnalysisTest {
     String array = propagation == Propagation.DIFFERENCE ? "one of four arrays" : "the array";
     String remedy =
         propagation == Propagation.DIFFERENCE
-            ? "propagation=push or pull has one such array"
-            : "fewer variables whose address is taken help, or a device with more memory";
+            ? "sets=sparse may need less, and propagation=push or pull has one such array"
+            : "sets=sparse may need less";
     String pairs = "4,194,304 variables by 1,048,576 whose address is taken, a bit for each pair; ";
     String sets = "cpu:4: " + array + " of points-to sets (" + pairs + remedy + ") needs ";
     assertTrue(e.getMessage().startsWith(sets), e.getMessage());
+  }
+
+  /** The last doubling is to 1,500 words, of more than 2,000 that there are. */
+  @ParameterizedTest
+  @EnumSource(Propagation.class)
+  void saysWhatGivesSparseSetsMoreRoom(Propagation propagation) {
+    ConstraintSet.Builder constraints = ConstraintSet.builder(2100);
+    for (int v = 0; v < 64 * 20; v += 64) {
+      constraints.add(Kind.ADDRESS_OF, 0, v);
+    }
+    for (int v = 0; v < 64 * 20; v++) {
+      constraints.add(Kind.ADDRESS_OF, 2099, v);
+    }
+    for (int v = 1; v < 200; v++) {
+      constraints.add(Kind.COPY, v, v - 1);
+    }
+    PointsToOptions options =
+        PointsToOptions.defaults().withPropagation(propagation).withSets(Form.SPARSE);
+    Device device = Variants.device("cpu:4");
+    PointsToSizeException e =
+        assertThrows(
+            PointsToSizeException.class,
+            () -> PointsToAnalysis.run(device, constraints.build(), options.withSparseWords(1500)));
+    assertEquals(
+        "the points-to sets have more than 1,500 words of 64 locations that are not empty; raise"
+            + " sparse-words, or use sets=dense",
+        e.getMessage());
+    check(constraints.build(), device, options.withSparseWords(5000));
+  }
+
+  /** What {@code auto} stands for, by machine and size. */
+  @Test
+  void autoIsChosenByMachineAndSize() {
+    PointsToOptions given = PointsToOptions.defaults();
+    PointsToOptions gpu = given.chosen(Machine.CUDA, 1L << 37, 1000, 1000);
+    assertEquals(Propagation.DIFFERENCE, gpu.propagation());
+    assertEquals(Cycles.NONE, gpu.cycles());
+    assertEquals(Form.DENSE, gpu.sets());
+    for (Machine machine : List.of(Machine.CPU, Machine.SIM)) {
+      PointsToOptions chosen = given.chosen(machine, 1L << 37, 1000, 1000);
+      assertEquals(Propagation.PUSH, chosen.propagation());
+      assertEquals(Cycles.TRANSACTIONS, chosen.cycles());
+      assertEquals(Form.DENSE, chosen.sets());
+    }
+    // 8 MB a word of each set, with differences four times that.
+    int million = 1_000_000;
+    assertEquals(Form.DENSE, given.chosen(Machine.CPU, 0, million, 3 * 64).sets());
+    assertEquals(Form.SPARSE, given.chosen(Machine.CPU, 0, million, 4 * 64).sets());
+    long memory = 4L * 32 * 10 * million;
+    assertEquals(Form.DENSE, given.chosen(Machine.CUDA, memory, million, 9 * 64).sets());
+    assertEquals(Form.SPARSE, given.chosen(Machine.CUDA, memory, million, 10 * 64).sets());
+    int most = Integer.MAX_VALUE;
+    assertEquals(Form.SPARSE, given.chosen(Machine.CUDA, 1L << 37, most, most).sets());
+    // What is given is kept.
+    PointsToOptions fixed =
+        given
+            .withPropagation(Propagation.PUSH)
+            .withCycles(Cycles.TRANSACTIONS)
+            .withSets(Form.SPARSE);
+    assertEquals(fixed, fixed.chosen(Machine.CUDA, 0, 1, 1));
+    PointsToReport report =
+        check(program(), Variants.device("cpu:4"), given).report().orElseThrow();
+    assertEquals(given, report.options());
+    assertEquals(given.chosen(Machine.CPU, 0, 6, 2), report.chosen());
   }
 
   @Test
@@ -307,6 +374,21 @@ class PointsToAnalysisTest {
       assertFalse(PointsToVerifier.verify(wrong).isEmpty());
     }
     check(constraints, Variants.device("cpu:4"), PointsToOptions.defaults());
+  }
+
+  /** Of sets that leave out what finds no room, and say nothing. */
+  @Tag("slow") // compiles
+  @Test
+  void wordsThatAreForgottenAreNoticed() {
+    ConstraintSet constraints = ConstraintGenerator.generate("constraints:vars=3000,cons=9000");
+    PointsToOptions options =
+        PointsToOptions.defaults().withSets(Form.SPARSE).withCycles(Cycles.NONE);
+    try (Device faulty = Device.open("cpu:2")) {
+      faulty.define("pointsto", Map.of("MAGPIE_POINTSTO_WORDS_FORGOTTEN", "1"));
+      PointsToResult wrong = PointsToAnalysis.run(faulty, constraints, options);
+      assertFalse(PointsToVerifier.verify(wrong).isEmpty());
+    }
+    check(constraints, Variants.device("cpu:4"), options);
   }
 
   /** Of a merge of {@code p} with {@code q}, which has sent on what {@code p} has only received. */

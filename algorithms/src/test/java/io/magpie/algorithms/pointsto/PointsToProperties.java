@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Schedules;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
+import io.magpie.algorithms.pointsto.PointsToOptions.Form;
 import io.magpie.stm.Device;
 import io.magpie.stm.simulator.Schedule;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -34,6 +37,27 @@ class PointsToProperties {
       @ForAll("variants") PointsToOptions options,
       @ForAll("devices") String device) {
     check(constraints, options, Variants.device(device));
+  }
+
+  /** However often the table of sparse sets is made longer, and in whatever launch it is full. */
+  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  void anyRoomAtFirst(
+      @ForAll("constraints") ConstraintSet constraints,
+      @ForAll("variants") PointsToOptions options,
+      @ForAll("devices") String device,
+      @ForAll("rooms") int room) {
+    Assume.that(constraints.variables() > 0);
+    DeviceMemory memory = new DeviceMemory(Variants.device(device));
+    try (DeviceConstraints on = new DeviceConstraints(memory, constraints, "pointsto");
+        Solver solver = new Solver(on, options.withSets(Form.SPARSE), room)) {
+      solver.solve();
+      PointsToResult.Builder result = new PointsToResult.Builder(constraints);
+      solver.sets().copyTo(result, solver.roots());
+      assertEquals(
+          List.of(),
+          PointsToVerifier.compare(result.build(null), PointsToReference.run(constraints)));
+    }
+    assertEquals(0, memory.held());
   }
 
   /** Whatever the interleaving, and whatever a relaxed load may still see. */
@@ -82,6 +106,11 @@ class PointsToProperties {
   @Provide
   Arbitrary<Schedule> schedules() {
     return Schedules.any();
+  }
+
+  @Provide
+  Arbitrary<Integer> rooms() {
+    return sizes(1, 40);
   }
 
   @Provide

@@ -3,6 +3,7 @@ package io.magpie.algorithms.pointsto;
 import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
+import io.magpie.algorithms.pointsto.PointsToOptions.Form;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
@@ -25,14 +26,25 @@ final class Variants {
   static List<PointsToOptions> all() {
     StmOptions stm = StmOptions.defaults().withTimeout(LIMIT);
     List<PointsToOptions> result = new ArrayList<>();
-    for (Propagation propagation : Propagation.values()) {
-      PointsToOptions options = PointsToOptions.defaults().withPropagation(propagation);
+    result.add(PointsToOptions.defaults().withStm(stm));
+    for (Propagation propagation :
+        List.of(Propagation.PULL, Propagation.PUSH, Propagation.DIFFERENCE)) {
+      PointsToOptions options =
+          PointsToOptions.defaults()
+              .withPropagation(propagation)
+              .withCycles(Cycles.TRANSACTIONS)
+              .withSets(Form.DENSE);
       result.add(options.withCycles(Cycles.NONE));
       result.add(options.withCycles(Cycles.NONE).withPhaseTimes(false)); // rounds ahead
       result.add(options.withStm(stm));
       result.add(options.withMergeSize(3).withPhaseTimes(false).withStm(stm));
       result.add(
           options.withStm(stm.withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(PAUSE_NANOS)));
+      PointsToOptions sparse = options.withSets(Form.SPARSE).withStm(stm);
+      result.add(sparse.withCycles(Cycles.NONE));
+      result.add(sparse.withCycles(Cycles.NONE).withPhaseTimes(false));
+      result.add(sparse);
+      result.add(sparse.withMergeSize(3).withPhaseTimes(false));
     }
     return result;
   }

@@ -51,8 +51,15 @@ public final class PointsToComparison implements Comparison<PointsToOptions> {
     steps.put("push, cycles collapsed", of("propagation=push", "cycles=transactions"));
     steps.put("pull, cycles collapsed", of("propagation=pull", "cycles=transactions"));
     steps.put("differences, cycles collapsed", of("propagation=difference", "cycles=transactions"));
+    Map<String, PointsToOptions> forms = new LinkedHashMap<>();
+    for (String propagation : List.of("pull", "push", "difference")) {
+      for (String form : List.of("dense", "sparse")) {
+        forms.put(propagation + ", " + form, of("propagation=" + propagation, "sets=" + form));
+      }
+    }
     return List.of(
-        new Ladder<>("collapse", "ways of propagation, without and with cycles collapsed", steps));
+        new Ladder<>("collapse", "ways of propagation, without and with cycles collapsed", steps),
+        new Ladder<>("sets", "ways of propagation, with dense and with sparse sets", forms));
   }
 
   private PointsToOptions of(String... terms) {

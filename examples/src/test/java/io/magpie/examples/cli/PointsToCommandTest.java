@@ -37,7 +37,8 @@ class PointsToCommandTest {
       strings = {
         "--propagation push --merge-size 3",
         "--propagation difference --details",
-        "--propagation pull --cycles none"
+        "--propagation pull --cycles none",
+        "--propagation difference --sets sparse --sparse-words 9999 --details"
       })
   void everyFormIsVerified(String options) {
     List<String> words = new ArrayList<>(List.of(options.split(" ")));
@@ -45,6 +46,48 @@ class PointsToCommandTest {
     CommandRun run = run("cycles:99,length=9", words.toArray(new String[0])).expect(ExitStatus.OK);
     assertTrue(run.out().contains("the sets are those of a sequential solver"), run.out());
     assertEquals(options.contains("--details"), run.out().contains("push_differences"), run.out());
+  }
+
+  /** What the defaults stand for is said, but not of values that are given. */
+  @Test
+  void saysWhatAutoStoodFor() throws IOException {
+    Path json = folder.resolve("out.json");
+    CommandRun run = run("art", "--json", json.toString()).expect(ExitStatus.OK);
+    assertTrue(run.out().contains("propagation push, cycles transactions, sets dense"), run.out());
+    assertTrue(
+        Files.readString(json)
+            .replaceAll("\\s", "")
+            .contains(
+                "\"chosen\":{\"propagation\":\"push\",\"cycles\":\"transactions\",\"sets\":\"dense\"}"),
+        () -> "chosen");
+    run = run("art", "--sets", "sparse", "--cycles", "none").expect(ExitStatus.OK);
+    assertTrue(
+        run.out().lines().anyMatch(line -> line.matches("auto +propagation push")), run.out());
+    run =
+        run("art", "--sets", "sparse", "--cycles", "none", "--propagation", "push")
+            .expect(ExitStatus.OK);
+    assertFalse(run.out().contains("auto"), run.out());
+  }
+
+  /** The message names the option that gives more room. */
+  @Test
+  void tooFewSparseWordsAreTold() {
+    CommandRun run =
+        run("constraints:vars=3000,cons=9000", "--sets", "sparse", "--cycles", "none")
+            .expect(ExitStatus.OK);
+    assertTrue(run.out().contains("sets"), run.out());
+    run =
+        run(
+                "constraints:vars=3000,cons=9000",
+                "--sets",
+                "sparse",
+                "--cycles",
+                "none",
+                "--sparse-words",
+                "1024")
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("raise sparse-words"), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
   }
 
   /** {@code p = &a; q = p; *q = p; r = *q}: a and r point to a as well. */
@@ -110,6 +153,8 @@ class PointsToCommandTest {
         "art:seed=2 --seed 3; 'seed' is given twice",
         "art --merge-size 1; --merge-size",
         "art --cycles none --merge-size 9; --merge-size",
+        "art --sets dense --sparse-words 9999; --sparse-words",
+        "art --sparse-words 9; --sparse-words",
         "art --cycles none --policy locks; --policy"
       })
   void badOptionsAreRefused(String words, String message) {

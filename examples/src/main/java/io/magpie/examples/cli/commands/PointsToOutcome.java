@@ -1,7 +1,9 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.pointsto.ConstraintSet;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
+import io.magpie.algorithms.pointsto.PointsToOptions;
 import io.magpie.algorithms.pointsto.PointsToReport;
 import io.magpie.algorithms.pointsto.PointsToResult;
 import io.magpie.examples.cli.options.SettingOptions;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Points-to sets.
@@ -34,6 +37,9 @@ record PointsToOutcome(
     boolean details)
     implements Outcome {
   private static final int BLOCK = 1 << 15;
+
+  private static final List<Setting<?>> AUTOMATIC =
+      List.of(PointsToOptions.PROPAGATION, PointsToOptions.CYCLES, PointsToOptions.SETS);
 
   private PointsToReport report() {
     return result.report().orElseThrow();
@@ -86,6 +92,9 @@ record PointsToOutcome(
         constraints.count(Kind.STORE));
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report.options()));
+    if (!chosenText().isEmpty()) {
+      to.line("auto", "%s", chosenText());
+    }
     to.line(
         "found",
         "%,d pairs of a variable and a target, at most %,d targets, %,d different sets",
@@ -124,6 +133,7 @@ record PointsToOutcome(
     PointsToReport report = report();
     json.put("input", input());
     json.put("variant", SettingOptions.json(report.options()));
+    json.put("chosen", chosen());
     Map<String, Object> found = new LinkedHashMap<>();
     found.put("pairs", result.pairs());
     found.put("largest", result.largest());
@@ -147,6 +157,26 @@ record PointsToOutcome(
     if (wrong()) {
       json.put("mistakes", mistakes);
     }
+  }
+
+  /** What {@code auto} stood for, and what was given. */
+  private Map<String, Object> chosen() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Setting<?> setting : AUTOMATIC) {
+      values.put(setting.name(), written(report().chosen(), setting));
+    }
+    return values;
+  }
+
+  private String chosenText() {
+    return AUTOMATIC.stream()
+        .filter(setting -> written(report().options(), setting).equals("auto"))
+        .map(setting -> setting.name() + " " + written(report().chosen(), setting))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static <V> String written(PointsToOptions options, Setting<V> setting) {
+    return setting.write(options.get(setting));
   }
 
   private Map<String, Object> input() {
