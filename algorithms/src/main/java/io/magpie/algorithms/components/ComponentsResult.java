@@ -1,8 +1,10 @@
 package io.magpie.algorithms.components;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.ResultArray;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The connected components of a graph: for each vertex the least vertex that it is connected to,
@@ -13,8 +15,9 @@ import java.util.Optional;
  * forests it is may differ.
  */
 public final class ComponentsResult {
-  private final Graph graph;
-  private final int[] labels;
+  private final int vertices;
+  private final Supplier<Graph> graph;
+  private final ResultArray<int[]> labels;
   private final int components;
   private final int[] forest;
   private final ComponentsReport report;
@@ -30,6 +33,18 @@ public final class ComponentsResult {
    */
   ComponentsResult(
       Graph graph, int[] labels, int components, int[] forest, ComponentsReport report) {
+    this(graph.vertices(), () -> graph, ResultArray.of(labels), components, forest, report);
+  }
+
+  /** The same whose graph and labels may be on the device until they are asked for. */
+  ComponentsResult(
+      int vertices,
+      Supplier<Graph> graph,
+      ResultArray<int[]> labels,
+      int components,
+      int[] forest,
+      ComponentsReport report) {
+    this.vertices = vertices;
     this.graph = Objects.requireNonNull(graph, "graph");
     this.labels = Objects.requireNonNull(labels, "labels");
     this.components = components;
@@ -37,14 +52,24 @@ public final class ComponentsResult {
     this.report = report;
   }
 
-  /** The graph. */
+  /**
+   * The graph; one that was on the device is copied to Java's memory by the first call for it.
+   *
+   * @throws IllegalStateException if it was on the device, was never copied, and is closed
+   */
   public Graph graph() {
-    return graph;
+    return graph.get();
   }
 
-  /** For each vertex the least vertex of its component; not a copy. */
+  /**
+   * For each vertex the least vertex of its component; not a copy, unless they stay {@linkplain
+   * io.magpie.algorithms.ResultArrays#onDevice on the device}.
+   *
+   * @throws IllegalStateException if they stay on the device and are first asked for when a later
+   *     call has written to the array there, or it is closed
+   */
   public int[] labels() {
-    return labels;
+    return labels.get();
   }
 
   /** The number of connected components; an isolated vertex is one. */
@@ -58,9 +83,9 @@ public final class ComponentsResult {
    * IndexOutOfBoundsException}.
    */
   public int largest() {
-    int[] sizes = new int[labels.length];
+    int[] sizes = new int[vertices];
     int largest = 0;
-    for (int label : labels) {
+    for (int label : labels()) {
       largest = Math.max(largest, ++sizes[label]);
     }
     return largest;
@@ -82,7 +107,7 @@ public final class ComponentsResult {
   @Override
   public String toString() {
     return "ComponentsResult[vertices="
-        + labels.length
+        + vertices
         + ", components="
         + components
         + (forest == null ? "" : ", forest edges=" + forest.length)

@@ -6,12 +6,15 @@ import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.Parallel;
-import io.magpie.algorithms.internal.UpcomingArray;
 import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.internal.forest.CanonicalArcs;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.Timer;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -35,13 +38,13 @@ import java.util.stream.IntStream;
  *
  * <p>Any graph will do: any number of components, self-loops, parallel edges, no vertices at all;
  * weights play no role. Device memory: 4 bytes for each vertex and 4 for each arc for the graph; 4
- * for each vertex, and 4 more with a forest; for {@link Form#TRANSACTIONAL} 4 more for each vertex,
- * and 12 for each entry of a list of the edges that join two trees after the sample, which has room
- * for as many as there are vertices, and at least 1,024, but not for more than arcs, and is made
- * longer if there are more (while a component is skipped, an edge between two others is in it from
- * either end); for {@link Form#ATOMIC_FREE} 4 more for each vertex, 12 for each edge, 8 for each
- * vertex with a forest, and 32 with slots. Too little of it throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * for each vertex, 4 more with a forest, and 4 more if labels stay on the device; for {@link
+ * Form#TRANSACTIONAL} 4 more for each vertex, and 12 for each entry of a list of the edges that
+ * join two trees after the sample, which has room for as many as there are vertices, and at least
+ * 1,024, but not for more than arcs, and is made longer if there are more (while a component is
+ * skipped, an edge between two others is in it from either end); for {@link Form#ATOMIC_FREE} 4
+ * more for each vertex, 12 for each edge, 8 for each vertex with a forest, and 32 with slots. Too
+ * little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: the sample of two neighbors and the skipped component are Afforest's (Sutton, Ben-Nun
  * and Barak, IPDPS 2018), hooking by compare-exchange with paths halved on the way is ECL-CC's
@@ -50,6 +53,7 @@ import java.util.stream.IntStream;
  */
 public final class ConnectedComponents implements AutoCloseable {
   private static final String MODULE = "components";
+  private static final String NAMING = "labels";
   private static final String LABELS = "labels";
   private static final int NONE = -1;
 
@@ -70,6 +74,17 @@ public final class ConnectedComponents implements AutoCloseable {
   }
 
   /**
+   * Computes on a graph that is on its device already, and reads it there.
+   *
+   * @param graph the graph, which must outlive this object, and is not closed by it
+   * @throws IllegalStateException if it is closed
+   */
+  public ConnectedComponents(ResidentGraph graph) {
+    this.device = Objects.requireNonNull(graph, "graph").device();
+    this.graph = new GraphOnDevice(graph, MODULE);
+  }
+
+  /**
    * Finds the connected components; from the graph in Java's memory to the result there.
    *
    * @param device where
@@ -86,7 +101,7 @@ public final class ConnectedComponents implements AutoCloseable {
 
   /**
    * The same, with the result's {@code labels} in an array of one's own, as long as there are
-   * vertices.
+   * vertices, in Java's memory or on the device.
    *
    * @param device where
    * @param graph the graph
@@ -110,7 +125,8 @@ public final class ConnectedComponents implements AutoCloseable {
     Objects.requireNonNull(graph, "graph");
     device.load(MODULE).close(); // it stays with the device; not part of the run
     long start = System.nanoTime();
-    UpcomingArray<int[]> labels = labels(device, graph, arrays);
+    ResultArray.check(arrays, graph, LABELS);
+    ResultArray<int[]> labels = ResultArray.ints(arrays, LABELS, device, graph.vertices());
     try (ConnectedComponents components = new ConnectedComponents(device, graph)) {
       return components.run(options, labels, start, components.graph.takeUploadMillis());
     }
@@ -131,7 +147,7 @@ public final class ConnectedComponents implements AutoCloseable {
 
   /**
    * The same, with the result's {@code labels} in an array of one's own, as long as there are
-   * vertices.
+   * vertices, in Java's memory or on the device.
    *
    * @param options how
    * @param arrays has {@code labels}
@@ -148,24 +164,19 @@ public final class ConnectedComponents implements AutoCloseable {
   private ComponentsResult compute(ComponentsOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
     long start = System.nanoTime();
-    return run(options, labels(device, graph.graph(), arrays), start, 0);
+    requireOpen();
+    graph.check(arrays, LABELS);
+    return run(options, ResultArray.ints(arrays, LABELS, device, graph.vertices()), start, 0);
   }
 
-  /** The array for labels: the one of {@code arrays}, or if that is null, a new one. */
-  private static UpcomingArray<int[]> labels(Device device, Graph graph, ResultArrays arrays) {
-    if (arrays == null) {
-      return UpcomingArray.ints(graph.vertices());
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the components of " + graph.described() + " are closed");
     }
-    ResultArray.check(arrays, graph, LABELS);
-    arrays.stayOn(device);
-    return UpcomingArray.of(arrays.ints(LABELS, graph.vertices()), graph.vertices());
   }
 
   private ComponentsResult run(
-      ComponentsOptions options, UpcomingArray<int[]> upcoming, long start, double upload) {
-    if (closed) {
-      throw new IllegalStateException("the components of " + graph.graph() + " are closed");
-    }
+      ComponentsOptions options, ResultArray<int[]> labels, long start, double upload) {
     if (graph.vertices() == 0) {
       int[] forest = options.output() == Output.FOREST ? new int[0] : null;
       ComponentsReport report =
@@ -178,7 +189,8 @@ public final class ConnectedComponents implements AutoCloseable {
               0,
               upload,
               Elapsed.millisSince(start));
-      return new ComponentsResult(graph.graph(), upcoming.get(), 0, forest, report);
+      labels.copyFrom(new int[0]);
+      return new ComponentsResult(0, graph.source(), labels, 0, forest, report);
     }
     Trees trees = new Trees(graph, options);
     ComponentsForm form;
@@ -190,9 +202,13 @@ public final class ConnectedComponents implements AutoCloseable {
       rounds = form.solve();
       solveMillis = solve.millis();
     }
-    int[] labels = upcoming.get();
-    trees.parent().copyTo(labels);
-    int components = nameByLeast(labels);
+    int components;
+    if (labels.isThere()) {
+      components = nameThere(trees.parent(), labels);
+    } else {
+      labels.copyFrom(trees.parent());
+      components = nameByLeast(labels.get());
+    }
     int[] forest = trees.forest() ? forest(trees, form) : null;
     ComponentsReport report =
         new ComponentsReport(
@@ -204,7 +220,7 @@ public final class ConnectedComponents implements AutoCloseable {
             solveMillis,
             upload,
             Elapsed.millisSince(start));
-    return new ComponentsResult(graph.graph(), labels, components, forest, report);
+    return new ComponentsResult(graph.vertices(), graph.source(), labels, components, forest, report);
   }
 
   /**
@@ -231,6 +247,31 @@ public final class ConnectedComponents implements AutoCloseable {
       }
     }
     return trees;
+  }
+
+  /** The same on the device; gives how many trees there are. */
+  private int nameThere(DeviceArray<int[]> roots, ResultArray<int[]> labels) {
+    int vertices = graph.vertices();
+    DeviceArray<int[]> least = graph.scratch().ints("least", vertices);
+    DeviceArray<int[]> trees = graph.scratch().ints("trees", 1);
+    least.fill(Integer.MAX_VALUE);
+    trees.fill(0);
+    try (KernelModule module = device.load(NAMING);
+        DeviceArray<int[]> names = labels.target(() -> device.ints(vertices))) {
+      Fields fields = new Fields().set("vertices", vertices).set("roots", roots);
+      module.kernel("find_least").run(vertices, fields.set("least", least).set("trees", trees));
+      module
+          .kernel("name_by_least")
+          .run(
+              vertices,
+              new Fields()
+                  .set("vertices", vertices)
+                  .set("roots", roots)
+                  .set("least", least)
+                  .set("names", names));
+      labels.take(names);
+    }
+    return trees.getInt(0);
   }
 
   private static int count(int[] roots, IntPredicate those) {

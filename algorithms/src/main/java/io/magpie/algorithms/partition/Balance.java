@@ -78,8 +78,11 @@ public record Balance(
    *     filled by the lightest
    */
   public static Balance of(Graph graph, int parts, double imbalance, PartShares shares) {
-    int vertices = graph.vertices();
-    int[] weights = graph.vertexWeights();
+    return of(graph.vertices(), graph.vertexWeights(), parts, imbalance, shares);
+  }
+
+  private static Balance of(
+      int vertices, int[] weights, int parts, double imbalance, PartShares shares) {
     long sum = vertices;
     if (weights != null) {
       sum = 0;
@@ -126,10 +129,21 @@ public record Balance(
    */
   public static Balance of(
       Graph graph, int parts, double imbalance, PartShares shares, FixedVertices fixed) {
-    fixed.requireFor(graph.vertices(), parts);
-    Balance balance = of(graph, parts, imbalance, shares);
+    return of(graph.vertices(), graph.vertexWeights(), parts, imbalance, shares, fixed);
+  }
+
+  /** The same of vertices of these weights; null if all weigh 1. */
+  static Balance of(
+      int vertices,
+      int[] weights,
+      int parts,
+      double imbalance,
+      PartShares shares,
+      FixedVertices fixed) {
+    fixed.requireFor(vertices, parts);
+    Balance balance = of(vertices, weights, parts, imbalance, shares);
     if (!fixed.none()) {
-      balance.requireRoomBeside(fixed, graph);
+      balance.requireRoomBeside(fixed, vertices, weights);
     }
     return balance;
   }
@@ -252,13 +266,12 @@ public record Balance(
 
   // ---- Beside vertices that are fixed.
 
-  private void requireRoomBeside(FixedVertices fixed, Graph graph) {
-    int[] weights = graph.vertexWeights();
+  private void requireRoomBeside(FixedVertices fixed, int vertices, int... weights) {
     long[] taken = new long[parts];
-    int[] free = new int[graph.vertices() - fixed.count()];
+    int[] free = new int[vertices - fixed.count()];
     int heaviest = -1;
     int next = 0;
-    for (int v = 0; v < graph.vertices(); v++) {
+    for (int v = 0; v < vertices; v++) {
       int w = weights == null ? 1 : weights[v];
       if (fixed.part(v) >= 0) {
         taken[fixed.part(v)] += w;

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * that is as even as whole units allow. Edge weights are rounded to the nearest unit, but not to 0.
  * A search by them finds parts; cut and weights of these are to be counted by {@link #graph} again.
  *
- * @param graph the graph with those weights
+ * @param graph the graph with those weights; null where all weights are 1 and it is on the device
  * @param balance what its parts may weigh, in units
  * @param vertexUnit what a vertex weighs that weighs 1 there
  * @param edgeUnit the same of edges
@@ -46,6 +46,11 @@ record CoarseUnits(Graph graph, Balance balance, long vertexUnit, long edgeUnit)
     }
     Graph rounded = Graph.of(graph.offsets(), graph.neighbors(), weights, vertexWeights);
     return new CoarseUnits(rounded, balance, vertexUnit, edgeUnit);
+  }
+
+  /** Of a graph without weights, whose totals are the numbers of its vertices and edges. */
+  static CoarseUnits ofOnes(Balance balance) {
+    return new CoarseUnits(null, balance, 1, 1);
   }
 
   /** The least unit in which a total is below 2^31, though each of so many may be rounded up. */

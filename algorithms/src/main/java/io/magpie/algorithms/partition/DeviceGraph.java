@@ -5,6 +5,7 @@ import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -59,10 +60,36 @@ final class DeviceGraph implements AutoCloseable {
           graph.vertexWeights() != null
               ? held.copyOf(graph.vertexWeights())
               : held.ones(graph.vertices());
-      DeviceGraph proper = withoutLoops(held, offsets, neighbors, weights, vertexWeights);
-      held.release(proper.offsets, proper.neighbors, proper.weights, proper.vertexWeights);
-      return proper;
+      return proper(held, offsets, neighbors, weights, vertexWeights);
     }
+  }
+
+  /**
+   * Copies a graph that is on the device; self-loops are left out.
+   *
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  static DeviceGraph copyOf(DeviceMemory memory, ResidentGraph graph) {
+    try (Holder held = new Holder(memory)) {
+      DeviceArray<int[]> offsets = held.ints(graph.offsets().length());
+      offsets.copyFrom(graph.offsets());
+      DeviceArray<int[]> neighbors = held.ints(graph.arcs());
+      neighbors.copyFrom(graph.neighbors());
+      DeviceArray<int[]> weights = held.ones(graph.arcs());
+      return proper(held, offsets, neighbors, weights, held.ones(graph.vertices()));
+    }
+  }
+
+  /** Of arrays that are held, without self-loops; releases what it is made of. */
+  private static DeviceGraph proper(
+      Holder held,
+      DeviceArray<int[]> offsets,
+      DeviceArray<int[]> neighbors,
+      DeviceArray<int[]> weights,
+      DeviceArray<int[]> vertexWeights) {
+    DeviceGraph proper = withoutLoops(held, offsets, neighbors, weights, vertexWeights);
+    held.release(proper.offsets, proper.neighbors, proper.weights, proper.vertexWeights);
+    return proper;
   }
 
   private static DeviceGraph withoutLoops(

@@ -12,6 +12,7 @@ import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
 import io.magpie.algorithms.partition.internal.initial.InitialPartition;
 import io.magpie.algorithms.partition.internal.initial.PartBounds;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
@@ -85,7 +86,7 @@ public final class GraphPartitioner implements AutoCloseable {
   private final PartitionOptions options;
   private final CoarseUnits units;
   private final FixedVertices fixed;
-  private final Graph graph; // of them
+  private final PartitionInput given;
   private final Balance balance; // in them
   private final long even; // the weight of a part if all were equal, rounded up; with ballast
   private final Effort effort;
@@ -174,15 +175,16 @@ public final class GraphPartitioner implements AutoCloseable {
   private GraphPartitioner(
       DeviceMemory memory,
       KernelModule module,
+      PartitionInput given,
       CoarseUnits units,
       FixedVertices fixed,
       PartitionOptions options,
       int coarsest) {
+    this.given = given;
     this.fixed = fixed;
     this.device = memory.device();
     this.memory = memory;
     this.units = units;
-    this.graph = units.graph();
     this.options = options;
     this.balance = units.balance();
     this.even = balance.evenWithBallast();
@@ -282,6 +284,57 @@ public final class GraphPartitioner implements AutoCloseable {
     return run(new DeviceMemory(device), graph, fixed, options, COARSEST, arrays);
   }
 
+  /**
+   * Partitions a graph that is on a device, with nothing of it copied to Java's memory, unless
+   * refinement misses the balance. The parts are those that the same graph in Java's memory gets.
+   *
+   * @param graph the graph; this returns when nothing more is read of it
+   * @param options how
+   * @return the parts, with a report; {@link PartitionResult#graph} copies the graph
+   * @throws ImpossibleBalanceException if no partition can keep the balance
+   * @throws IllegalStateException if the graph is closed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static PartitionResult run(ResidentGraph graph, PartitionOptions options) {
+    return partition(graph, FixedVertices.NONE, options, null);
+  }
+
+  /**
+   * The same, with vertices that are to be in given parts, and the result's {@code parts} in an
+   * array of one's own, as long as there are vertices, in Java's memory or on the device.
+   *
+   * @param graph the graph
+   * @param fixed vertices of it
+   * @param options how
+   * @param arrays has {@code parts}
+   * @return the parts, with a report; they hold until the next call with these arrays
+   * @throws IllegalArgumentException if {@code fixed} are vertices of another graph or in parts
+   *     that there are not, or an array was given of another name, length or type
+   * @throws ImpossibleBalanceException if no partition can keep the balance
+   * @throws IllegalStateException if the graph is closed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static PartitionResult run(
+      ResidentGraph graph, FixedVertices fixed, PartitionOptions options, ResultArrays arrays) {
+    return partition(graph, fixed, options, Objects.requireNonNull(arrays, "arrays"));
+  }
+
+  private static PartitionResult partition(
+      ResidentGraph graph, FixedVertices fixed, PartitionOptions options, ResultArrays arrays) {
+    Objects.requireNonNull(graph, "graph");
+    return run(
+        new DeviceMemory(graph.device()),
+        new PartitionInput.OnDevice(graph),
+        fixed,
+        options,
+        COARSEST,
+        arrays);
+  }
+
   /** The same with another bound on the size of the coarsest graph. */
   static PartitionResult run(Device device, Graph graph, PartitionOptions options, int coarsest) {
     Objects.requireNonNull(device, "device");
@@ -309,34 +362,49 @@ public final class GraphPartitioner implements AutoCloseable {
       int coarsest,
       ResultArrays arrays) {
     Objects.requireNonNull(graph, "graph");
+    return run(memory, new PartitionInput.InJava(graph), fixed, options, coarsest, arrays);
+  }
+
+  private static PartitionResult run(
+      DeviceMemory memory,
+      PartitionInput graph,
+      FixedVertices fixed,
+      PartitionOptions options,
+      int coarsest,
+      ResultArrays arrays) {
     Objects.requireNonNull(fixed, "fixed");
     Objects.requireNonNull(options, "options");
-    graph.requireCounts("partitioning needs");
+    graph.check(arrays, PARTS);
     memory
         .device()
         .load(Coarsening.MODULE)
         .close(); // it stays with the device; not part of the run
     Primitives.of(memory.device());
     long start = System.nanoTime();
-    ResultArray.check(arrays, graph, PARTS);
     ResultArray<int[]> parts = ResultArray.ints(arrays, PARTS, memory.device(), graph.vertices());
     Balance balance =
-        Balance.of(graph, options.parts(), options.imbalance(), options.partWeights(), fixed);
+        Balance.of(
+            graph.vertices(),
+            graph.vertexWeights(),
+            options.parts(),
+            options.imbalance(),
+            options.partWeights(),
+            fixed);
     if (options.parts() == 1) {
       return whole(memory.device(), graph, fixed, options, balance, parts, start);
     }
-    CoarseUnits units = CoarseUnits.of(graph, balance);
+    CoarseUnits units = graph.units(balance);
     try (KernelModule module = memory.device().load(Coarsening.MODULE);
         GraphPartitioner partitioner =
-            new GraphPartitioner(memory, module, units, fixed, options, coarsest)) {
-      return partitioner.result(graph, balance, parts);
+            new GraphPartitioner(memory, module, graph, units, fixed, options, coarsest)) {
+      return partitioner.result(balance, parts);
     }
   }
 
   /** The one partition into one part. */
   private static PartitionResult whole(
       Device device,
-      Graph graph,
+      PartitionInput graph,
       FixedVertices fixed,
       PartitionOptions options,
       Balance balance,
@@ -363,7 +431,7 @@ public final class GraphPartitioner implements AutoCloseable {
         graph, balance, fixed, parts, 0, new long[] {balance.weight()}, report);
   }
 
-  private PartitionResult result(Graph given, Balance asked, ResultArray<int[]> parts) {
+  private PartitionResult result(Balance asked, ResultArray<int[]> parts) {
     long start = System.nanoTime();
     addInput();
     device.synchronize();
@@ -380,7 +448,7 @@ public final class GraphPartitioner implements AutoCloseable {
     }
     long refined = System.nanoTime();
     List<PartitionReport.Level> reports = levels.stream().map(HierarchyGraph::report).toList();
-    BalanceRepair.Repaired kept = inBalance(given, asked, parts, best);
+    BalanceRepair.Repaired kept = inBalance(asked, parts, best);
     long end = System.nanoTime();
     PartitionReport report =
         new PartitionReport(
@@ -407,16 +475,15 @@ public final class GraphPartitioner implements AutoCloseable {
    *
    * @param to takes the parts of the member's vertices
    */
-  private BalanceRepair.Repaired inBalance(
-      Graph given, Balance asked, ResultArray<int[]> to, int member) {
+  private BalanceRepair.Repaired inBalance(Balance asked, ResultArray<int[]> to, int member) {
     Outcome found = input().outcome;
     if (units.exact() && found.heaviest() <= balance.limitWithBallast()) {
       to.copyFrom(population.parts(member));
       return new BalanceRepair.Repaired(population.partWeights(member), found.cut());
     }
     int[] parts = population.parts(member).toArray();
-    long cut = units.exact() ? found.cut() : CoarseUnits.cut(given, parts);
-    BalanceRepair.Repaired repaired = BalanceRepair.repair(given, parts, asked, fixed, cut);
+    long cut = units.exact() ? found.cut() : CoarseUnits.cut(given.graph(), parts);
+    BalanceRepair.Repaired repaired = BalanceRepair.repair(given.graph(), parts, asked, fixed, cut);
     to.copyFrom(parts);
     return repaired;
   }
@@ -425,7 +492,10 @@ public final class GraphPartitioner implements AutoCloseable {
     try (Holder held = new Holder(memory)) {
       int[] parts = fixed.orNull();
       DeviceArray<int[]> onDevice = parts == null ? null : held.copyOf(parts);
-      DeviceGraph copy = DeviceGraph.copyOf(memory, graph);
+      DeviceGraph copy =
+          given instanceof PartitionInput.OnDevice there
+              ? DeviceGraph.copyOf(memory, there.resident())
+              : DeviceGraph.copyOf(memory, units.graph());
       held.release(onDevice);
       add(copy, onDevice);
     }
@@ -653,7 +723,7 @@ public final class GraphPartitioner implements AutoCloseable {
       HierarchyGraph level = levels.get(l);
       level.members = members;
       long start = System.nanoTime();
-      boolean uniform = l == 0 && !graph.weighted();
+      boolean uniform = l == 0 && !given.weighted();
       int limit = exact ? limit(input()) : limit(level);
       Outcome[] outcomes = population.refine(refinement.on(uniform), limit, salt(l));
       int[] ranking = population.ranking(limit, outcomes);

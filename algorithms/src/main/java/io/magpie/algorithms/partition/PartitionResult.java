@@ -6,11 +6,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** A graph's partition, not checked; see {@link PartitionVerifier}. */
 public final class PartitionResult {
-  private final Graph graph;
+  private final int vertices;
+  private final Supplier<Graph> graph;
   private final Balance balance;
   private final FixedVertices fixed;
   private final ResultArray<int[]> parts;
@@ -26,7 +28,14 @@ public final class PartitionResult {
       long cut,
       long[] partWeights,
       PartitionReport report) {
-    this(graph, balance, FixedVertices.NONE, ResultArray.of(parts), cut, partWeights, report);
+    this(
+        new PartitionInput.InJava(graph),
+        balance,
+        FixedVertices.NONE,
+        ResultArray.of(parts),
+        cut,
+        partWeights,
+        report);
   }
 
   /**
@@ -41,14 +50,15 @@ public final class PartitionResult {
    * @param report how it was computed, or null
    */
   PartitionResult(
-      Graph graph,
+      PartitionInput graph,
       Balance balance,
       FixedVertices fixed,
       ResultArray<int[]> parts,
       long cut,
       long[] partWeights,
       PartitionReport report) {
-    this.graph = Objects.requireNonNull(graph, "graph");
+    this.vertices = graph.vertices();
+    this.graph = graph::graph;
     this.balance = Objects.requireNonNull(balance, "balance");
     this.fixed = Objects.requireNonNull(fixed, "fixed");
     this.parts = Objects.requireNonNull(parts, "parts");
@@ -57,9 +67,13 @@ public final class PartitionResult {
     this.report = report;
   }
 
-  /** The graph. */
+  /**
+   * The graph; the one on the device is copied to Java's memory by the first call for it.
+   *
+   * @throws IllegalStateException if it was on the device, was never copied, and is closed
+   */
   public Graph graph() {
-    return graph;
+    return graph.get();
   }
 
   /** The number of parts, and what each may weigh. */
@@ -108,7 +122,7 @@ public final class PartitionResult {
     return String.format(
         Locale.ROOT,
         "PartitionResult[vertices=%d, parts=%d, cut=%d, heaviest=%d, limit=%d]",
-        graph.vertices(),
+        vertices,
         balance.parts(),
         cut,
         Arrays.stream(partWeights).max().orElse(0),

@@ -1,6 +1,8 @@
 package io.magpie.algorithms.internal.driver;
 
+import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.StmObjects;
@@ -12,7 +14,8 @@ import java.util.function.Supplier;
  * <p>Bytes of the graph: 4 for each vertex and 4 for each arc.
  */
 public class GraphOnDevice extends Workspace {
-  private final Graph graph;
+  private final Graph inJava; // null if it was on the device before
+  private final ResidentGraph resident; // null if not
   private final DeviceArray<int[]> offsets;
   private final DeviceArray<int[]> neighbors;
   private StmObjects objects;
@@ -25,9 +28,29 @@ public class GraphOnDevice extends Workspace {
    */
   public GraphOnDevice(Device device, Graph graph, String module) {
     super(new DeviceMemory(device), module);
-    this.graph = graph;
+    this.inJava = graph;
+    this.resident = null;
     this.offsets = uploadOrClose(() -> kept(memory().copyOf(graph.offsets())));
     this.neighbors = uploadOrClose(() -> kept(memory().copyOf(graph.neighbors())));
+  }
+
+  /**
+   * Reads a graph that is there, and does not close it.
+   *
+   * @param module the name of the module that the computations need
+   * @throws IllegalStateException if it is closed
+   */
+  public GraphOnDevice(ResidentGraph graph, String module) {
+    super(new DeviceMemory(graph.device()), module);
+    this.inJava = null;
+    this.resident = graph;
+    try {
+      this.offsets = graph.offsets();
+      this.neighbors = graph.neighbors();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /** {@linkplain #upload Copies} something; if it fails, all is freed. */
@@ -40,17 +63,38 @@ public class GraphOnDevice extends Workspace {
     }
   }
 
+  /** The graph in Java's memory, copied there by the first call if need be. */
   public final Graph graph() {
-    return graph;
+    return inJava != null ? inJava : resident.graph();
+  }
+
+  /** The same for results, which outlive this. */
+  public final Supplier<Graph> source() {
+    Graph known = inJava;
+    return known != null ? () -> known : resident::graph;
+  }
+
+  /** What is computed on, for messages. */
+  public final String described() {
+    return String.valueOf(inJava != null ? inJava : resident);
+  }
+
+  /** Checks, before any work, that result arrays suit, as {@link ResultArray#check} does. */
+  public final void check(ResultArrays arrays, String name) {
+    if (inJava != null) {
+      ResultArray.check(arrays, inJava, name);
+    } else if (arrays != null) {
+      arrays.requireNames(name);
+    }
   }
 
   public final int vertices() {
-    return graph.vertices();
+    return (int) (offsets.length() - 1);
   }
 
   /** Number of arcs: two for each edge, one for each self-loop. */
   public final int arcs() {
-    return graph.neighbors().length;
+    return (int) neighbors.length();
   }
 
   /** One more than vertices: the arcs of vertex v are offsets[v] to offsets[v + 1] - 1. */

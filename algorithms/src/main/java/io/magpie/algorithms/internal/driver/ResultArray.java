@@ -110,9 +110,38 @@ public final class ResultArray<A> {
     return arrays != null && onDevice == null;
   }
 
+  /** Whether it stays on the device. */
+  public boolean isThere() {
+    return onDevice != null;
+  }
+
   /** Whether no later call has written to the array. */
   public boolean isCurrent() {
     return arrays == null || arrays.writes(name) == writes;
+  }
+
+  /**
+   * The array on the device, of just its length; a view that is the caller's to close.
+   *
+   * @throws IllegalStateException if it is in Java's memory, or a later call has written to it, or
+   *     it is closed
+   */
+  public DeviceArray<A> there() {
+    if (onDevice == null) {
+      throw new IllegalStateException(
+          "this result is in Java's memory: take ResultArrays.onDevice for one that stays on the"
+              + " device");
+    }
+    requireCurrent();
+    return onDevice.slice(0, length);
+  }
+
+  private void requireCurrent() {
+    if (!isCurrent()) {
+      throw new IllegalStateException(
+          "a later call has written to the arrays of this result: take it to Java's memory before,"
+              + " or give that call other arrays");
+    }
   }
 
   /** Tells of the write; several parts of one result are one. */
@@ -175,11 +204,7 @@ public final class ResultArray<A> {
       return inJava.get();
     }
     if (copy == null) {
-      if (!isCurrent()) {
-        throw new IllegalStateException(
-            "a later call has written to the arrays of this result: take it to Java's memory before,"
-                + " or give that call other arrays");
-      }
+      requireCurrent();
       copy = onDevice.slice(0, length).toArray();
     }
     return copy;

@@ -4,7 +4,9 @@ import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.internal.Futures;
 import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
@@ -105,6 +107,21 @@ final class DownloadedMesh {
 
   int[] neighbors() {
     return neighbors.get();
+  }
+
+  /** Of triangles, on the device. */
+  ResidentGraph dualGraph() {
+    try (DeviceArray<int[]> beside = neighbors.there()) {
+      return MeshGraphs.dual(beside);
+    }
+  }
+
+  /** Of vertices, on the device. */
+  ResidentGraph vertexGraph() {
+    try (DeviceArray<int[]> of = corners.there();
+        DeviceArray<int[]> beside = neighbors.there()) {
+      return MeshGraphs.ofVertices(counts.vertices, of, beside);
+    }
   }
 
   RefinedParts parts() {

@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.mesh.Mesh;
+import io.magpie.algorithms.resident.ResidentGraph;
 
 /**
  * A refined mesh in the arrays of a {@link ResultArrays}, which the next call with these
@@ -71,6 +72,35 @@ public final class RefinedArrays {
   /** For each segment the input's that it is a part of; an array of this result's own. */
   public int[] segmentOrigins() {
     return data.parts().origins();
+  }
+
+  /**
+   * The dual graph: a vertex for each triangle, with its number, and an edge where two triangles
+   * have one in common. Made on the device, of arrays that are {@linkplain ResultArrays#onDevice
+   * there}, O(triangles); it does not change with them. Device memory while it is made: 12 bytes
+   * for each triangle and what primitives need.
+   *
+   * @return the graph, to be closed
+   * @throws IllegalStateException if the arrays are in Java's memory, or a later call has written
+   *     to them, or they are closed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public ResidentGraph dualGraph() {
+    return data.dualGraph();
+  }
+
+  /**
+   * The graph of vertices and edges. Made on the device, of arrays that are {@linkplain
+   * ResultArrays#onDevice there}, O(vertices + triangles); the neighbors of each vertex ascend.
+   * Device memory while it is made: 4 bytes for each vertex and what primitives need.
+   *
+   * @return the graph, to be closed
+   * @throws IllegalStateException if the arrays are in Java's memory, or a later call has written
+   *     to them, or they are closed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public ResidentGraph vertexGraph() {
+    return data.vertexGraph();
   }
 
   /** How it was made. */
