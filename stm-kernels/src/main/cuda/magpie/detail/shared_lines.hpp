@@ -102,7 +102,7 @@ inline std::string lines_of_launches() {
          MAGPIE_SHARED_LINES(launch_ok, launch_bounds_fault, launch_missing_lanes, launch_no_progress,
                              launch_unknown_kernel, launch_lasso, launch_thread_stopped, launch_access_fault,
                              launch_misuse, launch_processor_fault, launch_interrupted, launch_asleep, launch_cut,
-                             launch_too_long) +
+                             launch_too_long, launch_stuck) +
          MAGPIE_SHARED_LINES(schedule_explicit, schedule_round_robin, schedule_random_walk, schedule_pct,
                              schedule_lock_step, schedule_ordered, memory_sequential, memory_weak,
                              magpie_choice::by_default) +

@@ -100,6 +100,9 @@ class fault_guard {
   /// Whether `interrupt` ended it.
   bool was_interrupted() const { return signal_ == interrupting_signal(); }
 
+  /// Where the launch was left, as a call there would have it: behind the instruction's first byte.
+  const void* left_at() const { return reinterpret_cast<const void*>(left_at_ + 1); }
+
   /// What the signal was about, after the launch was left.
   std::string what() const {
     char text[160];
@@ -140,7 +143,7 @@ class fault_guard {
 
  private:
   /// Of a thread's own time.
-  static constexpr std::int64_t patience_nanos = 50'000'000;
+  static constexpr std::int64_t patience_nanos = 200'000'000;
   /// The handler of another party may run on this stack as well: a JVM's error report needs much.
   static constexpr std::size_t signal_stack_bytes = std::size_t{1} << 18;
 
@@ -326,6 +329,7 @@ class fault_guard {
     signal_ = signal;
     code_ = info->si_code;
     address_ = info->si_addr;
+    left_at_ = instruction(from);
     overflow_ = beyond_stack(reinterpret_cast<std::uintptr_t>(address_), stack_pointer(from));
     // Not sigsetjmp's own way of saving the mask, which is a system call per launch. On Linux this sets the mask of this
     // thread; the function for threads needs a newer C library than modules are built for.
@@ -407,6 +411,7 @@ class fault_guard {
   int code_ = 0;
   void* address_ = nullptr;
   bool overflow_ = false;
+  std::uintptr_t left_at_ = 0;
 };
 
 MAGPIE_NAMESPACE_END

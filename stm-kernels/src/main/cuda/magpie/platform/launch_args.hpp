@@ -187,8 +187,9 @@ enum launch_code : std::int32_t {
   launch_access_fault = 7,     ///< a plain access to data that the launch shares (sim; access_rules.hpp)
   launch_misuse = 8,           ///< a rule of the library was broken (checked builds), or an exception left a kernel
   launch_processor_fault = 9,  ///< the processor stopped it: a division by zero, a wild pointer, a full stack
-  launch_interrupted = 10,     ///< `magpie_interrupt` ended it
+  launch_interrupted = 10,     ///< `magpie_interrupt` ended it; on sim at a step
   launch_asleep = 11,          ///< a search: every thread that could go on sleeps (sim)
   launch_cut = 12,             ///< a search: every thread that could go on has paused as often as it may (sim)
   launch_too_long = 13,        ///< a search: it was not finished after all its steps, and threads had paused (sim)
+  launch_stuck = 14,           ///< `magpie_interrupt` took a thread out of code that made no step (sim)
 };

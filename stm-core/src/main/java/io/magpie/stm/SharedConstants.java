@@ -56,6 +56,7 @@ final class SharedConstants {
     shared.require("launch_asleep", Trace.ASLEEP);
     shared.require("launch_cut", Trace.CUT);
     shared.require("launch_too_long", Trace.TOO_LONG);
+    shared.require("launch_stuck", Trace.STUCK);
     shared.require("magpie_choice::by_default", Integer.toUnsignedLong(Schedule.Choice.NONE));
     shared.require("in_body", AccessTrace.PHASE_BODY);
     shared.require("in_apply", AccessTrace.PHASE_APPLY);

@@ -861,6 +861,8 @@ class VerifyCommandTest {
             while (what == 4) static_cast<void>(tx.read(cell, &values[0], x));
             const std::uint32_t at = what == 5 && item == 0 ? 9 : 0;
             if (!tx.read(cell, &values[at], x)) return outcome::retry;
+            volatile std::uint32_t turns = 0;
+            while (what == 7 && item == 1) turns = turns + 1;
             if (what == 6) return outcome::commit;
             return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
           }
@@ -1193,6 +1195,30 @@ class VerifyCommandTest {
         told("told", 4, "--explore", "pct:2", "--steps", "5000").expect(ExitStatus.VIOLATION);
     assertTrue(bounded.out().contains("not finished after 5000 steps"), bounded.out());
     assertTrue(line(bounded, "replay").contains("--steps 5000"), bounded.out());
+  }
+
+  @Test
+  void aLoopWithoutAccessesIsFoundWhereTimeEndsTheRun() throws IOException {
+    assertEndless(told("told", 7, "--device=sim", "--timeout=1").expect(ExitStatus.VIOLATION));
+  }
+
+  @Tag("slow")
+  @Test
+  void aLoopWithoutAccessesIsFoundLongBeforeTheTimeOfARun() throws IOException {
+    told("told", 0, "--device=sim", "--runs=1").expect(ExitStatus.OK); // compiled
+    long begin = System.nanoTime();
+    assertEndless(told("told", 7, "--device=sim").expect(ExitStatus.VIOLATION));
+    assertTrue(System.nanoTime() - begin < 40e9, "it takes about 10 s on an idle machine");
+  }
+
+  private static void assertEndless(CommandRun run) {
+    String said = "no end: item 1 of region told is in an endless loop of its own";
+    assertTrue(run.err().contains(said), run.err());
+    assertEquals(1, run.err().split("no end", -1).length - 1, run.err());
+    assertFalse(run.err().contains("--timeout"), run.err());
+    String loop = said + ": it accesses no shared data there \\(.*told\\.cu:1[89]\\)";
+    String last = "last access: item 1, attempt \\d+, .*values\\[0] .*\\(.*told\\.cu:17\\)";
+    assertTrue(run.out().matches("(?s).*" + loop + "\\R\\s*" + last + ".*"), run.out());
   }
 
   @Test

@@ -83,7 +83,7 @@ public interface Simulator extends Tracer {
     /** Only the stopped thread was left; see {@link Schedule#withStoppedThread}. */
     public static final int THREAD_STOPPED = 6;
 
-    /** It was still running after its time was up, and was interrupted. */
+    /** It was still running after its time was up, and was ended at a step. */
     public static final int INTERRUPTED = 10;
 
     /** Of a search: every thread that could go on sleeps. */
@@ -94,6 +94,12 @@ public interface Simulator extends Tracer {
 
     /** Of a search: it was not finished after all its steps, and threads had paused. */
     public static final int TOO_LONG = 13;
+
+    /**
+     * It was still running after its time was up, in a thread that made no step for long: the
+     * kernel's own code does not end.
+     */
+    public static final int STUCK = 14;
 
     /** States of one launch that are kept. */
     public static final int MOST_STATES = 1 << 14;

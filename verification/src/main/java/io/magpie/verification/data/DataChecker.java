@@ -266,6 +266,57 @@ public final class DataChecker {
     return checker.withMixedStates(found, launches.size() == 1 ? before : Map.of());
   }
 
+  /**
+   * A launch that was left in code of a region's own that makes no access, after time was up: which
+   * item, where, and what it accessed last.
+   *
+   * @param launches as for {@link #explainEndless}; none if they were not traced
+   * @param before as for {@link #check}
+   * @param region its name
+   * @param message what the launch says of its end
+   */
+  public static Violation explainStuck(
+      List<AccessTrace> launches,
+      Map<String, Object> before,
+      String region,
+      String message,
+      LongFunction<Optional<String>> lines) {
+    Optional<Violation> found = Optional.empty();
+    if (!launches.isEmpty()) {
+      AccessTrace last = launches.get(launches.size() - 1);
+      EventText text = new EventText(last, lines);
+      DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
+      Map<String, Object> first = launches.size() == 1 ? before : Map.of();
+      found = checker.stuck(region).map(each -> checker.withMixedStates(each, first));
+    }
+    return found.orElseGet(
+        () ->
+            new Violation(
+                Kind.NO_END,
+                String.format("region %s: %s%nremedy: %s", region, message, BOUND_LOOPS)));
+  }
+
+  /** The same of this trace; empty if it does not have its end. */
+  private Optional<Violation> stuck(String region) {
+    return attempts
+        .faulted()
+        .filter(each -> trace.kind(each.fault) == AccessTrace.Kind.FAULTED)
+        .map(
+            each ->
+                new Violation(
+                    Kind.NO_END,
+                    String.format(
+                        "item %d of region %s is in an endless loop of its own: it accesses no shared"
+                            + " data there%s%n%sremedy: %s",
+                        each.item,
+                        region,
+                        text.at(trace.place(each.fault)),
+                        each.accesses.isEmpty()
+                            ? ""
+                            : String.format("  last access: %s%n", text.line(latest(each))),
+                        BOUND_LOOPS)));
+  }
+
   private Violation withLastAccess(Violation endless) {
     List<Access> accesses = attempts.accesses();
     return accesses.isEmpty() || trace.complete()

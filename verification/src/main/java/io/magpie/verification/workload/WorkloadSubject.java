@@ -82,6 +82,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private static final Duration LEAST_TIME = Duration.ofSeconds(10);
 
+  /** What the default schedule takes at first; with the time to end in, about ten seconds. */
+  private static final Duration SHORT_TIME = Duration.ofSeconds(4);
+
   /** Events of a run that are kept; data of longer ones are not checked. */
   private static final int MOST_EVENTS = 1 << 18;
 
@@ -207,7 +210,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       boolean own = options.policy().progress() != Policy.Progress.OBSTRUCTION_FREE;
       traced = own && !memory.isEmpty();
       trace(0);
-      Observation first = run(Schedule.explicit(List.of()).withLassoDetection());
+      Observation first = runByDefault();
       this.roundsByDefault = rounds;
       this.defaultRun = first.violations().isEmpty() ? withRepetition(first) : first;
       if (defaultRun.trace().code() == Simulator.Trace.OK && !defaultRun.has(Kind.NO_END)) {
@@ -217,6 +220,31 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  /**
+   * Runs the default schedule. Code that makes no access is found in a short time; what only takes
+   * longer than that is run again with all its time.
+   */
+  private Observation runByDefault() {
+    Schedule usual = Schedule.explicit(List.of()).withLassoDetection();
+    StmOptions given = options;
+    if (given.timeout().compareTo(SHORT_TIME) > 0) {
+      options = given.withTimeout(SHORT_TIME);
+      try {
+        Observation first = run(usual);
+        if (first.trace().code() == Simulator.Trace.STUCK) {
+          return first; // others that come to the same loop get no more time
+        }
+        options = given;
+        if (first.trace().code() != Simulator.Trace.INTERRUPTED) {
+          return first;
+        }
+      } catch (RunOutOfTimeException e) {
+        options = given;
+      }
+    }
+    return run(usual);
   }
 
   /** Traces the launches that follow, where that is possible. */
@@ -729,7 +757,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
                   Locale.ROOT,
                   "ended by time, after %.1f s, and not by a bound of steps: %s",
                   options.timeout().toMillis() / 1e3,
-                  trace.message()));
+                  withoutKind(trace.message())));
+      case Simulator.Trace.STUCK -> stuck(withoutKind(trace.message()));
       default -> explained(trace.message(), launches);
     };
   }
@@ -747,6 +776,22 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return traced
         ? DataChecker.explainEndless(launches, initial, endless, workload::sourceLine)
         : endless;
+  }
+
+  /** A launch that was left in the midst of an item: its own code goes on without an access. */
+  private Violation stuck(String message) {
+    return DataChecker.explainStuck(
+        traced ? launches : List.of(),
+        initial,
+        workload.region().name(),
+        message,
+        workload::sourceLine);
+  }
+
+  /** What a launch says of its end, without the words by which violations begin. */
+  private static String withoutKind(String message) {
+    String kind = Kind.NO_END.words() + ": ";
+    return message.startsWith(kind) ? message.substring(kind.length()) : message;
   }
 
   private boolean complete() {
@@ -957,7 +1002,11 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private static boolean isEndless(Simulator.Trace trace) {
     return switch (trace.code()) {
-      case Simulator.Trace.NO_PROGRESS, Simulator.Trace.LASSO, Simulator.Trace.INTERRUPTED -> true;
+      case Simulator.Trace.NO_PROGRESS,
+          Simulator.Trace.LASSO,
+          Simulator.Trace.INTERRUPTED,
+          Simulator.Trace.STUCK ->
+          true;
       default -> false;
     };
   }

@@ -161,7 +161,8 @@ record LaunchStructs(
     INTERRUPTED("no end"),
     ASLEEP("tried before"),
     CUT("cut"),
-    TOO_LONG("too long");
+    TOO_LONG("too long"),
+    STUCK("no end");
 
     private final String text;
 
