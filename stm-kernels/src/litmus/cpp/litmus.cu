@@ -8,7 +8,8 @@
 ///     ./litmus [seconds a test, default 1.5] [launches a test, default 1000000] [tests whose name contains this]
 ///
 /// Each test runs until its seconds or its launches are used up, whichever is first, and at least once; up to three hundred
-/// times its seconds while the required outcome has not been seen, as a busy machine needs longer for threads to meet.
+/// times its seconds, and two thousand launches, while the required outcome has not been seen, as a busy machine needs longer
+/// for threads to meet.
 /// Prints one JSON object a line and outcome: `seen` of `of` instances ended so, and `declared` says what the PTX and C++ memory models
 /// make of it: forbidden or allowed; required: the roles met and all was well, without which a test shows nothing. Exit
 /// status 1 if a forbidden outcome was seen or a required one was not. An allowed outcome that is never seen says that
@@ -898,8 +899,8 @@ class bench {
     std::uint64_t launch = 0;
     std::chrono::duration<double> passed{};
     const auto unused = [&] {
-      return launch < launches_ &&
-             (passed.count() < seconds_ || (passed.count() < 300 * seconds_ && ends.get()[1] == 0));
+      const bool goes_on = passed.count() < 300 * seconds_ || launch < least_launches;
+      return launch < launches_ && (passed.count() < seconds_ || (goes_on && ends.get()[1] == 0));
     };
     do {
       const std::uint32_t factor = static_cast<std::uint32_t>(draw()) | 1u;
@@ -941,6 +942,7 @@ class bench {
   static constexpr std::uint32_t rounds = 64;  // starting a thread costs more than playing a round
 #endif
   static constexpr std::uint32_t scratch_bits = 16;
+  static constexpr std::uint64_t least_launches = 2000;  // until a required order is seen
 
   /// As many threads as are resident at once; host threads and fibers: a few.
   template <class Functor>
