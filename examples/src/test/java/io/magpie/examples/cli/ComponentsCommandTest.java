@@ -82,6 +82,7 @@ class ComponentsCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--engine gpus, --engine gpus is for msf",
+    "--engine spark, --engine spark is for msf",
     "--chunk 5, --chunk has no effect without --engine stream",
     "--engine stream --form transactional, the options of a variant have no effect",
     "--engine stream --output forest, the options of a variant have no effect",

@@ -127,7 +127,10 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
   void checkOptions() {
     ReadOptions reading = GraphAdjustments.READING.withRelabel(relabel);
     options = settings.options(spec);
-    if (engine.streams()) {
+    if (engine == Engine.GPUS || engine == Engine.SPARK) {
+      throw usage(engine.option() + " is for msf; take memory or stream");
+    }
+    if (engine == Engine.STREAM) {
       checkStream(reading);
       return;
     }
@@ -144,9 +147,6 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
   }
 
   private void checkStream(ReadOptions reading) {
-    if (engine == Engine.GPUS) {
-      throw usage("--engine gpus is for msf; take memory or stream");
-    }
     if (!options.equals(ComponentsOptions.defaults())) {
       throw usage(
           "--engine stream finds components by a spanning forest, on which the options of a variant"

@@ -75,8 +75,8 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (engine == Engine.GPUS) {
-      throw usage("--engine gpus is for msf; take memory or stream");
+    if (engine == Engine.GPUS || engine == Engine.SPARK) {
+      throw usage(engine.option() + " is for msf; take memory or stream");
     }
     return engine == Engine.STREAM ? oneByOne() : inMemory();
   }
