@@ -74,7 +74,7 @@ class HotObjectsTest {
   /** Runs until threads have met, which those of a busy processor may not for a while. */
   private static <R> R untilSome(Supplier<R> run, ToLongFunction<R> conflicts) {
     R report = run.get();
-    for (int tries = 1; conflicts.applyAsLong(report) == 0 && tries < 50; tries++) {
+    for (int tries = 1; conflicts.applyAsLong(report) == 0 && tries < 1_000; tries++) {
       report = run.get();
     }
     return report;

@@ -403,7 +403,7 @@ class RecordedRunsTest {
 
   /** Its attempts read until they are stopped, and would be repeated with larger logs. */
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void aRunThatWouldNotEndIsEnded() throws InterruptedException {
     try (RegionWorkload workload = workload(10);
         RecordedRuns runs =

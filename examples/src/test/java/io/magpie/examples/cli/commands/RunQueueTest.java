@@ -65,7 +65,7 @@ class RunQueueTest {
 
   /** To cancel the launch that is under way is not enough: the next one follows at once. */
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void aRunOfManyLaunchesEndsWithTheQueue() {
     CountDownLatch underWay = new CountDownLatch(1);
     try (Device device = Device.open("cpu:1");
