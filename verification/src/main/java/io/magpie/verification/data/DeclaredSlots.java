@@ -45,9 +45,9 @@ public record DeclaredSlots(Optional<Held> held, boolean unindexed) {
    * @throws IllegalArgumentException if the two declare the same
    */
   public DeclaredSlots and(DeclaredSlots other) {
-    if (held.isPresent() == other.held.isPresent()) {
+    if (held.isPresent() && other.held.isPresent() || unindexed && other.unindexed) {
       throw new IllegalArgumentException("an array is declared twice");
     }
-    return new DeclaredSlots(held.or(other::held), true);
+    return new DeclaredSlots(held.or(other::held), unindexed || other.unindexed);
   }
 }

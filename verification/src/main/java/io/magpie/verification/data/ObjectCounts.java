@@ -9,14 +9,23 @@ import java.util.Arrays;
 final class ObjectCounts {
   private static final int MOST = 1 << 24;
 
-  private int[] counts = new int[1 << 10];
+  private int[] counts;
+
+  /**
+   * Makes room at once, where there may be any.
+   *
+   * @param greatest the greatest object, of those with recorded versions
+   */
+  ObjectCounts(int greatest) {
+    counts = new int[holds(greatest) ? Math.max(greatest + 1, 1 << 4) : 1 << 10];
+  }
 
   int of(int object) {
     return object < counts.length ? counts[object] : 0;
   }
 
   /** Whether there may be a number for an object. */
-  boolean holds(int object) {
+  static boolean holds(int object) {
     return object < MOST;
   }
 

@@ -86,8 +86,8 @@ public final class RecordedGuards {
    * case, told in one pass. Words that are too many for that are left to the table.
    */
   private static boolean hasOneGuardEach(History history, int[] order) {
-    ObjectCounts openAt = new ObjectCounts();
-    int[] guards = new int[1 << 10]; // by words, the object plus 1
+    ObjectCounts openAt = null; // made when an attempt has many accesses
+    int[] guards = new int[firstWords(history)]; // by words, the object plus 1
     for (int place = 0; place < order.length; place++) {
       int block = order[place] >>> History.BLOCK_BITS;
       int[] starts = history.blockDataStarts(block);
@@ -104,10 +104,11 @@ public final class RecordedGuards {
         int object = Access.object(data[i]);
         DataAccess.Kind kind = DataAccess.kind(data[i + 1]);
         if (kind == DataAccess.Kind.OPENED) {
-          if (!openAt.holds(object)) {
+          if (!ObjectCounts.holds(object)) {
             return false;
           }
           if (!few) {
+            openAt = openAt == null ? new ObjectCounts(history.greatestObject()) : openAt;
             openAt.set(object, place + 1);
           }
         } else if (kind == DataAccess.Kind.READ || kind == DataAccess.Kind.WRITE && committed) {
@@ -116,7 +117,10 @@ public final class RecordedGuards {
             continue;
           }
           long word = datum / Integer.BYTES;
-          boolean open = few ? opens(data, begin, i, object) : openAt.of(object) == place + 1;
+          boolean open =
+              few
+                  ? opens(data, begin, i, object)
+                  : openAt != null && openAt.of(object) == place + 1;
           if (!open || word >= MOST_WORDS) {
             return false;
           }
@@ -132,6 +136,13 @@ public final class RecordedGuards {
       }
     }
     return true;
+  }
+
+  /**
+   * As many words as there are objects, which often guard one each; more are added as they come.
+   */
+  private static int firstWords(History history) {
+    return Math.max(1 << 10, Math.min((int) MOST_WORDS, history.greatestObject() + 1));
   }
 
   /** Whether an attempt opens an object among its accesses to data {@code begin .. end - 1}. */

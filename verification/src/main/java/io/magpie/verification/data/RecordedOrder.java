@@ -50,7 +50,7 @@ public final class RecordedOrder {
    * before it make it, and nobody peeks: the usual case, told in one pass.
    */
   private static boolean isOrdered(History history, int[] attempts) {
-    ObjectCounts commits = new ObjectCounts();
+    ObjectCounts commits = new ObjectCounts(history.greatestObject());
     for (int attempt : attempts) {
       int block = attempt >>> History.BLOCK_BITS;
       int[] starts = history.blockDataStarts(block);
@@ -63,7 +63,7 @@ public final class RecordedOrder {
       for (int i = 2 * starts[inBlock]; i < end; i += 2) {
         DataAccess.Kind kind = DataAccess.kind(data[i + 1]);
         int object = Access.object(data[i]);
-        boolean follows = commits.holds(object) && commits.of(object) == Access.stamp(data[i]);
+        boolean follows = ObjectCounts.holds(object) && commits.of(object) == Access.stamp(data[i]);
         if (kind == DataAccess.Kind.OPENED ? !follows : kind == DataAccess.Kind.PEEK) {
           return false;
         }

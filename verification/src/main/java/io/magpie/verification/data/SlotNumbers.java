@@ -6,7 +6,6 @@ import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.verification.data.Launch.Use;
 import io.magpie.verification.data.Slots.Layout;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -213,14 +212,21 @@ final class SlotNumbers {
 
   /**
    * Whether an attempt may know a number otherwise than as that of a slot: it is its item, or was
-   * read in what nobody writes, such as a graph, and where no commit has the number of a slot.
+   * read in what nobody writes, such as a graph, and where no commit has the number of a slot. What
+   * the element of that number holds is known too late.
    */
   boolean isKnownOtherwise(Launch launch, Attempt attempt, long number) {
     return attempt.item == number
         || attempt.accesses.stream()
             .filter(each -> !each.writes() && each.value() == number)
-            .flatMap(each -> launch.trace().memory(each.address()).stream())
-            .anyMatch(array -> isFixed(array) && !isHolder(array));
+            .anyMatch(
+                each ->
+                    launch
+                        .trace()
+                        .memory(each.address())
+                        .filter(array -> isFixed(array) && !isHolder(array))
+                        .filter(array -> !Slots.names(array, each.address(), pool, number))
+                        .isPresent());
   }
 
   /** The form in which most have the slot's number. */
@@ -244,20 +250,26 @@ final class SlotNumbers {
     return best;
   }
 
-  /** For each array by which commits have their slots' numbers, in which of two forms most do. */
+  /**
+   * For each array by which commits have their slots' numbers, half of those or more that use it,
+   * in which of two forms most do. The elements of these numbers, which may be the slots' data, do
+   * not count.
+   */
   private void learnForms(Map<Use, List<Access>> words) {
     Map<String, Map<LongUnaryOperator, Integer>> having = new HashMap<>();
+    Map<String, Integer> using = new HashMap<>();
     words.forEach(
         (use, all) -> {
           Map<String, Set<LongUnaryOperator>> found = new HashMap<>();
           for (Access word : all) {
             Memory array = use.launch().trace().memory(word.address()).orElse(null);
-            if (array == null || isItself(use, word)) {
+            if (array == null || Slots.names(array, word.address(), pool, use.what().slot())) {
               continue;
             }
+            found.computeIfAbsent(array.name(), name -> new HashSet<>());
             for (LongUnaryOperator each : anyForm) {
               if (each.applyAsLong(word.value()) == use.what().slot()) {
-                found.computeIfAbsent(array.name(), name -> new HashSet<>()).add(each);
+                found.get(array.name()).add(each);
               }
             }
           }
@@ -265,14 +277,17 @@ final class SlotNumbers {
               (name, some) -> {
                 Map<LongUnaryOperator, Integer> times =
                     having.computeIfAbsent(name, key -> new HashMap<>());
+                using.merge(name, 1, Integer::sum);
                 some.forEach(each -> times.merge(each, 1, Integer::sum));
               });
         });
     having.forEach(
         (name, times) -> {
-          int most = Collections.max(times.values());
-          times.values().removeIf(each -> each < most);
-          forms.put(name, Set.copyOf(times.keySet()));
+          int most = times.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+          if (most > 0 && 2 * most >= using.get(name)) {
+            times.values().removeIf(each -> each < most);
+            forms.put(name, Set.copyOf(times.keySet()));
+          }
         });
   }
 
@@ -305,7 +320,9 @@ final class SlotNumbers {
           Optional<String> other =
               each.getValue().entrySet().stream()
                   .filter(entry -> forms.containsKey(entry.getKey()))
-                  .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry::getKey))
+                  .max(
+                      Map.Entry.<String, Integer>comparingByValue()
+                          .thenComparing(Map.Entry::getKey))
                   .map(Map.Entry::getKey);
           if (other.isPresent()) {
             more.put(each.getKey(), forms.get(other.get()));
@@ -320,8 +337,7 @@ final class SlotNumbers {
   private List<Access> withoutFixed(Launch launch, List<Access> all) {
     List<Access> written =
         all.stream()
-            .filter(
-                each -> launch.trace().memory(each.address()).filter(this::isFixed).isEmpty())
+            .filter(each -> launch.trace().memory(each.address()).filter(this::isFixed).isEmpty())
             .toList();
     return written.isEmpty() ? all : written;
   }
@@ -493,8 +509,7 @@ final class SlotNumbers {
             ? LongStream.of(word, word & 0xffffffffL, word >>> 32)
             : LongStream.of(word);
     return LongStream.concat(
-            parts.flatMap(
-                part -> possible.stream().mapToLong(each -> each.applyAsLong(part))),
+            parts.flatMap(part -> possible.stream().mapToLong(each -> each.applyAsLong(part))),
             launch.trace().memory(word).stream()
                 .flatMapToLong(array -> Slots.numbers(array, word, pool)))
         .filter(number -> number >= 0 && number < pool.length())
@@ -503,8 +518,7 @@ final class SlotNumbers {
 
   /** Whether what an access read or left there may stand for a slot. */
   boolean names(Launch launch, Access access, long number) {
-    return mayHold(launch, access)
-        && in(launch, access).anyMatch(each -> each == number);
+    return mayHold(launch, access) && in(launch, access).anyMatch(each -> each == number);
   }
 
   /** Whether a read may tell the number of a slot: where numbers are, but not in its own data. */
@@ -551,8 +565,7 @@ final class SlotNumbers {
     layouts = guarded.isEmpty() ? layouts : guarded;
     long certain =
         uses.stream()
-            .filter(
-                use -> !isKnownOtherwise(use.launch(), use.what().attempt(), use.what().slot()))
+            .filter(use -> !isKnownOtherwise(use.launch(), use.what().attempt(), use.what().slot()))
             .map(use -> use.what().slot())
             .distinct()
             .count();

@@ -116,8 +116,7 @@ final class SlotRenaming {
                       .filter(each.getValue()::containsKey)
                       .map(each.getValue()::get)
                       .anyMatch(
-                          number ->
-                              numbersThere.apply(known).anyMatch(other -> other == number));
+                          number -> numbersThere.apply(known).anyMatch(other -> other == number));
                 });
   }
 

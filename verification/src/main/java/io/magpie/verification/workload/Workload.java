@@ -142,7 +142,9 @@ public interface Workload extends AutoCloseable {
     return true;
   }
 
-  /** By arrays of the arguments, what they are declared to hold. Of others the runs have to tell. */
+  /**
+   * By arrays of the arguments, what they are declared to hold. Of others the runs have to tell.
+   */
   default Map<String, DeclaredSlots> slotArrays() {
     return Map.of();
   }

@@ -38,9 +38,7 @@ class SlotLifeTest {
   }
 
   private static List<Violation> check(
-      Map<String, Object> before,
-      Map<String, DeclaredSlots> declared,
-      TraceBuilder... launches) {
+      Map<String, Object> before, Map<String, DeclaredSlots> declared, TraceBuilder... launches) {
     SlotLife life = new SlotLife(new MemoryBefore(before), declared, place -> Optional.empty());
     for (TraceBuilder each : launches) {
       AccessTrace trace = each.build();
@@ -794,7 +792,13 @@ class SlotLifeTest {
   void oneCommitThatIndexesItOtherwiseIsEnoughWhereNoneSpeaksForSlots() {
     TraceBuilder trace = list(3).array("marks", 8);
     trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
-    trace.begin(5).reads("head", 1, 2).reads("marks", 2, 50).locks().stores("marks", 6, 1).commits();
+    trace
+        .begin(5)
+        .reads("head", 1, 2)
+        .reads("marks", 2, 50)
+        .locks()
+        .stores("marks", 6, 1)
+        .commits();
     right(trace);
   }
 
@@ -805,8 +809,7 @@ class SlotLifeTest {
     trace.begin(5).reads("head", 1, 2).reads("marks", 2, 50).locks().commits();
     wrong(Violation.Kind.USE_AFTER_FREE, "reads, by tx.read, marks[2]", trace);
     assertTrue(check(Map.of(), trace).get(0).text().contains("--slots ARRAY=unindexed"));
-    assertEquals(
-        List.of(), check(Map.of(), Map.of("marks", DeclaredSlots.UNINDEXED), trace));
+    assertEquals(List.of(), check(Map.of(), Map.of("marks", DeclaredSlots.UNINDEXED), trace));
   }
 
   @Test

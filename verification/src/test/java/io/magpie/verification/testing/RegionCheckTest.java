@@ -224,9 +224,30 @@ class RegionCheckTest {
             leavesTheLastOne().noSlots("tail"),
             leavesTheLastOne().slots("slots", "slots"),
             leavesTheLastOne().slots("head", "others"),
+            leavesTheLastOne().slots("head", "others", 1),
+            leavesTheLastOne().slots("head", "slots", -1),
+            leavesTheLastOne().slots("head", "none+1"),
+            leavesTheLastOne().slots("head", "slots+"),
+            leavesTheLastOne().slots("head", "slots+2147483648"),
+            leavesTheLastOne().notIndexedBySlots("tail"),
+            leavesTheLastOne().notIndexedBySlots("slots"),
+            leavesTheLastOne().notIndexedBySlots("next").notIndexedBySlots("next"),
             leavesTheLastOne().slots("head", "slots").noSlots("head"))) {
       assertThrows(IllegalArgumentException.class, wrong::check);
     }
+  }
+
+  /**
+   * The last node's number, 4, stays at the head; plus one it is that of slot 3, which is in use.
+   */
+  @Test
+  void whatIsAddedToNumbersAndWhatIsNotIndexedByThemCanBeDeclared() {
+    leavesTheLastOne().slots("head", "slots", 1).check();
+    String text =
+        failure(leavesTheLastOne().slots("head", "slots", 0).notIndexedBySlots("head"))
+            .getMessage();
+    assertContains(".slots(\"head\", \"slots+0\")", text);
+    assertContains("--slots head=slots+0 --slots head=unindexed --replay", text);
   }
 
   @Test

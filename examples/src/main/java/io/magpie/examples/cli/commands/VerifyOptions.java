@@ -286,9 +286,11 @@ final class VerifyOptions {
           "With --explore or --replay, or recorded on a processor: this array of the --region holds"
               + " numbers of the POOL's"
               + " slots, or with ARRAY=none no such numbers, whatever they look like; POOL may be"
-              + " omitted if there is only one. Leaks and dangling references are found from the"
+              + " omitted if there is only one. With ARRAY=POOL+N it holds them with N added, as +1"
+              + " where 0 stands for none. ARRAY=unindexed says that its elements are not those of"
+              + " slots. Leaks and dangling references are found from the"
               + " contents of arrays, which are otherwise inferred from runs. Give it once for each"
-              + " array.")
+              + " array, or once for each of the two.")
   List<String> slots = new ArrayList<>();
 
   @Option(
