@@ -74,8 +74,7 @@ class EdgesOfFileProperties {
     assertEquals(0, expected.exactWeight().compareTo(forest.exactWeight()));
     assertEquals(expected.components(), forest.components());
     if (suffix.equals(".mpg")) {
-      assertArrayEquals(
-          Arrays.stream(expected.arcs()).asLongStream().toArray(), forest.numbers());
+      assertArrayEquals(Arrays.stream(expected.arcs()).asLongStream().toArray(), forest.numbers());
     }
     try (EdgeSource again = EdgeSource.of(edges)) {
       assertEquals(List.of(), StreamVerifier.verify(forest, again));
