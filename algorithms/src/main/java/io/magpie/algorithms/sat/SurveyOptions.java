@@ -145,6 +145,17 @@ public final class SurveyOptions extends Options<SurveyOptions> {
               Long.MAX_VALUE,
               "seed of the first surveys and of the local search"));
 
+  /** {@link #restarts()}. */
+  public static final Setting<Integer> RESTARTS =
+      SETTINGS.add(
+          Setting.whole(
+                  "restarts",
+                  0,
+                  0,
+                  1_000_000,
+                  "how often a run without a solution begins again, from other surveys")
+              .series(0, 8));
+
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
 
@@ -301,6 +312,21 @@ public final class SurveyOptions extends Options<SurveyOptions> {
   /** A copy with another {@link #seed()}. */
   public SurveyOptions withSeed(long value) {
     return with(SEED, value);
+  }
+
+  /**
+   * How often, 0 to 1,000,000, a run that ends without a solution begins again; default 0. Restart
+   * i, from 1, has the {@linkplain #seed seed} plus i times 2^32, and goes as a run with that seed
+   * would: with other surveys it decides other variables, and its local search draws anew. There is
+   * none once unit propagation alone has shown that there is no solution.
+   */
+  public int restarts() {
+    return get(RESTARTS);
+  }
+
+  /** A copy with another {@link #restarts()}. */
+  public SurveyOptions withRestarts(int value) {
+    return with(RESTARTS, value);
   }
 
   /**

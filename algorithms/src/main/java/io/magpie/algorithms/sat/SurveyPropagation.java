@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  * Satisfiability by survey propagation: surveys are swept over until they converge, the most biased
  * variables get their values with all that follows by unit propagation, and so on with what is
  * left. Once surveys tell nothing, a local search takes over; also if they do not converge, unless
- * {@link SurveyOptions#unconverged} lets them decide nevertheless.
+ * {@link SurveyOptions#unconverged} lets them decide nevertheless. A run that ends without a
+ * solution can begin again from other surveys, {@link SurveyOptions#restarts} times at most.
  *
  * <pre>{@code
  * try (Device device = Device.open("auto")) {
@@ -69,7 +70,8 @@ public final class SurveyPropagation {
    * @param device where
    * @param formula the formula
    * @param options how
-   * @param steps is told each time that sweeps end, before variables are decided
+   * @param steps is told each time that sweeps end, before variables are decided; also of those
+   *     after which the run began again
    * @return how it ended, with a report
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
@@ -102,6 +104,7 @@ public final class SurveyPropagation {
         new SurveyReport(
             device.description().spec(),
             options,
+            0,
             0,
             0,
             0,
@@ -142,35 +145,45 @@ public final class SurveyPropagation {
   /** One run, on a formula that has literals. */
   private static final class Run {
     private final DeviceFormula formula;
-    private final SurveyOptions options;
+    private final SurveyOptions given;
     private final Consumer<Step> listener;
     private final Launches launches;
     private final Totals totals;
-    private final LocalSearch search;
     private final List<Step> steps = new ArrayList<>();
-    private long sweeps;
     private final List<int[]> choices = new ArrayList<>();
+    private SurveyOptions options;
+    private int restarts;
+    private long sweeps;
+    private long flips;
+    private long rounds;
     private boolean conflict;
 
     Run(DeviceFormula formula, SurveyOptions options, Consumer<Step> listener) {
       this.formula = formula;
+      this.given = options;
       this.options = options;
       this.listener = listener;
       launches = new Launches(formula.module(), options.phaseTimes(), options.stm(), true);
       totals = new Totals(formula, launches);
-      search = new LocalSearch(formula, launches, totals, options);
     }
 
-    SurveyResult run(Formula given, long start) {
+    SurveyResult run(Formula whole, long start) {
       Outcome outcome;
       double solveMillis;
       byte[] decided;
       byte[] assignment = null;
       try (Timer solve = formula.device().startTimer()) {
-        outcome = decimate();
-        decided = conflict ? new byte[given.variables()] : values();
-        if (isLeftToSearch(outcome) && isSolvedBySearch()) {
-          outcome = Outcome.SOLVED;
+        while (true) {
+          outcome = decimate();
+          decided = conflict ? new byte[whole.variables()] : values();
+          if (isLeftToSearch(outcome) && isSolvedBySearch()) {
+            outcome = Outcome.SOLVED;
+          }
+          boolean shown = conflict && choices.isEmpty();
+          if (outcome == Outcome.SOLVED || shown || restarts == given.restarts()) {
+            break;
+          }
+          restart();
         }
         solveMillis = solve.millis();
       }
@@ -191,20 +204,30 @@ public final class SurveyPropagation {
       SurveyReport report =
           new SurveyReport(
               formula.device().description().spec(),
-              options,
+              given,
+              restarts,
               sweeps,
               choices.size(),
               chosen,
               Math.max(0, known - chosen),
-              search.flips(),
-              search.rounds(),
+              flips,
+              rounds,
               steps,
               launches.phases(),
               launches.transactions(),
               solveMillis,
               formula.takeUploadMillis(),
               Elapsed.millisSince(start));
-      return new SurveyResult(given, outcome, decided, assignment, choices, conflict, report);
+      return new SurveyResult(whole, outcome, decided, assignment, choices, conflict, report);
+    }
+
+    /** Forgets all that was decided. */
+    private void restart() {
+      restarts++;
+      options = given.withSeed(given.seed() + ((long) restarts << 32));
+      steps.clear();
+      choices.clear();
+      conflict = false;
     }
 
     private Outcome decimate() {
@@ -259,7 +282,14 @@ public final class SurveyPropagation {
 
     private boolean isSolvedBySearch() {
       long open = totals.of("open_variables");
-      return options.flipsPerVariable() > 0 && search.run(open * options.flipsPerVariable());
+      if (options.flipsPerVariable() == 0) {
+        return false;
+      }
+      LocalSearch search = new LocalSearch(formula, launches, totals, options);
+      boolean solved = search.run(open * options.flipsPerVariable());
+      flips += search.flips();
+      rounds += search.rounds();
+      return solved;
     }
 
     /** For each variable 1 if it is true, -1 if it is false, else 0. */

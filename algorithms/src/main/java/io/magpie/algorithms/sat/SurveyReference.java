@@ -64,7 +64,17 @@ public final class SurveyReference {
    * @return how it ended; without a report
    */
   public static SurveyResult run(Formula formula, SurveyOptions options) {
-    return new SurveyReference(formula.simplified(), options).solve(formula);
+    Formula simple = formula.simplified();
+    SurveyResult result = new SurveyReference(simple, options).solve(formula);
+    long seed = options.seed();
+    for (int i = 0; i < options.restarts(); i++) {
+      if (result.outcome() == Outcome.SOLVED || result.unsatisfiable()) {
+        break;
+      }
+      seed += 0x1_0000_0000L;
+      result = new SurveyReference(simple, options.withSeed(seed)).solve(formula);
+    }
+    return result;
   }
 
   /**

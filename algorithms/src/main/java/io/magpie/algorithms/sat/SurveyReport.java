@@ -11,13 +11,15 @@ import java.util.Locale;
  *
  * @param device what it ran on
  * @param options how
- * @param sweeps over all surveys
- * @param decimations how often the most biased variables were decided
+ * @param restarts how often the run began again
+ * @param sweeps over all surveys, those before a restart included
+ * @param decimations how often the most biased variables were decided, since the last restart
  * @param decided variables that these decided
  * @param propagated variables that unit propagation decided; 0 if it ended in a contradiction
- * @param flips of variables by the local search; 0 if there was none
+ * @param flips of variables by the local search, those before a restart included; 0 if there was
+ *     none
  * @param rounds of the local search, in which these were made; a launch may do many
- * @param steps what each step of the decimation found
+ * @param steps what each step of the decimation found, since the last restart
  * @param phases the phases in the order of their first launch
  * @param transactions the reports of all transactions, one for each region; empty if there were
  *     none
@@ -29,6 +31,7 @@ import java.util.Locale;
 public record SurveyReport(
     String device,
     SurveyOptions options,
+    int restarts,
     long sweeps,
     int decimations,
     int decided,

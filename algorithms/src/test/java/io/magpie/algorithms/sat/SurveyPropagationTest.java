@@ -49,6 +49,62 @@ class SurveyPropagationTest {
     return result;
   }
 
+  /**
+   * A run with restarts does what runs with the seeds of these do, one after the other, until one
+   * of them finds a solution.
+   */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void restartsAreRunsWithOtherSeeds(String device) {
+    int solvedLater = 0;
+    for (int seed = 1; seed <= 12; seed++) {
+      Formula formula = formula("ksat:n=60,k=3,ratio=3.9,seed=" + seed);
+      SurveyOptions options = DEFAULTS.withSeed(seed).withFlipsPerVariable(3).withMaxSweeps(50);
+      SurveyResult with = checked(device, formula, options.withRestarts(3));
+      SurveyReport report = with.report().orElseThrow();
+      long sweeps = 0;
+      long flips = 0;
+      for (int i = 0; i <= report.restarts(); i++) {
+        SurveyOptions each = options.withSeed(seed + i * 4_294_967_296L);
+        SurveyResult alone = checked(device, formula, each);
+        sweeps += alone.report().orElseThrow().sweeps();
+        flips += alone.report().orElseThrow().flips();
+        boolean last = i == report.restarts();
+        boolean found = alone.outcome() == Outcome.SOLVED;
+        assertEquals(last && with.outcome() == Outcome.SOLVED, found);
+        if (last) {
+          assertEquals(alone.outcome(), with.outcome());
+          assertArrayEquals(alone.decided(), with.decided());
+          assertArrayEquals(alone.assignment().orElse(null), with.assignment().orElse(null));
+          assertEquals(
+              alone.report().orElseThrow().steps().size(), report.steps().size(), report + "");
+          solvedLater += found && i > 0 ? 1 : 0;
+        }
+      }
+      assertTrue(with.outcome() == Outcome.SOLVED || report.restarts() == 3, report::toString);
+      assertEquals(sweeps, report.sweeps());
+      assertEquals(flips, report.flips());
+    }
+    assertTrue(solvedLater > 0, "solved by a restart: " + solvedLater);
+  }
+
+  /** Nothing is begun again once a contradiction was shown, or a solution found. */
+  @Test
+  void thereAreNoNeedlessRestarts() {
+    SurveyOptions options = DEFAULTS.withRestarts(5);
+    Formula contradiction =
+        Formula.of(2, new int[][] {{1, 2}, {1, -2}, {-1, 2}, {-1, -2}, {1}, {-1}});
+    SurveyResult shown = checked("cpu:4", contradiction, options);
+    assertTrue(shown.unsatisfiable());
+    assertEquals(0, shown.report().orElseThrow().restarts());
+    SurveyResult solved = checked("cpu:4", formula("ksat:n=50,k=3,ratio=2,seed=1"), options);
+    assertEquals(Outcome.SOLVED, solved.outcome());
+    assertEquals(0, solved.report().orElseThrow().restarts());
+    Formula hopeless = Formula.of(2, new int[][] {{1, 2}, {1, -2}, {-1, 2}, {-1, -2}});
+    SurveyResult unsolved = checked("cpu:4", hopeless, options);
+    assertEquals(5, unsolved.report().orElseThrow().restarts());
+  }
+
   /** What a device finds after some sweeps over the whole formula. */
   private record Found(double[] surveys, double[] biases) {
     static Found by(String device, Formula formula, SurveyOptions options, int sweeps) {

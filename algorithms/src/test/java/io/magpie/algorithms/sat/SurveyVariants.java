@@ -34,6 +34,7 @@ final class SurveyVariants {
             .withFlips(Flips.TRANSACTIONS)
             .withPhaseTimes(false)
             .withStm(stm.withPolicy(Policy.PRIORITY_RULE).withBackOffNanos(PAUSE_NANOS)));
+    all.add(all.get(0).withRestarts(2));
     return all;
   }
 

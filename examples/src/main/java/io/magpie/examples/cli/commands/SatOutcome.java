@@ -68,6 +68,9 @@ record SatOutcome(
         report.decimations(),
         report.propagated(),
         report.sweeps());
+    if (report.restarts() > 0) {
+      to.line("restarts", "%,d", report.restarts());
+    }
     if (report.rounds() > 0) {
       to.line("search", "%,d flips in %,d rounds", report.flips(), report.rounds());
     }
@@ -161,6 +164,7 @@ record SatOutcome(
     millis.put("upload", report.uploadMillis());
     millis.put("kernels", report.solveMillis());
     json.put("millis", millis);
+    json.put("restarts", report.restarts());
     json.put("sweeps", report.sweeps());
     json.put("decimations", report.decimations());
     json.put("flips", report.flips());
