@@ -21,12 +21,12 @@ namespace pointsto {
 
 /// A place is a slot. Arrays beside `words`, of differences, have their words at the same places.
 struct sparse_sets {
-  u32 room;         ///< words at most, fewer than there are slots
-  u64 slots;        ///< a power of 2
-  array<u64> key;   ///< of each slot
-  array<u64> words; ///< the same; or none of what is not kept
-  array<u32> next;  ///< the same
-  array<u32> first; ///< of each variable
+  u32 room;          ///< words at most, fewer than there are slots
+  u64 slots;         ///< a power of 2
+  array<u64> key;    ///< of each slot
+  array<u64> words;  ///< the same; or none of what is not kept
+  array<u32> next;   ///< the same
+  array<u32> first;  ///< of each variable
   array<u64> totals;
 
   static constexpr u32 block = 8;  ///< words of a set that begin their search side by side
