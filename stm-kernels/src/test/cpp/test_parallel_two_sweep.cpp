@@ -1,7 +1,5 @@
 // The two sweeps of the work-efficient scan give the arrays of the thesis's figures, and with segments what a loop gives.
-#include "magpie/parallel/two_sweep.cuh"
-
-#include "magpie/parallel/operators.cuh"
+#include "magpie/parallel/scan.cuh"
 #include "test.hpp"
 
 using namespace magpie;

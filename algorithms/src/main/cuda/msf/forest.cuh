@@ -14,7 +14,6 @@
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31, weights 0 .. 2^31 - 1.
 #pragma once
 
-#include "magpie/parallel/operators.cuh"
 #include "magpie/parallel/warp.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 #include "magpie/stm.cuh"

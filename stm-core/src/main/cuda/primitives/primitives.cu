@@ -7,7 +7,6 @@
 #include "magpie/parallel/pack.cuh"
 #include "magpie/parallel/radix.cuh"
 #include "magpie/parallel/scan.cuh"
-#include "magpie/parallel/two_sweep.cuh"
 #include "magpie/parallel/warp_segmentation.cuh"
 #include "magpie/parallel/worklist.cuh"
 

@@ -38,17 +38,15 @@ class HeaderLayersTest {
           "magpie/host.hpp",
           "magpie/parallel/append.cuh",
           "magpie/parallel/lane_group.cuh",
-          "magpie/parallel/operators.cuh",
           "magpie/parallel/pack.cuh",
           "magpie/parallel/priority_bins.cuh",
           "magpie/parallel/radix.cuh",
           "magpie/parallel/scan.cuh",
-          "magpie/parallel/two_sweep.cuh",
           "magpie/parallel/warp.cuh",
           "magpie/parallel/warp_segmentation.cuh",
           "magpie/parallel/worklist.cuh");
 
-  private static final int MOST_PUBLIC = 14;
+  private static final int MOST_PUBLIC = 12;
 
   /** By layer, or by header where it stands on the top one: what it may include. */
   private static final Map<String, Set<String>> BUILDS_ON =
