@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -15,9 +16,7 @@ import net.jqwik.api.constraints.Size;
 class SortedListProperties {
   private static final int ROOM = 12;
 
-  Path region() {
-    return Path.of(System.getProperty("magpie.basedir"), "03-property-tests/sorted_list.cu");
-  }
+  Path region = Path.of(System.getProperty("magpie.basedir"), "03-property-tests/sorted_list.cu");
 
   /** The list begins with some keys; each change inserts one, or deletes one if it is negative. */
   @Property(tries = 50)
@@ -31,11 +30,11 @@ class SortedListProperties {
       next[last] = last + 1;
       key[++last] = each;
     }
-    RegionCheck.of(region())
+    RegionCheck.of(region)
         .guarded("next", next)
         .array("key", key)
         .pool("nodes", ROOM, last + 1)
-        .array("changes", changes.stream().mapToInt(each -> each).toArray())
+        .array("changes", changes)
         .items(changes.size())
         .explore("pct:3", 100)
         .explore("pct:3+weak", 50)
@@ -49,18 +48,13 @@ class SortedListProperties {
 
   /** The keys of the list, whose nodes are all that the pool has in use. */
   private static TreeSet<Integer> keys(RegionData data) {
-    TreeSet<Integer> keys = new TreeSet<>();
-    int before = Integer.MIN_VALUE;
-    for (int n = data.ints("next")[0]; n != 0; n = data.ints("next")[n]) {
-      if (data.ints("key")[n] <= before) {
-        throw new IllegalStateException("key " + data.ints("key")[n] + " behind " + before);
-      }
-      before = data.ints("key")[n];
-      keys.add(before);
+    int[] nodes = data.chain("next", 0, 0);
+    data.requireLive("nodes", nodes.length + 1);
+    List<Integer> keys = IntStream.of(nodes).mapToObj(node -> data.ints("key")[node]).toList();
+    TreeSet<Integer> sorted = new TreeSet<>(keys);
+    if (!keys.equals(List.copyOf(sorted))) {
+      throw new IllegalStateException("the keys do not ascend: " + keys);
     }
-    if (data.live("nodes") != keys.size() + 1) {
-      throw new IllegalStateException(keys + " and the head take " + data.live("nodes") + " slots");
-    }
-    return keys;
+    return sorted;
   }
 }

@@ -122,6 +122,11 @@ public final class RegionCheck {
     return add(Argument.array(field, values.clone(), ""));
   }
 
+  /** The same of a list that was drawn. */
+  public RegionCheck array(String field, List<Integer> values) {
+    return array(field, values.stream().mapToInt(each -> each).toArray());
+  }
+
   /** The same of 64 bits. */
   public RegionCheck array(String field, long... values) {
     return add(Argument.array(field, values.clone(), "L"));

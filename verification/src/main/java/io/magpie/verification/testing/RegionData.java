@@ -3,6 +3,7 @@ package io.magpie.verification.testing;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.SlotPool;
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -120,6 +121,53 @@ public final class RegionData {
           "there is no pool '" + pool + "'; the region has " + String.join(", ", live.keySet()));
     }
     return slots;
+  }
+
+  /**
+   * Refuses data in which another number of a pool's slots is in use.
+   *
+   * @param expected as many as the data refer to: if more are in use, some were leaked
+   * @throws IllegalStateException if there are more or fewer
+   */
+  public void requireLive(String pool, long expected) {
+    long slots = live(pool);
+    if (slots != expected) {
+      throw new IllegalStateException(
+          String.format("pool '%s' has %d slots in use, and not %d", pool, slots, expected));
+    }
+  }
+
+  /**
+   * The elements of a chain of links, such as the nodes of a list: those that an array of 32-bit
+   * links leads to, one from the other.
+   *
+   * @param links has for each element the next one's index
+   * @param from where it begins; left out, as the head of a list is
+   * @param end the index that stands for its end; left out
+   * @return indices, in the chain's order
+   * @throws IllegalStateException if it leaves the array or comes to an element again
+   */
+  public int[] chain(String links, int from, int end) {
+    int[] next = ints(links);
+    int[] found = new int[next.length];
+    int count = 0;
+    for (int at = link(links, next, from); at != end; at = link(links, next, at)) {
+      if (count == next.length) {
+        throw new IllegalStateException(links + " leads from " + from + " round in a cycle");
+      }
+      found[count++] = at;
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  private static int link(String links, int[] next, int at) {
+    if (at < 0 || at >= next.length) {
+      throw new IllegalStateException(
+          String.format(
+              "%s leads to %s, and has %d elements",
+              links, Integer.toUnsignedString(at), next.length));
+    }
+    return next[at];
   }
 
   /** Where this differs from what it should be, in words; null if it does not. */
