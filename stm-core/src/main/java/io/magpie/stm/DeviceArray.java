@@ -142,9 +142,9 @@ public final class DeviceArray<A> implements Device.Owned {
   }
 
   /**
-   * A view of all elements through which none is written: kernels and regions take it for fields
-   * of const elements only, and copying, filling and setting are refused. So an input that is given
-   * in place of a result is an error at the call. It shares memory with this array, which may be
+   * A view of all elements through which none is written: kernels and regions take it for fields of
+   * const elements only, and copying, filling and setting are refused. So an input that is given in
+   * place of a result is an error at the call. It shares memory with this array, which may be
    * written, and ends with it; slices of it are of the same kind.
    */
   public DeviceArray<A> asConst() {

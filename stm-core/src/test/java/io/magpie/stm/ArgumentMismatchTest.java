@@ -119,8 +119,7 @@ class ArgumentMismatchTest {
       swapped.set("from", ints).set("to", inputs);
       ArgumentMismatchException e =
           assertThrows(
-              ArgumentMismatchException.class,
-              () -> transfers.region("transfer").run(1, swapped));
+              ArgumentMismatchException.class, () -> transfers.region("transfer").run(1, swapped));
       assertEquals(
           "'balance' of region transfer must be an array of i32 on cpu:1, got const view, int array"
               + " of 6 elements on cpu:1, and the field's elements are not const",

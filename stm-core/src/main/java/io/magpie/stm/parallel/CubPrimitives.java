@@ -43,8 +43,7 @@ final class CubPrimitives extends PortablePrimitives {
     if (total) {
       // The inclusive sums, one place further on, are the exclusive ones and the total.
       out.set(0, 0);
-      cub.call(
-          function, this::memory, address(in), addressToWrite(out) + type(out).bytes(), n, 1);
+      cub.call(function, this::memory, address(in), addressToWrite(out) + type(out).bytes(), n, 1);
     } else {
       cub.call(function, this::memory, address(in), addressToWrite(out), n, inclusive ? 1 : 0);
     }
