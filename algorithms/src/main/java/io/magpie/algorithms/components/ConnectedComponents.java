@@ -220,7 +220,8 @@ public final class ConnectedComponents implements AutoCloseable {
             solveMillis,
             upload,
             Elapsed.millisSince(start));
-    return new ComponentsResult(graph.vertices(), graph.source(), labels, components, forest, report);
+    return new ComponentsResult(
+        graph.vertices(), graph.source(), labels, components, forest, report);
   }
 
   /**

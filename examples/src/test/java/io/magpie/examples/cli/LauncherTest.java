@@ -280,7 +280,8 @@ class LauncherTest {
   @Test
   void classesThatCannotBeArchivedAreLoadedFromJars() throws Exception {
     javaMakesArchives();
-    javaIs("echo \"$@\" >> runs; case $* in *ArchiveClassesAtExit*) exit 1 ;; *) echo started ;; esac");
+    javaIs(
+        "echo \"$@\" >> runs; case $* in *ArchiveClassesAtExit*) exit 1 ;; *) echo started ;; esac");
 
     assertEquals(new Ended(0, "started\n"), run(""));
     assertEquals(2, runs().size());
