@@ -59,13 +59,20 @@ public final class FileEdges {
    * Looks at a file: a text is read and checked, of a binary file its first bytes.
    *
    * @param file the file; no pipe, which could be read only once
-   * @param options how to treat what the file leaves open. Both directions of an edge are one edge
-   *     for whoever needs no more than a forest, so {@link Symmetry} has no effect on texts
+   * @param options how to treat what the file leaves open, but for {@link Symmetry#REQUIRE}: a
+   *     snapshot must have both directions of every edge in any case, and of other files one is
+   *     enough
+   * @throws IllegalArgumentException if the options require both directions
    * @throws FileFormatException when the file is malformed or compressed, or its format has edges
    *     only as a whole
    * @throws IOException when it cannot be read
    */
   public static FileEdges open(Path file, ReadOptions options) throws IOException {
+    if (options.symmetry() == Symmetry.REQUIRE) {
+      throw new IllegalArgumentException(
+          "symmetry=REQUIRE: whether both directions of every edge are there is not known where"
+              + " edges are taken one by one; read the graph by GraphFormats");
+    }
     GraphFormats.Packed packed = GraphFormats.packed(file, options.format());
     GraphFormats.requireScalable(file, options, packed.format());
     if (!Files.isRegularFile(file) && Files.exists(file)) {

@@ -133,7 +133,7 @@ public final class StreamedForest {
    *
    * <p>Each device needs the memory that one alone would, and those that merge 8 bytes more for
    * each edge of a chunk. Java memory: one result for each device, one more for each merge, of
-   * which half as many as devices are under way, and of each run two chunks, those of merges with
+   * which half as many as devices are under way, and of each run three chunks, those of merges with
    * numbers. Devices whose kernels have ended when a launch returns, which are processors and
    * simulators, take turns to compute edges.
    *

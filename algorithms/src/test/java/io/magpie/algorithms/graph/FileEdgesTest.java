@@ -289,6 +289,15 @@ class FileEdgesTest {
   }
 
   @Test
+  void bothDirectionsCannotBeRequired() throws IOException {
+    Path file = Files.writeString(folder.resolve("a.wel"), "0 1 5\n1 0 5\n");
+    ReadOptions options = ReadOptions.defaults().withSymmetry(Symmetry.REQUIRE);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> FileEdges.open(file, options));
+    assertTrue(e.getMessage().startsWith("symmetry=REQUIRE"), e::getMessage);
+  }
+
+  @Test
   void aFileThatChangesIsNoticed() throws IOException {
     Path text = Files.writeString(folder.resolve("a.wel"), "0 1 5\n");
     Path stored = written(GraphGenerators.generate("path:4"), "a.mpe");
