@@ -32,10 +32,14 @@ public record GeneratedStream(GeneratedEdges edges) implements EdgeStream {
   /** Where weights have 32 bits, the device computes the edges. */
   @Override
   public Passes open(boolean weighted) {
-    GeneratedEdges taken = weighted || edges.has("weights") ? edges : edges.with("weights", "none");
-    WeightType type = taken.weightType();
+    WeightType type = edges.weightType();
     boolean onDevice = type == WeightType.INT || type == WeightType.FLOAT;
-    return () -> onDevice ? EdgeSource.of(taken) : EdgeSource.inJava(taken);
+    return () -> onDevice ? EdgeSource.of(edges) : EdgeSource.inJava(edges);
+  }
+
+  /** The same edges, but where weights are a choice that was left open, there are none. */
+  public GeneratedStream unweightedByDefault() {
+    return edges.has("weights") ? this : new GeneratedStream(edges.with("weights", "none"));
   }
 
   @Override

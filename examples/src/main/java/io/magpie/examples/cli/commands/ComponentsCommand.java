@@ -24,6 +24,7 @@ import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.EdgeStream;
+import io.magpie.examples.input.GeneratedStream;
 import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
@@ -167,6 +168,9 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
               input.given("graph").isPresent()
                   ? reading.withUnitWeights(true).withWeights(FileWeights.ANY)
                   : reading);
+      if (stream instanceof GeneratedStream generated) {
+        stream = generated.unweightedByDefault();
+      }
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
