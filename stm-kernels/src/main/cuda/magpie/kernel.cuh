@@ -175,7 +175,7 @@ extern "C" inline __attribute__((used, visibility("default"))) std::int32_t magp
 }
 
 /// Ends the launch of `functor`, on whatever threads it runs, within the limits of fault_guard.hpp: to be called from another
-/// thread, again and again until `magpie_launch` has returned there, with `launch_interrupted`.
+/// thread, again and again until `magpie_launch` has returned there, with `launch_interrupted`, on sim also `launch_stuck`.
 extern "C" inline __attribute__((used, visibility("default"))) void magpie_interrupt(const void* functor) {
   ::magpie::fault_guard::interrupt(functor);
 }
