@@ -440,13 +440,14 @@ class SurveyPropagationTest {
     SurveyResult found = checked(device, formula, hasty);
     assertEquals(Outcome.CONTRADICTION, expected.outcome());
     assertEquals(Outcome.CONTRADICTION, found.outcome());
-    assertEquals(4, expected.decimations());
-    assertEquals(4, found.decimations());
+    // Of the last start, where there were several.
+    assertEquals(options.restarts() == 0 ? 4 : 3, expected.decimations());
+    assertEquals(expected.decimations(), found.decimations());
     assertFalse(found.unsatisfiable());
     assertTrue(expected.conflict() && found.conflict());
     assertArrayEquals(new byte[100], found.decided());
     assertEquals(formula, found.rest());
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < expected.decimations(); i++) {
       assertArrayEquals(sorted(expected.choices().get(i)), sorted(found.choices().get(i)));
     }
   }
