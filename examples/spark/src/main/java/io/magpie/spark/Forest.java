@@ -176,7 +176,7 @@ public final class Forest implements Runnable {
       if (out == null) {
         result = run(spark, edges, wanted, null, count);
       } else {
-        try (OutputFolder folder = new OutputFolder(out, configuration)) {
+        try (OutputFolder folder = new OutputFolder(out, configuration, spec.commandLine().getErr())) {
           result = run(spark, edges, wanted, folder.attempts(), count);
           folder.complete(result.file(), manifest(edges, result));
         }

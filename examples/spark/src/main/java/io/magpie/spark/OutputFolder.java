@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.magpie.examples.cli.output.OutputException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -12,39 +13,48 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The folder of a result. Attempts of tasks write files of their own in a folder beside it; that of
- * the attempt that Spark took is moved, and the manifest is written last. What has none is no
- * result.
+ * The folder of a result. Attempts of tasks write files of their own in a folder beside it, where
+ * that of the attempt that Spark took is put together with the manifest; then the two are moved at
+ * once. What others write to the folder meanwhile is left as it is.
  */
 final class OutputFolder implements AutoCloseable {
   static final String MANIFEST = "_manifest.json";
   private static final String PART = "part-00000.parquet";
 
   private final String given;
+  private final PrintWriter warnings;
   private final Path folder;
   private final Path attempts;
   private final FileSystem system;
-  private boolean begun;
-  private boolean complete;
 
   /**
+   * @param warnings takes what is left undone when it is closed
    * @throws OutputException if it is there, or cannot be
    */
-  OutputFolder(String given, Configuration configuration) {
+  OutputFolder(String given, Configuration configuration, PrintWriter warnings) {
     this.given = given;
+    this.warnings = warnings;
     try {
       Path path = new Path(given);
       system = path.getFileSystem(configuration);
       folder = system.makeQualified(path);
       if (system.exists(folder)) {
-        throw new OutputException(
-            given + ": is there already; remove it, or name another folder by --out", null);
+        throw isThere();
       }
       attempts = folder.suffix(".attempts-" + UUID.randomUUID());
-      system.mkdirs(attempts);
-    } catch (IOException | IllegalArgumentException e) {
+      if (!system.mkdirs(attempts)) {
+        throw new IOException("the folder " + attempts + " cannot be made");
+      }
+    } catch (OutputException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) { // such as for want of a file system's jar
       throw failed(e);
     }
+  }
+
+  private OutputException isThere() {
+    return new OutputException(
+        given + ": is there already; remove it, or name another folder by --out", null);
   }
 
   private OutputException failed(Exception e) {
@@ -58,45 +68,60 @@ final class OutputFolder implements AutoCloseable {
   }
 
   /**
-   * Moves the file of an attempt, and writes the manifest.
+   * Puts the file of an attempt and the manifest together, and moves them.
    *
    * @param file what the attempt wrote
    * @param manifest what the result is
+   * @throws OutputException if the folder has come to be there, or cannot be written
    */
   void complete(String file, Map<String, Object> manifest) {
     try {
-      begun = true;
-      system.mkdirs(folder);
-      if (!system.rename(new Path(file), new Path(folder, PART))) {
+      Path result = new Path(attempts, "result-" + UUID.randomUUID());
+      system.mkdirs(result);
+      if (!system.rename(new Path(file), new Path(result, PART))) {
         throw new IOException("the forest's file cannot be moved to it");
       }
       manifest.put("files", new String[] {PART});
       byte[] text =
           new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(manifest);
-      Path written = new Path(attempts, MANIFEST);
-      try (OutputStream out = system.create(written, false)) {
+      try (OutputStream out = system.create(new Path(result, MANIFEST), false)) {
         out.write(text);
         out.write('\n');
       }
-      if (!system.rename(written, new Path(folder, MANIFEST))) {
-        throw new IOException("the manifest cannot be moved to it");
-      }
-      complete = true;
+      move(result);
     } catch (IOException e) {
       throw failed(e);
     }
   }
 
-  /** Removes what attempts left, and what is not complete. */
+  private void move(Path result) throws IOException {
+    if (system.exists(folder)) {
+      throw isThere();
+    }
+    boolean moved = system.rename(result, folder);
+    // Into a folder that came to be there meanwhile most file systems move it under its own name.
+    Path misplaced = new Path(folder, result.getName());
+    if (system.exists(misplaced)) {
+      system.delete(misplaced, true);
+      throw isThere();
+    }
+    if (!moved) {
+      throw new IOException("the result cannot be moved to it");
+    }
+  }
+
+  /** Removes what attempts left; what it cannot remove it tells. */
   @Override
   public void close() {
+    String reason;
     try {
-      system.delete(attempts, true);
-      if (begun && !complete) {
-        system.delete(folder, true);
+      if (system.delete(attempts, true) || !system.exists(attempts)) {
+        return;
       }
+      reason = "";
     } catch (IOException e) {
-      throw failed(e);
+      reason = ": " + e.getMessage();
     }
+    warnings.println("magpie: warning: " + attempts + ": cannot be removed" + reason + "; remove it");
   }
 }

@@ -1,0 +1,115 @@
+package io.magpie.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.examples.cli.output.OutputException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Folders of results that several jobs want, or that cannot be cleaned up. */
+class OutputFolderTest {
+  private static final String THEIRS = "part-00000.parquet";
+
+  @TempDir private Path root;
+
+  private final StringWriter warnings = new StringWriter();
+
+  @AfterEach
+  void nothingIsPlanned() {
+    ContestedFileSystem.plan(() -> {}, true);
+  }
+
+  private OutputFolder open() {
+    Configuration configuration = new Configuration();
+    configuration.set("fs.contested.impl", ContestedFileSystem.class.getName());
+    String given = "contested:" + root.resolve("forest");
+    return new OutputFolder(given, configuration, new PrintWriter(warnings, true));
+  }
+
+  /** What an attempt writes. */
+  private static String attempt(OutputFolder folder, String text) throws IOException {
+    String file = folder.attempts() + "/1.parquet";
+    Files.writeString(Path.of(URI.create(file).getPath()), text);
+    return file;
+  }
+
+  private List<String> names(String folder) throws IOException {
+    try (Stream<Path> files = Files.list(root.resolve(folder))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void aResultIsThePartAndTheManifest() throws IOException {
+    try (OutputFolder folder = open()) {
+      String other = folder.attempts() + "/2.parquet";
+      Files.writeString(Path.of(URI.create(other).getPath()), "of an attempt not taken");
+      folder.complete(attempt(folder, "mine"), new LinkedHashMap<>());
+    }
+    assertEquals(List.of("forest"), names(""));
+    assertEquals(List.of("_manifest.json", "part-00000.parquet"), names("forest"));
+    assertEquals("mine", Files.readString(root.resolve("forest/part-00000.parquet")));
+    assertEquals("", warnings.toString());
+  }
+
+  @Test
+  void ofTwoJobsTheFirstThatIsDoneHasTheFolder() throws IOException {
+    try (OutputFolder one = open();
+        OutputFolder other = open()) {
+      one.complete(attempt(one, "first"), new LinkedHashMap<>());
+      String second = attempt(other, "second");
+      OutputException refused =
+          assertThrows(
+              OutputException.class, () -> other.complete(second, new LinkedHashMap<>()));
+      assertTrue(refused.getMessage().contains("is there already"), refused.getMessage());
+    }
+    assertEquals(List.of("forest"), names(""));
+    assertEquals("first", Files.readString(root.resolve("forest/part-00000.parquet")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFolderThatComesAtTheLastMomentIsLeftAsItIs(boolean isFolder) throws IOException {
+    Path theirs = root.resolve("forest");
+    ContestedFileSystem.plan(
+        () -> Files.writeString(isFolder ? Files.createDirectory(theirs).resolve(THEIRS) : theirs, "theirs"),
+        true);
+    try (OutputFolder folder = open()) {
+      String file = attempt(folder, "mine");
+      assertThrows(
+          OutputException.class, () -> folder.complete(file, new LinkedHashMap<>()));
+    }
+    assertEquals(List.of("forest"), names(""));
+    assertEquals("theirs", Files.readString(isFolder ? theirs.resolve(THEIRS) : theirs));
+    if (isFolder) {
+      assertEquals(List.of(THEIRS), names("forest"));
+    }
+  }
+
+  @Test
+  void whatCannotBeRemovedIsAWarning() throws IOException {
+    try (OutputFolder folder = open()) {
+      folder.complete(attempt(folder, "mine"), new LinkedHashMap<>());
+      ContestedFileSystem.plan(() -> {}, false);
+    }
+    assertEquals(List.of("_manifest.json", "part-00000.parquet"), names("forest"));
+    assertTrue(
+        warnings.toString().matches("(?s)magpie: warning: .*attempts-.*the disk is read-only; remove it\\R"),
+        warnings.toString());
+  }
+}
