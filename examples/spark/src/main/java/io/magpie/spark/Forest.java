@@ -156,11 +156,18 @@ public final class Forest implements Runnable {
   /** A new command. */
   Forest() {}
 
-  /** Runs {@code magpie msf --engine spark} with these arguments, and ends the process. */
+  /**
+   * Runs {@code magpie msf --engine spark} with these arguments. A failure ends the process with
+   * its status; where all is done this returns, as YARN takes for failed what ends before it does.
+   */
   public static void main(String[] arguments) {
-    Main.main(
-        Stream.concat(Stream.of("msf", "--engine", "spark"), Stream.of(arguments))
-            .toArray(String[]::new));
+    int status =
+        Main.run(
+            Stream.concat(Stream.of("msf", "--engine", "spark"), Stream.of(arguments))
+                .toArray(String[]::new));
+    if (status != 0) {
+      System.exit(status);
+    }
   }
 
   @Override

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.examples.cli.ExitStatus;
 import io.magpie.examples.cli.Magpie;
 import io.magpie.spark.TestEdges.Edge;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.parquet.example.data.Group;
@@ -340,6 +343,25 @@ class ForestTest {
     Run run = run("--generate", "rmat:scale=5", "--master", "nowhere:7");
     assertNotEquals(0, run.status);
     assertTrue(run.err.contains("Spark cannot start with the master nowhere:7"), run.err);
+  }
+
+  @Test
+  void whatIsSubmittedReturnsAndLeavesNoThreadThatJavaWaitsFor() {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    PrintStream out = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true));
+    try {
+      Forest.main(new String[] {"--generate", "rmat:scale=5", "--master", MASTER});
+    } finally {
+      System.setOut(out);
+    }
+    assertTrue(printed.toString().contains("forest "), printed.toString());
+    assertEquals(
+        List.of(),
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> !thread.isDaemon() && !before.contains(thread))
+            .toList());
   }
 
   @Test

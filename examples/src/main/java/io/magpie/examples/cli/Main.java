@@ -23,13 +23,16 @@ public final class Main {
 
   /** Runs the command line and ends the process with its {@link ExitStatus}. */
   public static void main(String[] arguments) {
-    int status;
+    System.exit(run(arguments));
+  }
+
+  /** Runs the command line on the process's own output, and gives its {@link ExitStatus}. */
+  public static int run(String[] arguments) {
     try {
-      status = Magpie.start(arguments);
+      return Magpie.start(arguments);
     } catch (Throwable e) { // the process must not end with Java's own status, which is a verdict
-      status = lackOfHeap(e) ? outOfMemory() : unexpected(e);
+      return lackOfHeap(e) ? outOfMemory() : unexpected(e);
     }
-    System.exit(status);
   }
 
   /**
