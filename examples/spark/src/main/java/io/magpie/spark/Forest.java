@@ -18,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.serializer.JavaSerializer;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +36,10 @@ import picocli.CommandLine.Spec;
 public final class Forest implements Runnable {
   private static final String MASTER = "spark.master";
   private static final String LOCAL = "local[*]";
+  private static final String SERIALIZER = "spark.serializer";
+
+  /** What partitions send are records, which Kryo cannot. */
+  private static final String JAVAS = JavaSerializer.class.getName();
 
   /** Edges that are worth a partition, where nothing is said. */
   private static final long WORTH_A_PARTITION = 1 << 20;
@@ -206,6 +211,14 @@ public final class Forest implements Runnable {
     if (vertices != null && (vertices < 0 || vertices > Integer.MAX_VALUE)) {
       throw usage("--vertices must be 0 to " + Integer.MAX_VALUE + ", but is " + vertices);
     }
+    if (!settings.getOrDefault(SERIALIZER, JAVAS).equals(JAVAS)) {
+      throw usage(
+          "--conf "
+              + SERIALIZER
+              + "="
+              + settings.get(SERIALIZER)
+              + ": partitions are sent by Java's serialization only; leave it out");
+    }
     if (!device.equals(TaskDevice.AUTO)) {
       checkDevice();
     }
@@ -263,6 +276,7 @@ public final class Forest implements Runnable {
     SparkConf conf = new SparkConf();
     conf.setAppName("magpie msf");
     settings.forEach(conf::set);
+    conf.set(SERIALIZER, JAVAS); // whatever the cluster's is
     if (master != null) {
       conf.setMaster(master);
     }

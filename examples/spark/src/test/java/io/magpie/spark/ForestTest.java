@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ForestTest {
   private static final String MASTER = "local[2,3]";
   private static final long SEED = 20260401;
+  private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
 
   @TempDir private Path folder;
 
@@ -170,6 +171,20 @@ class ForestTest {
   /** Of all least forests the weights are the same; which edges are chosen engines differ in. */
   private static List<String> weights(List<String> rows) {
     return rows.stream().map(row -> row.substring(row.lastIndexOf(' ') + 1)).sorted().toList();
+  }
+
+  @Test
+  void theSerializerOfAClusterIsOfNoAccount() throws IOException {
+    List<Edge> edges = TestEdges.random(SEED, 200, 1500, 3);
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, COLUMNS, edges);
+    System.setProperty("spark.serializer", KRYO); // as spark-submit does
+    try {
+      List<String> rows = forest("--input", input.toString(), "--partitions", "6");
+      assertEquals(expected(edges, false, false), rows);
+    } finally {
+      System.clearProperty("spark.serializer");
+    }
   }
 
   @Test
@@ -331,6 +346,9 @@ class ForestTest {
         "--input a --source x --target x | must name different columns",
         "--input a --vertices -1 | --vertices must be 0 to 2147483647, but is -1",
         "--partitions 3 | Missing required argument",
+        "--generate rmat:scale=5 --conf spark.serializer="
+            + KRYO
+            + " | partitions are sent by Java's serialization only; leave it out",
       })
   void optionsThatMakeNoSenseAreRefused(String options, String message) {
     Run run = run(options.split(" "));
