@@ -7,7 +7,6 @@ import io.magpie.examples.cli.Main;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceUnavailableException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -294,12 +293,8 @@ public final class Forest implements Runnable {
   }
 
   private Edges rows(Configuration configuration) {
-    try {
-      ParquetRows.Columns columns = new ParquetRows.Columns(source, target, weight, id);
-      return ParquetRows.of(input.parquet, columns, vertices, configuration);
-    } catch (IOException e) {
-      throw new InputException(input.parquet + ": " + e.getMessage() + "; check --input", e);
-    }
+    ParquetRows.Columns columns = new ParquetRows.Columns(source, target, weight, id);
+    return ParquetRows.of(input.parquet, columns, vertices, configuration);
   }
 
   private static int partitionsFor(Edges edges, JavaSparkContext spark) {

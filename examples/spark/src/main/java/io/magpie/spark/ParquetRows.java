@@ -90,8 +90,8 @@ record ParquetRows(
    * @param vertices how many there are; null for one more than the largest that the footers tell
    * @throws InputException if something is wrong with what they say
    */
-  static ParquetRows of(String given, Columns columns, Long vertices, Configuration configuration)
-      throws IOException {
+  static ParquetRows of(
+      String given, Columns columns, Long vertices, Configuration configuration) {
     List<Group> groups = new ArrayList<>();
     WeightType type = null;
     String typed = null;
@@ -171,33 +171,51 @@ record ParquetRows(
     return (int) count;
   }
 
-  private static List<FileStatus> files(String given, Configuration configuration)
-      throws IOException {
-    Path path = new Path(given);
-    FileSystem system;
-    try {
-      system = path.getFileSystem(configuration);
-    } catch (IOException e) {
-      throw new InputException(given + ": " + e.getMessage() + "; see --conf", e);
-    }
-    if (!system.exists(path)) {
-      throw new InputException(given + ": there is no such file or folder; check --input");
-    }
+  private static List<FileStatus> files(String given, Configuration configuration) {
     List<FileStatus> files = new ArrayList<>();
-    RemoteIterator<LocatedFileStatus> all = system.listFiles(path, true);
-    String root = path.toUri().getPath();
-    while (all.hasNext()) {
-      FileStatus file = all.next();
-      String below = file.getPath().toUri().getPath().substring(root.length());
-      if (below.isEmpty() || !below.matches("(.*/)?[_.].*") && below.endsWith(".parquet")) {
-        files.add(file);
+    try {
+      Path path = new Path(given);
+      FileSystem system = path.getFileSystem(configuration);
+      Path root = system.makeQualified(path);
+      if (!system.exists(root)) {
+        throw new InputException(given + ": there is no such file or folder; check --input");
       }
+      RemoteIterator<LocatedFileStatus> all = system.listFiles(root, true);
+      while (all.hasNext()) {
+        FileStatus file = all.next();
+        if (isTaken(file.getPath(), root.depth())) {
+          files.add(file);
+        }
+      }
+    } catch (InputException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) { // such as for want of a file system's jar
+      throw new InputException(
+          given
+              + ": cannot be read: "
+              + e.getMessage()
+              + "; check --input, and give file systems what they need by --conf",
+          e);
     }
     if (files.isEmpty()) {
       throw new InputException(given + ": has no file *.parquet; check --input");
     }
     files.sort(Comparator.comparing(file -> file.getPath().toString()));
     return files;
+  }
+
+  /**
+   * Whether a file is one of edges: what was given itself, or by all of its names below that.
+   *
+   * @param depth how many names the path that was given has
+   */
+  private static boolean isTaken(Path file, int depth) {
+    for (Path each = file; each.depth() > depth; each = each.getParent()) {
+      if (each.getName().startsWith("_") || each.getName().startsWith(".")) {
+        return false;
+      }
+    }
+    return file.depth() == depth || file.getName().endsWith(".parquet");
   }
 
   /** Checks the columns of a file, and gives the type of its weights. */

@@ -306,6 +306,55 @@ class ForestTest {
   }
 
   @Test
+  void filesAreTakenByTheirNamesBelowWhatIsGiven() throws IOException {
+    List<Edge> edges = TestEdges.random(SEED, 200, 1500, 3);
+    Path input = Files.createDirectories(folder.resolve("_edges/.of/b/c"));
+    TestEdges.write(input.resolve("a.parquet"), COLUMNS, edges.subList(0, 700));
+    TestEdges.write(input.resolve("d"), COLUMNS, edges.subList(1, 8));
+    input = input.getParent().getParent();
+    TestEdges.write(input.resolve("d.parquet"), COLUMNS, edges.subList(700, 1500));
+    for (String hidden : new String[] {"_a.parquet", ".a.parquet", "_a/a.parquet", "b/.a/a.parquet"}) {
+      Files.createDirectories(input.resolve(hidden).getParent());
+      TestEdges.write(input.resolve(hidden), COLUMNS, edges.subList(2, 9));
+    }
+    for (Path given : List.of(input, relative(input), input.resolve("b/../b/.."))) {
+      assertEquals(expected(edges, false, false), forest("--input", given.toString()));
+      TestEdges.remove(folder.resolve("forest"));
+    }
+    Path named = input.resolve("b/c/d");
+    List<Edge> few = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      Edge edge = edges.get(i + 1);
+      few.add(new Edge(i, edge.source(), edge.target(), edge.weight()));
+    }
+    for (Path given : List.of(named, relative(named))) {
+      assertEquals(expected(few, false, false), forest("--input", given.toString()));
+      TestEdges.remove(folder.resolve("forest"));
+    }
+  }
+
+  /** The same path, as seen from where this process is. */
+  private static Path relative(Path path) {
+    return Path.of("").toAbsolutePath().relativize(path.toAbsolutePath());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "s3a://bucket/edges, S3AFileSystem not found",
+    "nosuch:/edges, nosuch",
+    "a:b, a:b",
+    "'', empty string",
+  })
+  void addressesThatAreWrongAreRefused(String address, String reason) throws IOException {
+    refused(ExitStatus.BAD_INPUT, reason, "--input", address);
+    Run run =
+        run("--generate", "rmat:scale=5", "--master", MASTER, "--out", address);
+    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status, run.err);
+    assertTrue(run.err.contains(reason), run.err);
+    assertEquals(1, run.err.lines().count(), run.err);
+  }
+
+  @Test
   void filesThatCannotBeReadAreRefused() throws IOException {
     Path input = folder.resolve("edges.parquet");
     refused(ExitStatus.BAD_INPUT, "there is no such file or folder", "--input", input.toString());
