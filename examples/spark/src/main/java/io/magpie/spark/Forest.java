@@ -122,8 +122,8 @@ public final class Forest implements Runnable {
       names = "--partitions",
       paramLabel = "N",
       description =
-          "How many partitions the edges have, each a task; default one for each core of the"
-              + " cluster, but none for fewer than a million edges.")
+          "How many partitions the edges have, each a task; with the master local by default as many"
+              + " as tasks run at once, but none for fewer than a million edges.")
   private Integer partitions;
 
   @Option(
@@ -280,6 +280,12 @@ public final class Forest implements Runnable {
       conf.setMaster(master);
     }
     conf.setIfMissing(MASTER, LOCAL);
+    if (partitions == null && !conf.get(MASTER).matches("local(\\[.*)?")) {
+      throw usage(
+          "--partitions is needed with the master "
+              + conf.get(MASTER)
+              + ", as a cluster's executors come and go; best as many as tasks run at once");
+    }
     if (conf.get(MASTER).startsWith("local")) {
       conf.setIfMissing("spark.ui.enabled", "false");
       conf.setIfMissing("spark.driver.host", "127.0.0.1");
@@ -297,9 +303,11 @@ public final class Forest implements Runnable {
     return ParquetRows.of(input.parquet, columns, vertices, configuration);
   }
 
+  /** As many as tasks run at once in this process, which are no more than its cores allow. */
   private static int partitionsFor(Edges edges, JavaSparkContext spark) {
     long worth = Math.max(1, edges.rows() / WORTH_A_PARTITION);
-    return (int) Math.min(spark.defaultParallelism(), worth);
+    int atOnce = spark.defaultParallelism() / spark.getConf().getInt("spark.task.cpus", 1);
+    return (int) Math.min(Math.max(1, atOnce), worth);
   }
 
   private ForestJob.Result run(

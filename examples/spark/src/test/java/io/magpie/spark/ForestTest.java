@@ -145,6 +145,21 @@ class ForestTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"1, 4M, '2 partitions'", "2, 4M, '1 partition'", "1, 1M, '1 partition'"})
+  void thereAreAsManyPartitionsAsTasksAtOnce(int cpus, String edges, String partitions) {
+    Run run =
+        run(
+            "--generate",
+            "rmat:scale=10,edges=" + edges,
+            "--conf",
+            "spark.task.cpus=" + cpus,
+            "--master",
+            MASTER);
+    assertEquals(ExitStatus.OK.code(), run.status, run.err);
+    assertTrue(run.out.contains(MASTER + ", " + partitions + ", "), run.out);
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {"rmat:scale=9,edges=6000 | 7", "random:n=500,m=900,weights=float:0..1 | 2"})
@@ -395,6 +410,9 @@ class ForestTest {
         "--input a --source x --target x | must name different columns",
         "--input a --vertices -1 | --vertices must be 0 to 2147483647, but is -1",
         "--partitions 3 | Missing required argument",
+        "--generate rmat:scale=5 --master spark://here:7077 | --partitions is needed with the master"
+            + " spark://here:7077",
+        "--generate rmat:scale=5 --master local-cluster[2,1,512] | --partitions is needed",
         "--generate rmat:scale=5 --conf spark.serializer="
             + KRYO
             + " | partitions are sent by Java's serialization only; leave it out",
@@ -407,7 +425,7 @@ class ForestTest {
 
   @Test
   void aMasterThatIsNoneIsAnError() {
-    Run run = run("--generate", "rmat:scale=5", "--master", "nowhere:7");
+    Run run = run("--generate", "rmat:scale=5", "--partitions", "1", "--master", "nowhere:7");
     assertNotEquals(0, run.status);
     assertTrue(run.err.contains("Spark cannot start with the master nowhere:7"), run.err);
   }
