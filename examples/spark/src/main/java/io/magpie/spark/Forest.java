@@ -1,6 +1,7 @@
 package io.magpie.spark;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.examples.cli.Main;
@@ -207,8 +208,8 @@ public final class Forest implements Runnable {
     if (partitions != null && partitions < 1) {
       throw usage("--partitions must be 1 or more, but is " + partitions);
     }
-    if (vertices != null && (vertices < 0 || vertices > Integer.MAX_VALUE)) {
-      throw usage("--vertices must be 0 to " + Integer.MAX_VALUE + ", but is " + vertices);
+    if (vertices != null && (vertices < 0 || vertices > Graph.MAX_VERTICES)) {
+      throw usage("--vertices must be 0 to " + Graph.MAX_VERTICES + ", but is " + vertices);
     }
     if (!settings.getOrDefault(SERIALIZER, JAVAS).equals(JAVAS)) {
       throw usage(

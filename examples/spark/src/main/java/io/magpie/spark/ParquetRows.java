@@ -87,7 +87,8 @@ record ParquetRows(
    * Reads the footers.
    *
    * @param given a file, or a folder of files
-   * @param vertices how many there are; null for one more than the largest that the footers tell
+   * @param vertices how many there are, at most {@link Graph#MAX_VERTICES}; null for one more than
+   *     the largest that the footers tell
    * @throws InputException if something is wrong with what they say
    */
   static ParquetRows of(
@@ -153,13 +154,15 @@ record ParquetRows(
   }
 
   private static int vertices(String given, Long vertices, boolean known, long largest) {
-    if (vertices == null && !known) {
+    if (vertices != null) {
+      return vertices.intValue();
+    }
+    if (!known) {
       throw new InputException(
           given
               + ": its footers do not tell the largest vertex; say how many there are: --vertices");
     }
-    long count = vertices == null ? largest + 1 : vertices;
-    if (count > Graph.MAX_VERTICES) {
+    if (largest >= Graph.MAX_VERTICES) {
       throw new InputException(
           given
               + ": has the vertex "
@@ -168,7 +171,7 @@ record ParquetRows(
               + Graph.MAX_VERTICES
               + " vertices, from 0; number them without gaps");
     }
-    return (int) count;
+    return (int) largest + 1;
   }
 
   private static List<FileStatus> files(String given, Configuration configuration) {

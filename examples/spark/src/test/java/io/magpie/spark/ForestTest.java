@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code magpie msf --engine spark}, with Spark in this process. */
 class ForestTest {
@@ -369,6 +370,23 @@ class ForestTest {
     assertEquals(1, run.err.lines().count(), run.err);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {2147483638L, Long.MAX_VALUE})
+  void verticesThatNoGraphHasAreRefused(long vertex) throws IOException {
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message edges {required int32 src; required int64 dst; required int32 weight;}");
+    Path input = folder.resolve("edges.parquet");
+    Group row = new SimpleGroupFactory(schema).newGroup();
+    TestEdges.writeRows(
+        input, schema, List.of(row.append("src", 1).append("dst", vertex).append("weight", 2)));
+    refused(
+        ExitStatus.BAD_INPUT,
+        "has the vertex " + vertex + ", and a graph at most 2147483638 vertices",
+        "--input",
+        input.toString());
+  }
+
   @Test
   void filesThatCannotBeReadAreRefused() throws IOException {
     Path input = folder.resolve("edges.parquet");
@@ -408,7 +426,8 @@ class ForestTest {
         "--generate rmat:scale=5 --device gpu9 | --device: ",
         "--generate rmat:scale=5 --verify | Unknown option: '--verify'",
         "--input a --source x --target x | must name different columns",
-        "--input a --vertices -1 | --vertices must be 0 to 2147483647, but is -1",
+        "--input a --vertices -1 | --vertices must be 0 to 2147483638, but is -1",
+        "--input a --vertices 2147483639 | must be 0 to 2147483638, but is 2147483639",
         "--partitions 3 | Missing required argument",
         "--generate rmat:scale=5 --master spark://here:7077 | --partitions is needed with the master"
             + " spark://here:7077",
