@@ -2,8 +2,8 @@ package io.magpie.spark;
 
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
-import java.io.IOException;
 import java.io.Serializable;
 
 /** Edges in an order of rows that is the same in each attempt; what a partition has is a range. */
@@ -24,7 +24,7 @@ interface Edges extends Serializable {
    * @param first the first row, from 0
    * @param end one more than the last
    * @throws RowRefusal if a row is wrong
-   * @throws IOException if rows cannot be read; another attempt may
+   * @throws InputException if rows cannot be read; another attempt may
    */
-  ForestArrays forest(Device device, long first, long end, MsfOptions options) throws IOException;
+  ForestArrays forest(Device device, long first, long end, MsfOptions options);
 }

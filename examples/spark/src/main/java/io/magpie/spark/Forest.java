@@ -5,6 +5,7 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.examples.cli.Main;
+import io.magpie.examples.input.EngineMemoryException;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceUnavailableException;
@@ -19,6 +20,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.serializer.JavaSerializer;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +38,11 @@ import picocli.CommandLine.Spec;
 public final class Forest implements Runnable {
   private static final String MASTER = "spark.master";
   private static final String LOCAL = "local[*]";
+  private static final String SPARK = "org.apache.spark";
+
+  /** What properties of Magpie's own log begin with. */
+  private static final String LOG = "org.slf4j.simpleLogger.log.";
+
   private static final String SERIALIZER = "spark.serializer";
 
   /** What partitions send are records, which Kryo cannot. */
@@ -266,9 +273,8 @@ public final class Forest implements Runnable {
 
   private JavaSparkContext start() {
     // Where Magpie's own log is used; a cluster's is what its configuration says.
-    for (String noisy :
-        new String[] {"org.apache.spark", "org.apache.hadoop", "org.apache.parquet"}) {
-      String property = "org.slf4j.simpleLogger.log." + noisy;
+    for (String noisy : new String[] {SPARK, "org.apache.hadoop", "org.apache.parquet"}) {
+      String property = LOG + noisy;
       if (System.getProperty(property) == null) {
         System.setProperty(property, "off");
       }
@@ -319,7 +325,7 @@ public final class Forest implements Runnable {
     try {
       result = job.run(spark, count);
     } catch (Exception e) { // SparkException among them, which Scala does not declare
-      throw failure("the job failed", e);
+      throw ofTask(e, spark.isLocal()).orElseGet(() -> failure("the job failed", e));
     }
     if (result.refusal() != null) {
       throw new InputException(result.refusal());
@@ -327,26 +333,53 @@ public final class Forest implements Runnable {
     return result;
   }
 
-  /** What failed in a task, if Magpie told why; else what Spark says, in one line. */
-  private static RuntimeException failure(String what, Exception e) {
-    Throwable deepest = e;
-    for (Throwable each = e; each != null; each = each.getCause()) {
-      deepest = each;
-      if (each instanceof RuntimeException known
-          && each.getClass().getName().startsWith("io.magpie.")) {
-        return known;
+  /**
+   * What a task threw, unless it was Spark that failed: what Magpie tells, lack of memory, or else
+   * a fault of Magpie's.
+   *
+   * @param local whether tasks run in this process
+   */
+  static Optional<RuntimeException> ofTask(Exception e, boolean local) {
+    RuntimeException fault = null;
+    for (Throwable each = e.getCause(); each != null; each = each.getCause()) {
+      if (each instanceof OutOfMemoryError && !local) {
+        return Optional.of(
+            new EngineMemoryException(
+                "the job failed: the Java heap of an executor is too small; give it more, as by"
+                    + " --conf spark.executor.memory=16g, or fewer tasks at once, by"
+                    + " spark.task.cpus"));
       }
-      if (each instanceof Error error) { // such as a lack of memory
+      if (each instanceof Error error) {
         throw error;
       }
+      if (each instanceof RuntimeException thrown
+          && !each.getClass().getName().startsWith("org.apache.spark.")) {
+        if (each.getClass().getName().startsWith("io.magpie.")) {
+          return Optional.of(thrown);
+        }
+        fault = thrown;
+      }
+    }
+    return Optional.ofNullable(fault);
+  }
+
+  /** What Spark says, in one line. */
+  private static RuntimeException failure(String what, Exception e) {
+    Throwable deepest = e;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
     }
     String message = Optional.ofNullable(deepest.getMessage()).orElse(deepest.toString());
     String reason =
         deepest instanceof SparkException || e == deepest
             ? ""
             : deepest.getClass().getSimpleName() + ": ";
+    String log =
+        LoggerFactory.getLogger(SPARK).isErrorEnabled()
+            ? "see Spark's log"
+            : "MAGPIE_JAVA_OPTIONS=-D" + LOG + SPARK + "=error shows Spark's log";
     return new DeviceUnavailableException(
-        what + ": " + reason + message.lines().findFirst().orElse("") + "; see Spark's log", e);
+        what + ": " + reason + message.lines().findFirst().orElse("") + "; " + log, e);
   }
 
   private Map<String, Object> manifest(Edges edges, ForestJob.Result result) {

@@ -6,6 +6,7 @@ import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.StreamedForest;
+import io.magpie.examples.cli.output.OutputException;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.io.Serializable;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.Partitioner;
 import org.apache.spark.TaskContext;
@@ -134,7 +136,7 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
     return MsfOptions.defaults().withObjective(objective);
   }
 
-  private Iterator<Tuple2<Piece.Place, Piece>> forestOf(Iterator<Range> given) throws IOException {
+  private Iterator<Tuple2<Piece.Place, Piece>> forestOf(Iterator<Range> given) {
     Range range = given.next();
     int forest = TaskContext.getPartitionId();
     try (TaskDevice open = TaskDevice.open(device)) {
@@ -181,7 +183,7 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
     return forest.end();
   }
 
-  private Iterator<Result> result(Iterator<Tuple2<Piece.Place, Piece>> pieces) throws IOException {
+  private Iterator<Result> result(Iterator<Tuple2<Piece.Place, Piece>> pieces) {
     ForestArrays forest;
     try {
       forest = merge(pieces);
@@ -192,13 +194,29 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
     for (long key : forest.keys()) {
       weight = weight.add(Keys.exact(edges.weightType(), key));
     }
-    String file = null;
-    if (folder != null) {
-      Path path = new Path(folder, TaskContext.get().taskAttemptId() + ".parquet");
-      new ForestFile(forest, edges.weightType()).write(path, settings.configuration());
-      file = path.toString();
-    }
+    String file = folder == null ? null : write(forest);
     return List.of(new Result(file, forest.edges(), weight, null)).iterator();
+  }
+
+  private String write(ForestArrays forest) {
+    Configuration configuration = settings.configuration();
+    Path path = new Path(folder, TaskContext.get().taskAttemptId() + ".parquet");
+    try {
+      // To write would make the folder again, which a job that has ended has removed.
+      if (TaskContext.get().isInterrupted()
+          || !path.getFileSystem(configuration).exists(path.getParent())) {
+        throw new IOException("the job has ended, or does not need this attempt");
+      }
+      new ForestFile(forest, edges.weightType()).write(path, configuration);
+    } catch (IOException | RuntimeException e) { // such as for want of a file system's jar
+      throw new OutputException(
+          folder
+              + ": cannot be written: "
+              + e.getMessage()
+              + "; see that all executors can write there, or name another folder by --out",
+          e);
+    }
+    return path.toString();
   }
 
   /** The edges of forests that are merged. */

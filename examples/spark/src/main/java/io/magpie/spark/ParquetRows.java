@@ -10,7 +10,6 @@ import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -317,8 +316,7 @@ record ParquetRows(
   }
 
   @Override
-  public ForestArrays forest(Device device, long first, long end, MsfOptions options)
-      throws IOException {
+  public ForestArrays forest(Device device, long first, long end, MsfOptions options) {
     try (RowReader reader = new RowReader(this, settings.configuration(), first, end)) {
       boolean narrow = weightType == WeightType.INT || weightType == WeightType.FLOAT;
       if (narrow && columns.id == null) {
@@ -333,8 +331,6 @@ record ParquetRows(
         }
       }
       return forest.end();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
     }
   }
 
@@ -367,25 +363,21 @@ record ParquetRows(
     public void next(EdgeChunk chunk) {
       long first = reader.next();
       int size = 0;
-      try {
-        while (size < chunk.capacity()) {
-          int count = reader.read(rows, chunk.capacity() - size);
-          if (count == 0) {
-            break;
-          }
-          System.arraycopy(rows.sources, 0, chunk.sources(), size, count);
-          System.arraycopy(rows.targets, 0, chunk.targets(), size, count);
-          for (int i = 0; i < count; i++) {
-            if (weightType == WeightType.INT) {
-              chunk.intWeights()[size + i] = (int) rows.keys[i];
-            } else {
-              chunk.floatWeights()[size + i] = Keys.toFloat(rows.keys[i]);
-            }
-          }
-          size += count;
+      while (size < chunk.capacity()) {
+        int count = reader.read(rows, chunk.capacity() - size);
+        if (count == 0) {
+          break;
         }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        System.arraycopy(rows.sources, 0, chunk.sources(), size, count);
+        System.arraycopy(rows.targets, 0, chunk.targets(), size, count);
+        for (int i = 0; i < count; i++) {
+          if (weightType == WeightType.INT) {
+            chunk.intWeights()[size + i] = (int) rows.keys[i];
+          } else {
+            chunk.floatWeights()[size + i] = Keys.toFloat(rows.keys[i]);
+          }
+        }
+        size += count;
       }
       chunk.setConsecutive(first, size);
     }

@@ -1,8 +1,9 @@
 package io.magpie.spark;
 
 import io.magpie.algorithms.graph.WeightType;
-import java.io.Closeable;
+import io.magpie.examples.input.InputException;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -17,7 +18,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /** Reads a range of rows, column by column, without an object for a row. */
-final class RowReader implements Closeable {
+final class RowReader implements AutoCloseable {
   /** Rows that are read at a time. */
   static final int AT_ONCE = 1 << 14;
 
@@ -79,7 +80,7 @@ final class RowReader implements Closeable {
   }
 
   /** Reads the next rows, as many as there is room for at most; gives how many. */
-  int read(Rows rows) throws IOException {
+  int read(Rows rows) {
     return read(rows, rows.keys.length);
   }
 
@@ -89,11 +90,32 @@ final class RowReader implements Closeable {
    * @param most how many at most
    * @return how many; 0 at the end
    * @throws RowRefusal if one is wrong; of several the first
+   * @throws InputException if they cannot be read; another attempt may
    */
-  int read(Rows rows, int most) throws IOException {
+  int read(Rows rows, int most) {
     if (next == end) {
       return 0;
     }
+    try {
+      return readSome(rows, most);
+    } catch (RowRefusal e) {
+      throw e;
+    } catch (IOException | RuntimeException e) { // damaged pages have exceptions of all kinds
+      throw unreadable(table.groups().get(groupOfNext()).file(), e);
+    }
+  }
+
+  private static InputException unreadable(String file, Exception e) {
+    String reason = Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    return new InputException(
+        file
+            + ": cannot be read: "
+            + reason.lines().findFirst().orElse("")
+            + "; see that all executors can read it, or write it again",
+        e);
+  }
+
+  private int readSome(Rows rows, int most) throws IOException {
     open();
     ParquetRows.Group current = table.groups().get(group);
     long left = Math.min(end, current.first() + current.rows()) - next;
@@ -115,13 +137,17 @@ final class RowReader implements Closeable {
     return count;
   }
 
-  /** Opens the row group of the next row, unless it is open. */
-  private void open() throws IOException {
-    int begin = Math.max(group, 0);
-    int at = begin;
+  private int groupOfNext() {
+    int at = Math.max(group, 0);
     while (next >= table.groups().get(at).first() + table.groups().get(at).rows()) {
       at++;
     }
+    return at;
+  }
+
+  /** Opens the row group of the next row, unless it is open. */
+  private void open() throws IOException {
+    int at = groupOfNext();
     if (at == group) {
       return;
     }
@@ -287,9 +313,15 @@ final class RowReader implements Closeable {
   }
 
   @Override
-  public void close() throws IOException {
-    if (file != null) {
+  public void close() {
+    if (file == null) {
+      return;
+    }
+    try {
       file.close();
+    } catch (IOException e) {
+      throw unreadable(openFile, e);
+    } finally {
       file = null;
     }
   }

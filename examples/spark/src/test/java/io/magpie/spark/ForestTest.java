@@ -3,6 +3,7 @@ package io.magpie.spark;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,8 +19,10 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +31,7 @@ import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroupFactory;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.spark.SparkException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,8 +226,10 @@ class ForestTest {
     FlakyFileSystem.plan(1, Integer.MAX_VALUE);
     Run run = run(flaky(input, "--master", MASTER, "--out", out.toString()));
     FlakyFileSystem.plan(0, 0);
-    assertEquals(ExitStatus.DEVICE_UNAVAILABLE.code(), run.status, run.err);
-    assertTrue(run.err.contains("the disk of edges.parquet does not answer"), run.err);
+    assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.err);
+    assertTrue(
+        run.err.contains(input + ": cannot be read: the disk of edges.parquet does not answer;"),
+        run.err);
     assertEquals(1, run.err.lines().count(), run.err);
     assertFalse(Files.exists(out));
     assertNoAttempts();
@@ -396,6 +402,39 @@ class ForestTest {
     refused(ExitStatus.BAD_INPUT, "cannot be read as Parquet", "--input", input.toString());
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void pagesThatAreDamagedAreRefused(int partitions) throws IOException {
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, COLUMNS, TestEdges.random(SEED, 200, 1500, 3));
+    byte[] bytes = Files.readAllBytes(input);
+    Arrays.fill(bytes, 4, bytes.length / 2, (byte) 0xff); // of pages, not of the footer
+    Files.write(input, bytes);
+    Files.delete(folder.resolve(".edges.parquet.crc"));
+    String[] options = {"--input", input.toString(), "--partitions", "" + partitions};
+    refused(ExitStatus.BAD_INPUT, input + ": cannot be read: ", options);
+  }
+
+  /** Executors in processes of their own cannot be had here; this is how their failures come. */
+  @Test
+  void lackOfMemoryIsToldOfTheProcessThatLacksIt() {
+    Exception failed = new SparkException("the job", new OutOfMemoryError("Java heap space"));
+    RuntimeException told = Forest.ofTask(failed, false).orElseThrow();
+    assertEquals(ExitStatus.OUT_OF_MEMORY, ExitStatus.of(told));
+    assertTrue(told.getMessage().contains("spark.executor.memory"), told.getMessage());
+    assertThrows(OutOfMemoryError.class, () -> Forest.ofTask(failed, true));
+  }
+
+  @Test
+  void whatIsNeitherInputNorSparkIsAFaultOfMagpies() {
+    IllegalArgumentException fault = new IllegalArgumentException("a wrong number");
+    Exception failed = new SparkException("the job", fault);
+    assertEquals(fault, Forest.ofTask(failed, true).orElseThrow());
+    assertEquals(
+        Optional.empty(),
+        Forest.ofTask(new SparkException("the job", new IOException("no disk")), true));
+  }
+
   @Test
   void aFolderThatIsThereIsLeftAsItIs() throws IOException {
     Path file = Files.writeString(folder.resolve("mine"), "kept");
@@ -447,6 +486,8 @@ class ForestTest {
     Run run = run("--generate", "rmat:scale=5", "--partitions", "1", "--master", "nowhere:7");
     assertNotEquals(0, run.status);
     assertTrue(run.err.contains("Spark cannot start with the master nowhere:7"), run.err);
+    String remedy = "MAGPIE_JAVA_OPTIONS=-Dorg.slf4j.simpleLogger.log.org.apache.spark=error";
+    assertTrue(run.err.contains(remedy + " shows Spark's log"), run.err);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.magpie.examples.cli.commands.VerificationException;
 import io.magpie.examples.cli.commands.ViolationException;
 import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.compare.ContestantException;
+import io.magpie.examples.input.EngineMemoryException;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
@@ -97,6 +98,7 @@ public enum ExitStatus {
       return STOPPED_EARLY;
     }
     if (failure instanceof DeviceOutOfMemoryException
+        || failure instanceof EngineMemoryException
         || Main.lackOfHeap(failure)
         || lackOfDescriptors(failure).isPresent()) {
       return OUT_OF_MEMORY;
