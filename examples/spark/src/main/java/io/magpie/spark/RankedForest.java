@@ -15,8 +15,9 @@ import java.util.Arrays;
  * device sees whole numbers of 32 bits in ascending order, and chooses the same edges, as that
  * depends on the order of weights and numbers alone.
  *
- * <p>Java memory: 24 bytes for each edge of the forest and for each that comes at a time, and about
- * 32 more while they are sorted.
+ * <p>Java memory: 24 bytes for each edge of the forest and for each that comes at a time, and 16 more
+ * while they are sorted; and 40 for each edge of the next forest, with what {@link StreamedForest}
+ * needs for chunks of its own choice.
  */
 final class RankedForest {
   /** Edges that come at a time, at least. */
@@ -28,10 +29,10 @@ final class RankedForest {
   private final int vertices;
   private final MsfOptions options;
   private final int most;
-  private long[] numbers = new long[FIRST_ROOM];
-  private int[] sources = new int[FIRST_ROOM];
-  private int[] targets = new int[FIRST_ROOM];
-  private long[] keys = new long[FIRST_ROOM];
+  private long[] numbers = {};
+  private int[] sources = {};
+  private int[] targets = {};
+  private long[] keys = {};
   private int size;
 
   RankedForest(Device device, int vertices, MsfOptions options) {
@@ -91,7 +92,7 @@ final class RankedForest {
       }
     }
     NumberedForest forest =
-        StreamedForest.run(device, new Ranked(order, ranks(all)), options, Math.max(1, size));
+        StreamedForest.run(device, new Ranked(order, ranks(all)), options);
     long[] chosen = forest.numbers();
     numbers = gathered(numbers, order, chosen);
     keys = gathered(keys, order, chosen);
