@@ -21,9 +21,15 @@ record ComputedRows(String spec, int vertices, WeightType weightType, long rows)
   }
 
   @Override
-  public ForestArrays forest(Device device, long first, long end, MsfOptions options) {
+  public ForestArrays forest(
+      Device device, long first, long end, MsfOptions options, Settings settings) {
     try (EdgeSource edges = EdgeSource.of(GeneratedEdges.parse(spec), first, end)) {
       return ForestArrays.of(StreamedForest.run(device, edges, options));
     }
+  }
+
+  @Override
+  public Edges within(long first, long end) {
+    return this;
   }
 }

@@ -23,8 +23,17 @@ interface Edges extends Serializable {
    *
    * @param first the first row, from 0
    * @param end one more than the last
+   * @param settings of Hadoop's file systems
    * @throws RowRefusal if a row is wrong
    * @throws InputException if rows cannot be read; another attempt may
    */
-  ForestArrays forest(Device device, long first, long end, MsfOptions options);
+  ForestArrays forest(Device device, long first, long end, MsfOptions options, Settings settings);
+
+  /**
+   * What {@link #forest} needs for a range of rows; of the same numbers as here.
+   *
+   * @param first the first row, from 0
+   * @param end one more than the last
+   */
+  Edges within(long first, long end);
 }

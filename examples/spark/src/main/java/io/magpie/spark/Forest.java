@@ -320,10 +320,11 @@ public final class Forest implements Runnable {
   private ForestJob.Result run(
       JavaSparkContext spark, Edges edges, Objective wanted, String folder, int count) {
     Settings hadoop = Settings.of(spark.hadoopConfiguration());
-    ForestJob job = new ForestJob(edges, wanted, device, folder, hadoop);
+    ForestJob job =
+        new ForestJob(edges.vertices(), edges.weightType(), wanted, device, folder, hadoop);
     ForestJob.Result result;
     try {
-      result = job.run(spark, count);
+      result = job.run(spark, edges, count);
     } catch (Exception e) { // SparkException among them, which Scala does not declare
       throw ofTask(e, spark.isLocal()).orElseGet(() -> failure("the job failed", e));
     }

@@ -1,6 +1,6 @@
 package io.magpie.spark;
 
-import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.NumberedForest;
 import java.io.IOException;
 import java.util.HashMap;
 import org.apache.hadoop.conf.Configuration;
@@ -17,12 +17,10 @@ import org.apache.parquet.schema.Types;
 
 /** Writes a forest as Parquet: columns id, src, dst and weight, in ascending order of id. */
 final class ForestFile {
-  private final ForestArrays forest;
-  private final WeightType weightType;
+  private final NumberedForest forest;
 
-  ForestFile(ForestArrays forest, WeightType weightType) {
+  ForestFile(NumberedForest forest) {
     this.forest = forest;
-    this.weightType = weightType;
   }
 
   void write(Path path, Configuration configuration) throws IOException {
@@ -43,7 +41,7 @@ final class ForestFile {
         .required(PrimitiveTypeName.INT32)
         .named("dst")
         .required(
-            switch (weightType) {
+            switch (forest.weightType()) {
               case INT -> PrimitiveTypeName.INT32;
               case LONG -> PrimitiveTypeName.INT64;
               case FLOAT -> PrimitiveTypeName.FLOAT;
@@ -98,12 +96,12 @@ final class ForestFile {
       to.addInteger(forest.targets()[edge]);
       to.endField("dst", 2);
       to.startField("weight", 3);
-      long key = forest.keys()[edge];
-      switch (weightType) {
-        case INT -> to.addInteger((int) key);
-        case LONG -> to.addLong(key);
-        case FLOAT -> to.addFloat(Keys.toFloat(key));
-        case DOUBLE -> to.addDouble(Keys.toDouble(key));
+      Number weight = forest.weight(edge);
+      switch (forest.weightType()) {
+        case INT -> to.addInteger(weight.intValue());
+        case LONG -> to.addLong(weight.longValue());
+        case FLOAT -> to.addFloat(weight.floatValue());
+        case DOUBLE -> to.addDouble(weight.doubleValue());
       }
       to.endField("weight", 3);
       to.endMessage();

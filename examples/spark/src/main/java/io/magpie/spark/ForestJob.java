@@ -5,9 +5,9 @@ import io.magpie.algorithms.msf.EdgeChunk;
 import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
+import io.magpie.algorithms.msf.NumberedForest;
 import io.magpie.algorithms.msf.StreamedForest;
 import io.magpie.examples.cli.output.OutputException;
-import io.magpie.stm.Device;
 import java.io.IOException;
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -29,13 +29,20 @@ import scala.Tuple2;
  * that of their forests; so neither partitions nor attempts, nor which of two equal tasks ends
  * first, change a bit of it.
  *
- * @param edges what the forest is of
+ * @param vertices how many there are
+ * @param weightType of all edges
  * @param objective minimum or maximum
  * @param device of each task
  * @param folder where the file is written; null if none is
  * @param settings of Hadoop's file systems
  */
-record ForestJob(Edges edges, Objective objective, String device, String folder, Settings settings)
+record ForestJob(
+    int vertices,
+    WeightType weightType,
+    Objective objective,
+    String device,
+    String folder,
+    Settings settings)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -50,7 +57,16 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
    * @param first the first
    * @param end one more than the last
    */
-  record Range(long first, long end) implements Serializable {
+  record Range(long first, long end) {}
+
+  /**
+   * What a task makes a forest of.
+   *
+   * @param edges with as little as there need be for the range
+   * @param first the first row
+   * @param end one more than the last
+   */
+  private record Part(Edges edges, long first, long end) implements Serializable {
     private static final long serialVersionUID = 1L;
   }
 
@@ -99,13 +115,16 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
   /**
    * Runs it.
    *
+   * @param edges what the forest is of
    * @param partitions how many
    */
-  Result run(JavaSparkContext spark, int partitions) {
+  Result run(JavaSparkContext spark, Edges edges, int partitions) {
+    List<Part> parts =
+        ranges(edges.rows(), partitions).stream()
+            .map(range -> new Part(edges.within(range.first, range.end), range.first, range.end))
+            .toList();
     JavaPairRDD<Piece.Place, Piece> forests =
-        spark
-            .parallelize(ranges(edges.rows(), partitions), partitions)
-            .mapPartitionsToPair(this::forestOf);
+        spark.parallelize(parts, partitions).mapPartitionsToPair(this::forestOf);
     int count = partitions;
     while (count > MERGED) {
       int groups = (count - 1) / MERGED + 1;
@@ -133,14 +152,15 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
   }
 
   private MsfOptions options() {
-    return MsfOptions.defaults().withObjective(objective);
+    return MsfOptions.defaults().withObjective(objective).withPhaseTimes(false);
   }
 
-  private Iterator<Tuple2<Piece.Place, Piece>> forestOf(Iterator<Range> given) {
-    Range range = given.next();
+  private Iterator<Tuple2<Piece.Place, Piece>> forestOf(Iterator<Part> given) {
+    Part part = given.next();
     int forest = TaskContext.getPartitionId();
     try (TaskDevice open = TaskDevice.open(device)) {
-      ForestArrays found = edges.forest(open.device(), range.first, range.end, options());
+      ForestArrays found =
+          part.edges.forest(open.device(), part.first, part.end, options(), settings);
       open.done();
       return found.pieces(forest);
     } catch (RowRefusal e) {
@@ -151,7 +171,7 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
   private Iterator<Tuple2<Piece.Place, Piece>> merged(Iterator<Tuple2<Piece.Place, Piece>> pieces) {
     int forest = TaskContext.getPartitionId();
     try {
-      return merge(pieces).pieces(forest);
+      return ForestArrays.of(merge(pieces)).pieces(forest);
     } catch (RowRefusal e) {
       return refused(forest, e);
     }
@@ -162,43 +182,27 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
     return Collections.singleton(new Tuple2<>(place, Piece.of(e))).iterator();
   }
 
-  private ForestArrays merge(Iterator<Tuple2<Piece.Place, Piece>> pieces) {
-    MergedPieces merged = new MergedPieces(pieces);
+  private NumberedForest merge(Iterator<Tuple2<Piece.Place, Piece>> pieces) {
+    EdgeSource source = new MergedSource(new MergedPieces(pieces));
     try (TaskDevice open = TaskDevice.open(device)) {
-      ForestArrays forest = merge(open.device(), merged);
+      NumberedForest forest = StreamedForest.run(open.device(), source, options());
       open.done();
       return forest;
     }
   }
 
-  private ForestArrays merge(Device open, MergedPieces merged) {
-    if (edges.weightType() == WeightType.INT || edges.weightType() == WeightType.FLOAT) {
-      EdgeSource source = new MergedSource(merged);
-      return ForestArrays.of(StreamedForest.run(open, source, options()));
-    }
-    RankedForest forest = new RankedForest(open, edges.vertices(), options());
-    while (merged.next()) {
-      forest.add(merged.number(), merged.source(), merged.target(), merged.key());
-    }
-    return forest.end();
-  }
-
   private Iterator<Result> result(Iterator<Tuple2<Piece.Place, Piece>> pieces) {
-    ForestArrays forest;
+    NumberedForest forest;
     try {
       forest = merge(pieces);
     } catch (RowRefusal e) {
       return List.of(new Result(null, 0, null, e.getMessage())).iterator();
     }
-    BigDecimal weight = BigDecimal.ZERO;
-    for (long key : forest.keys()) {
-      weight = weight.add(Keys.exact(edges.weightType(), key));
-    }
     String file = folder == null ? null : write(forest);
-    return List.of(new Result(file, forest.edges(), weight, null)).iterator();
+    return List.of(new Result(file, forest.edges(), forest.exactWeight(), null)).iterator();
   }
 
-  private String write(ForestArrays forest) {
+  private String write(NumberedForest forest) {
     Configuration configuration = settings.configuration();
     Path path = new Path(folder, TaskContext.get().taskAttemptId() + ".parquet");
     try {
@@ -207,7 +211,7 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
           || !path.getFileSystem(configuration).exists(path.getParent())) {
         throw new IOException("the job has ended, or does not need this attempt");
       }
-      new ForestFile(forest, edges.weightType()).write(path, configuration);
+      new ForestFile(forest).write(path, configuration);
     } catch (IOException | RuntimeException e) { // such as for want of a file system's jar
       throw new OutputException(
           folder
@@ -229,28 +233,32 @@ record ForestJob(Edges edges, Objective objective, String device, String folder,
 
     @Override
     public int vertices() {
-      return edges.vertices();
+      return vertices;
     }
 
     @Override
     public WeightType weightType() {
-      return edges.weightType();
+      return weightType;
     }
 
     /** What forests can have; so little is kept ready where there are few vertices. */
     @Override
     public long edges() {
-      return (long) MERGED * Math.max(0, edges.vertices() - 1);
+      return (long) MERGED * Math.max(0, vertices - 1);
     }
 
     @Override
     public void next(EdgeChunk chunk) {
       while (!chunk.isFull() && merged.next()) {
-        if (weightType() == WeightType.INT) {
-          chunk.add(merged.number(), merged.source(), merged.target(), (int) merged.key());
-        } else {
-          float weight = Keys.toFloat(merged.key());
-          chunk.add(merged.number(), merged.source(), merged.target(), weight);
+        long number = merged.number();
+        int source = merged.source();
+        int target = merged.target();
+        long key = merged.key();
+        switch (weightType) {
+          case INT -> chunk.add(number, source, target, (int) key);
+          case LONG -> chunk.add(number, source, target, key);
+          case FLOAT -> chunk.add(number, source, target, Keys.toFloat(key));
+          case DOUBLE -> chunk.add(number, source, target, Keys.toDouble(key));
         }
       }
     }

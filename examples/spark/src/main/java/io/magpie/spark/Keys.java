@@ -1,10 +1,7 @@
 package io.magpie.spark;
 
-import io.magpie.algorithms.graph.WeightType;
-import java.math.BigDecimal;
-
 /**
- * Weights of all types as whole numbers of 64 bits in the same order. The key of -0.0 is that of
+ * Weights of all types as whole numbers of 64 bits in the same order, as what partitions send. The key of -0.0 is that of
  * 0.0; only finite numbers have one.
  */
 final class Keys {
@@ -22,7 +19,10 @@ final class Keys {
 
   /** The key of a weight that a forest has. */
   static long of(Number weight) {
-    return weight instanceof Float value ? of(value.floatValue()) : weight.longValue();
+    if (weight instanceof Float value) {
+      return of(value.floatValue());
+    }
+    return weight instanceof Double value ? of(value.doubleValue()) : weight.longValue();
   }
 
   static float toFloat(long key) {
@@ -32,14 +32,5 @@ final class Keys {
 
   static double toDouble(long key) {
     return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
-  }
-
-  /** The weight without rounding. */
-  static BigDecimal exact(WeightType type, long key) {
-    return switch (type) {
-      case INT, LONG -> BigDecimal.valueOf(key);
-      case FLOAT -> new BigDecimal(toFloat(key));
-      case DOUBLE -> new BigDecimal(toDouble(key));
-    };
   }
 }

@@ -40,8 +40,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
  * @param vertices how many there are
  * @param weightType of the column of weights
  * @param rows how many there are
- * @param groups all row groups in order
- * @param settings of Hadoop's file systems
+ * @param groups row groups in order: all, or those of a range
  */
 record ParquetRows(
     String description,
@@ -49,8 +48,7 @@ record ParquetRows(
     int vertices,
     WeightType weightType,
     long rows,
-    List<Group> groups,
-    Settings settings)
+    List<Group> groups)
     implements Edges {
   private static final long serialVersionUID = 1L;
 
@@ -74,12 +72,19 @@ record ParquetRows(
    * @param length of the file, in bytes
    * @param modified when the file was, in milliseconds
    * @param index the group's among those of its file
+   * @param inFile its first row among those of its file
    * @param first its first row among all
    * @param rows how many it has
    */
-  record Group(String file, long length, long modified, int index, long first, long rows)
+  record Group(
+      String file, long length, long modified, int index, long inFile, long first, long rows)
       implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** Whether it has some row of a range. */
+    private boolean meets(long begin, long end) {
+      return Math.max(first, begin) < Math.min(first + rows, end);
+    }
   }
 
   /**
@@ -100,6 +105,7 @@ record ParquetRows(
     boolean known = true;
     for (FileStatus file : files(given, configuration)) {
       String name = file.getPath().toString();
+      long before = rows;
       try (ParquetFileReader reader =
           ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
         MessageType schema = reader.getFooter().getFileMetaData().getSchema();
@@ -124,7 +130,13 @@ record ParquetRows(
           BlockMetaData block = blocks.get(i);
           groups.add(
               new Group(
-                  name, file.getLen(), file.getModificationTime(), i, rows, block.getRowCount()));
+                  name,
+                  file.getLen(),
+                  file.getModificationTime(),
+                  i,
+                  rows - before,
+                  rows,
+                  block.getRowCount()));
           rows += block.getRowCount();
           OptionalLong ofBlock = largestVertex(block, columns);
           known &= ofBlock.isPresent();
@@ -136,14 +148,8 @@ record ParquetRows(
         throw unreadable(name, e);
       }
     }
-    return new ParquetRows(
-        given,
-        columns,
-        vertices(given, vertices, known, largest),
-        type,
-        rows,
-        groups,
-        Settings.of(configuration));
+    int count = vertices(given, vertices, known, largest);
+    return new ParquetRows(given, columns, count, type, rows, groups);
   }
 
   private static InputException unreadable(String file, Exception e) {
@@ -316,10 +322,10 @@ record ParquetRows(
   }
 
   @Override
-  public ForestArrays forest(Device device, long first, long end, MsfOptions options) {
+  public ForestArrays forest(
+      Device device, long first, long end, MsfOptions options, Settings settings) {
     try (RowReader reader = new RowReader(this, settings.configuration(), first, end)) {
-      boolean narrow = weightType == WeightType.INT || weightType == WeightType.FLOAT;
-      if (narrow && columns.id == null) {
+      if (columns.id == null) {
         RowSource source = new RowSource(reader);
         return ForestArrays.of(StreamedForest.run(device, source, options));
       }
@@ -332,6 +338,12 @@ record ParquetRows(
       }
       return forest.end();
     }
+  }
+
+  @Override
+  public Edges within(long first, long end) {
+    List<Group> some = groups.stream().filter(group -> group.meets(first, end)).toList();
+    return new ParquetRows(description, columns, vertices, weightType, rows, some);
   }
 
   /** Rows as edges, numbered as they come. */
@@ -371,10 +383,12 @@ record ParquetRows(
         System.arraycopy(rows.sources, 0, chunk.sources(), size, count);
         System.arraycopy(rows.targets, 0, chunk.targets(), size, count);
         for (int i = 0; i < count; i++) {
-          if (weightType == WeightType.INT) {
-            chunk.intWeights()[size + i] = (int) rows.keys[i];
-          } else {
-            chunk.floatWeights()[size + i] = Keys.toFloat(rows.keys[i]);
+          long key = rows.keys[i];
+          switch (weightType) {
+            case INT -> chunk.intWeights()[size + i] = (int) key;
+            case LONG -> chunk.longWeights()[size + i] = key;
+            case FLOAT -> chunk.floatWeights()[size + i] = Keys.toFloat(key);
+            case DOUBLE -> chunk.doubleWeights()[size + i] = Keys.toDouble(key);
           }
         }
         size += count;

@@ -10,7 +10,7 @@ import io.magpie.stm.Device;
 import java.util.Arrays;
 
 /**
- * The forest of edges that come in any order, with weights of any type: some at a time with the
+ * The forest of edges that come in any order, with weights of any type, as where ids number them: some at a time with the
  * forest so far, sorted by their numbers, and with the ranks of their weights in place of these. A
  * device sees whole numbers of 32 bits in ascending order, and chooses the same edges, as that
  * depends on the order of weights and numbers alone.

@@ -191,7 +191,7 @@ final class RowReader implements AutoCloseable {
     MessageType all = file.getFooter().getFileMetaData().getSchema();
     schema =
         new MessageType(
-            all.getName(), table.columns().names().stream().distinct().map(all::getType).toList());
+            all.getName(), table.columns().names().stream().map(all::getType).toList());
     file.setRequestedSchema(schema);
   }
 
@@ -290,19 +290,12 @@ final class RowReader implements AutoCloseable {
     long row = next + index;
     if (refusal == null || row < refusal.row()) {
       ParquetRows.Group current = table.groups().get(group);
-      long inFile = row;
-      for (ParquetRows.Group each : table.groups()) {
-        if (each.file().equals(current.file())) {
-          inFile = row - each.first();
-          break;
-        }
-      }
       refusal =
           new RowRefusal(
               row,
               current.file()
                   + ": row "
-                  + inFile
+                  + (row - current.first() + current.inFile())
                   + " (from 0): column '"
                   + table.columns().names().get(column)
                   + "' has "

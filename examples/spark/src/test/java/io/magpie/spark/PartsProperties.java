@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.spark.TestEdges.Edge;
 import io.magpie.stm.Device;
@@ -61,6 +62,38 @@ class PartsProperties {
       next = range.end();
     }
     assertEquals(rows, next);
+  }
+
+  @Property(tries = 100)
+  void whatARangeNeedsHasItsRowsAndNoOtherGroup(
+      @ForAll List<@IntRange(max = 9) Integer> sizes,
+      @ForAll @IntRange(min = 1, max = 20) int partitions) {
+    List<ParquetRows.Group> groups = new ArrayList<>();
+    long rows = 0;
+    for (int size : sizes) {
+      groups.add(new ParquetRows.Group("file", 1, 1, groups.size(), rows, rows, size));
+      rows += size;
+    }
+    ParquetRows all =
+        new ParquetRows(
+            "file",
+            new ParquetRows.Columns("a", "b", "c", null),
+            1,
+            WeightType.INT,
+            rows,
+            groups);
+    for (ForestJob.Range range : ForestJob.ranges(rows, partitions)) {
+      ParquetRows some = (ParquetRows) all.within(range.first(), range.end());
+      TreeSet<Long> expected = new TreeSet<>();
+      for (long row = range.first(); row < range.end(); row++) {
+        long at = row;
+        groups.stream()
+            .filter(group -> group.first() <= at && at < group.first() + group.rows())
+            .forEach(group -> expected.add((long) group.index()));
+      }
+      assertEquals(
+          List.copyOf(expected), some.groups().stream().map(group -> (long) group.index()).toList());
+    }
   }
 
   @Property(tries = 100)
