@@ -130,8 +130,8 @@ public final class Forest implements Runnable {
       names = "--partitions",
       paramLabel = "N",
       description =
-          "How many partitions the edges have, each a task; with the master local by default as many"
-              + " as tasks run at once, but none for fewer than a million edges.")
+          "How many partitions the edges have, each a task; in local mode by default as many as"
+              + " tasks run at once, but none for fewer than a million edges.")
   private Integer partitions;
 
   @Option(
@@ -162,7 +162,7 @@ public final class Forest implements Runnable {
       paramLabel = "FOLDER",
       description =
           "Write the forest as Parquet to this folder, which must not be there: columns id, src, dst"
-              + " and weight, and last of all _manifest.json.")
+              + " and weight, and a _manifest.json.")
   private String out;
 
   /** A new command. */
@@ -217,6 +217,12 @@ public final class Forest implements Runnable {
     }
     if (vertices != null && (vertices < 0 || vertices > Graph.MAX_VERTICES)) {
       throw usage("--vertices must be 0 to " + Graph.MAX_VERTICES + ", but is " + vertices);
+    }
+    if ("".equals(input.parquet)) {
+      throw usage("--input must name a file or folder, but is empty");
+    }
+    if ("".equals(out)) {
+      throw usage("--out must name a folder, but is empty");
     }
     if (!settings.getOrDefault(SERIALIZER, JAVAS).equals(JAVAS)) {
       throw usage(

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -364,8 +365,7 @@ class ForestTest {
   @CsvSource({
     "s3a://bucket/edges, S3AFileSystem not found",
     "nosuch:/edges, nosuch",
-    "a:b, a:b",
-    "'', empty string",
+    "a:b, Relative path in absolute URI",
   })
   void addressesThatAreWrongAreRefused(String address, String reason) throws IOException {
     refused(ExitStatus.BAD_INPUT, reason, "--input", address);
@@ -467,6 +467,8 @@ class ForestTest {
         "--input a --source x --target x | must name different columns",
         "--input a --vertices -1 | --vertices must be 0 to 2147483638, but is -1",
         "--input a --vertices 2147483639 | must be 0 to 2147483638, but is 2147483639",
+        "--input  --id id | --input must name a file or folder, but is empty",
+        "--generate rmat:scale=5 --out  --partitions 1 | --out must name a folder, but is empty",
         "--partitions 3 | Missing required argument",
         "--generate rmat:scale=5 --master spark://here:7077 | --partitions is needed with the master"
             + " spark://here:7077",
@@ -495,13 +497,14 @@ class ForestTest {
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     PrintStream out = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(printed, true));
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try {
       Forest.main(new String[] {"--generate", "rmat:scale=5", "--master", MASTER});
     } finally {
       System.setOut(out);
     }
-    assertTrue(printed.toString().contains("forest "), printed.toString());
+    String text = printed.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("forest "), text);
     assertEquals(
         List.of(),
         Thread.getAllStackTraces().keySet().stream()

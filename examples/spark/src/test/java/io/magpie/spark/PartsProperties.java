@@ -84,15 +84,15 @@ class PartsProperties {
             groups);
     for (ForestJob.Range range : ForestJob.ranges(rows, partitions)) {
       ParquetRows some = (ParquetRows) all.within(range.first(), range.end());
-      TreeSet<Long> expected = new TreeSet<>();
+      TreeSet<Integer> expected = new TreeSet<>();
       for (long row = range.first(); row < range.end(); row++) {
         long at = row;
         groups.stream()
             .filter(group -> group.first() <= at && at < group.first() + group.rows())
-            .forEach(group -> expected.add((long) group.index()));
+            .forEach(group -> expected.add(group.index()));
       }
       assertEquals(
-          List.copyOf(expected), some.groups().stream().map(group -> (long) group.index()).toList());
+          List.copyOf(expected), some.groups().stream().map(ParquetRows.Group::index).toList());
     }
   }
 
