@@ -10,7 +10,8 @@
 /// loads that acquire, so that whoever sees a word in a list sees all that are behind it. A word whose bits a reader does not see
 /// yet belongs to a set that `changed` in this round, as with dense sets.
 ///
-/// Room is bounded: an addition that finds none is counted in `totals`, and the host makes a table twice as long, or gives up.
+/// Room is bounded: an addition that finds none is counted in `totals`, and the host makes a table twice as long, or gives up. Words
+/// of nodes that are merged stay until the host moves all words to another table; there they are the roots'.
 /// Rules for repeating: add is idempotent. Cost: an addition is a search in the table; a walk takes each word of a list once, and all
 /// lanes of a warp follow it. Bytes: 20 for a slot.
 #pragma once
@@ -21,7 +22,7 @@ namespace pointsto {
 
 /// A place is a slot. Arrays beside `words`, of differences, have their words at the same places.
 struct sparse_sets {
-  u32 room;          ///< words at most, fewer than there are slots
+  u32 room;          ///< number of words from which on none is begun, at most that of slots
   u64 slots;         ///< a power of 2
   array<u64> key;    ///< of each slot
   array<u64> words;  ///< the same; or none of what is not kept
@@ -118,16 +119,19 @@ struct sparse_sets {
   }
 };
 
-/// Adds the words of another table to this one.
+/// Adds the words of another table to this one, each to the set of the root. Shared state: see there; `rep`, read only. If this one
+/// has room for as many words as the other has, none is lost.
 struct move_words {
   array<const u64> key;
   array<const u64> words;
+  node_arrays nodes;
   sparse_sets to;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u64 slot : self.items(key.size())) {
       const u64 k = magpie::ld_plain(&key[slot]);
-      if (k != no_key) to.add(static_cast<u32>(k >> 32), k & 0xffffffffu, magpie::ld_plain(&words[slot]));
+      if (k == no_key) continue;
+      to.add(find(nodes.rep, static_cast<u32>(k >> 32)), k & 0xffffffffu, magpie::ld_plain(&words[slot]));
     }
   }
 };

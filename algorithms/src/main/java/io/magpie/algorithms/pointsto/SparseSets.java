@@ -30,6 +30,7 @@ final class SparseSets implements Sets {
   private final int mostRoom;
   private final DeviceArray<int[]> first;
   private Table table;
+  private long mergedAtMove;
 
   /** One hash table. */
   private final class Table {
@@ -139,28 +140,37 @@ final class SparseSets implements Sets {
     return members * Math.max(1, work() / constraints.variables());
   }
 
+  /**
+   * Words of nodes that were merged since the last move are dropped first, which may do. A word is
+   * lost only where the table is full, but a GPU may have filled it beyond its room.
+   */
   @Override
   public boolean makeRoom() {
     if (nodes.total("lost_words") == 0) {
       return false;
     }
-    while (nodes.seen("lost_words") != 0) {
-      if (table.room >= mostRoom) {
-        throw new PointsToSizeException(
-            String.format(
-                "the points-to sets have more than %,d words of %d locations that are not empty;"
-                    + " raise sparse-words, or use sets=dense",
-                mostRoom, WORD));
+    boolean drops = nodes.seen("merged") > mergedAtMove;
+    if (drops) {
+      mergedAtMove = nodes.seen("merged");
+      move(table.room);
+    }
+    if (!drops || nodes.seen("words") > table.room / 2) {
+      if (table.room < mostRoom) {
+        move(2L * table.room);
+      } else if (!drops) {
+        throw tooManyWords();
       }
-      moveTo(new Table((int) Math.min(mostRoom, 2L * table.room)));
-      nodes.total("lost_words"); // a last doubling may add less than what is on its way
     }
     return true;
   }
 
-  private void moveTo(Table empty) {
+  /**
+   * Moves all words to a table that has at least so much room, and room for all of them: as no
+   * other launch runs, their number is exact.
+   */
+  private void move(long leastRoom) {
     Table old = table;
-    table = empty;
+    table = new Table((int) Math.min(mostRoom, Math.max(leastRoom, nodes.seen("words"))));
     try {
       first.fill(-1);
       nodes.setTotal("words", 0);
@@ -168,10 +178,25 @@ final class SparseSets implements Sets {
       launches.run(
           "move_words",
           old.key.length(),
-          new Fields().set("key", old.key).set("words", old.words).set("to", fields()));
+          new Fields()
+              .set("key", old.key)
+              .set("words", old.words)
+              .set("nodes", nodes.fields())
+              .set("to", fields()));
     } finally {
       old.free();
     }
+    if (nodes.total("lost_words") != 0) {
+      throw tooManyWords(); // only the bound on room makes it less than what there is
+    }
+  }
+
+  private PointsToSizeException tooManyWords() {
+    return new PointsToSizeException(
+        String.format(
+            "the points-to sets have more than %,d words of %d locations that are not empty;"
+                + " raise sparse-words, or use sets=dense",
+            mostRoom, WORD));
   }
 
   @Override

@@ -1,22 +1,27 @@
 package io.magpie.algorithms.pointsto;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
 import io.magpie.algorithms.pointsto.PointsToOptions.Cycles;
 import io.magpie.algorithms.pointsto.PointsToOptions.Form;
 import io.magpie.algorithms.pointsto.PointsToOptions.Propagation;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
 import io.magpie.stm.StmObjects;
+import io.magpie.stm.StmOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +137,105 @@ class MemoryTest {
     long edges = 12 * 4999 + 16 * 8192;
     long expected = 8 * constraints.count() + 4 * 200 + 5000 * perVariable + sets + edges;
     assertEquals(expected, memory.most(), 120); // numbers for the host
+  }
+
+  /** Threads that look at the same time fill slots beyond the room, and a move keeps them all. */
+  @Test
+  void wordsBeyondTheRoomAreMoved() {
+    ConstraintSet.Builder builder = ConstraintSet.builder(33);
+    for (int v = 0; v < 33; v++) {
+      builder.add(Kind.ADDRESS_OF, v, v);
+    }
+    ConstraintSet constraints = builder.build();
+    DeviceMemory memory = new DeviceMemory(Variants.device("cpu:1"));
+    try (DeviceConstraints onDevice = new DeviceConstraints(memory, constraints, MODULE)) {
+      Launches launches = new Launches(onDevice.module(), false, StmOptions.defaults(), true);
+      Nodes nodes = new Nodes(onDevice, launches);
+      try (SparseSets sets = new SparseSets(onDevice, nodes, launches, false, 13, 1000)) {
+        Fields beyond = sets.fields().set("room", 32); // as many as slots
+        takeAddresses(onDevice, nodes, launches, beyond, 0, 32);
+        assertEquals(32, nodes.total("words"));
+        assertFalse(sets.makeRoom());
+        takeAddresses(onDevice, nodes, launches, sets.fields(), 32, 33);
+        assertTrue(sets.makeRoom());
+        takeAddresses(onDevice, nodes, launches, sets.fields(), 32, 33);
+        assertFalse(sets.makeRoom());
+        check(sets, nodes, constraints);
+      }
+    }
+    assertEquals(0, memory.held());
+  }
+
+  /** Words of nodes that are merged make room for others where the table may not be longer. */
+  @Test
+  void wordsOfMergedNodesAreDropped() {
+    ConstraintSet.Builder builder = ConstraintSet.builder(41);
+    for (int v = 0; v <= 20; v++) {
+      builder.add(Kind.ADDRESS_OF, v, v);
+    }
+    for (int v = 0; v < 20; v++) {
+      builder.add(Kind.COPY, v, (v + 1) % 20);
+    }
+    ConstraintSet constraints = builder.build();
+    DeviceMemory memory = new DeviceMemory(Variants.device("cpu:1"));
+    try (DeviceConstraints onDevice = new DeviceConstraints(memory, constraints, MODULE)) {
+      Launches launches = new Launches(onDevice.module(), false, StmOptions.defaults(), true);
+      Nodes nodes = new Nodes(onDevice, launches);
+      try (SparseSets sets = new SparseSets(onDevice, nodes, launches, false, 20, 20)) {
+        takeAddresses(onDevice, nodes, launches, sets.fields(), 0, 20);
+        assertFalse(sets.makeRoom());
+        for (int v = 1; v < 20; v++) {
+          nodes.rep().set(v, v - 1); // to the root in many steps
+        }
+        nodes.setTotal("merged", 19);
+        takeAddresses(onDevice, nodes, launches, sets.fields(), 20, 21);
+        assertTrue(sets.makeRoom());
+        assertEquals(1, nodes.total("words"));
+        takeAddresses(onDevice, nodes, launches, sets.fields(), 20, 21);
+        assertFalse(sets.makeRoom());
+        launches.run("flatten", nodes.variables(), new Fields().set("nodes", nodes.fields()));
+        check(sets, nodes, constraints);
+        takeAddresses(onDevice, nodes, launches, sets.fields(), 21, 39); // 20 words with these
+        assertFalse(sets.makeRoom());
+        takeAddresses(onDevice, nodes, launches, sets.fields(), 39, 41);
+        PointsToSizeException e = assertThrows(PointsToSizeException.class, sets::makeRoom);
+        assertTrue(e.getMessage().contains("more than 20 words"), e.getMessage());
+      }
+    }
+    assertEquals(0, memory.held());
+  }
+
+  /** To each of some variables the address of the location of the same number. */
+  private static void takeAddresses(
+      DeviceConstraints onDevice, Nodes nodes, Launches launches, Fields sets, int first, int end) {
+    DeviceMemory memory = onDevice.scratch().memory();
+    int locations = onDevice.locations().length;
+    int[] variables = IntStream.range(first, end).toArray();
+    DeviceArray<int[]> to = memory.copyOf(variables);
+    DeviceArray<int[]> location =
+        memory.copyOf(Arrays.stream(variables).map(v -> v % locations).toArray());
+    try {
+      launches.run(
+          "take_addresses_sparse",
+          variables.length,
+          new Fields()
+              .set("count", variables.length)
+              .set("to", to)
+              .set("location", location)
+              .set("nodes", nodes.fields())
+              .set("sets", sets));
+    } finally {
+      memory.free(to);
+      memory.free(location);
+    }
+  }
+
+  private static void check(Sets sets, Nodes nodes, ConstraintSet constraints) {
+    PointsToResult.Builder result = new PointsToResult.Builder(constraints);
+    sets.copyTo(result, nodes.rep().toArray());
+    assertEquals(
+        List.of(),
+        PointsToVerifier.compare(result.build(null), PointsToReference.run(constraints)));
   }
 
   /** Edges within merged nodes make room for others where arrays may not be longer. */
