@@ -67,7 +67,7 @@ public final class PointsToAnalysis {
           new PointsToReport(
               spec,
               options,
-              options.chosen(device.description().machine(), 0, 0, 0),
+              options.chosen(device, constraints),
               0,
               0,
               0,

@@ -5,8 +5,10 @@ import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.SettingList;
 import io.magpie.algorithms.TransactionSettings;
+import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.StmOptions;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
@@ -198,6 +200,22 @@ public final class PointsToOptions extends Options<PointsToOptions> {
    */
   public PointsToOptions withSparseWords(int value) {
     return with(SPARSE_WORDS, value);
+  }
+
+  /**
+   * These options with what {@code auto} stands for where a device analyzes constraints, as {@link
+   * PointsToAnalysis#run} chooses and {@link PointsToReport#chosen} says afterwards.
+   */
+  public PointsToOptions chosen(Device device, ConstraintSet constraints) {
+    BitSet locations = new BitSet(constraints.variables());
+    for (int location : constraints.sources(ConstraintSet.Kind.ADDRESS_OF)) {
+      locations.set(location);
+    }
+    return chosen(
+        device.description().machine(),
+        device.description().memoryBytes(),
+        constraints.variables(),
+        locations.cardinality());
   }
 
   /**

@@ -129,6 +129,15 @@ class PointsToAnalysisTest {
     long memory = 4L * 32 * 10 * million;
     assertEquals(Form.DENSE, given.chosen(Machine.CUDA, memory, million, 9 * 64).sets());
     assertEquals(Form.SPARSE, given.chosen(Machine.CUDA, memory, million, 10 * 64).sets());
+    // Locations are counted once each, however often their address is taken.
+    ConstraintSet.Builder constraints = ConstraintSet.builder(million);
+    for (int i = 0; i < 1000; i++) {
+      constraints.add(Kind.ADDRESS_OF, i, i % (3 * 64));
+    }
+    Device cpu = Variants.device("cpu:4");
+    assertEquals(Form.DENSE, given.chosen(cpu, constraints.build()).sets());
+    constraints.add(Kind.ADDRESS_OF, 0, million - 1);
+    assertEquals(Form.SPARSE, given.chosen(cpu, constraints.build()).sets());
     int most = Integer.MAX_VALUE;
     assertEquals(Form.SPARSE, given.chosen(Machine.CUDA, 1L << 37, most, most).sets());
     // What is given is kept.
@@ -142,6 +151,9 @@ class PointsToAnalysisTest {
         check(program(), Variants.device("cpu:4"), given).report().orElseThrow();
     assertEquals(given, report.options());
     assertEquals(given.chosen(Machine.CPU, 0, 6, 2), report.chosen());
+    assertEquals(report.chosen(), given.chosen(Variants.device("cpu:4"), program()));
+    assertFalse(gpu.hasEffect(PointsToOptions.MERGE_SIZE));
+    assertTrue(report.chosen().hasEffect(PointsToOptions.MERGE_SIZE));
   }
 
   @Test

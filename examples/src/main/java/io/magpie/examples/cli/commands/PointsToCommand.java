@@ -132,6 +132,7 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
   PointsToOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
     ConstraintSet constraints = Reading.of(source, source::constraints);
+    settings.requireEffect(spec, options, options.chosen(device, constraints));
     progress.begin("computing", -1);
     try {
       PointsToResult result = PointsToAnalysis.run(device, constraints, options);

@@ -196,6 +196,39 @@ public final class SettingOptions<O extends Options<O>> {
     return options.with(setting, (V) value);
   }
 
+  /**
+   * Refuses what was given and has no effect, as {@code auto} stands for other values than those
+   * that it needs.
+   *
+   * @param command whose options they are
+   * @param options from {@link #options}
+   * @param chosen the same with what {@code auto} stands for
+   * @throws ParameterException if there is such a setting
+   */
+  public void requireEffect(CommandSpec command, O options, O chosen) {
+    Map<String, Object> given = given();
+    for (Setting<?> setting : options.settings()) {
+      if (given.containsKey(setting.name()) && !chosen.hasEffect(setting)) {
+        String reasons =
+            options.settings().stream()
+                .filter(each -> !taking(chosen, each, options).hasEffect(setting))
+                .map(each -> name(each) + " " + written(chosen, each))
+                .collect(Collectors.joining(" and "));
+        throw new ParameterException(
+            command.commandLine(),
+            name(setting)
+                + " has no effect on this device and input, where auto stands for "
+                + reasons
+                + "; choose another value there, or leave this out");
+      }
+    }
+  }
+
+  /** Options with the value that a setting has in others. */
+  private static <O extends Options<O>, V> O taking(O others, Setting<V> setting, O options) {
+    return options.with(setting, others.get(setting));
+  }
+
   /** A failure's message, about an option where it is about a setting. */
   public static String message(IllegalArgumentException e) {
     return e instanceof SettingException about
