@@ -1,5 +1,5 @@
 /// @file
-/// Propagation without synchronization: every node takes what its list of included nodes has.
+/// Propagation with one warp that adds to each set: every node takes what its list of included nodes has.
 #pragma once
 
 #include "sparse.cuh"
@@ -9,9 +9,10 @@ namespace pointsto {
 /// A warp takes a root, and its lanes the words of the sets. A set that has not grown in this round or the last one is
 /// included already, unless the list has.
 ///
-/// Shared state: the row of v is written by v's warp alone, each word by one lane, and read by others, relaxed: a stale word
-/// lacks something, and its owner has then `changed` in this round, so that it is read again in the next. Rule: monotone, one
-/// writer. Bytes: 8 for an edge that is idle, and two rows for another.
+/// Shared state: v's warp alone adds to v's set, others read it, relaxed: a stale word lacks something, and its owner has then
+/// `changed` in this round, so that it is read again in the next. A word of a dense set has one writer, a lane, and needs no atomic
+/// operation. Lanes may meet at a word of a sparse set, and all warps add to its table, by read-modify-writes (sparse.cuh). Rule:
+/// monotone. Bytes: 8 for an edge that is idle, and two sets for another.
 template <class Sets>
 struct pull_sets {
   node_arrays nodes;

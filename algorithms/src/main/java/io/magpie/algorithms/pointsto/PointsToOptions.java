@@ -21,7 +21,10 @@ public final class PointsToOptions extends Options<PointsToOptions> {
   public enum Propagation {
     /** {@link #DIFFERENCE} on a GPU, {@link #PUSH} elsewhere: what takes less time in most runs. */
     AUTO,
-    /** Each node takes what those that it includes have: one writer for each set. */
+    /**
+     * Each node takes what those that it includes have: dense sets have one writer each, and need no
+     * atomic operations.
+     */
     PULL,
     /** Each node whose set grew adds all of it to those that include it, by atomic operations. */
     PUSH,
@@ -63,7 +66,7 @@ public final class PointsToOptions extends Options<PointsToOptions> {
           Setting.oneOf(
                   "propagation", Propagation.AUTO, "how sets reach the sets that include them")
               .meaning(Propagation.AUTO, "difference on GPUs, push elsewhere")
-              .meaning(Propagation.PULL, "every node takes, without atomic operations")
+              .meaning(Propagation.PULL, "every node takes those that it includes")
               .meaning(Propagation.PUSH, "nodes whose sets grew add them")
               .meaning(Propagation.DIFFERENCE, "the same with what is new in them"));
 

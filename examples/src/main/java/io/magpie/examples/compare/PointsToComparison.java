@@ -45,12 +45,12 @@ public final class PointsToComparison implements Comparison<PointsToOptions> {
   @Override
   public List<Ladder<PointsToOptions>> ladders() {
     Map<String, PointsToOptions> steps = new LinkedHashMap<>();
-    steps.put("push", of("propagation=push", "cycles=none"));
-    steps.put("pull", of("propagation=pull", "cycles=none"));
-    steps.put("differences", of("propagation=difference", "cycles=none"));
-    steps.put("push, cycles collapsed", of("propagation=push", "cycles=transactions"));
-    steps.put("pull, cycles collapsed", of("propagation=pull", "cycles=transactions"));
-    steps.put("differences, cycles collapsed", of("propagation=difference", "cycles=transactions"));
+    steps.put("push", dense("push", "none"));
+    steps.put("pull", dense("pull", "none"));
+    steps.put("differences", dense("difference", "none"));
+    steps.put("push, cycles collapsed", dense("push", "transactions"));
+    steps.put("pull, cycles collapsed", dense("pull", "transactions"));
+    steps.put("differences, cycles collapsed", dense("difference", "transactions"));
     Map<String, PointsToOptions> forms = new LinkedHashMap<>();
     for (String propagation : List.of("pull", "push", "difference")) {
       for (String form : List.of("dense", "sparse")) {
@@ -58,8 +58,13 @@ public final class PointsToComparison implements Comparison<PointsToOptions> {
       }
     }
     return List.of(
-        new Ladder<>("collapse", "ways of propagation, without and with cycles collapsed", steps),
+        new Ladder<>("collapse", "ways of propagation of dense sets, without and with cycles collapsed", steps),
         new Ladder<>("sets", "ways of propagation, with dense and with sparse sets", forms));
+  }
+
+  /** Steps differ in how sets reach others, not in what auto makes of their size. */
+  private PointsToOptions dense(String propagation, String cycles) {
+    return of("propagation=" + propagation, "cycles=" + cycles, "sets=dense");
   }
 
   private PointsToOptions of(String... terms) {
