@@ -324,7 +324,8 @@ public final class FileEdges {
       int taken = 0;
       try {
         while (taken < sources.length && lines.next()) {
-          if (lines.from >= sizes.vertices
+          if (count + taken == sizes.edges
+              || lines.from >= sizes.vertices
               || lines.to >= sizes.vertices
               || any && lines.weights.type().compareTo(type) > 0) {
             throw changed();
@@ -358,6 +359,8 @@ public final class FileEdges {
   private final class Stored implements EdgePass {
     private final ByteSource source;
     private final EdgeLayout layout;
+    private Object ignored; // weights that do not count
+    private int ignoredRoom;
 
     Stored() throws IOException {
       source = new ByteSource(file, compression);
@@ -406,7 +409,10 @@ public final class FileEdges {
       if (!options.unitWeights() || layout.weightType() == null) {
         return layout.next(sources, targets, weights, numbers);
       }
-      Object ignored = ArcWeights.of(layout.weightType(), sources.length).array();
+      if (ignoredRoom < sources.length) {
+        ignored = ArcWeights.of(layout.weightType(), sources.length).array();
+        ignoredRoom = sources.length;
+      }
       int taken = layout.next(sources, targets, ignored, numbers);
       Arrays.fill((int[]) weights, 0, taken, 1);
       return taken;

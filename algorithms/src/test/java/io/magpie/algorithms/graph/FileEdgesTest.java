@@ -312,4 +312,22 @@ class FileEdgesTest {
       assertTrue(e.getMessage().contains("found other edges than before"), e::getMessage);
     }
   }
+
+  /** Also where all that is asked for is there, so that no edge is given beyond the known ones. */
+  @Test
+  void aTextThatGrowsIsNoticedBeforeItGivesMoreEdges() throws IOException {
+    Path file = Files.writeString(folder.resolve("a.wel"), "0 1 5\n1 2 6\n");
+    FileEdges edges = open(file);
+    Files.writeString(file, "0 1 5\n1 2 6\n0 1 5\n1 2 6\n");
+    int[] sources = new int[2];
+    int[] targets = new int[2];
+    int[] weights = new int[2];
+    try (EdgePass pass = edges.pass()) {
+      assertEquals(2, pass.next(sources, targets, weights, null));
+      FileFormatException e =
+          assertThrows(
+              FileFormatException.class, () -> pass.next(sources, targets, weights, null));
+      assertTrue(e.getMessage().contains("found other edges than before"), e::getMessage);
+    }
+  }
 }
