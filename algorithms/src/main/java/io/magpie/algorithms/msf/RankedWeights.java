@@ -31,9 +31,9 @@ final class RankedWeights {
     this.order = forest.scratch().ints("order", capacity);
   }
 
-  /** Bytes of what is needed between chunks. */
-  long bytes() {
-    return wide.bytes() + ascending.bytes();
+  /** Bytes of what is needed between chunks of some of the edges that there is room for. */
+  long bytes(long edges) {
+    return 2 * Long.BYTES * edges; // in the order of edges, and in their own
   }
 
   /** The fields that tell the order of weights as they come. */

@@ -171,12 +171,13 @@ final class StreamingForest extends HookedForest {
 
   /**
    * Bytes of what is needed between chunks: the forest's edges, of two ends, a weight and a number
-   * each, and for each vertex what is the tree's then.
+   * each, with weights of 64 bits also those, and those in order; and for each vertex what is the
+   * tree's then.
    */
   long stateBytes() {
-    long room = ends.length() - this.room;
-    return (Long.BYTES + Integer.BYTES + Long.BYTES) * room
-        + (ranked == null ? 0 : ranked.bytes())
+    long most = ends.length() - room;
+    return (Long.BYTES + Integer.BYTES + Long.BYTES) * most
+        + (ranked == null ? 0 : ranked.bytes(most))
         + best().bytes()
         + parent().bytes()
         + edgeOf().bytes();

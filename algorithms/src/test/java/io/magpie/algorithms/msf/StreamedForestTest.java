@@ -160,6 +160,11 @@ class StreamedForestTest {
       assertEquals(constant, bytesBesides(16_000, 4000, 500, options));
     }
     assertEquals(20 * 999 + 16 * 1000, report("random:n=1000,m=4000", LOCK_FREE, 500).stateBytes());
+    EdgeSource wide =
+        EdgeSource.inJava(GeneratedEdges.parse("random:n=1000,m=4000,weights=double:0..1"));
+    assertEquals(
+        (20 + 16) * 999 + 16 * 1000,
+        StreamedForest.run(cpu(), wide, LOCK_FREE, 500).report().orElseThrow().stateBytes());
   }
 
   /** Bytes that the formula does not tell, but for those of primitives. */
