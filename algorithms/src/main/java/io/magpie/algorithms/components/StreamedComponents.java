@@ -16,7 +16,8 @@ import java.util.List;
  * chunks as {@link StreamedForest} takes them. Weights have no effect on what is found; without
  * them, each edge weighs 1.
  *
- * <p>Memory is that of {@link StreamedForest}, and 4 bytes of Java memory for each vertex.
+ * <p>Memory is that of {@link StreamedForest}, whose labels become these; {@link #largest} and
+ * {@link #verify} take 4 bytes more of Java memory for each vertex while they run.
  */
 public final class StreamedComponents {
   /** Edges of a chunk where edges are checked. */
@@ -45,22 +46,36 @@ public final class StreamedComponents {
    */
   public static StreamedComponents run(
       Device device, EdgeSource source, MsfOptions options, int chunk) {
-    return of(StreamedForest.run(device, source, options, chunk));
+    NumberedForest forest = StreamedForest.run(device, source, options, chunk);
+    labelByLeast(forest.labels());
+    return new StreamedComponents(forest.labels(), forest);
   }
 
-  /** The components of a forest. */
+  /** The components of a forest, whose labels stay: 4 bytes of Java memory for each vertex. */
   public static StreamedComponents of(NumberedForest forest) {
-    int[] roots = forest.labels();
-    int[] least = new int[roots.length];
-    Arrays.fill(least, -1);
-    int[] labels = new int[roots.length];
-    for (int v = 0; v < roots.length; v++) {
-      if (least[roots[v]] < 0) {
-        least[roots[v]] = v;
-      }
-      labels[v] = least[roots[v]];
-    }
+    int[] labels = forest.labels().clone();
+    labelByLeast(labels);
     return new StreamedComponents(labels, forest);
+  }
+
+  /**
+   * Gives each component its least vertex as its label, which is any of its vertices before.
+   * Meanwhile labels that are known are told by their complements, which are negative.
+   */
+  private static void labelByLeast(int[] labels) {
+    for (int v = 0; v < labels.length; v++) {
+      int root = labels[v];
+      if (root < 0) { // v stands for a component that an earlier vertex is of
+        continue;
+      }
+      if (labels[root] >= 0) {
+        labels[root] = ~v;
+      }
+      labels[v] = labels[root];
+    }
+    for (int v = 0; v < labels.length; v++) {
+      labels[v] = ~labels[v];
+    }
   }
 
   /** For each vertex the least vertex of its component; not a copy. */

@@ -9,6 +9,8 @@ import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.algorithms.msf.MsfOptions;
+import io.magpie.algorithms.msf.NumberedForest;
+import io.magpie.algorithms.msf.StreamedForest;
 import io.magpie.stm.Device;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,6 +67,26 @@ class StreamedComponentsTest {
               .orElse(0),
           found.largest());
       assertEquals(List.of(), found.verify(EdgeSource.of(graph)));
+    }
+  }
+
+  /** Any vertex may stand for a component, not only the one that a device would take. */
+  @Test
+  void labelsOfAForestStayAsTheyAre() {
+    try (Device open = Device.open("cpu:2")) {
+      Graph graph = GraphGenerators.generate("random:n=200,m=150,weights=none");
+      NumberedForest forest = StreamedForest.run(open, EdgeSource.of(graph), MsfOptions.defaults());
+      int[] least = expected(graph);
+      int[] greatest = new int[least.length];
+      for (int v = 0; v < least.length; v++) {
+        greatest[least[v]] = v;
+      }
+      for (int v = 0; v < least.length; v++) {
+        forest.labels()[v] = greatest[least[v]];
+      }
+      int[] before = forest.labels().clone();
+      assertArrayEquals(least, StreamedComponents.of(forest).labels());
+      assertArrayEquals(before, forest.labels());
     }
   }
 
