@@ -25,8 +25,8 @@ final class EdgeFileFormat implements GraphFormat {
   private static final int HEADER_BYTES = 40;
   private static final int ENDS_BYTES = 2 * Integer.BYTES;
 
-  /** Edges that are read at a time into a graph. */
-  private static final int BLOCK = 1 << 16;
+  /** Edges that are read or written at a time. */
+  static final int BLOCK = 1 << 16;
 
   /** More edges than any file system has room for. */
   private static final long MOST_EDGES = 1L << 56;
@@ -331,9 +331,9 @@ final class EdgeFileFormat implements GraphFormat {
   }
 
   /**
-   * Writes edges that come in their order.
+   * Writes edges that come in their order, {@link #BLOCK} at a time.
    *
-   * @param count how many there are
+   * @param count how many there are, which whoever gives them checks
    * @param type of their weights; null if they have none
    */
   static void write(int vertices, long count, WeightType type, Edges edges, ByteSink out)

@@ -6,6 +6,7 @@ import io.magpie.algorithms.internal.Compression;
 import io.magpie.algorithms.internal.FileReplacement;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -244,34 +245,59 @@ public final class FileEdges {
    *
    * @param target where to; its suffix tells compression, too
    * @return how many there are
-   * @throws FileFormatException when the suffix is another one, or the file is malformed
-   * @throws IOException when a file cannot be read or written
+   * @throws UncheckedIOException when the file that is read is malformed, has changed or cannot be
+   *     read; its cause tells
+   * @throws FileFormatException when the suffix is another one
+   * @throws IOException when the other file cannot be written
    */
   public long write(Path target) throws IOException {
-    long count = sizes.edges;
-    if (!sizes.consecutive) {
-      count = count();
-    }
-    try (EdgePass pass = pass()) {
-      long[][] numbers = new long[1][];
+    long count = reading(this::count);
+    write(target, count);
+    return count;
+  }
+
+  /** Writes the edges where it is known how many come. */
+  void write(Path target, long count) throws IOException {
+    try (EdgePass pass = reading(this::pass)) {
+      long[] numbers = sizes.consecutive ? null : new long[EdgeFileFormat.BLOCK];
+      long[] written = {0};
       write(
           vertices(),
           count,
           isWeighted() ? weightType() : null,
           (sources, targets, weights) -> {
-            if (!sizes.consecutive && numbers[0] == null) {
-              numbers[0] = new long[sources.length];
+            int taken = reading(() -> pass.next(sources, targets, weights, numbers));
+            written[0] += taken;
+            if (written[0] > count || taken == 0 && written[0] < count) {
+              throw new UncheckedIOException(changed());
             }
-            return pass.next(sources, targets, weights, numbers[0]);
+            return taken;
           },
           target);
     }
-    return count;
+  }
+
+  /** What reads this file. */
+  @FunctionalInterface
+  private interface Reader<T> {
+    T read() throws IOException;
+  }
+
+  /** Tells what goes wrong with this file from what goes wrong with another. */
+  private static <T> T reading(Reader<T> reader) {
+    try {
+      return reader.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The number of edges that come. */
   private long count() throws IOException {
-    int room = 1 << 16;
+    if (sizes.consecutive) {
+      return sizes.edges;
+    }
+    int room = EdgeFileFormat.BLOCK;
     int[] sources = new int[room];
     int[] targets = new int[room];
     Object weights = ArcWeights.of(weightType(), room).array();

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -325,9 +327,50 @@ class FileEdgesTest {
     try (EdgePass pass = edges.pass()) {
       assertEquals(2, pass.next(sources, targets, weights, null));
       FileFormatException e =
-          assertThrows(
-              FileFormatException.class, () -> pass.next(sources, targets, weights, null));
+          assertThrows(FileFormatException.class, () -> pass.next(sources, targets, weights, null));
       assertTrue(e.getMessage().contains("found other edges than before"), e::getMessage);
     }
+  }
+
+  /** What is wrong with the file that is read is told from what is wrong with the other. */
+  @Test
+  void faultsOfTheFileThatIsReadAreToldWhileAnotherIsWritten() throws IOException {
+    Path file = written(GraphGenerators.generate("path:4"), "a.mpe");
+    Path copy = folder.resolve("copy.mpe");
+    FileEdges edges = open(file);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length - 1] ^= 1; // of the checksum
+    Files.write(file, bytes);
+    UncheckedIOException damaged =
+        assertThrows(UncheckedIOException.class, () -> edges.write(copy));
+    assertTrue(
+        damaged.getCause().getMessage().startsWith(file + ": found checksum"), damaged::getMessage);
+    Files.delete(file);
+    UncheckedIOException missing =
+        assertThrows(UncheckedIOException.class, () -> edges.write(copy));
+    assertEquals(NoSuchFileException.class, missing.getCause().getClass());
+    assertFalse(Files.exists(copy));
+
+    FileEdges whole = open(written(GraphGenerators.generate("path:4"), "b.mpe"));
+    Path nowhere = folder.resolve("none").resolve("copy.mpe");
+    assertThrows(NoSuchFileException.class, () -> whole.write(nowhere));
+    Path other = folder.resolve("copy.mpg");
+    assertThrows(FileFormatException.class, () -> whole.write(other));
+  }
+
+  /** A snapshot is read twice, as its number of edges is not known before. */
+  @Test
+  void otherEdgesThanWereCountedAreNotWritten() throws IOException {
+    FileEdges edges = open(written(GraphGenerators.generate("path:4"), "a.mpg"));
+    Path copy = folder.resolve("copy.mpe");
+    for (long counted : new long[] {0, 2, 4}) {
+      UncheckedIOException e =
+          assertThrows(UncheckedIOException.class, () -> edges.write(copy, counted));
+      assertTrue(
+          e.getCause().getMessage().contains("found other edges than before"), e::getMessage);
+      assertFalse(Files.exists(copy));
+    }
+    edges.write(copy, 3);
+    assertEquals(3, open(copy).most());
   }
 }

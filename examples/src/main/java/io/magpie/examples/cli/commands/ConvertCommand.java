@@ -16,6 +16,7 @@ import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.Inputs;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -115,16 +116,28 @@ final class ConvertCommand implements Callable<Integer> {
       throw usage(SettingOptions.message(e));
     }
     OutputFile file = file(source.filesRead());
-    FileEdges edges;
-    long[] count = {0};
+    int vertices;
+    long count;
     try (Progress progress = Terminal.progress()) {
       progress.begin("reading", -1);
-      edges = Reading.of(source, source::edges);
+      FileEdges edges = Reading.of(source, source::edges);
+      vertices = edges.vertices();
       progress.begin("writing", -1);
-      file.writeBy(place -> count[0] = edges.write(place));
+      count = Reading.of(source, () -> written(edges, file));
     }
-    tell(edges.vertices(), count[0]);
+    tell(vertices, count);
     return ExitCode.OK;
+  }
+
+  /** Writes edges while they are read; gives their number. */
+  private static long written(FileEdges edges, OutputFile file) throws IOException {
+    long[] count = {0};
+    try {
+      file.writeBy(place -> count[0] = edges.write(place));
+    } catch (UncheckedIOException e) { // of the file that is read
+      throw e.getCause();
+    }
+    return count[0];
   }
 
   private OutputFile file(List<Path> filesRead) {
