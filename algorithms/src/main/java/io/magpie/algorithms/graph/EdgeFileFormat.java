@@ -28,8 +28,11 @@ final class EdgeFileFormat implements GraphFormat {
   /** Edges that are read or written at a time. */
   static final int BLOCK = 1 << 16;
 
+  /** What to do about more edges than a graph in memory has room for. */
+  static final String IN_CHUNKS = "take its edges in chunks, by --engine stream";
+
   /** More edges than any file system has room for. */
-  private static final long MOST_EDGES = 1L << 56;
+  static final long MOST_EDGES = 1L << 56;
 
   @Override
   public int firstVertex() {
@@ -112,7 +115,7 @@ final class EdgeFileFormat implements GraphFormat {
       throw in.error(
           header.edges + " edges",
           "at most " + Graph.MAX_ARCS + " edges where the graph is held in memory",
-          "take its edges in chunks, by --engine stream");
+          IN_CHUNKS);
     }
     Records records = new Records(in, header, options);
     GraphBuilder builder = new GraphBuilder(header.vertices, records.type());

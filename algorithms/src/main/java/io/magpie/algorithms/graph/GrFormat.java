@@ -17,23 +17,28 @@ final class GrFormat implements GraphFormat {
 
   @Override
   public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
-    return EdgeLines.read(source, options, form, 1, lines(options));
+    return EdgeLines.read(source, options, form, 1, in -> new Lines(in, options, true));
   }
 
   @Override
   public EdgeLines.Opening lines(ReadOptions options) {
-    return in -> new Lines(in, options);
+    return in -> new Lines(in, options, false);
   }
 
   private static final class Lines extends EdgeLines {
+    private final boolean whole;
     private boolean begun;
     private boolean dimacs;
     private int vertices;
     private long declared;
     private long found;
 
-    Lines(Tokenizer in, ReadOptions options) {
+    /**
+     * @param whole whether all are held in memory
+     */
+    Lines(Tokenizer in, ReadOptions options, boolean whole) {
       super(in, new WeightReader(in, options));
+      this.whole = whole;
       weights.refuseFractions(TextFormats.NO_FRACTIONS);
       weights.set(1);
     }
@@ -68,7 +73,7 @@ final class GrFormat implements GraphFormat {
       }
       dimacs = kind.equals("sp");
       vertices = TextFormats.nextVertexCount(in);
-      declared = TextFormats.nextEdgeCount(in, dimacs ? "arcs" : "edges");
+      declared = TextFormats.nextEdgeCount(in, dimacs ? "arcs" : "edges", whole);
       in.expectEndOfLine("the header");
       begun = true;
     }

@@ -29,22 +29,27 @@ final class MatrixMarketFormat implements GraphFormat {
 
   @Override
   public <G> G read(ByteSource source, ReadOptions options, GraphForm<G> form) throws IOException {
-    return EdgeLines.read(source, options, form, 1, lines(options));
+    return EdgeLines.read(source, options, form, 1, in -> new Lines(in, options, true));
   }
 
   @Override
   public EdgeLines.Opening lines(ReadOptions options) {
-    return in -> new Lines(in, options);
+    return in -> new Lines(in, options, false);
   }
 
   private static final class Lines extends EdgeLines {
     private final ReadOptions options;
+    private final boolean whole;
     private Banner banner;
     private Sizes sizes;
     private long found;
 
-    Lines(Tokenizer in, ReadOptions options) {
+    /**
+     * @param whole whether all are held in memory
+     */
+    Lines(Tokenizer in, ReadOptions options, boolean whole) {
       super(in, new WeightReader(in, options));
+      this.whole = whole;
       this.options = options;
       weights.set(1);
     }
@@ -78,7 +83,7 @@ final class MatrixMarketFormat implements GraphFormat {
       if (banner.field != Field.REAL) {
         weights.refuseFractions("declare the matrix 'real' in line 1");
       }
-      sizes = Sizes.read(in);
+      sizes = Sizes.read(in, whole);
     }
 
     private void takeEntry() throws IOException {
@@ -140,7 +145,7 @@ final class MatrixMarketFormat implements GraphFormat {
 
   /** What the first line after the comments says. */
   private record Sizes(int vertices, long entries) {
-    static Sizes read(Tokenizer in) throws IOException {
+    static Sizes read(Tokenizer in, boolean whole) throws IOException {
       do {
         if (!in.nextLine()) {
           throw TextFormats.noHeader(in, "a line 'ROWS COLUMNS ENTRIES'");
@@ -153,7 +158,7 @@ final class MatrixMarketFormat implements GraphFormat {
             vertices + " rows and " + columns + " columns",
             "a square matrix, one row and one column for each vertex");
       }
-      long entries = TextFormats.nextEdgeCount(in, "entries");
+      long entries = TextFormats.nextEdgeCount(in, "entries", whole);
       in.expectEndOfLine("the sizes");
       return new Sizes(vertices, entries);
     }

@@ -36,8 +36,25 @@ final class TextFormats {
     return in.nextInt(0, Graph.MAX_VERTICES, "the number of vertices, 0 to " + Graph.MAX_VERTICES);
   }
 
+  /** The number of edges of a graph that is held in memory. */
   static long nextEdgeCount(Tokenizer in, String unit) throws IOException {
-    return in.nextLong(0, Graph.MAX_ARCS, "the number of " + unit + ", 0 to " + Graph.MAX_ARCS);
+    return nextEdgeCount(in, unit, Graph.MAX_ARCS, null);
+  }
+
+  /**
+   * The number of edges of a format that has them one by one.
+   *
+   * @param whole whether all are held in memory
+   */
+  static long nextEdgeCount(Tokenizer in, String unit, boolean whole) throws IOException {
+    return whole
+        ? nextEdgeCount(in, unit, Graph.MAX_ARCS, EdgeFileFormat.IN_CHUNKS)
+        : nextEdgeCount(in, unit, EdgeFileFormat.MOST_EDGES, null);
+  }
+
+  private static long nextEdgeCount(Tokenizer in, String unit, long most, String remedy)
+      throws IOException {
+    return in.nextLong(0, most, "the number of " + unit + ", 0 to " + most, remedy);
   }
 
   static int nextWeight(Tokenizer in) throws IOException {

@@ -295,7 +295,13 @@ class GraphFormatsTest {
         bad(
             "a.gr",
             "p sp 3 99999999999999999999\n",
-            ":1: found '99999999999999999999', expected the number of arcs, 0 to 2147483639"),
+            ":1: found '99999999999999999999', expected the number of arcs, 0 to 2147483639 (take its"
+                + " edges in chunks, by --engine stream)"),
+        bad(
+            "a.mtx",
+            "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 3000000000\n2 1\n",
+            ":2: found '3000000000', expected the number of entries, 0 to 2147483639 (take its"
+                + " edges in chunks, by --engine stream)"),
         bad(
             "a.gr",
             "p sp 3 2\na 1 2 5\n",
