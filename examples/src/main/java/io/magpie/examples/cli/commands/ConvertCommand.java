@@ -1,16 +1,17 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.FileEdges;
-import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.options.WeightTypeOption;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.EdgeStream;
 import io.magpie.examples.input.FileStream;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
@@ -41,13 +42,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Mixin private GraphOptions adjustments;
 
-  @Option(
-      names = "--weight-type",
-      paramLabel = "TYPE",
-      description =
-          "Type of a file's weights: any (the default; the first of int, long and double that holds"
-              + " all), counts (whole numbers from 0 to 2147483647), int, long, float or double.")
-  private FileWeights weightType = FileWeights.ANY;
+  @Mixin private WeightTypeOption weightType;
 
   @Option(
       names = "--engine",
@@ -84,7 +79,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   private int inMemory() throws IOException {
     GraphInput source =
-        adjustments.adjusted(spec, input.input(spec), false).withWeights(weightType);
+        weightType.typed(spec, adjustments.adjusted(spec, input.input(spec), false), adjustments);
     OutputFile file = file(source.filesRead());
     Graph graph;
     try (Progress progress = Terminal.progress()) {
@@ -109,9 +104,8 @@ final class ConvertCommand implements Callable<Integer> {
     }
     FileStream source;
     try {
-      source =
-          ((FileStream) adjustments.adjusted(spec, FileStream.of(Inputs.file(given.get()))))
-              .withWeights(weightType);
+      EdgeStream edges = adjustments.adjusted(spec, FileStream.of(Inputs.file(given.get())));
+      source = (FileStream) weightType.typed(spec, edges, adjustments);
     } catch (IllegalArgumentException e) {
       throw usage(SettingOptions.message(e));
     }

@@ -2,7 +2,6 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.EdgePicture;
-import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource;
@@ -23,10 +22,10 @@ import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.options.WeightTypeOption;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.EdgeStream;
-import io.magpie.examples.input.FileStream;
 import io.magpie.examples.input.GeneratedStream;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
@@ -52,13 +51,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
 
   @Mixin private GraphOptions adjustments;
 
-  @Option(
-      names = "--weight-type",
-      paramLabel = "TYPE",
-      description =
-          "Type of a file's weights: any (the default; the first of int, long and double that holds"
-              + " all), counts (whole numbers from 0 to 2147483647), int, long, float or double.")
-  private FileWeights weightType;
+  @Mixin private WeightTypeOption weightType;
 
   @Option(
       names = "--engine",
@@ -148,22 +141,15 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     if (chunk != null) {
       throw usage("--chunk has no effect without --engine stream or gpus; leave it out");
     }
-    source = typed(adjustments.adjusted(spec, input.input(spec), false));
+    source =
+        weightType.typed(spec, adjustments.adjusted(spec, input.input(spec), false), adjustments);
   }
 
   private void checkStream() {
     try {
       EdgeStream given = adjustments.adjusted(spec, StreamInput.of(input, engine.option()));
-      if (given instanceof FileStream file) {
-        requireFreeType();
-        stream = file.withWeights(weightType == null ? FileWeights.ANY : weightType);
-        return;
-      }
-      if (weightType != null) {
-        throw usage("--weight-type is for files; leave it out");
-      }
-      stream = given;
-      if (given instanceof GeneratedStream generated && !generated.edges().isWeighted()) {
+      stream = weightType.typed(spec, given, adjustments);
+      if (stream instanceof GeneratedStream generated && !generated.edges().isWeighted()) {
         throw usage(
             stream.description()
                 + ": edges have no weights; make all equal with weights=1..1 in their place");
@@ -187,33 +173,6 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
-  }
-
-  /** Refuses a type of weights where something else decides it. */
-  private void requireFreeType() {
-    if (weightType != null && adjustments.drawsWeights()) {
-      throw usage(
-          "--weight-type is for weights that a file has; name the type in --weights, as in"
-              + " double:0..1");
-    }
-    if (weightType != null && adjustments.scalesWeights()) {
-      throw usage(
-          "--weight-scale makes whole numbers of weights, so --weight-type has no effect; leave one"
-              + " of them out");
-    }
-  }
-
-  /** The input with weights of the type that is asked for, or of any. */
-  private GraphInput typed(GraphInput given) {
-    GraphInput any = given.withWeights(FileWeights.ANY);
-    if (weightType == null) {
-      return any;
-    }
-    requireFreeType();
-    if (any.equals(given)) {
-      throw usage("--weight-type is for files; leave it out");
-    }
-    return given.withWeights(weightType);
   }
 
   @Override
