@@ -98,6 +98,24 @@ class ComponentsCommandTest {
     assertTrue(run.err().contains(message), run.err());
   }
 
+  /** It may be large; this one is not even there. */
+  @Test
+  void aChunkThatCannotBeIsRefusedBeforeAFileIsRead() {
+    CommandRun run =
+        CommandRun.of(
+                "components",
+                "--device",
+                "cpu:1",
+                "--engine",
+                "stream",
+                "--graph",
+                folder.resolve("none.el").toString(),
+                "--chunk",
+                "0")
+            .expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains("--chunk must be 1 to 2147483647, but is 0"), run.err());
+  }
+
   @Test
   void writesLabelsAndForestOfASmallGraph() throws IOException {
     Path file = folder.resolve("two.el");

@@ -171,6 +171,7 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       if (stream instanceof GeneratedStream generated) {
         stream = generated.unweightedByDefault();
       }
+      StreamInput.check(stream, false, MsfOptions.defaults(), chunk);
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }

@@ -3,7 +3,6 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.EdgePicture;
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.KruskalReference;
 import io.magpie.algorithms.msf.MinimumSpanningForest;
@@ -33,7 +32,6 @@ import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -135,7 +133,6 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     }
     if (engine.streams()) {
       checkStream();
-      checkStreamed(); // what is known before a file is read
       return;
     }
     if (chunk != null) {
@@ -154,22 +151,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
             stream.description()
                 + ": edges have no weights; make all equal with weights=1..1 in their place");
       }
-    } catch (IllegalArgumentException e) {
-      throw usage(engine.option() + ": " + SettingOptions.message(e));
-    }
-  }
-
-  /** Refuses options that do not fit, as far as that is known. */
-  private void checkStreamed() {
-    try {
-      if (stream instanceof GeneratedStream generated) {
-        try (EdgeSource edges = generated.open(true).begin()) {
-          StreamedForest.check(edges, options, StreamInput.chunkEdges(chunk, edges));
-        }
-      } else {
-        EdgeSource none = EdgeSource.of(0, WeightType.INT, Collections.emptyIterator());
-        StreamedForest.check(none, options, StreamInput.chunkEdges(chunk, none));
-      }
+      StreamInput.check(stream, true, options, chunk);
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }

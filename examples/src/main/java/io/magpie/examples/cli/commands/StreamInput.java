@@ -1,6 +1,8 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource;
+import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.StreamedForest;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.input.EdgeStream;
@@ -10,6 +12,7 @@ import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.Inputs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collections;
 import java.util.Optional;
 
 /** What commands that take edges one by one have in common. */
@@ -45,6 +48,22 @@ final class StreamInput {
   }
 
   /**
+   * Refuses options that do not fit, as far as that is known before a file is read.
+   *
+   * @param weighted whether edges must have weights
+   * @param chunk edges of a chunk that were asked for; null for what suits
+   * @throws IllegalArgumentException that tells what does not fit
+   */
+  static void check(EdgeStream stream, boolean weighted, MsfOptions options, Long chunk) {
+    try (EdgeSource edges =
+        stream instanceof GeneratedStream generated
+            ? generated.open(weighted).begin()
+            : EdgeSource.of(0, WeightType.INT, Collections.emptyIterator())) {
+      StreamedForest.check(edges, options, chunkEdges(chunk, edges));
+    }
+  }
+
+  /**
    * The edges of a chunk.
    *
    * @param chunk what was asked for; null for what suits
@@ -60,9 +79,9 @@ final class StreamInput {
       throw new IllegalArgumentException(
           "--chunk must be 1 to "
               + most
-              + " for a graph of "
-              + vertices
-              + (vertices == 1 ? " vertex" : " vertices")
+              + (vertices == 0 // or not known yet
+                  ? ""
+                  : " for a graph of " + vertices + (vertices == 1 ? " vertex" : " vertices"))
               + ", but is "
               + chunk);
     }
