@@ -417,12 +417,17 @@ class MsfCommandTest {
   }
 
   @Test
-  void anEngineThatIsNotThereIsToldHowToGet() {
-    CommandRun run =
-        CommandRun.of("msf", "--engine", "spark", "--input", "a", "--master", "local[2]")
-            .expect(ExitStatus.USAGE);
-    assertTrue(run.err().contains("mvn -Pspark "), run.err());
-    assertTrue(run.err().contains("MAGPIE_CLASSPATH="), run.err());
+  void anEngineThatIsNotThereIsToldHowToGet() throws IOException {
+    Path arguments = folder.resolve("arguments");
+    Files.writeString(arguments, "--engine spark --input a\n--master local[2]\n");
+    for (List<String> call :
+        List.of(
+            List.of("msf", "--engine", "spark", "--input", "a", "--master", "local[2]"),
+            List.of("msf", "@" + arguments))) {
+      CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.USAGE);
+      assertTrue(run.err().contains("mvn -Pspark "), run.err());
+      assertTrue(run.err().contains("MAGPIE_CLASSPATH="), run.err());
+    }
   }
 
   @ParameterizedTest

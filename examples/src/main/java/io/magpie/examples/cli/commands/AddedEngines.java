@@ -4,6 +4,8 @@ import io.magpie.examples.input.ForestEngine;
 import io.magpie.examples.input.Registered;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Engines of {@code msf} that come in jars of their own. */
 final class AddedEngines {
@@ -22,7 +24,8 @@ final class AddedEngines {
   private AddedEngines() {}
 
   /** Whether a command line is for an engine that a jar adds. */
-  static boolean isAskedFor(List<String> arguments) {
+  static boolean isAskedFor(List<String> given) {
+    List<String> arguments = expanded(given);
     int command = arguments.indexOf(COMMAND);
     for (int i = command + 1; command >= 0 && i < arguments.size(); i++) {
       String value =
@@ -36,6 +39,20 @@ final class AddedEngines {
       }
     }
     return false;
+  }
+
+  /** The arguments, with those of files, which {@code @FILE} stands for, in their places. */
+  private static List<String> expanded(List<String> given) {
+    if (given.stream().noneMatch(each -> each.startsWith("@"))) {
+      return given;
+    }
+    CommandLine line = new CommandLine(CommandSpec.create());
+    line.setUnmatchedArgumentsAllowed(true);
+    try {
+      return line.parseArgs(given.toArray(new String[0])).expandedArgs();
+    } catch (CommandLine.PicocliException e) { // as the whole command line will tell
+      return given;
+    }
   }
 
   /** The engine, if its jar is there. */
