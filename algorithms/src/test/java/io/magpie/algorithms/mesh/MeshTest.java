@@ -13,7 +13,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -367,6 +370,7 @@ class MeshTest {
 
   /** Half a million triangles around one vertex, in any order: its list is never searched. */
   @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
   void largeDegreesCostNothing() {
     int rim = 500_000;
     double[] coordinates = new double[2 * rim + 2];

@@ -7,7 +7,10 @@ import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class FormulaVerifierTest {
   /** 1 makes 2 true, and 3 with it; 4 and 5 are free. */
@@ -151,6 +154,7 @@ class FormulaVerifierTest {
 
   /** Against the order of the clauses, where passes over all of them take quadratic time. */
   @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
   void longChainsTakeLinearTime() {
     int n = 300_000;
     Formula.Builder chain = new Formula.Builder(n);
