@@ -16,7 +16,11 @@
 ///
 /// An item whose cavity has a triangle that the same launch made is pushed again: what that insertion made needs work that may
 /// be more urgent, such as an edge that it encroaches on, and is chosen only after the launch. Where triangles and holes are
-/// congruent, whole lattices are equally urgent, and to go on at once splits their segments all over.
+/// congruent, whole lattices are equally urgent, and to go on at once splits their segments all over. It is not deferred:
+/// deferred items come before pushed ones in the next launch's list, and were seen to split segments all over as well.
+/// A vertex's number does not tell: a slot that an earlier launch returned is below some that it used. So each vertex has the
+/// number of the launch that inserted it. That is looked at before the claims, so that such an item needs but one; and again
+/// once they stand, as before them the number may not be seen yet.
 ///
 /// What stands at commit: the records of the cavity, the corners seen beyond its rim, and by the mesh's invariant the
 /// links and fixed edges between them. A vertex's position is published by the commit that first names the vertex, and
@@ -36,7 +40,8 @@ struct refinement {
   stm::pool<0> triangle_slots;
   stm::pool<1> vertex_slots;
   array<u32> tallies;
-  u32 fresh;  ///< the least number of a vertex that this launch may insert; `none`: nothing is put off
+  u32 launch;              ///< its number, at least 1; 0: nothing is put off, and `inserted_in` has no elements
+  array<u32> inserted_in;  ///< of each vertex the launch that inserted it; no launch's number if none did
   mesh_arguments mesh;
 
   template <class Cavity>
@@ -52,7 +57,8 @@ struct refinement {
       const bool obstructed = found == finding::obstructed;
       if (found == finding::torn) return stm::outcome::retry;
       if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen, so `rolled_back` leaves it
-      if ((obstructed || found == finding::insert) && was_changed(c)) {
+      const bool changes = obstructed || found == finding::insert;
+      if (changes && was_changed(c, [&](const u32* p) { return tx.glance(p); })) {
         found = finding::later;
         return tx.open(claims, c.ids[0]) ? stm::outcome::commit : stm::outcome::retry;
       }
@@ -61,6 +67,10 @@ struct refinement {
       if (!obstructed || !breaks(mutant::obstacle_unconfirmed)) {
         if (!tx.open_each(claims, c.triangles + rim, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
         if (!still_inside(shared.m, c)) return stm::outcome::retry;
+        if (changes && was_changed(c, [](const u32* p) { return ld_rlx_dev(p); })) {
+          found = finding::later;
+          return stm::outcome::commit;
+        }
       }
       if (!obstructed) break;
       const u32 led = c.triangles;
@@ -104,6 +114,7 @@ struct refinement {
       first = tx.take(triangle_slots);
       second = c.rim - c.triangles > 1 ? tx.take(triangle_slots) : first;
       vertex = tx.take(vertex_slots);
+      if (launch != 0) st_rlx_dev(&inserted_in[vertex], launch);
       if (edge != none) segment = ld_rlx_dev(m.segment(edge));
     } else if (found == finding::left) {
       leave(item, list);
@@ -153,11 +164,12 @@ struct refinement {
   }
 
   /// Whether this launch made a triangle of the cavity; each has the vertex that was inserted first.
-  template <class Cavity>
-  MAGPIE_INLINE bool was_changed(const Cavity& c) const {
-    u32 newest = 0;
-    for (u32 i = 0; i < c.triangles; ++i) newest = newest < c.seen[i].corner[0] ? c.seen[i].corner[0] : newest;
-    return fresh <= newest;
+  template <class Cavity, class Load>
+  MAGPIE_INLINE bool was_changed(const Cavity& c, Load&& load) const {
+    if (launch == 0) return false;
+    bool changed = false;
+    for (u32 i = 0; i < c.triangles; ++i) changed |= load(&inserted_in[c.seen[i].corner[0]]) == launch;
+    return changed;
   }
 
   /// Whether the triangles of the cavity still are what was seen, now that they are claimed.

@@ -26,8 +26,8 @@ final class CavityRooms implements AutoCloseable {
   /** How much more a room holds that was too small. */
   private static final int GROWTH = 4;
 
-  /** In place of a vertex: no item waits for the next launch. */
-  private static final int NOTHING_IS_PUT_OFF = -1;
+  /** In place of a launch's number: no item waits for the next launch. */
+  private static final int NOTHING_IS_PUT_OFF = 0;
 
   /** What the region works on. */
   record Work(
@@ -43,6 +43,7 @@ final class CavityRooms implements AutoCloseable {
   private final KernelModule module;
   private final StmOptions options;
   private final DeviceArray<int[]> larger;
+  private final DeviceArray<int[]> nothing;
   private final Map<AbortCause, Long> aborts = new EnumMap<>(AbortCause.class);
   private Work work;
   private DeviceArray<int[]> rooms;
@@ -58,6 +59,7 @@ final class CavityRooms implements AutoCloseable {
     this.module = module;
     this.options = options;
     this.larger = module.device().ints(ROOMS);
+    this.nothing = module.device().ints(0);
   }
 
   /** Words that a cavity of so many triangles takes: {@code lent_words}, cavity.cuh. */
@@ -190,7 +192,8 @@ final class CavityRooms implements AutoCloseable {
                     .set("triangle_slots", work.triangles())
                     .set("vertex_slots", work.vertices())
                     .set("tallies", tallies)
-                    .set("fresh", NOTHING_IS_PUT_OFF)
+                    .set("launch", NOTHING_IS_PUT_OFF)
+                    .set("inserted_in", nothing)
                     .set("mesh", run.meshFields(work.mesh(), by)));
     try (DeviceArray<int[]> list = module.device().copyOf(items)) {
       RegionReport report =
@@ -210,6 +213,6 @@ final class CavityRooms implements AutoCloseable {
 
   @Override
   public void close() {
-    Resources.close(larger, rooms, room);
+    Resources.close(larger, nothing, rooms, room);
   }
 }

@@ -66,7 +66,7 @@ import java.util.function.Consumer;
  * cancellation do not reach it. That takes the module for processors, which is compiled if it is
  * not there, and as much memory; without them the GPU does it after all.
  *
- * <p>Device memory: 56 bytes for each triangle and 28 for each vertex of the result, a quarter more
+ * <p>Device memory: 56 bytes for each triangle and 32 for each vertex of the result, a quarter more
  * for growth, twice that while arrays grow, and lists of work of at most 1 GB. When no more is to
  * be had, refinement stops with a valid mesh and says so.
  */

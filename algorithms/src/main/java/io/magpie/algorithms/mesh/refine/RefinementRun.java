@@ -59,7 +59,7 @@ final class RefinementRun implements AutoCloseable {
   private static final double SHELLS_BELOW = 120;
 
   /** What a triangle takes, and half a vertex, which is its share. */
-  private static final int BYTES_PER_TRIANGLE = 56 + 28 / 2;
+  private static final int BYTES_PER_TRIANGLE = 56 + 32 / 2;
 
   /** Triangles become smaller than they must be, and arrays that grow are there twice. */
   private static final double SPARE = 4;

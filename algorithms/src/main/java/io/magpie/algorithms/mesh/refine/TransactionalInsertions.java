@@ -34,8 +34,10 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   private final StmObjects claims;
   private final SlotPool triangleSlots;
   private final SlotPool vertexSlots;
+  private DeviceArray<int[]> insertedIn; // at least as long as there are slots for vertices
   private final Worklist work;
   private final LargeCavities largeCavities;
+  private int launches;
   private long givenUp;
   private boolean leftForSegments;
 
@@ -51,6 +53,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
       made.add(
           triangleSlots = device.newSlotPool(mesh.triangleCapacity(), mesh.input().triangles()));
       made.add(vertexSlots = device.newSlotPool(mesh.vertexCapacity(), mesh.input().vertices()));
+      made.add(insertedIn = device.ints(mesh.vertexCapacity()));
       made.add(work = device.newWorklist(0));
     } catch (RuntimeException | Error e) {
       Resources.close(made);
@@ -78,6 +81,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     tallies.set(kernels.stuck, 0L);
     tallies.set(kernels.kept, 0L);
     long before = vertexSlots.live();
+    launches++;
     work.fillFrom(items.places().slice(first, count), count);
     RoundsReport rounds =
         refine.runRounds(
@@ -92,7 +96,8 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
                         .set("triangle_slots", triangleSlots)
                         .set("vertex_slots", vertexSlots)
                         .set("tallies", tallies)
-                        .set("fresh", vertexSlots())
+                        .set("launch", launches)
+                        .set("inserted_in", insertedIn)
                         .set("mesh", run.meshFields())));
     RegionReport report = rounds.rounds().get(0).region().requireComplete();
     if (report.timedOut()) {
@@ -173,6 +178,11 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     if (triangleSlots.capacity() < mesh.triangleCapacity()) {
       triangleSlots.grow(mesh.triangleCapacity());
     }
+    if (insertedIn.length() < mesh.vertexCapacity()) {
+      DeviceArray<int[]> more = run.device().ints(mesh.vertexCapacity());
+      insertedIn.close(); // no later launch has the number of an earlier one
+      insertedIn = more;
+    }
     if (vertexSlots.capacity() < mesh.vertexCapacity()) {
       vertexSlots.grow(mesh.vertexCapacity());
     }
@@ -180,6 +190,6 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
 
   @Override
   public void close() {
-    Resources.close(claims, triangleSlots, vertexSlots, work, largeCavities);
+    Resources.close(claims, triangleSlots, vertexSlots, insertedIn, work, largeCavities);
   }
 }

@@ -27,6 +27,7 @@ import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.UnfinishedItemsException;
+import io.magpie.stm.simulator.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -267,6 +268,35 @@ class MeshRefinementTest {
     Mesh input = RefinementInputs.congruentHoles(15);
     int triangles = Refinements.run("cpu:1", input, options(way)).mesh().triangles();
     assertTrue(triangles < 1905 + 1905 / 4, () -> triangles + " triangles");
+  }
+
+  /** Also where a launch begins with the slots that the threads of an earlier one returned. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:4", "sim:2:4", "sim:0:32"})
+  void itemsWaitWhereTheirLaunchHasChangedTheMesh(String device) {
+    int recycled = 0;
+    for (String name : List.of("uniform:200", "holes:2")) {
+      recycled +=
+          NeighborsWatch.recycledNumbers(
+              Refinements.device(device),
+              INPUTS.get(name),
+              options(Synchronization.TRANSACTIONS).withBatch(1));
+    }
+    assertTrue(recycled > 0, "no launch used a returned slot: another input is needed");
+  }
+
+  /** A vertex may be seen before the number of the launch that inserted it can be. */
+  @Test
+  void itemsWaitOverWeakMemory() {
+    for (int seed = 1; seed <= 20; seed++) {
+      try (Device device = Device.open("sim:1:4")) {
+        device.simulator().setSchedule(Schedule.randomWalk(seed).withWeakMemory());
+        NeighborsWatch.recycledNumbers(
+            device,
+            RefinementInputs.generated("uniform:30,seed=" + seed),
+            options(Synchronization.TRANSACTIONS).withBatch(1));
+      }
+    }
   }
 
   /** Small slices, and all work at once: the order changes, the bounds do not. */
