@@ -17,7 +17,7 @@ using magpie::thread;
 /// Finds the least vertex of each tree, and counts the trees.
 struct find_least {
   u32 vertices;
-  array<u32> roots;
+  array<const u32> roots;
   array<u32> least;  ///< of each root; before, no less than the number of vertices
   array<u32> trees;
 
@@ -34,8 +34,8 @@ MAGPIE_KERNEL(find_least)
 /// Names each vertex' tree.
 struct name_by_least {
   u32 vertices;
-  array<u32> roots;
-  array<u32> least;
+  array<const u32> roots;
+  array<const u32> least;
   array<u32> names;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {

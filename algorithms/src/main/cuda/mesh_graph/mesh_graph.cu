@@ -20,7 +20,7 @@ inline constexpr u32 none = 0xffffffffu;
 /// Marks the sides with a triangle beyond. They are the arcs of the dual graph, in the order of the triangles that they leave.
 struct mark_dual_arcs {
   u32 sides;
-  array<u32> neighbors;
+  array<const u32> neighbors;
   array<u32> marks;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -31,8 +31,8 @@ MAGPIE_KERNEL(mark_dual_arcs)
 
 /// Where the arcs of each triangle begin.
 struct gather_dual_offsets {
-  u32 offset_count;  ///< one more than triangles
-  array<u32> ranks;  ///< marks before each side, and all
+  u32 offset_count;        ///< one more than triangles
+  array<const u32> ranks;  ///< marks before each side, and all
   array<u32> offsets;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
@@ -43,8 +43,8 @@ MAGPIE_KERNEL(gather_dual_offsets)
 
 /// A mesh as its arrays have it.
 struct mesh {
-  array<u32> corners;
-  array<u32> neighbors;
+  array<const u32> corners;
+  array<const u32> neighbors;
 
   /// Calls `arc(from, to)` for the arcs that a side stands for: of the two triangles at an edge each has one direction, and at
   /// the boundary the only one has both.

@@ -124,6 +124,7 @@ public final class ConnectedComponents implements AutoCloseable {
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(graph, "graph");
     device.load(MODULE).close(); // it stays with the device; not part of the run
+    loadNaming(device, arrays);
     long start = System.nanoTime();
     ResultArray.check(arrays, graph, LABELS);
     ResultArray<int[]> labels = ResultArray.ints(arrays, LABELS, device, graph.vertices());
@@ -163,10 +164,18 @@ public final class ConnectedComponents implements AutoCloseable {
 
   private ComponentsResult compute(ComponentsOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
-    long start = System.nanoTime();
     requireOpen();
+    loadNaming(device, arrays);
+    long start = System.nanoTime();
     graph.check(arrays, LABELS);
     return run(options, ResultArray.ints(arrays, LABELS, device, graph.vertices()), start, 0);
+  }
+
+  /** Where labels stay on the device, loads what names them there: not part of the run either. */
+  private static void loadNaming(Device device, ResultArrays arrays) {
+    if (arrays != null && arrays.stayOn(device)) {
+      device.load(NAMING).close();
+    }
   }
 
   private void requireOpen() {
@@ -258,8 +267,8 @@ public final class ConnectedComponents implements AutoCloseable {
     least.fill(Integer.MAX_VALUE);
     trees.fill(0);
     try (KernelModule module = device.load(NAMING);
-        DeviceArray<int[]> names = labels.target(() -> device.ints(vertices))) {
-      Fields fields = new Fields().set("vertices", vertices).set("roots", roots);
+        DeviceArray<int[]> names = labels.targetThere()) {
+      Fields fields = new Fields().set("vertices", vertices).set("roots", roots.asConst());
       module.kernel("find_least").run(vertices, fields.set("least", least).set("trees", trees));
       module
           .kernel("name_by_least")
@@ -267,10 +276,9 @@ public final class ConnectedComponents implements AutoCloseable {
               vertices,
               new Fields()
                   .set("vertices", vertices)
-                  .set("roots", roots)
-                  .set("least", least)
+                  .set("roots", roots.asConst())
+                  .set("least", least.asConst())
                   .set("names", names));
-      labels.take(names);
     }
     return trees.getInt(0);
   }

@@ -158,9 +158,11 @@ public final class ResultArray<A> {
    * @param temporary makes an array of this length
    */
   public DeviceArray<A> target(Supplier<DeviceArray<A>> temporary) {
-    if (onDevice == null) {
-      return temporary.get();
-    }
+    return onDevice == null ? temporary.get() : targetThere();
+  }
+
+  /** Where kernels write it if it {@linkplain #isThere stays there}; the caller closes the view. */
+  public DeviceArray<A> targetThere() {
     beginWrite();
     return onDevice.slice(0, length);
   }

@@ -35,7 +35,10 @@ final class MeshGraphs {
             .kernel("mark_dual_arcs")
             .run(
                 sides,
-                new Fields().set("sides", sides).set("neighbors", neighbors).set("marks", marks));
+                new Fields()
+                    .set("sides", sides)
+                    .set("neighbors", neighbors.asConst())
+                    .set("marks", marks));
         Primitives primitives = Primitives.of(device);
         targets = held.ints(primitives.sum(marks));
         primitives.pack(neighbors, marks, targets);
@@ -47,7 +50,7 @@ final class MeshGraphs {
                 count,
                 new Fields()
                     .set("offset_count", count)
-                    .set("ranks", ranks)
+                    .set("ranks", ranks.asConst())
                     .set("offsets", offsets));
       }
       held.release(offsets, targets);
@@ -72,7 +75,8 @@ final class MeshGraphs {
       if (sides > 0) {
         Primitives primitives = Primitives.of(device);
         DeviceArray<int[]> degrees = offsets.slice(0, vertices);
-        Fields mesh = new Fields().set("corners", corners).set("neighbors", neighbors);
+        Fields mesh =
+            new Fields().set("corners", corners.asConst()).set("neighbors", neighbors.asConst());
         Fields fields = new Fields().set("sides", sides).set("of", mesh);
         module.kernel("count_vertex_arcs").run(sides, fields.set("degrees", degrees));
         primitives.exclusiveScan(degrees, offsets, ScanOperator.ADD);
