@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
@@ -149,8 +148,8 @@ public final class DataChecker {
    *     more of states, and of slots that were in use then; may lack some or all
    * @param declared by arrays, what they hold; of others the run has to tell
    * @param lines tells the source's line of a place in the code, as {@code file:line}
-   * @param unjudged takes the slots that were in use at first and may be lost or not, such as
-   *     {@code nodes[3]}, each with the arrays where its number also is
+   * @param unjudged takes the slots of which the run does not tell whether they are lost, or used
+   *     after they were freed
    * @return the first finding of each kind; none if nothing is wrong
    */
   public static List<Violation> check(
@@ -158,7 +157,7 @@ public final class DataChecker {
       Map<String, Object> before,
       Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines,
-      BiConsumer<String, Set<String>> unjudged) {
+      UnjudgedSlots unjudged) {
     MemoryBefore first = new MemoryBefore(before);
     SlotLife slots = new SlotLife(first, declared, lines);
     Map<Kind, Violation> found = new LinkedHashMap<>();
@@ -172,7 +171,8 @@ public final class DataChecker {
       checker.found.forEach(violation -> found.putIfAbsent(violation.kind(), violation));
     }
     slots.check().forEach(violation -> found.putIfAbsent(violation.kind(), violation));
-    slots.unjudged().forEach(unjudged);
+    slots.unjudged().forEach(unjudged::addLeak);
+    slots.unjudgedUses().forEach(unjudged::addUse);
     return List.copyOf(found.values());
   }
 

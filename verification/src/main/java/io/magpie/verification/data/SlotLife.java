@@ -65,6 +65,12 @@ final class SlotLife {
   /** By slots of which is not known whether they are lost, the arrays where their numbers are. */
   private final Map<String, Set<String>> unjudged = new LinkedHashMap<>();
 
+  /** Uses of what may be the data of freed slots, or not. */
+  private final List<OpenUse> openUses = new ArrayList<>();
+
+  /** By freed slots, the arrays of such uses that the run does not settle. */
+  private final Map<String, Set<String>> unjudgedUses = new LinkedHashMap<>();
+
   /**
    * @param before what memory held at first
    * @param declared by arrays, what they hold
@@ -81,6 +87,12 @@ final class SlotLife {
 
   /** A slot of a pool, which has the name of its field. */
   private record Key(String pool, long number) {}
+
+  /**
+   * An access by the number of a slot after it was freed, to an array that some commits use by what
+   * is no slot's number.
+   */
+  private record OpenUse(Memory pool, Use free, Memory array, Attempt attempt) {}
 
   /** The last write to an address, and what was there before. */
   private record Write(Launch launch, Access access, OptionalLong before) {
@@ -145,6 +157,7 @@ final class SlotLife {
       commits(launch).forEach(each -> pushed.addAll(each.pushes));
     }
     launches.forEach(this::follow);
+    settleUses();
     if (ended()) {
       if (found.isEmpty()) {
         dangling();
@@ -467,12 +480,23 @@ final class SlotLife {
     if (!counts
         || access.isHint()
         || access.kind() == AccessTrace.Kind.TALLY
-        || attempt == slot.freed.what().attempt()
-        || !isData(launch, pool, number, access)) {
+        || attempt == slot.freed.what().attempt()) {
+      return;
+    }
+    SlotNumbers numbers = pools.get(pool.name());
+    boolean own =
+        numbers.isOwn(launch, access.address(), number)
+            || numbers.isOwn(launch, access.object(), number);
+    List<Memory> reached = own ? List.of() : reached(launch, pool, number, access);
+    // Who uses freed data wrongly may well use others so in the same commit.
+    boolean data =
+        own || reached.stream().anyMatch(array -> numbers.against(array, Set.of(attempt)) == 0);
+    if (!data && reached.isEmpty()) {
       return;
     }
     if (slot.live) {
-      if (access.writes()
+      if (data
+          && access.writes()
           && slot.taken.what().attempt() != attempt
           && isOldNumber(launch, attempt, access.event(), pool, number)) {
         recycled(launch, attempt, pool, number, text(launch).line(access));
@@ -480,7 +504,8 @@ final class SlotLife {
       return;
     }
     Use free = slot.freed;
-    SlotNumbers numbers = pools.get(pool.name());
+    Runnable open =
+        () -> reached.forEach(array -> openUses.add(new OpenUse(pool, free, array, attempt)));
     Runnable wrong =
         () ->
             add(
@@ -494,15 +519,43 @@ final class SlotLife {
                     + " older one opens the slot, looks at a mark of its end there, and retries; or,"
                     + " if something else is the index of that array, declare it:"
                     + " --slots ARRAY=unindexed");
+    Runnable tell = data ? wrong : open;
     if (access.writes()) {
-      wrong.run();
+      tell.run();
     } else {
       slot.reads.add(
           () -> {
             if (!sawDeath.getOrDefault(free.what(), Set.of()).contains(attempt)) {
-              wrong.run();
+              tell.run();
             }
           });
+    }
+  }
+
+  /**
+   * Notes the uses that are left open: only commits that use no freed element of an array
+   * themselves settle that it is indexed by something else, and of these one alone may be wrong.
+   */
+  private void settleUses() {
+    record Place(String pool, String array) {}
+    Map<Place, Set<Attempt>> suspects = new HashMap<>();
+    Map<Place, Boolean> settled = new HashMap<>();
+    for (OpenUse each : openUses) {
+      suspects
+          .computeIfAbsent(new Place(each.pool.name(), each.array.name()), place -> new HashSet<>())
+          .add(each.attempt);
+    }
+    for (OpenUse each : openUses) {
+      SlotNumbers numbers = pools.get(each.pool.name());
+      if (!settled.computeIfAbsent(
+          new Place(each.pool.name(), each.array.name()),
+          place -> numbers.against(each.array, suspects.get(place)) > 1)) {
+        SlotUse free = each.free.what();
+        unjudgedUses
+            .computeIfAbsent(
+                text(each.free.launch()).slot(free.pool(), free.slot()), slot -> new TreeSet<>())
+            .add(each.array.name());
+      }
     }
   }
 
@@ -523,13 +576,12 @@ final class SlotLife {
             : "an item comes to it by a number that it read");
   }
 
-  /** Whether an access is to the data of a slot. */
-  private boolean isData(Launch launch, Memory pool, long number, Access access) {
+  /**
+   * The arrays in which an access reaches by its number what may be the data of a slot, if the
+   * array is indexed by slots.
+   */
+  private List<Memory> reached(Launch launch, Memory pool, long number, Access access) {
     SlotNumbers numbers = pools.get(pool.name());
-    if (numbers.isOwn(launch, access.address(), number)
-        || numbers.isOwn(launch, access.object(), number)) {
-      return true;
-    }
     List<Access> reads =
         access.attempt().accesses.stream()
             .filter(each -> !each.writes() && each.event() < access.event())
@@ -545,13 +597,14 @@ final class SlotLife {
                     .memory(at)
                     .filter(array -> numbers.mayBeOwn(launch, access, array, at, number)))
         .flatMap(Optional::stream)
-        .filter(array -> numbers.mayBeIndexed(array) && !isOfItems(launch, array))
-        .anyMatch(
+        .filter(array -> !isOfItems(launch, array))
+        .filter(
             array ->
                 followed && !numbers.isKnownOtherwise(launch, access.attempt(), number)
                     || known
                         && array.length() == pool.length()
-                        && numbers.indexed(array) == Indexed.PERHAPS);
+                        && numbers.indexed(array) == Indexed.PERHAPS)
+        .toList();
   }
 
   /** Whether each of several items uses the element of its own number, and no other one. */
@@ -942,6 +995,14 @@ final class SlotLife {
    */
   Map<String, Set<String>> unjudged() {
     return unjudged;
+  }
+
+  /**
+   * The freed slots of which data may be used, each with the arrays that other commits use by what
+   * is no slot's number, so that the run does not tell whether they are indexed by slots.
+   */
+  Map<String, Set<String>> unjudgedUses() {
+    return unjudgedUses;
   }
 
   private boolean isReferredToBefore(Launch launch, Memory array, Memory pool, long number) {

@@ -205,9 +205,12 @@ final class SlotNumbers {
     return of != null && of.unindexed();
   }
 
-  /** Whether nothing speaks against it that the elements of an array are those of the slots. */
-  boolean mayBeIndexed(Memory array) {
-    return otherwise(array).isEmpty() && !isUnindexed(array);
+  /**
+   * How many commits, other than some attempts, speak against it that the elements of an array are
+   * those of the slots.
+   */
+  long against(Memory array, Set<Attempt> others) {
+    return otherwise(array).stream().filter(each -> !others.contains(each)).count();
   }
 
   /**

@@ -5,14 +5,13 @@ import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Tracer;
 import io.magpie.verification.data.DataChecker;
+import io.magpie.verification.data.UnjudgedSlots;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * What recorded runs on processors do to the memory of their arguments, where their module is
@@ -35,7 +34,7 @@ final class RecordedTraces implements AutoCloseable {
   private final AccessTrace.Scope scope;
   private final Map<String, Object> initial; // what arrays hold when runs begin, if known
   private final List<AccessTrace> launches = new ArrayList<>(); // of the present run
-  private final Map<String, Set<String>> unjudged = new TreeMap<>();
+  private final UnjudgedSlots unjudged = new UnjudgedSlots();
   private boolean active;
   private boolean sawSome;
   private boolean partial; // of the present run some launch is missing
@@ -73,7 +72,7 @@ final class RecordedTraces implements AutoCloseable {
     if (outgrown) {
       limits.add(OUTGROWN);
     }
-    WorkloadSubject.leftUnjudged(unjudged).ifPresent(limits::add);
+    unjudged.sentences().ifPresent(limits::add);
     return limits;
   }
 
@@ -140,8 +139,7 @@ final class RecordedTraces implements AutoCloseable {
   }
 
   private List<Violation> checked(List<AccessTrace> all) {
-    return DataChecker.check(
-        all, initial, workload.slotArrays(), workload::sourceLine, unjudged::put);
+    return DataChecker.check(all, initial, workload.slotArrays(), workload::sourceLine, unjudged);
   }
 
   /** What items that committed left, if they did nothing through {@code tx}. */

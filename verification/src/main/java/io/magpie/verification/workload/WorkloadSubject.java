@@ -16,6 +16,7 @@ import io.magpie.verification.check.Verdict;
 import io.magpie.verification.data.Commit;
 import io.magpie.verification.data.DataChecker;
 import io.magpie.verification.data.SerialReplay;
+import io.magpie.verification.data.UnjudgedSlots;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
@@ -38,7 +39,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * A workload under chosen schedules, with everything checked that {@link RecordedRuns} checks.
@@ -125,7 +125,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private final List<AccessTrace> launches = new ArrayList<>(); // of the last run
   private final Map<String, Object> initial; // what arrays hold when runs begin, if known
   private final Map<String, Long> uncompared = new TreeMap<>();
-  private final Map<String, Set<String>> unjudged = new TreeMap<>();
+  private final UnjudgedSlots unjudged = new UnjudgedSlots();
   private final long mostRounds;
   private int forcedRetries; // of the next launch
 
@@ -336,36 +336,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return Collections.unmodifiableMap(uncompared);
   }
 
-  /**
-   * Slots that were in use at the start and that some run may have lost, such as {@code nodes[3]}:
-   * each with the arrays where its number is, of which the run did not tell whether they refer to
-   * slots.
-   */
-  public Map<String, Set<String>> unjudgedSlots() {
-    return Collections.unmodifiableMap(unjudged);
+  /** The slots that some run may have lost, or used after they were freed, or not. */
+  public UnjudgedSlots unjudgedSlots() {
+    return unjudged;
   }
 
-  /** What is open about {@link #unjudgedSlots()}, in a sentence; empty if there are none. */
+  /** What is open about {@link #unjudgedSlots()}, in sentences; empty if there are none. */
   public Optional<String> leftUnjudged() {
-    return leftUnjudged(unjudged);
-  }
-
-  static Optional<String> leftUnjudged(Map<String, Set<String>> unjudged) {
-    if (unjudged.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "Leaks of %,d slot%s in use at the start were not judged: their numbers also stand in"
-                + " %s.",
-            unjudged.size(),
-            unjudged.size() == 1 ? " that was" : "s that were",
-            unjudged.values().stream()
-                .flatMap(Set::stream)
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "))));
+    return unjudged.sentences();
   }
 
   /** Whether two items used the same object or datum in some run that was traced. */
@@ -878,8 +856,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   private List<Violation> checked(List<AccessTrace> run) {
-    return DataChecker.check(
-        run, initial, workload.slotArrays(), workload::sourceLine, unjudged::put);
+    return DataChecker.check(run, initial, workload.slotArrays(), workload::sourceLine, unjudged);
   }
 
   private List<Violation> differences() {

@@ -30,7 +30,7 @@ class DataCheckerTest {
 
   private static List<Violation> found(TraceBuilder trace, Map<String, Object> before) {
     return DataChecker.check(
-        List.of(trace.build()), before, Map.of(), place -> Optional.empty(), (slot, arrays) -> {});
+        List.of(trace.build()), before, Map.of(), place -> Optional.empty(), new UnjudgedSlots());
   }
 
   private static Violation explained(String fault) {
@@ -244,7 +244,7 @@ class DataCheckerTest {
             Map.of(),
             Map.of(),
             place -> Optional.empty(),
-            (slot, arrays) -> {}));
+            new UnjudgedSlots()));
   }
 
   /** A label at a neighbor that has its own number looks like the end of a walk. */

@@ -30,11 +30,7 @@ class GuardedFieldsTest {
             .stores("label.data", 1, 8, objects, 3)
             .commits();
     return DataChecker.check(
-        List.of(trace.build()),
-        Map.of(),
-        Map.of(),
-        place -> Optional.empty(),
-        (slot, arrays) -> {});
+        List.of(trace.build()), Map.of(), Map.of(), place -> Optional.empty(), new UnjudgedSlots());
   }
 
   @Test
@@ -61,7 +57,7 @@ class GuardedFieldsTest {
             Map.of(),
             Map.of(),
             place -> Optional.empty(),
-            (slot, arrays) -> {}));
+            new UnjudgedSlots()));
   }
 
   @Test

@@ -788,18 +788,61 @@ class SlotLifeTest {
     }
   }
 
-  @Test
-  void oneCommitThatIndexesItOtherwiseIsEnoughWhereNoneSpeaksForSlots() {
+  /** A commit frees slot 2; then some come to the mark of that number, and write others' marks. */
+  private static TraceBuilder marked(int suspects) {
     TraceBuilder trace = list(3).array("marks", 8);
     trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
-    trace
-        .begin(5)
-        .reads("head", 1, 2)
-        .reads("marks", 2, 50)
-        .locks()
-        .stores("marks", 6, 1)
-        .commits();
-    right(trace);
+    for (int i = 0; i < suspects; i++) {
+      trace.begin(5 + i).reads("head", 1, 2).reads("marks", 2, 50).locks();
+      trace.stores("marks", 4 + i, 1).commits();
+    }
+    return trace;
+  }
+
+  /** Some commits that only write marks by what is no slot's number. */
+  private static TraceBuilder marks(TraceBuilder to, int commits) {
+    for (int i = 0; i < commits; i++) {
+      to.begin(8 + i).locks().stores("marks", 7, 1).commits();
+    }
+    return to;
+  }
+
+  private static void open(Map<String, Set<String>> expected, TraceBuilder of) {
+    AccessTrace trace = of.build();
+    SlotLife life = new SlotLife(new MemoryBefore(Map.of()), Map.of(), place -> Optional.empty());
+    life.add(trace, new Attempts(trace));
+    assertEquals(List.of(), life.check());
+    assertEquals(expected, life.unjudgedUses());
+  }
+
+  @Test
+  void whatACommitItselfIndexesOtherwiseDoesNotExcuseIt() {
+    wrong(
+        Violation.Kind.USE_AFTER_FREE, "item 5, attempt 1, reads, by tx.read, marks[2]", marked(1));
+  }
+
+  @Test
+  void whatAnotherCommitIndexesOtherwiseLeavesAUseOpen() {
+    open(Map.of("slots[2]", Set.of("marks")), marks(marked(1), 1));
+    open(Map.of("slots[2]", Set.of("marks")), marked(3));
+    open(Map.of("slots[2]", Set.of("marks")), marks(marked(3), 1));
+    open(Map.of(), marks(marked(0), 1));
+  }
+
+  /** As where a graph has as many vertices as a pool has slots. */
+  @Test
+  void whatSeveralOtherCommitsIndexOtherwiseIsNoSlots() {
+    open(Map.of(), marks(marked(1), 2));
+    open(Map.of(), marks(marked(3), 2));
+  }
+
+  /** Who sees what the free wrote over is right, and nothing is open. */
+  @Test
+  void aUseIsNotOpenWhereTheEndWasSeen() {
+    TraceBuilder trace = marks(list(3).array("marks", 8), 1);
+    trace.begin(4).reads("head", 0, 2).locks().stores("head", 0, 1).frees("slots", 2).commits();
+    trace.begin(5).reads("head", 1, 2).reads("marks", 2, 50).reads("head", 0, 1).locks().commits();
+    open(Map.of(), trace);
   }
 
   @Test

@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -703,16 +702,5 @@ class WorkloadSubjectTest {
         }
       }
     }
-  }
-
-  @Test
-  void slotsThatWereNotJudgedAreToldInASentence() {
-    assertEquals(Optional.empty(), WorkloadSubject.leftUnjudged(Map.of()));
-    assertEquals(
-        "Leaks of 2 slots that were in use at the start were not judged: their numbers also stand in"
-            + " heads, table.",
-        WorkloadSubject.leftUnjudged(
-                Map.of("nodes[3]", Set.of("table"), "nodes[4]", Set.of("table", "heads")))
-            .orElseThrow());
   }
 }
