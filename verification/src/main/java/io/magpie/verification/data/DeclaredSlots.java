@@ -20,10 +20,29 @@ public record DeclaredSlots(Optional<Held> held, boolean unindexed) {
    * What an array holds.
    *
    * @param pool whose slots' numbers; empty = no numbers of slots, whatever they look like
-   * @param plus what is added to each number, such as 1 where 0 stands for none; empty = the runs
-   *     have to tell how numbers are stored
+   * @param plus what is added to each number, 0 or greater, such as 1 where 0 stands for none;
+   *     empty = the runs have to tell how numbers are stored, or there is no pool
    */
-  public record Held(Optional<String> pool, OptionalLong plus) {}
+  public record Held(Optional<String> pool, OptionalLong plus) {
+    /**
+     * Checks what is declared.
+     *
+     * @throws IllegalArgumentException if something negative is added, or something to no numbers
+     */
+    public Held {
+      if (plus.isPresent() && plus.getAsLong() < 0) {
+        throw new IllegalArgumentException(
+            "what is added to slots' numbers is 0 or greater, not " + plus.getAsLong());
+      }
+      if (plus.isPresent() && pool.isEmpty()) {
+        throw new IllegalArgumentException(
+            String.format(
+                "an array without slots' numbers has none to which %d is added: name a pool, or add"
+                    + " nothing",
+                plus.getAsLong()));
+      }
+    }
+  }
 
   private static DeclaredSlots of(Held held) {
     return new DeclaredSlots(Optional.of(held), false);
@@ -34,7 +53,11 @@ public record DeclaredSlots(Optional<Held> held, boolean unindexed) {
     return of(new Held(Optional.of(pool), OptionalLong.empty()));
   }
 
-  /** An array with numbers of a pool's slots, each with this added to it, 0 or greater. */
+  /**
+   * An array with numbers of a pool's slots, each with this added to it, 0 or greater.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public static DeclaredSlots of(String pool, long plus) {
     return of(new Held(Optional.of(pool), OptionalLong.of(plus)));
   }
