@@ -28,7 +28,7 @@ import java.util.List;
  */
 final class KeyNote {
   /** A file that changed as late as this before it was read may change again within one time. */
-  private static final Duration UNSETTLED = Duration.ofSeconds(2);
+  static final Duration UNSETTLED = Duration.ofSeconds(2);
 
   private KeyNote() {}
 
