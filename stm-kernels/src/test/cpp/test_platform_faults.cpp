@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -37,6 +38,7 @@ enum class deed : std::uint32_t {
   endless,
   endless_access,
   endless_allocation,
+  long_computation,
   abort,
 };
 
@@ -59,6 +61,13 @@ __attribute__((noinline)) std::uint32_t large_frame() {
   volatile char frame[16 << 20];
   for (std::size_t i = sizeof frame; i > 0; i -= 1024) frame[i - 1] = 1;
   return static_cast<std::uint32_t>(frame[opaque(1023)]);
+}
+
+/// What this thread has had of a processor.
+double own_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 /// For `read_beyond`.
@@ -99,6 +108,13 @@ struct doing {
         break;
       case deed::endless_allocation:
         while (opaque(1) != 0) delete[] opaque(new std::uint32_t[1000]);
+        break;
+      case deed::long_computation:
+        for (const double end = own_seconds() + 1; own_seconds() < end;) {
+          for (std::uint32_t i = 0; opaque(i) < 100'000; ++i) {
+          }
+        }
+        st_rlx_dev(&words[3], 1u);
         break;
       case deed::abort: std::abort();
       case deed::nothing: break;
@@ -360,8 +376,10 @@ int main() {
     std::uint32_t words[4] = {};
 #if defined(MAGPIE_MACHINE_SIM)
     const launch_code without_steps = launch_stuck;
+    const int times = 2;  // each takes seconds
 #else
     const launch_code without_steps = launch_interrupted;
+    const int times = 20;
 #endif
     const result pure = interrupted({deed::endless, 1, {words, 4}});
     CHECK_EQ(pure.code, without_steps);
@@ -374,12 +392,17 @@ int main() {
 #else
     CHECK_EQ(accesses.message, place(1) + "still running after its time was up: an endless loop?");
 #endif
-    for (int again = 0; again < 20; ++again) {  // not while the heap is locked
+    for (int again = 0; again < times; ++again) {  // not while the heap is locked
       const result allocating = interrupted({deed::endless_allocation, 1, {words, 4}});
       CHECK_EQ(allocating.code, without_steps);
       std::vector<std::uint32_t> room(1000);
       CHECK_EQ(room[again], 0u);
     }
+#if defined(MAGPIE_MACHINE_SIM)
+    const result computing = interrupted({deed::long_computation, 1, {words, 4}});
+    CHECK_EQ(computing.code, launch_interrupted);
+    CHECK_CONTAINS(computing.message, "steps, when its time was up: ");
+#endif
     std::uint32_t other = 0;
     fault_guard::interrupt(&other);  // nobody's launch
     CHECK_EQ(launched({deed::nothing, 1, {words, 4}}).code, launch_ok);

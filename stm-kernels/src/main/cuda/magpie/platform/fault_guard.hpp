@@ -142,8 +142,9 @@ class fault_guard {
   }
 
  private:
-  /// Of a thread's own time.
-  static constexpr std::int64_t patience_nanos = 200'000'000;
+  /// Of a thread's own time, however little of a processor it gets: what computes for a second between two steps is no
+  /// endless loop.
+  static constexpr std::int64_t patience_nanos = 3'000'000'000;
   /// The handler of another party may run on this stack as well: a JVM's error report needs much.
   static constexpr std::size_t signal_stack_bytes = std::size_t{1} << 18;
 

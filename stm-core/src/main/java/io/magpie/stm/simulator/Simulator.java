@@ -96,8 +96,8 @@ public interface Simulator extends Tracer {
     public static final int TOO_LONG = 13;
 
     /**
-     * It was still running after its time was up, in a thread that made no step for long: the
-     * kernel's own code does not end.
+     * It was still running after its time was up, in a thread that then made no step for three
+     * seconds of its own processor time: the kernel's own code does not end.
      */
     public static final int STUCK = 14;
 

@@ -82,7 +82,10 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private static final Duration LEAST_TIME = Duration.ofSeconds(10);
 
-  /** What the default schedule takes at first; with the time to end in, about ten seconds. */
+  /**
+   * What the default schedule takes at first; with the time to end in, and that which tells an
+   * endless loop, about twelve seconds.
+   */
   private static final Duration SHORT_TIME = Duration.ofSeconds(4);
 
   /** Events of a run that are kept; data of longer ones are not checked. */
