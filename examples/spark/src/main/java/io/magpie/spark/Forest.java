@@ -153,16 +153,16 @@ public final class Forest implements Runnable {
       paramLabel = "DEVICE",
       defaultValue = TaskDevice.AUTO,
       description =
-          "Of each task: auto (the GPU that Spark gives it, else its cores), cuda[:n], cpu[:threads]"
-              + " or sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
+          "Of each task: auto (the GPU that Spark gives it, else its cores), cuda[:n],"
+              + " cpu[:threads] or sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
   private String device;
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
       description =
-          "Write the forest as Parquet to this folder, which must not be there: columns id, src, dst"
-              + " and weight, and a _manifest.json.")
+          "Write the forest as Parquet to this folder, which must not be there: columns id, src,"
+              + " dst and weight, and a _manifest.json.")
   private String out;
 
   /** A new command. */
@@ -195,7 +195,8 @@ public final class Forest implements Runnable {
       if (out == null) {
         result = run(spark, edges, wanted, null, count);
       } else {
-        try (OutputFolder folder = new OutputFolder(out, configuration, spec.commandLine().getErr())) {
+        try (OutputFolder folder =
+            new OutputFolder(out, configuration, spec.commandLine().getErr())) {
           result = run(spark, edges, wanted, folder.attempts(), count);
           folder.complete(result.file(), manifest(edges, result));
         }
@@ -217,12 +218,6 @@ public final class Forest implements Runnable {
     }
     if (vertices != null && (vertices < 0 || vertices > Graph.MAX_VERTICES)) {
       throw usage("--vertices must be 0 to " + Graph.MAX_VERTICES + ", but is " + vertices);
-    }
-    if ("".equals(input.parquet)) {
-      throw usage("--input must name a file or folder, but is empty");
-    }
-    if ("".equals(out)) {
-      throw usage("--out must name a folder, but is empty");
     }
     if (!settings.getOrDefault(SERIALIZER, JAVAS).equals(JAVAS)) {
       throw usage(

@@ -1,8 +1,8 @@
 package io.magpie.spark;
 
 /**
- * Weights of all types as whole numbers of 64 bits in the same order, as what partitions send. The key of -0.0 is that of
- * 0.0; only finite numbers have one.
+ * Weights of all types as whole numbers of 64 bits in the same order, as what partitions send. The
+ * key of -0.0 is that of 0.0; only finite numbers have one.
  */
 final class Keys {
   private Keys() {}

@@ -122,6 +122,7 @@ final class OutputFolder implements AutoCloseable {
     } catch (IOException e) {
       reason = ": " + e.getMessage();
     }
-    warnings.println("magpie: warning: " + attempts + ": cannot be removed" + reason + "; remove it");
+    warnings.println(
+        "magpie: warning: " + attempts + ": cannot be removed" + reason + "; remove it");
   }
 }

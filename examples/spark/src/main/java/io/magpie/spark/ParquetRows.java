@@ -95,8 +95,7 @@ record ParquetRows(
    *     the largest that the footers tell
    * @throws InputException if something is wrong with what they say
    */
-  static ParquetRows of(
-      String given, Columns columns, Long vertices, Configuration configuration) {
+  static ParquetRows of(String given, Columns columns, Long vertices, Configuration configuration) {
     List<Group> groups = new ArrayList<>();
     WeightType type = null;
     String typed = null;

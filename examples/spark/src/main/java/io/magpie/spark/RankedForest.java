@@ -10,14 +10,14 @@ import io.magpie.stm.Device;
 import java.util.Arrays;
 
 /**
- * The forest of edges that come in any order, with weights of any type, as where ids number them: some at a time with the
- * forest so far, sorted by their numbers, and with the ranks of their weights in place of these. A
- * device sees whole numbers of 32 bits in ascending order, and chooses the same edges, as that
- * depends on the order of weights and numbers alone.
+ * The forest of edges that come in any order, with weights of any type, as where ids number them:
+ * some at a time with the forest so far, sorted by their numbers, and with the ranks of their
+ * weights in place of these. A device sees whole numbers of 32 bits in ascending order, and chooses
+ * the same edges, as that depends on the order of weights and numbers alone.
  *
- * <p>Java memory: 24 bytes for each edge of the forest and for each that comes at a time, and 16 more
- * while they are sorted; and 40 for each edge of the next forest, with what {@link StreamedForest}
- * needs for chunks of its own choice.
+ * <p>Java memory: 24 bytes for each edge of the forest and for each that comes at a time, and 16
+ * more while they are sorted; and 40 for each edge of the next forest, with what {@link
+ * StreamedForest} needs for chunks of its own choice.
  */
 final class RankedForest {
   /** Edges that come at a time, at least. */
@@ -91,8 +91,7 @@ final class RankedForest {
         throw repeated(numbers[order[i]]);
       }
     }
-    NumberedForest forest =
-        StreamedForest.run(device, new Ranked(order, ranks(all)), options);
+    NumberedForest forest = StreamedForest.run(device, new Ranked(order, ranks(all)), options);
     long[] chosen = forest.numbers();
     numbers = gathered(numbers, order, chosen);
     keys = gathered(keys, order, chosen);
@@ -124,7 +123,8 @@ final class RankedForest {
         number,
         "two edges have the id "
             + number
-            + "; give each its own, or leave out --id, and rows are numbered in the order of files");
+            + "; give each its own, or leave out --id, and rows are numbered in the order of"
+            + " files");
   }
 
   /** What there is in ascending order of numbers, numbered by that order. */

@@ -190,8 +190,7 @@ final class RowReader implements AutoCloseable {
     openFile = opened.file();
     MessageType all = file.getFooter().getFileMetaData().getSchema();
     schema =
-        new MessageType(
-            all.getName(), table.columns().names().stream().map(all::getType).toList());
+        new MessageType(all.getName(), table.columns().names().stream().map(all::getType).toList());
     file.setRequestedSchema(schema);
   }
 

@@ -74,8 +74,7 @@ class OutputFolderTest {
       one.complete(attempt(one, "first"), new LinkedHashMap<>());
       String second = attempt(other, "second");
       OutputException refused =
-          assertThrows(
-              OutputException.class, () -> other.complete(second, new LinkedHashMap<>()));
+          assertThrows(OutputException.class, () -> other.complete(second, new LinkedHashMap<>()));
       assertTrue(refused.getMessage().contains("is there already"), refused.getMessage());
     }
     assertEquals(List.of("forest"), names(""));
@@ -87,12 +86,13 @@ class OutputFolderTest {
   void aFolderThatComesAtTheLastMomentIsLeftAsItIs(boolean isFolder) throws IOException {
     Path theirs = root.resolve("forest");
     ContestedFileSystem.plan(
-        () -> Files.writeString(isFolder ? Files.createDirectory(theirs).resolve(THEIRS) : theirs, "theirs"),
+        () ->
+            Files.writeString(
+                isFolder ? Files.createDirectory(theirs).resolve(THEIRS) : theirs, "theirs"),
         true);
     try (OutputFolder folder = open()) {
       String file = attempt(folder, "mine");
-      assertThrows(
-          OutputException.class, () -> folder.complete(file, new LinkedHashMap<>()));
+      assertThrows(OutputException.class, () -> folder.complete(file, new LinkedHashMap<>()));
     }
     assertEquals(List.of("forest"), names(""));
     assertEquals("theirs", Files.readString(isFolder ? theirs.resolve(THEIRS) : theirs));
@@ -109,7 +109,9 @@ class OutputFolderTest {
     }
     assertEquals(List.of("_manifest.json", "part-00000.parquet"), names("forest"));
     assertTrue(
-        warnings.toString().matches("(?s)magpie: warning: .*attempts-.*the disk is read-only; remove it\\R"),
+        warnings
+            .toString()
+            .matches("(?s)magpie: warning: .*attempts-.*the disk is read-only; remove it\\R"),
         warnings.toString());
   }
 }

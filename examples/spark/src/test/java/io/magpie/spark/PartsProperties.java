@@ -76,12 +76,7 @@ class PartsProperties {
     }
     ParquetRows all =
         new ParquetRows(
-            "file",
-            new ParquetRows.Columns("a", "b", "c", null),
-            1,
-            WeightType.INT,
-            rows,
-            groups);
+            "file", new ParquetRows.Columns("a", "b", "c", null), 1, WeightType.INT, rows, groups);
     for (ForestJob.Range range : ForestJob.ranges(rows, partitions)) {
       ParquetRows some = (ParquetRows) all.within(range.first(), range.end());
       TreeSet<Integer> expected = new TreeSet<>();
