@@ -41,7 +41,8 @@ final class StrictArguments {
             .filter(word -> word.startsWith("--"))
             .forEach(unknown::add);
       }
-      if (!unknown.isEmpty()) {
+      boolean allowed = each.commandSpec().parser().unmatchedArgumentsAllowed();
+      if (!unknown.isEmpty() && !allowed) { // as by the command in place of an engine's own
         throw new UnmatchedArgumentException(each.commandSpec().commandLine(), unknown);
       }
     }
