@@ -22,8 +22,8 @@ public final class PointsToOptions extends Options<PointsToOptions> {
     /** {@link #DIFFERENCE} on a GPU, {@link #PUSH} elsewhere: what takes less time in most runs. */
     AUTO,
     /**
-     * Each node takes what those that it includes have: dense sets have one writer each, and need no
-     * atomic operations.
+     * Each node takes what those that it includes have: dense sets have one writer each, and need
+     * no atomic operations.
      */
     PULL,
     /** Each node whose set grew adds all of it to those that include it, by atomic operations. */
