@@ -156,7 +156,7 @@ final class SparseSets implements Sets {
     }
     if (!drops || nodes.seen("words") > table.room / 2) {
       if (table.room < mostRoom) {
-        move(2L * table.room);
+        move(2 * Math.max(table.room, nodes.seen("words")));
       } else if (!drops) {
         throw tooManyWords();
       }

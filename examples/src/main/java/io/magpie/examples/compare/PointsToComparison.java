@@ -59,9 +59,7 @@ public final class PointsToComparison implements Comparison<PointsToOptions> {
     }
     return List.of(
         new Ladder<>(
-            "collapse",
-            "ways of propagation of dense sets, without and with cycles collapsed",
-            steps),
+            "collapse", "ways of propagating dense sets, without and with cycles collapsed", steps),
         new Ladder<>("sets", "ways of propagation, with dense and with sparse sets", forms));
   }
 

@@ -155,7 +155,8 @@ class PointsToCommandTest {
         "art --cycles none --merge-size 9; --merge-size",
         "art --sets dense --sparse-words 9999; --sparse-words",
         "art --sparse-words 9; --sparse-words",
-        "art --sparse-words 9999; --sparse-words has no effect on this device and input, where auto stands for --sets dense; choose",
+        "art --sparse-words 9999; --sparse-words has no effect on this device and input,"
+            + " where auto stands for --sets dense",
         "art --cycles none --policy locks; --policy"
       })
   void badOptionsAreRefused(String words, String message) {
