@@ -64,7 +64,8 @@ enum class mutant {
   still_there_skipped,
   /// What led to a fixed edge that is in the way is neither claimed nor looked at again. [segments; rivals, weak memory]
   obstacle_unconfirmed,
-  /// The segments of fixed edges are read while others may still write them. [boundary; rivals]
+  /// The segments of fixed edges are read while others may still write them, and no item waits for the next launch, which
+  /// would hide it. [boundary; rivals]
   segments_read_early,
 };
 
