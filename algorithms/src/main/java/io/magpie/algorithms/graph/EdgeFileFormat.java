@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import static io.magpie.algorithms.graph.BinaryHeader.TYPE;
+import static io.magpie.algorithms.graph.BinaryHeader.WEIGHTS;
+
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.ByteSource;
@@ -9,19 +12,14 @@ import io.magpie.algorithms.internal.Parallel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /** Magpie's own binary list of edges, suffix {@code .mpe}: of any number of edges. */
 final class EdgeFileFormat implements GraphFormat {
-  private static final byte[] MAGIC = {(byte) 0x89, 'M', 'P', 'E', '\r', '\n', 0x1a, '\n'};
   private static final int VERSION = 1;
-  private static final int BYTE_ORDER_MARK = 0x01020304;
-  private static final int WEIGHTS = 1;
-  private static final int WIDE = 8;
-  private static final int FLOATING = 16;
-  private static final int FLAGS = WEIGHTS | WIDE | FLOATING;
+  private static final BinaryHeader BEGIN = new BinaryHeader("a list of edges", "MPE", VERSION);
+  private static final int FLAGS = WEIGHTS | TYPE;
   private static final int HEADER_BYTES = 40;
   private static final int ENDS_BYTES = 2 * Integer.BYTES;
 
@@ -42,25 +40,11 @@ final class EdgeFileFormat implements GraphFormat {
   /** The first bytes of a file. */
   private record Header(int vertices, long edges, WeightType type) {
     static Header read(BinaryInput in) throws IOException {
-      if (in.atEnd()) {
-        throw in.error("an empty file", "a list of edges", null);
-      }
-      if (!Arrays.equals(in.upTo(MAGIC.length), MAGIC)) {
-        throw in.error("another signature", "that of a list of edges, 89 'MPE' 0d 0a 1a 0a", null);
-      }
-      int mark = in.int32("the byte order mark");
-      if (mark != BYTE_ORDER_MARK) {
-        throw in.error(
-            "byte order mark 0x" + Integer.toHexString(mark),
-            "0x0" + Integer.toHexString(BYTE_ORDER_MARK) + ", little endian",
-            mark == Integer.reverseBytes(BYTE_ORDER_MARK)
-                ? "the file is big endian; write it again"
-                : null);
-      }
+      BEGIN.take(in);
       int version = in.int32("the version");
       int flags = in.int32("the flags");
       int reserved = in.int32("the reserved word");
-      boolean typed = (flags & (WIDE | FLOATING)) != 0;
+      boolean typed = (flags & TYPE) != 0;
       if (version != VERSION
           || (flags & ~FLAGS) != 0
           || typed && (flags & WEIGHTS) == 0
@@ -83,22 +67,12 @@ final class EdgeFileFormat implements GraphFormat {
       if (edges < 0 || edges > MOST_EDGES) {
         throw in.error(edges + " edges", "0 to " + MOST_EDGES + " edges", null);
       }
-      return new Header((int) vertices, edges, (flags & WEIGHTS) == 0 ? null : type(flags));
-    }
-
-    private static WeightType type(int flags) {
-      boolean wide = (flags & WIDE) != 0;
-      return (flags & FLOATING) != 0
-          ? wide ? WeightType.DOUBLE : WeightType.FLOAT
-          : wide ? WeightType.LONG : WeightType.INT;
+      return new Header(
+          (int) vertices, edges, (flags & WEIGHTS) == 0 ? null : BinaryHeader.type(flags));
     }
 
     void write(ByteSink out) throws IOException {
-      int flags = type == null ? 0 : WEIGHTS;
-      if (type != null) {
-        flags |= (type.isWide() ? WIDE : 0) | (type.isFloating() ? FLOATING : 0);
-      }
-      out.bytes(MAGIC).int32(BYTE_ORDER_MARK).int32(VERSION).int32(flags).int32(0);
+      BEGIN.write(BinaryHeader.flags(type), out);
       out.int64(vertices).int64(edges);
     }
 

@@ -1,5 +1,8 @@
 package io.magpie.algorithms.graph;
 
+import static io.magpie.algorithms.graph.BinaryHeader.TYPE;
+import static io.magpie.algorithms.graph.BinaryHeader.WEIGHTS;
+
 import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSink;
 import io.magpie.algorithms.internal.ByteSource;
@@ -8,27 +11,22 @@ import io.magpie.algorithms.internal.SeededHash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /** Magpie's own binary CSR format, suffix {@code .mpg}: a graph exactly as it is in memory. */
 final class SnapshotFormat implements GraphFormat {
   /** As in PNG: not text, and damaged visibly by a transfer that changes line ends. */
-  private static final byte[] MAGIC = {(byte) 0x89, 'M', 'P', 'G', '\r', '\n', 0x1a, '\n'};
-
   private static final int VERSION = 1;
+
+  private static final BinaryHeader BEGIN = new BinaryHeader("a Magpie snapshot", "MPG", VERSION);
   private static final int HEADER_BYTES = 40;
 
   /** Bytes of each array that are in memory at a time, where edges are read one by one. */
   private static final int BLOCK = 1 << 18;
 
-  private static final int BYTE_ORDER_MARK = 0x01020304;
-  private static final int WEIGHTS = 1;
   private static final int VERTEX_WEIGHTS = 2;
   private static final int DIRECTED = 4;
-  private static final int WIDE = 8;
-  private static final int FLOATING = 16;
-  private static final int FLAGS = WEIGHTS | VERTEX_WEIGHTS | DIRECTED | WIDE | FLOATING;
+  private static final int FLAGS = WEIGHTS | VERTEX_WEIGHTS | DIRECTED | TYPE;
 
   @Override
   public int firstVertex() {
@@ -39,7 +37,7 @@ final class SnapshotFormat implements GraphFormat {
   private record Header(int flags, int vertices, int arcs) {
     /** The type of the weights; null if there are none. */
     WeightType type() {
-      return (flags & WEIGHTS) == 0 ? null : SnapshotFormat.type(flags);
+      return (flags & WEIGHTS) == 0 ? null : BinaryHeader.type(flags);
     }
 
     boolean hasVertexWeights() {
@@ -48,21 +46,7 @@ final class SnapshotFormat implements GraphFormat {
   }
 
   private static Header header(BinaryInput in, boolean directed) throws IOException {
-    if (in.atEnd()) {
-      throw in.error("an empty file", "a Magpie snapshot", null);
-    }
-    if (!Arrays.equals(in.upTo(MAGIC.length), MAGIC)) {
-      throw in.error("another signature", "that of a Magpie snapshot, 89 'MPG' 0d 0a 1a 0a", null);
-    }
-    int mark = in.int32("the byte order mark");
-    if (mark != BYTE_ORDER_MARK) {
-      throw in.error(
-          "byte order mark 0x" + Integer.toHexString(mark),
-          "0x0" + Integer.toHexString(BYTE_ORDER_MARK) + ", little endian",
-          mark == Integer.reverseBytes(BYTE_ORDER_MARK)
-              ? "the file is big endian; write it again"
-              : null);
-    }
+    BEGIN.take(in);
     int version = in.int32("the version");
     if (version != VERSION) {
       throw in.error(
@@ -76,7 +60,7 @@ final class SnapshotFormat implements GraphFormat {
           "flags 0 to " + FLAGS + ", reserved 0",
           "write it again, or use a newer Magpie");
     }
-    if ((flags & (WIDE | FLOATING)) != 0 && (flags & WEIGHTS) == 0) {
+    if ((flags & TYPE) != 0 && (flags & WEIGHTS) == 0) {
       throw in.error(
           "flags 0x" + Integer.toHexString(flags),
           "weights (flag 1) where there is a type of weights (flags 8 and 16)",
@@ -334,13 +318,6 @@ final class SnapshotFormat implements GraphFormat {
     }
   }
 
-  private static WeightType type(int flags) {
-    boolean wide = (flags & WIDE) != 0;
-    return (flags & FLOATING) != 0
-        ? wide ? WeightType.DOUBLE : WeightType.FLOAT
-        : wide ? WeightType.LONG : WeightType.INT;
-  }
-
   private static int count(BinaryInput in, String unit, int most) throws IOException {
     long value = in.int64("the number of " + unit);
     if (value < 0 || value > most) {
@@ -368,11 +345,8 @@ final class SnapshotFormat implements GraphFormat {
       throws IOException {
     ArcWeights weights = graph.weights();
     int flags = directed | (vertexWeights == null ? 0 : VERTEX_WEIGHTS);
-    if (weights != null) {
-      flags |= WEIGHTS | (weights.type().isWide() ? WIDE : 0);
-      flags |= weights.type().isFloating() ? FLOATING : 0;
-    }
-    out.bytes(MAGIC).int32(BYTE_ORDER_MARK).int32(VERSION).int32(flags).int32(0);
+    flags |= BinaryHeader.flags(weights == null ? null : weights.type());
+    BEGIN.write(flags, out);
     out.int64(graph.vertices()).int64(graph.neighbors().length);
     out.int32s(graph.offsets()).int32s(graph.neighbors());
     if (weights != null) {

@@ -82,7 +82,7 @@ public interface EdgeSource extends AutoCloseable {
    * @param edges what computes them
    */
   static EdgeSource inJava(GeneratedEdges edges) {
-    return new ComputedInJava(edges);
+    return new ComputedInJava(edges, 0, edges.count());
   }
 
   /**

@@ -7,50 +7,18 @@ import io.magpie.algorithms.graph.WeightType;
 import io.magpie.stm.Device;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
-import java.util.Objects;
 
 /** Generated edges in the order of their numbers, on a device by the kernels of module edges. */
-final class GeneratedSource implements DeviceEdgeSource {
+final class GeneratedSource extends ComputedInJava implements DeviceEdgeSource {
   private static final String MODULE = "edges";
-
-  private final GeneratedEdges edges;
-  private final long first;
-  private final long end;
-  private long next;
 
   /**
    * @param first the number of the first edge
    * @param end one more than that of the last
    */
   GeneratedSource(GeneratedEdges edges, long first, long end) {
-    this.edges = Objects.requireNonNull(edges, "edges");
-    this.first = Objects.checkFromToIndex(first, end, edges.count());
-    this.end = end;
-    this.next = first;
+    super(edges, first, end);
     EdgeChunk.requireNarrow(edges.weightType());
-  }
-
-  @Override
-  public int vertices() {
-    return edges.vertices();
-  }
-
-  @Override
-  public WeightType weightType() {
-    return edges.weightType();
-  }
-
-  @Override
-  public long edges() {
-    return end - first;
-  }
-
-  @Override
-  public void next(EdgeChunk chunk) {
-    int count = (int) Math.min(chunk.capacity(), end - next);
-    edges.fill(next, count, chunk.sources(), chunk.targets(), chunk.weights());
-    chunk.setConsecutive(next, count);
-    next += count;
   }
 
   @Override
@@ -60,9 +28,9 @@ final class GeneratedSource implements DeviceEdgeSource {
 
   @Override
   public void fill(DeviceEdgeChunk chunk) {
-    int count = (int) Math.min(chunk.capacity(), end - next);
+    int count = left(chunk.capacity());
     if (count > 0) {
-      Formula formula = edges.formula();
+      Formula formula = generated().formula();
       try (KernelModule module = chunk.device().load(MODULE)) {
         module
             .kernel(formula.kind() + "_edges")
@@ -70,7 +38,7 @@ final class GeneratedSource implements DeviceEdgeSource {
                 count,
                 new Fields()
                     .set("count", count)
-                    .set("first", next)
+                    .set("first", next())
                     .set("rule", Fields.of(formula.constants()))
                     .set("weight", weight(module, formula))
                     .set("sources", chunk.sources())
@@ -78,8 +46,7 @@ final class GeneratedSource implements DeviceEdgeSource {
                     .set("weights", chunk.weights()));
       }
     }
-    chunk.setConsecutive(next, count);
-    next += count;
+    chunk.setConsecutive(take(count), count);
   }
 
   /** The constants of the rule for weights. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.PropertyFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,17 +32,12 @@ class GraphFormatsProperties {
 
   @BeforeContainer
   static void makeFolder() throws IOException {
-    folder = Files.createTempDirectory("graph-formats");
+    folder = PropertyFolder.make("graph-formats");
   }
 
   @AfterContainer
   static void removeFolder() throws IOException {
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
+    PropertyFolder.remove(folder);
   }
 
   /** Self-loops, parallel edges, isolated vertices and extreme weights are likely. */

@@ -3,6 +3,7 @@ package io.magpie.algorithms.msf;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.magpie.algorithms.PropertyFolder;
 import io.magpie.algorithms.graph.FileEdges;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
@@ -12,7 +13,6 @@ import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.algorithms.graph.WeightRange;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -33,17 +33,12 @@ class EdgesOfFileProperties {
 
   @BeforeContainer
   static void makeFolder() throws IOException {
-    folder = Files.createTempDirectory("file-edges");
+    folder = PropertyFolder.make("file-edges");
   }
 
   @AfterContainer
   static void removeFolder() throws IOException {
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
+    PropertyFolder.remove(folder);
   }
 
   @Property(tries = 60)

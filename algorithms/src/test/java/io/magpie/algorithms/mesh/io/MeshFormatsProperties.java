@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
+import io.magpie.algorithms.PropertyFolder;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
@@ -31,17 +32,12 @@ class MeshFormatsProperties {
 
   @BeforeContainer
   static void makeFolder() throws IOException {
-    folder = Files.createTempDirectory("mesh-formats");
+    folder = PropertyFolder.make("mesh-formats");
   }
 
   @AfterContainer
   static void removeFolder() throws IOException {
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
+    PropertyFolder.remove(folder);
   }
 
   @Provide
