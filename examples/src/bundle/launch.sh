@@ -41,16 +41,6 @@ choose_collector() {
   done
 }
 
-# Sets pages to the option for large pages, where the system gives them to those that ask: elsewhere Java warns. Options of
-# the user's that name pages decide.
-choose_pages() {
-  pages=
-  modes=/sys/kernel/mm/transparent_hugepage/enabled
-  [ -r "$modes" ] && read -r modes < "$modes" || return 0
-  case $modes in *'[madvise]'* | *'[always]'*) ;; *) return 0 ;; esac
-  case $java_options in *UseTransparentHugePages* | *UseLargePages*) ;; *) pages=-XX:+UseTransparentHugePages ;; esac
-}
-
 start() { # <java> <class path> <argument>...; MAGPIE_CLASSPATH goes behind the class path
   java=$1
   classes=$2${MAGPIE_CLASSPATH:+:$MAGPIE_CLASSPATH}
@@ -62,11 +52,10 @@ start() { # <java> <class path> <argument>...; MAGPIE_CLASSPATH goes behind the 
   esac
   look_at_limits
   choose_collector
-  choose_pages
   # shellcheck disable=SC2086
-  [ -z "$doubtful" ] || said=$("$java" $collector $pages $heap ${MAGPIE_JAVA_OPTIONS:-} -version 2>&1) ||
+  [ -z "$doubtful" ] || said=$("$java" $collector $heap ${MAGPIE_JAVA_OPTIONS:-} -version 2>&1) ||
     fail 69 "Java does not start with these options (MAGPIE_JAVA_OPTIONS) and limits (ulimit -a):" "$said"
   # shellcheck disable=SC2086
-  exec "$java" $collector $pages $heap '-XX:OnError=kill -ABRT %p; sleep 1' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} \
+  exec "$java" $collector $heap '-XX:OnError=kill -ABRT %p; sleep 1' --enable-native-access=ALL-UNNAMED ${MAGPIE_JAVA_OPTIONS:-} \
     -cp "$classes" "$@"
 }

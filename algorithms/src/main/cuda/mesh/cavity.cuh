@@ -111,6 +111,13 @@ struct cavity : cavity_size<Most> {
   }
 
   MAGPIE_INLINE bool is_fixed(u32 i) const { return (fixed[i / 32] >> (i % 32) & 1u) != 0; }
+  /// Whether a fixed edge is on the rim.
+  MAGPIE_INLINE bool meets_fixed() const {
+    for (u32 i = 0; i < rim; ++i) {
+      if (is_fixed(i)) return true;
+    }
+    return false;
+  }
   /// Before `fill`, once nobody else can change the cavity: looks up the segments of the fixed rim edges.
   template <class Access>
   MAGPIE_INLINE void read_segments(const Access& mesh) {

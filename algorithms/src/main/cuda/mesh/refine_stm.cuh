@@ -14,10 +14,11 @@
 /// would leave a valid mesh; but in a fan of segments one such split makes every other segment split just as near to where
 /// they meet, one after another.
 ///
-/// An item whose cavity has a triangle that the same launch made is pushed again: what that insertion made needs work that may
-/// be more urgent, such as an edge that it encroaches on, and is chosen only after the launch. Where triangles and holes are
-/// congruent, whole lattices are equally urgent, and to go on at once splits their segments all over. It is not deferred:
-/// deferred items come before pushed ones in the next launch's list, and were seen to split segments all over as well.
+/// At fixed edges, an item whose cavity has a triangle that the same launch made is pushed again: what that insertion made needs
+/// work that may be more urgent, such as an edge that it encroaches on, and is chosen only after the launch. Where triangles and
+/// holes are congruent, whole lattices are equally urgent, and to go on at once splits their segments all over. Elsewhere an
+/// insertion leaves nothing as urgent, and to wait would take a third more time. It is not deferred: deferred items come before
+/// pushed ones in the next launch's list, and were seen to split segments all over as well.
 /// A vertex's number does not tell: a slot that an earlier launch returned is below some that it used. So each vertex has the
 /// number of the launch that inserted it. That is looked at before the claims, so that such an item needs but one; and again
 /// once they stand, as before them the number may not be seen yet.
@@ -57,8 +58,8 @@ struct refinement {
       const bool obstructed = found == finding::obstructed;
       if (found == finding::torn) return stm::outcome::retry;
       if (found == finding::too_large) return stm::outcome::cancel;  // of what was seen, so `rolled_back` leaves it
-      const bool changes = obstructed || found == finding::insert;
-      if (changes && was_changed(c, [&](const u32* p) { return tx.glance(p); })) {
+      const bool waits = obstructed || (found == finding::insert && (edge != none || c.meets_fixed()));
+      if (waits && was_changed(c, [&](const u32* p) { return tx.glance(p); })) {
         found = finding::later;
         return tx.open(claims, c.ids[0]) ? stm::outcome::commit : stm::outcome::retry;
       }
@@ -67,7 +68,7 @@ struct refinement {
       if (!obstructed || !breaks(mutant::obstacle_unconfirmed)) {
         if (!tx.open_each(claims, c.triangles + rim, [&](u32 i) { return involved(c, i); })) return stm::outcome::retry;
         if (!still_inside(shared.m, c)) return stm::outcome::retry;
-        if (changes && was_changed(c, [](const u32* p) { return ld_rlx_dev(p); })) {
+        if (waits && was_changed(c, [](const u32* p) { return ld_rlx_dev(p); })) {
           found = finding::later;
           return stm::outcome::commit;
         }

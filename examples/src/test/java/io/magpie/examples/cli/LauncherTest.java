@@ -196,23 +196,6 @@ class LauncherTest {
     return Files.writeString(libraries.resolve(name), name);
   }
 
-  /** Memory comes in large pages where the system gives them to those that ask, and only there. */
-  @Test
-  void pagesAreLargeWhereTheSystemHasThem() throws Exception {
-    Path modes = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
-    boolean given =
-        Files.isReadable(modes)
-            && Pattern.compile("\\[(madvise|always)]").matcher(Files.readString(modes)).find();
-    javaIs("echo \"$@\"");
-    String option = " -XX:+UseTransparentHugePages ";
-
-    assertEquals(given, run("").output.contains(option));
-    environment.put("MAGPIE_JAVA_OPTIONS", "-XX:-UseTransparentHugePages");
-    assertFalse(run("").output.contains(option), "the user's option is the only one");
-    environment.put("MAGPIE_JAVA_OPTIONS", "-XX:+UseLargePages");
-    assertFalse(run("").output.contains(option), "beside another kind of large pages");
-  }
-
   /** Has a script in place of Java that makes archives as Java does, and lists how it is run. */
   private void javaMakesArchives() throws IOException {
     javaIs(
