@@ -49,8 +49,7 @@ import org.tukaani.xz.XZOutputStream;
  * file lies in the current folder until the next of its format, and for good if it failed.
  */
 final class HostileFiles {
-  private static final List<String> GRAPHS =
-      List.of(".gr", ".graph", ".mtx", ".el", ".wel", ".txt", ".egr", ".mpg", ".mpe");
+  private static final List<String> GRAPHS = GraphFormats.suffixes();
   private static final List<String> OTHERS =
       Stream.of(
               List.of(".node", ".ele", ".poly", ".part", ".xyz"),
@@ -136,8 +135,7 @@ final class HostileFiles {
     faults.put("zero before it", member -> spliced(member, 0, 0, new byte[1]));
     faults.put("zeros before it", member -> spliced(member, 0, 0, new byte[600]));
     faults.put("text in its place", member -> text("# no member"));
-    for (String suffix :
-        List.of(".el", ".wel", ".txt", ".gr", ".graph", ".mpg", ".mpe", ".egr", ".node", ".part")) {
+    for (String suffix : Stream.concat(GRAPHS.stream(), Stream.of(".node", ".part")).toList()) {
       faults.forEach(
           (fault, damage) -> {
             String name = suffix.substring(1) + ".gz second member " + fault;

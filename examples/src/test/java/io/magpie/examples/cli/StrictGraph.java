@@ -55,6 +55,7 @@ record StrictGraph(
       case ".el", ".wel", ".txt" -> edgeList(suffix, lines(contents));
       case ".egr" -> ecl(ByteBuffer.wrap(contents).order(ByteOrder.LITTLE_ENDIAN));
       case ".mpg" -> snapshot(contents);
+      case ".mpe" -> binaryEdges(contents);
       default -> throw new IllegalStateException(suffix);
     };
   }
@@ -327,10 +328,7 @@ record StrictGraph(
   }
 
   private static StrictGraph snapshot(byte[] contents) {
-    ByteBuffer in = ByteBuffer.wrap(contents).order(ByteOrder.LITTLE_ENDIAN);
-    require(contents.length >= 48, "too short");
-    require(in.getLong() == 0x0a1a0a0d47504d89L, "another magic");
-    require(in.getInt() == 0x01020304 && in.getInt() == 1, "another order or version");
+    ByteBuffer in = header(contents, 0x0a1a0a0d47504d89L, 48);
     int flags = in.getInt();
     require(flags >= 0 && flags <= 3 && in.getInt() == 0, "unknown flags, or a directed graph");
     long vertices = in.getLong();
@@ -338,9 +336,40 @@ record StrictGraph(
     require(vertices >= 0 && vertices <= MOST_VERTICES && arcs >= 0, "too large");
     long words = vertices + 1 + arcs * (1 + (flags & 1)) + vertices * (flags >> 1);
     require(arcs <= contents.length && 44 + 4 * words == contents.length, "another length");
+    return csr(in, (int) vertices, (int) arcs, (flags & 1) != 0, (flags & 2) != 0, true);
+  }
+
+  private static StrictGraph binaryEdges(byte[] contents) {
+    ByteBuffer in = header(contents, 0x0a1a0a0d45504d89L, 44);
+    int flags = in.getInt();
+    require(flags >= 0 && flags <= 1 && in.getInt() == 0, "unknown flags, or other weights");
+    long vertices = in.getLong();
+    long count = in.getLong();
+    require(vertices >= 0 && vertices <= MOST_VERTICES && count >= 0, "too large");
+    require(
+        count <= contents.length && 44 + (8L + 4 * flags) * count == contents.length,
+        "another length");
+    Edges edges = new Edges();
+    for (long i = 0; i < count; i++) {
+      int u = in.getInt();
+      int v = in.getInt();
+      int weight = flags == 1 ? in.getInt() : 1;
+      require(Math.min(u, v) >= 0 && Math.max(u, v) < vertices, "no such end");
+      require(weight >= 0, "a negative weight");
+      edges.edge(u, v, weight);
+    }
+    return new StrictGraph((int) vertices, flags == 1, edges.counted(), List.of());
+  }
+
+  /** A binary file of Magpie's from its flags on, with a right checksum. */
+  private static ByteBuffer header(byte[] contents, long magic, int least) {
+    ByteBuffer in = ByteBuffer.wrap(contents).order(ByteOrder.LITTLE_ENDIAN);
+    require(contents.length >= least, "too short");
+    require(in.getLong() == magic, "another magic");
+    require(in.getInt() == 0x01020304 && in.getInt() == 1, "another order or version");
     CRC32C sum = new CRC32C();
     sum.update(contents, 0, contents.length - 4);
     require((int) sum.getValue() == in.getInt(contents.length - 4), "a wrong checksum");
-    return csr(in, (int) vertices, (int) arcs, (flags & 1) != 0, (flags & 2) != 0, true);
+    return in;
   }
 }

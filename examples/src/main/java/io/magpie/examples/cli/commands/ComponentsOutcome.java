@@ -11,7 +11,6 @@ import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -62,14 +61,7 @@ record ComponentsOutcome(
     to.line("", "%,d vertices, %,d edges, %,d arcs", graph.vertices(), graph.edges(), graph.arcs());
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report().options()));
-    to.line(
-        "found",
-        "%,d component%s%s",
-        result.components(),
-        result.components() == 1 ? "" : "s",
-        wrong()
-            ? ""
-            : String.format(Locale.ROOT, ", the largest of %,d vertices", result.largest()));
+    FoundComponents.print(to, result.components(), wrong(), result::largest);
     result.forest().ifPresent(arcs -> to.line("forest", "%,d edges", arcs.length));
     printTimes(to);
     if (wrong()) {
@@ -107,11 +99,7 @@ record ComponentsOutcome(
     ComponentsReport report = report();
     json.put("input", input());
     json.put("variant", SettingOptions.json(report.options()));
-    Map<String, Object> found = new LinkedHashMap<>();
-    found.put("components", result.components());
-    if (!wrong()) { // wrong labels need not be vertices
-      found.put("largest", result.largest());
-    }
+    Map<String, Object> found = FoundComponents.json(result.components(), wrong(), result::largest);
     result.forest().ifPresent(arcs -> found.put("forestEdges", arcs.length));
     json.put("found", found);
     Map<String, Object> millis = new LinkedHashMap<>();

@@ -8,7 +8,6 @@ import io.magpie.examples.input.EdgeStream;
 import io.magpie.stm.DeviceDescription;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -46,14 +45,7 @@ record StreamedComponentsOutcome(
         report.chunkEdges());
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report.options()));
-    to.line(
-        "found",
-        "%,d component%s%s",
-        result.components(),
-        result.components() == 1 ? "" : "s",
-        wrong()
-            ? ""
-            : String.format(Locale.ROOT, ", the largest of %,d vertices", result.largest()));
+    FoundComponents.print(to, result.components(), wrong(), result::largest);
     to.line(
         "time",
         "%.3f ms from the first edge to the labels in Java: waits for edges %.3f, upload %.3f,"
@@ -89,11 +81,7 @@ record StreamedComponentsOutcome(
     input.put("edges", report.edges());
     json.put("input", input);
     json.put("variant", SettingOptions.json(report.options()));
-    Map<String, Object> found = new LinkedHashMap<>();
-    found.put("components", result.components());
-    if (!wrong()) {
-      found.put("largest", result.largest());
-    }
+    Map<String, Object> found = FoundComponents.json(result.components(), wrong(), result::largest);
     json.put("found", found);
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.hostMillis());
