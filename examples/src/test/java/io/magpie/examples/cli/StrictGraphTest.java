@@ -30,7 +30,7 @@ class StrictGraphTest {
       if (suffix.equals(weighted ? ".el" : ".wel")) {
         continue;
       }
-      if (!suffix.equals(".txt")) { // whose first line tells whether there are weights
+      if (!suffix.matches("\\.(txt|egr)")) { // which tell by their edges whether they have weights
         graphs.add(new GraphBuilder(0, weighted).build());
       }
       GraphBuilder builder = new GraphBuilder(5, weighted);
