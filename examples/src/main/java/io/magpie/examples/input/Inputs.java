@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.DecimalText;
+import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.nbody.BodyGenerator;
 import io.magpie.algorithms.pointsto.ConstraintGenerator;
@@ -29,8 +30,9 @@ public final class Inputs {
               "graph",
               GraphInput.class,
               "FILE",
-              "Graph to read: .gr, .graph, .mtx, .el, .wel, .txt, .egr or .mpg, also with .gz or"
-                  + " .xz; - or a pipe with --format.",
+              "Graph to read: "
+                  + String.join(", ", GraphFormats.suffixes())
+                  + ", also with .gz or .xz; - or a pipe with --format.",
               text -> GraphFile.of(file(text))),
           new Kind(
               "generate",
