@@ -222,10 +222,6 @@ enum AlgorithmWithRegions {
     }
   }
 
-  /** All that have regions. */
-  static final List<String> MODULES =
-      List.of("partition", "msf", "mesh", "components", "paths", "nbody", "sat", "pointsto");
-
   /** Of cycles: so few that the items of one meet at its anchor. */
   static final int MERGE_SIZE = 2;
 
