@@ -192,11 +192,10 @@ public interface Comparison<O extends Options<O>> {
     }
 
     /**
-     * This with what runs of regions have counted: {@link #COMMITS}, {@code cancels}, {@link
-     * #ABORTS}, {@code steals}, {@code registrations}, {@code mostAttempts} and {@code overflows},
-     * and the aborts by cause. Numbers that are there already are added to, and of the most
-     * attempts the greater stays. Without runs, as of a variant that has no transactions, nothing
-     * is added.
+     * This with numbers that runs of regions have counted, by the names of {@link RegionReport}'s
+     * methods, and with the aborts by cause. Numbers that are there already are added to, and of
+     * the most attempts the greater stays. Without runs, as of a variant that has no transactions,
+     * nothing is added.
      */
     public Outcome withTransactions(List<RegionReport> runs) {
       Map<String, Long> sums = new LinkedHashMap<>(counters);

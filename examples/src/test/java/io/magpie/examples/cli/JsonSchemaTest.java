@@ -38,6 +38,9 @@ class JsonSchemaTest {
   private static final boolean FULL =
       Boolean.parseBoolean(System.getProperty("magpie.test.full", "true"));
 
+  /** The schema's part that is not made. */
+  private static final String BASE = "format-" + JsonOutput.FORMAT + ".base.json";
+
   @TempDir Path folder;
 
   static List<String> valid() {
@@ -97,11 +100,12 @@ class JsonSchemaTest {
   void everyCommandWithJsonIsHeldToTheSchema() {
     Set<String> called = new TreeSet<>(Set.of("compare")); // in lines
     valid().forEach(command -> called.add(command.split(" ")[0]));
-    assertEquals(Registered.writersOfJson(), called);
+    Registered.assertSame(
+        Registered.writersOfJson(), called, "valid() must call each command that has --json");
     Set<String> changed = new TreeSet<>();
     documents().forEach(command -> changed.add(command.split(" ")[0]));
-    called.removeAll(changed);
-    assertEquals(Set.of("doctor"), called, "whose document depends on the machine");
+    changed.add("doctor"); // whose document depends on the machine
+    Registered.assertSame(called, changed, "documents() must call each command that has --json");
   }
 
   @ParameterizedTest
@@ -415,36 +419,63 @@ class JsonSchemaTest {
         assertEquals(names, new TreeSet<>(names(value.get("variant"))), command);
       }
     }
-    assertEquals(Registered.compared().keySet(), algorithms);
+    Registered.assertSame(
+        Registered.compared().keySet(),
+        algorithms,
+        "documents() must run or compare each algorithm");
   }
 
   /** Of commands and comparisons; what the schema says of settings is in SettingsSchemaTest. */
   @Test
   void allAlgorithmsAreDescribed() {
-    Registered.algorithms()
-        .keySet()
-        .forEach(each -> assertUsed("#/$defs/" + each, "#/$defs/" + each + "Variant"));
-    Registered.compared()
-        .keySet()
-        .forEach(
-            each -> assertUsed("#/$defs/" + each + "Contestant", "#/$defs/" + each + "Counters"));
-  }
-
-  private static void assertUsed(String... definitions) {
-    assertTrue(references().containsAll(List.of(definitions)), () -> "" + references());
+    Set<String> needed = new TreeSet<>();
+    for (String each : Registered.algorithms().keySet()) {
+      needed.addAll(List.of(each, each + "Variant"));
+    }
+    for (String each : Registered.compared().keySet()) {
+      for (String kind : List.of("Contestant", "Input", "Millis", "Counters")) {
+        needed.add(each + kind);
+      }
+    }
+    Set<String> used = references();
+    used.retainAll(needed);
+    Registered.assertSame(needed, used, BASE + " must define what of an algorithm is not made");
   }
 
   /** Each reference leads to a definition, and each definition is referred to. */
   @Test
   void nothingIsMissingOrLeftOver() {
-    Set<String> defined = new TreeSet<>();
-    names(JsonSchema.tree().get("$defs")).forEach(each -> defined.add("#/$defs/" + each));
-    assertEquals(defined, references());
+    Set<String> defined = new TreeSet<>(names((ObjectNode) JsonSchema.tree().get("$defs")));
+    Registered.assertSame(
+        references(), defined, BASE + " must define what is referred to, and nothing else");
   }
 
   private static Set<String> references() {
     Set<String> references = new TreeSet<>();
-    JsonSchema.tree().findValues("$ref").forEach(each -> references.add(each.asText()));
+    for (JsonNode each : JsonSchema.tree().findValues("$ref")) {
+      references.add(each.asText().replaceFirst("^#/[$]defs/", ""));
+    }
     return references;
+  }
+
+  /** What all algorithms have in common is described once; their own members stay. */
+  @Test
+  void definitionsOfAlgorithmsHaveWhatAllHaveInCommon() {
+    JsonNode definitions = JsonSchema.tree().get("$defs");
+    for (String each : Registered.algorithms().keySet()) {
+      JsonNode properties = definitions.at("/" + each + "/properties");
+      assertEquals(each, properties.at("/algorithm/const").asText());
+      assertTrue(properties.hasNonNull("device"), each);
+      assertTrue(definitions.at("/" + each + "/description").asText().contains(" " + each + " "));
+    }
+    Set<String> counting = new TreeSet<>(Registered.compared().keySet());
+    counting.removeIf(each -> !definitions.at("/" + each + "Counters/properties").has("steals"));
+    Set<String> transactional = new TreeSet<>(Registered.compared().keySet());
+    transactional.remove("refine"); // which has no count but that of aborts
+    assertEquals(transactional, counting);
+    assertEquals(
+        "Failed attempts.",
+        definitions.at("/refineCounters/properties/aborts/description").asText());
+    assertFalse(JsonSchema.tree().has("common"));
   }
 }

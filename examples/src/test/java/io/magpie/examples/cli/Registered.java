@@ -1,5 +1,7 @@
 package io.magpie.examples.cli;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.magpie.algorithms.Options;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Comparisons;
@@ -14,6 +16,17 @@ import picocli.CommandLine;
 /** What there is to be tested: commands and algorithms, so that no test has a list of its own. */
 final class Registered {
   private Registered() {}
+
+  /** That a test has what there is, and nothing else; if not, says which names, and what to do. */
+  static void assertSame(Set<String> there, Set<String> tested, String remedy) {
+    Set<String> missing = new TreeSet<>(there);
+    missing.removeAll(tested);
+    Set<String> left = new TreeSet<>(tested);
+    left.removeAll(there);
+    assertTrue(
+        missing.isEmpty() && left.isEmpty(),
+        () -> "missing: " + missing + ", left over: " + left + "; " + remedy);
+  }
 
   /** All commands by name. */
   static Map<String, CommandLine> commands() {

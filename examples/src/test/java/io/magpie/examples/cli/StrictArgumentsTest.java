@@ -48,7 +48,10 @@ class StrictArgumentsTest {
 
   static List<String> commands() {
     List<String> names = new ArrayList<>(parser().getSubcommands().keySet());
-    assertEquals(COMMANDS.keySet(), Set.copyOf(names), "each is called here");
+    Registered.assertSame(
+        Set.copyOf(names),
+        COMMANDS.keySet(),
+        "COMMANDS must have the least that each command needs");
     return names;
   }
 

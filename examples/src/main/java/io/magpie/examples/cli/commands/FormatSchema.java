@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.OptionsSchema;
@@ -23,15 +24,31 @@ import java.util.Optional;
 /**
  * The schema of all JSON that commands write. A resource has its fixed part; what repeats settings
  * or lists algorithms is made from those that there are.
+ *
+ * <p>The definitions of an algorithm there have only what is its own. What those of all algorithms
+ * have stands once, under {@link #COMMON}, where {@link #NAME} is the algorithm's, and is added
+ * here; of two members of one name an algorithm's own stays.
  */
 final class FormatSchema {
   private static final String BASE =
       "/io/magpie/examples/format-" + JsonOutput.FORMAT + ".base.json";
 
+  /** What definitions of one kind have in common; none of the schema itself. */
+  private static final String COMMON = "common";
+
+  /** The kinds of definitions of a comparison, behind its name. */
+  private static final List<String> COMPARED = List.of("Input", "Millis", "Counters");
+
+  private static final String NAME = "NAME";
+
+  private static final String PROPERTIES = "properties";
+  private static final String REQUIRED = "required";
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final ObjectNode schema = base();
   private final ObjectNode definitions = (ObjectNode) schema.get("$defs");
+  private final ObjectNode common = (ObjectNode) schema.remove(COMMON);
 
   private FormatSchema() {}
 
@@ -45,7 +62,12 @@ final class FormatSchema {
     FormatSchema made = new FormatSchema();
     made.definitions.set("policy", policy());
     made.addRuns(algorithms);
+    algorithms.forEach(each -> made.complete(each, each, "Command"));
     for (Comparison<?> each : comparisons) {
+      if (made.countsTransactions(each)) {
+        made.complete(each.name() + "Counters", each.name(), "Transactions");
+      }
+      COMPARED.forEach(kind -> made.complete(each.name() + kind, each.name(), kind));
       if (algorithms.contains(each.name())) {
         made.definitions.set(each.name() + "Variant", variant(each.defaults()));
       }
@@ -67,6 +89,40 @@ final class FormatSchema {
     }
   }
 
+  /** Whether its runs count transactions: it has any, and no count of aborts of its own. */
+  private boolean countsTransactions(Comparison<?> comparison) {
+    return comparison.defaults().settings().stream()
+            .anyMatch(each -> each.name().equals(TransactionSettings.POLICY.name()))
+        && !definitions.path(comparison.name() + "Counters").path(PROPERTIES).has("aborts");
+  }
+
+  /** Adds to an algorithm's definition, if there is one, what all of its kind have. */
+  private void complete(String definition, String algorithm, String kind) {
+    if (definitions.get(definition) instanceof ObjectNode own) {
+      String added = common.get(kind).toString().replace(NAME, algorithm);
+      try {
+        definitions.set(definition, both((ObjectNode) MAPPER.readTree(added), own));
+      } catch (JsonProcessingException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** One definition and then another one, whose members stay where both have one of a name. */
+  private static ObjectNode both(ObjectNode first, ObjectNode second) {
+    ObjectNode both = first.deepCopy();
+    both.setAll(second);
+    ObjectNode properties = both.putObject(PROPERTIES);
+    ArrayNode required = both.putArray(REQUIRED);
+    for (ObjectNode each : List.of(first, second)) {
+      each.path(PROPERTIES)
+          .fields()
+          .forEachRemaining(p -> properties.set(p.getKey(), p.getValue()));
+      each.path(REQUIRED).forEach(required::add);
+    }
+    return both;
+  }
+
   private static JsonNode policy() {
     Map<String, Object> policy = new LinkedHashMap<>();
     policy.put("description", "Which transaction goes first.");
@@ -85,7 +141,7 @@ final class FormatSchema {
     Map<String, Object> texts = OptionsSchema.ofTexts(comparison.defaults());
     if (comparison.writesToArrays()) {
       @SuppressWarnings("unchecked") // of the schema of an object
-      Map<String, Object> properties = (Map<String, Object>) texts.get("properties");
+      Map<String, Object> properties = (Map<String, Object>) texts.get(PROPERTIES);
       Map<String, Object> all = new LinkedHashMap<>(properties);
       all.put(
           ComparisonRun.RESULTS,
@@ -95,11 +151,11 @@ final class FormatSchema {
                   + " the device.",
               "enum",
               comparison.leavesOnDevice() ? List.of("kept", "device") : List.of("kept")));
-      texts.put("properties", all);
+      texts.put(PROPERTIES, all);
     }
     if (!comparison.baselines().isEmpty()) {
       Map<String, Object> all = new LinkedHashMap<>();
-      for (String rule : List.of("required", "allOf")) {
+      for (String rule : List.of(REQUIRED, "allOf")) {
         Optional.ofNullable(texts.remove(rule)).ifPresent(of -> all.put(rule, of));
       }
       texts.put("anyOf", List.of(all, Map.of("maxProperties", 0))); // a baseline has none
@@ -118,10 +174,10 @@ final class FormatSchema {
   /** What commands of algorithms write. */
   private void addRuns(Collection<String> algorithms) {
     ObjectNode branch = schema.withArray("allOf").addObject();
-    branch.putObject("if").putArray("required").add("algorithm");
-    branch.withObject("if").putObject("not").putArray("required").add("kind");
+    branch.putObject("if").putArray(REQUIRED).add("algorithm");
+    branch.withObject("if").putObject("not").putArray(REQUIRED).add("kind");
     ObjectNode then = branch.putObject("then");
-    algorithms.forEach(then.putObject("properties").putObject("algorithm").putArray("enum")::add);
+    algorithms.forEach(then.putObject(PROPERTIES).putObject("algorithm").putArray("enum")::add);
     for (String each : algorithms) {
       ObjectNode one = then.withArray("allOf").addObject();
       one.set("if", only("algorithm", each));
@@ -145,7 +201,7 @@ final class FormatSchema {
   private ObjectNode addBranch(String kind, String algorithm) {
     ObjectNode branch = ((ObjectNode) definitions.get(kind)).withArray("allOf").addObject();
     branch.set("if", only("algorithm", algorithm));
-    ObjectNode properties = branch.putObject("then").putObject("properties");
+    ObjectNode properties = branch.putObject("then").putObject(PROPERTIES);
     refer(properties, "input", algorithm + "Input");
     refer(properties, "variant", algorithm + "Contestant");
     return properties;
@@ -160,7 +216,7 @@ final class FormatSchema {
 
   private static ObjectNode only(String field, String value) {
     ObjectNode only = MAPPER.createObjectNode();
-    only.putObject("properties").putObject(field).put("const", value);
+    only.putObject(PROPERTIES).putObject(field).put("const", value);
     return only;
   }
 
