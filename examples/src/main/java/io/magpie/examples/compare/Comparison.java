@@ -34,7 +34,10 @@ public interface Comparison<O extends Options<O>> {
   /** The algorithm's options, with the defaults of variants. */
   O defaults();
 
-  /** Names of the counters that a table should show, such as the quality of a result. */
+  /**
+   * Names of the counters that the table of {@code compare}, and the first one of a report page,
+   * show, such as the quality of a result.
+   */
   default List<String> shown() {
     return List.of();
   }

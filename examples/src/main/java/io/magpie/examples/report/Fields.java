@@ -114,6 +114,22 @@ record Fields(Path file, long line, String path, JsonNode object) {
     return objects;
   }
 
+  /** The texts of an array; none where it is missing. */
+  List<String> texts(String name) throws FileFormatException {
+    List<String> texts = new ArrayList<>();
+    Optional<JsonNode> found = found(name);
+    if (found.isPresent() && !found.get().isArray()) {
+      throw wrong(name, found.get(), "an array");
+    }
+    for (JsonNode each : found.isPresent() ? found.get() : JsonNodeFactory.instance.arrayNode()) {
+      if (!each.isTextual()) {
+        throw wrong(name, each, "an array of strings");
+      }
+      texts.add(each.textValue());
+    }
+    return texts;
+  }
+
   /** How many elements an array has; empty if there is none. */
   Optional<BigDecimal> length(String name) {
     return found(name).filter(JsonNode::isArray).map(each -> BigDecimal.valueOf(each.size()));

@@ -223,7 +223,8 @@ final class RecordReader {
                 ? Optional.empty()
                 : Optional.of(ratio(ratio.someNumbers(), ratio.text("verdict").orElse(""))),
             record.number("processors"),
-            record.flag("disturbed")));
+            record.flag("disturbed"),
+            record.texts("shown")));
   }
 
   private static Optional<Summary.Spread> spread(Map<String, Double> of) {

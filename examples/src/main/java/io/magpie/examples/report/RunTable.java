@@ -9,11 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The variants of an experiment: times, what the results are like, and whether they are right. */
 final class RunTable {
-  /** Figures that say how good a result is; all others are in a table of their own. */
-  static final List<String> QUALITY =
+  /** Figures that say how good a result is, and are in this table even if no record names them. */
+  private static final List<String> QUALITY =
       List.of(
           "weight",
           "components",
@@ -45,8 +46,7 @@ final class RunTable {
         measure.equals(Comparison.Outcome.TOTAL)
             ? Comparison.Outcome.KERNELS
             : Comparison.Outcome.TOTAL;
-    List<String> figures = Variant.names(variants, Run::figures);
-    quality = QUALITY.stream().filter(figures::contains).toList();
+    quality = quality(variants);
     disturbed = variants.stream().anyMatch(Variant::disturbed);
     ratios = variants.stream().anyMatch(each -> each.ratio().isPresent());
     comparisons = severalParts(experiment);
@@ -55,6 +55,16 @@ final class RunTable {
             > 1;
     timed = variants.stream().anyMatch(each -> each.spread(measure).isPresent());
     timedOtherwise = variants.stream().anyMatch(each -> each.spread(other).isPresent());
+  }
+
+  /** Figures that are in this table; all others are in a table of their own. */
+  private static List<String> quality(List<Variant> variants) {
+    List<String> figures = Variant.names(variants, Run::figures);
+    Stream<String> shown =
+        variants.stream()
+            .flatMap(variant -> variant.summaries().stream())
+            .flatMap(summary -> summary.shown().stream());
+    return Stream.concat(shown, QUALITY.stream()).distinct().filter(figures::contains).toList();
   }
 
   /** The table. */
@@ -219,10 +229,8 @@ final class RunTable {
 
   /** Medians of the figures that are not in this table, if there are any. */
   static Optional<Element> ofOtherFigures(Experiment experiment) {
-    List<String> names =
-        Variant.names(experiment.variants(), Run::figures).stream()
-            .filter(name -> !QUALITY.contains(name))
-            .toList();
+    List<String> names = new ArrayList<>(Variant.names(experiment.variants(), Run::figures));
+    names.removeAll(quality(experiment.variants()));
     if (names.isEmpty()) {
       return Optional.empty();
     }

@@ -2,6 +2,7 @@ package io.magpie.examples.report;
 
 import io.magpie.examples.compare.Summary;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param ratio of it to the first contestant's
  * @param processors processor time by wall time, median
  * @param disturbed whether other programs took processor time
+ * @param shown figures that the comparison's own table shows, by name
  */
 record Summarized(
     Subject subject,
@@ -24,7 +26,8 @@ record Summarized(
     Optional<Summary.Spread> spread,
     Optional<Ratio> ratio,
     Optional<BigDecimal> processors,
-    boolean disturbed) {
+    boolean disturbed,
+    List<String> shown) {
   /**
    * How many times as long as the first contestant.
    *

@@ -88,7 +88,7 @@ class RecordReaderTest {
         read(
             """
             {"kind":"summary","algorithm":"msf","runs":3,"wrong":0,"measure":"total",
-             "spread":{"least":1,"lowerQuartile":1,"median":2,"upperQuartile":3,"largest":3},
+             "shown":["cut","levels"],"spread":{"least":1,"lowerQuartile":1,"median":2,"upperQuartile":3,"largest":3},
              "ratioToFirst":{"median":2.0,"low":1.5,"high":2.5,"verdict":"slower"}}\
             """,
             "{\"kind\":\"summary\",\"algorithm\":\"msf\",\"spread\":null}",
@@ -97,7 +97,9 @@ class RecordReaderTest {
     Summarized summary = records.summaries().get(0);
     assertEquals(2, summary.spread().orElseThrow().median());
     assertEquals("slower", summary.ratio().orElseThrow().verdict());
+    assertEquals(List.of("cut", "levels"), summary.shown());
     assertTrue(records.summaries().get(1).spread().isEmpty());
+    assertEquals(List.of(), records.summaries().get(1).shown());
     assertEquals(List.of("path:9: ended from outside"), List.copyOf(records.failures().values()));
   }
 
@@ -169,6 +171,10 @@ class RecordReaderTest {
             + " false",
         "{\"kind\":\"run\",\"algorithm\":\"a\",\"phases\":[1]} | 1 as 'phases', expected an array"
             + " of objects",
+        "{\"kind\":\"summary\",\"algorithm\":\"a\",\"shown\":\"cut\"} | \"cut\" as 'shown', expected"
+            + " an array",
+        "{\"kind\":\"summary\",\"algorithm\":\"a\",\"shown\":[1]} | 1 as 'shown', expected an array"
+            + " of strings",
         "{\"kind\":\"run\",\"algorithm\":\"a\",\"phases\":{}} | {} as 'phases', expected an array",
       })
   void saysWhatIsWrongWhere(String line, String message) {

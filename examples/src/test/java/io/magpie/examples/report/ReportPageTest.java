@@ -81,6 +81,33 @@ class ReportPageTest {
     assertFalse(one.texts("li").contains("ball others"), "nor is it in the legend");
   }
 
+  /** Of a comparison, what its own table shows, in that order; the rest is in another table. */
+  @Test
+  void theFirstTableShowsWhatTheComparisonsTableDoes() throws IOException {
+    Map<String, Integer> counters = Map.of("pairs", 5, "cut", 7, "levels", 3);
+    Sample run = Sample.run("a", 3).with("counters", counters);
+    Sample summary = Sample.of("summary").with("contestant", "a");
+    assertEquals(List.of("cut"), quality(page(run, summary)));
+    assertEquals(
+        List.of("levels", "pairs", "cut"),
+        quality(page(run, summary.with("shown", List.of("levels", "pairs", "none")))));
+  }
+
+  /** The heads behind those of times in the table of runs. */
+  private static List<String> quality(Written page) {
+    Element runs =
+        page.all("table").stream()
+            .filter(table -> table.getFirstChild().getTextContent().startsWith("Runs"))
+            .findFirst()
+            .orElseThrow();
+    List<String> heads = new ArrayList<>();
+    NodeList cells = runs.getElementsByTagName("thead").item(0).getFirstChild().getChildNodes();
+    for (int i = 0; i < cells.getLength(); i++) {
+      heads.add(cells.item(i).getTextContent());
+    }
+    return heads.subList(heads.indexOf("largest") + 1, heads.size());
+  }
+
   @Test
   void repetitionsAreOneVariantAndWarmUpsDoNotCount() throws IOException {
     Written page =

@@ -31,7 +31,7 @@ import java.util.Set;
  * @param contestants in order; ratios are to the first
  * @param rounds how they were run
  * @param measure the time that is compared
- * @param shown counters that the table shows, by name
+ * @param shown counters that the table, and that of a report page, shows, by name
  */
 record ComparisonReport(
     String algorithm,
@@ -317,6 +317,7 @@ record ComparisonReport(
     value.put("processors", summary.processors());
     value.put("disturbed", disturbed(summary));
     value.put("medianCounters", summary.medianCounters());
+    value.put("shown", shown);
   }
 
   private Map<String, Object> common(String kind, int index, String revision, String time) {
