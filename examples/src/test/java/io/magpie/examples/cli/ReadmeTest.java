@@ -229,6 +229,23 @@ class ReadmeTest {
     }
   }
 
+  /** On the first page among the commands, and in the table of the module's. */
+  @Test
+  void algorithmsAreAllListed() throws IOException {
+    Page first = Page.of("README.md");
+    Page module = Page.of("algorithms/README.md");
+    for (String algorithm : Registered.algorithms().keySet()) {
+      assertEquals(
+          1,
+          first.all("^[|] .*`(magpie )?" + algorithm + "`.* [|] runs the algorithms\\b").size(),
+          first.path() + " lacks `" + algorithm + "` in the row of commands that run algorithms");
+      assertEquals(
+          1,
+          module.all("^[|] .* [|] `magpie " + algorithm + "` [|]").size(),
+          module.path() + " lacks a row of `magpie " + algorithm + "`");
+    }
+  }
+
   /** The pages of commands with a table of options: of each algorithm, and of one more command. */
   private static Map<String, Page> pagesOfOptions() throws IOException {
     Page list = Page.of("examples/README.md");
