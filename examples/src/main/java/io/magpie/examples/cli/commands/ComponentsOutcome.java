@@ -64,16 +64,12 @@ record ComponentsOutcome(
     FoundComponents.print(to, result.components(), wrong(), result::largest);
     result.forest().ifPresent(arcs -> to.line("forest", "%,d edges", arcs.length));
     printTimes(to);
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (verified) {
-      to.line(
-          "verified",
-          "%s",
-          result.forest().isPresent()
-              ? "the components are those of breadth-first searches, and the forest spans them"
-              : "the components are those of breadth-first searches");
-    }
+    printVerdict(
+        to,
+        () ->
+            result.forest().isPresent()
+                ? "the components are those of breadth-first searches, and the forest spans them"
+                : "the components are those of breadth-first searches");
     if (details) {
       to.table(PhaseTable.of(report().phases()));
     }
@@ -110,10 +106,7 @@ record ComponentsOutcome(
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
-    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 
   private Map<String, Object> input() {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -31,13 +32,13 @@ record ForestOutcome(
     List<String> mistakes,
     boolean details)
     implements SpanningOutcome {
-  private MsfReport report() {
-    return result.report().orElseThrow();
+  @Override
+  public boolean verified() {
+    return reference != null;
   }
 
-  @Override
-  public boolean wrong() {
-    return !mistakes.isEmpty();
+  private MsfReport report() {
+    return result.report().orElseThrow();
   }
 
   /** The forest as a graph with all vertices. */
@@ -76,14 +77,13 @@ record ForestOutcome(
         result.components() == 1 ? "" : "s",
         SpanningOutcome.text(result.exactWeight(), graph.weightType()));
     printTimes(to);
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (reference != null) {
-      to.line(
-          "verified",
-          "a spanning forest of the same weight as sequential Kruskal's, %s",
-          SpanningOutcome.text(reference.exactWeight(), graph.weightType()));
-    }
+    printVerdict(
+        to,
+        () ->
+            String.format(
+                Locale.ROOT,
+                "a spanning forest of the same weight as sequential Kruskal's, %s",
+                SpanningOutcome.text(reference.exactWeight(), graph.weightType())));
     if (details) {
       to.table(PhaseTable.of(report().phases()));
     }
@@ -125,10 +125,7 @@ record ForestOutcome(
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
-    json.put("verdict", reference == null ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 
   private Map<String, Object> input() {

@@ -3,25 +3,11 @@ package io.magpie.examples.cli.commands;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** Connected components, of a graph or of edges that came one by one. */
-interface LabelsOutcome extends Outcome {
-  /** What is wrong. */
-  List<String> mistakes();
-
+interface LabelsOutcome extends CheckedOutcome {
   /** For each vertex the least one of its component. */
   int[] labels();
-
-  @Override
-  default boolean wrong() {
-    return !mistakes().isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  default String mistake() {
-    return String.join("; ", mistakes());
-  }
 
   /** Writes a line for each vertex, with the least vertex of its component. */
   default void writeLabels(OutputStream stream) throws IOException {

@@ -13,6 +13,7 @@ import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -30,19 +31,14 @@ record NBodyOutcome(
     NBodyVerifier.Errors errors,
     List<String> mistakes,
     boolean details)
-    implements Outcome {
+    implements CheckedOutcome {
+  @Override
+  public boolean verified() {
+    return errors != null;
+  }
+
   private NBodyReport report() {
     return result.report().orElseThrow();
-  }
-
-  @Override
-  public boolean wrong() {
-    return !mistakes.isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  String mistake() {
-    return String.join("; ", mistakes);
   }
 
   @Override
@@ -91,18 +87,17 @@ record NBodyOutcome(
         after.angularZ(),
         after.angularDrift(before));
     printTimes(to);
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (errors != null) {
-      to.line(
-          "verified",
-          "the tree of its bodies; errors of forces on %s: median %.2e, 99 of 100 at most %.2e, all"
-              + " %.2e",
-          Counts.number(errors.bodies(), "body", "bodies"),
-          errors.median(),
-          errors.percentile99(),
-          errors.most());
-    }
+    printVerdict(
+        to,
+        () ->
+            String.format(
+                Locale.ROOT,
+                "the tree of its bodies; errors of forces on %s: median %.2e, 99 of 100 at most"
+                    + " %.2e, all %.2e",
+                Counts.number(errors.bodies(), "body", "bodies"),
+                errors.median(),
+                errors.percentile99(),
+                errors.most()));
     if (details) {
       to.table(PhaseTable.of(report.phases()));
     }
@@ -173,10 +168,7 @@ record NBodyOutcome(
       found.put("mostOfPotential", errors.mostOfPotential());
       json.put("errors", found);
     }
-    json.put("verdict", errors == null ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 
   private static Map<String, Object> conserved(Conserved sums) {

@@ -44,23 +44,13 @@ record PartitionOutcome(
     List<String> mistakes,
     Computed computed,
     Path file)
-    implements Outcome {
+    implements CheckedOutcome {
   /**
    * How a partition was computed.
    *
    * @param details whether levels and phases are shown
    */
   record Computed(PartitionReport report, boolean verified, boolean details) {}
-
-  @Override
-  public boolean wrong() {
-    return !mistakes.isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  String mistake() {
-    return String.join("; ", mistakes);
-  }
 
   /** How a part that is too heavy is so. */
   String overload() {
@@ -84,7 +74,8 @@ record PartitionOutcome(
     return !asked.partWeights().even();
   }
 
-  private boolean verified() {
+  @Override
+  public boolean verified() {
     return computed != null && computed.verified();
   }
 

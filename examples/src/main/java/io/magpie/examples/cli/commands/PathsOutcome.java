@@ -35,21 +35,11 @@ record PathsOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements Outcome {
+    implements CheckedOutcome {
   private static final int BLOCK = 1 << 15;
 
   private PathsReport report() {
     return result.report().orElseThrow();
-  }
-
-  @Override
-  public boolean wrong() {
-    return !mistakes.isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  String mistake() {
-    return String.join("; ", mistakes);
   }
 
   /** Writes a line for each vertex that is reached: vertex, distance, and predecessor if known. */
@@ -91,17 +81,18 @@ record PathsOutcome(
       to.line("lanes", "%s", lanes());
     }
     printTimes(to);
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (verified) {
-      to.line(
-          "verified",
-          "%s and the same distances as sequential %s",
-          result.predecessors().isPresent()
-              ? "a tree of shortest paths,"
-              : "no arc shortens a distance,",
-          result.lengths() == Lengths.UNIT ? "breadth-first search" : "Dijkstra's algorithm");
-    }
+    printVerdict(
+        to,
+        () ->
+            String.format(
+                Locale.ROOT,
+                "%s and the same distances as sequential %s",
+                result.predecessors().isPresent()
+                    ? "a tree of shortest paths,"
+                    : "no arc shortens a distance,",
+                result.lengths() == Lengths.UNIT
+                    ? "breadth-first search"
+                    : "Dijkstra's algorithm"));
     if (details) {
       to.table(PhaseTable.of(report().phases()));
     }
@@ -189,10 +180,7 @@ record PathsOutcome(
     }
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
-    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 
   private Map<String, Object> graph() {

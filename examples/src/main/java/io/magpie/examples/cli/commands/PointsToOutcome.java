@@ -35,7 +35,7 @@ record PointsToOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements Outcome {
+    implements CheckedOutcome {
   private static final int BLOCK = 1 << 15;
 
   private static final List<Setting<?>> AUTOMATIC =
@@ -43,16 +43,6 @@ record PointsToOutcome(
 
   private PointsToReport report() {
     return result.report().orElseThrow();
-  }
-
-  @Override
-  public boolean wrong() {
-    return !mistakes.isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  String mistake() {
-    return String.join("; ", mistakes);
   }
 
   /** Writes a line for each variable, with blanks between those that it may point to. */
@@ -118,11 +108,7 @@ record PointsToOutcome(
     if (!aborts.isEmpty()) {
       to.line("aborts", "%s", Counts.text(aborts));
     }
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (verified) {
-      to.line("verified", "the sets are those of a sequential solver");
-    }
+    printVerdict(to, () -> "the sets are those of a sequential solver");
     if (details) {
       to.table(PhaseTable.of(report.phases()));
     }
@@ -153,10 +139,7 @@ record PointsToOutcome(
     json.put("looksGivenUp", report.looksGivenUp());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
-    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 
   /** What {@code auto} stood for, and what was given. */

@@ -32,19 +32,9 @@ record SatOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements Outcome {
+    implements CheckedOutcome {
   private SurveyReport report() {
     return result.report().orElseThrow();
-  }
-
-  @Override
-  public boolean wrong() {
-    return !mistakes.isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  String mistake() {
-    return String.join("; ", mistakes);
   }
 
   @Override
@@ -75,24 +65,20 @@ record SatOutcome(
       to.line("search", "%,d flips in %,d rounds", report.flips(), report.rounds());
     }
     printTimes(to);
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (verified) {
-      to.line(
-          "verified",
-          "%s",
-          switch (result.outcome()) {
-            case SOLVED -> "the assignment satisfies all clauses";
-            case CONTRADICTION ->
-                result.unsatisfiable()
-                    ? "unit propagation alone ends in a contradiction"
-                    : result.conflict()
-                        ? "unit propagation of the decided values ends in a contradiction"
-                        : "the rest is what the decided values leave; of the formula nothing is"
-                            + " claimed";
-            case UNCONVERGED, PARAMAGNETIC -> "the rest is what the decided values leave";
-          });
-    }
+    printVerdict(
+        to,
+        () ->
+            switch (result.outcome()) {
+              case SOLVED -> "the assignment satisfies all clauses";
+              case CONTRADICTION ->
+                  result.unsatisfiable()
+                      ? "unit propagation alone ends in a contradiction"
+                      : result.conflict()
+                          ? "unit propagation of the decided values ends in a contradiction"
+                          : "the rest is what the decided values leave; of the formula nothing is"
+                              + " claimed";
+              case UNCONVERGED, PARAMAGNETIC -> "the rest is what the decided values leave";
+            });
     if (details) {
       to.table(steps());
       to.table(PhaseTable.of(report.phases()));
@@ -172,10 +158,7 @@ record SatOutcome(
     json.put("steps", jsonSteps());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
-    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 
   private Map<String, Object> input() {

@@ -6,26 +6,12 @@ import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 
 /** A spanning forest, of a graph or of edges that came one by one. */
-interface SpanningOutcome extends Outcome {
-  /** What is wrong. */
-  List<String> mistakes();
-
+interface SpanningOutcome extends CheckedOutcome {
   /** Writes lines of {@code u v weight} with vertices from 0. */
   void writeEdges(OutputStream stream) throws IOException;
-
-  @Override
-  default boolean wrong() {
-    return !mistakes().isEmpty();
-  }
-
-  /** Its mistakes in one line. */
-  default String mistake() {
-    return String.join("; ", mistakes());
-  }
 
   /** Appends the line of an edge, without its end. */
   @FunctionalInterface

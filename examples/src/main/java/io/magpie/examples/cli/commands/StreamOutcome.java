@@ -98,11 +98,7 @@ record StreamOutcome(
     if (!aborts.isEmpty()) {
       to.line("aborts", "%s", Counts.text(aborts));
     }
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (verified) {
-      to.line("verified", "no edge of a second pass is before the last one of its path");
-    }
+    printVerdict(to, () -> "no edge of a second pass is before the last one of its path");
     if (details) {
       to.table(PhaseTable.of(report.phases()));
     }
@@ -128,10 +124,7 @@ record StreamOutcome(
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
-    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 
   /** How edges came. */

@@ -61,12 +61,8 @@ record StreamedComponentsOutcome(
         "%,d bytes on the device, of which %,d between chunks",
         report.deviceBytes(),
         report.stateBytes());
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (verified) {
-      to.line(
-          "verified", "the components are those of the edges of a second pass, united one by one");
-    }
+    printVerdict(
+        to, () -> "the components are those of the edges of a second pass, united one by one");
     if (details) {
       to.table(PhaseTable.of(report.phases()));
     }
@@ -92,9 +88,6 @@ record StreamedComponentsOutcome(
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
-    json.put("verdict", !verified ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes);
-    }
+    addVerdict(json);
   }
 }
