@@ -1,5 +1,7 @@
 package io.magpie.spark;
 
+import io.magpie.algorithms.internal.OrderedBits;
+
 /**
  * Weights of all types as whole numbers of 64 bits in the same order, as what partitions send. The
  * key of -0.0 is that of 0.0; only finite numbers have one.
@@ -8,13 +10,11 @@ final class Keys {
   private Keys() {}
 
   static long of(float value) {
-    int bits = Float.floatToRawIntBits(value + 0.0f);
-    return bits ^ (bits >> 31 & Integer.MAX_VALUE);
+    return OrderedBits.of(value);
   }
 
   static long of(double value) {
-    long bits = Double.doubleToRawLongBits(value + 0.0);
-    return bits ^ (bits >> 63 & Long.MAX_VALUE);
+    return OrderedBits.of(value);
   }
 
   /** The key of a weight that a forest has. */
@@ -26,11 +26,10 @@ final class Keys {
   }
 
   static float toFloat(long key) {
-    int place = (int) key;
-    return Float.intBitsToFloat(place ^ (place >> 31 & Integer.MAX_VALUE));
+    return OrderedBits.toFloat((int) key);
   }
 
   static double toDouble(long key) {
-    return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
+    return OrderedBits.toDouble(key);
   }
 }
