@@ -6,6 +6,8 @@ import io.magpie.examples.cli.output.OutputException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -15,7 +17,8 @@ import org.apache.hadoop.fs.Path;
 /**
  * The folder of a result. Attempts of tasks write files of their own in a folder beside it, where
  * that of the attempt that Spark took is put together with the manifest; then the two are moved at
- * once. What others write to the folder meanwhile is left as it is.
+ * once. What others write to the folder meanwhile is left as it is. Without a result the folders
+ * above it go, too, that were made for it and have nothing else in them.
  */
 final class OutputFolder implements AutoCloseable {
   static final String MANIFEST = "_manifest.json";
@@ -26,6 +29,11 @@ final class OutputFolder implements AutoCloseable {
   private final Path folder;
   private final Path attempts;
   private final FileSystem system;
+
+  /** The folders above it that were not there before, from the lowest on. */
+  private final List<Path> parents = new ArrayList<>();
+
+  private boolean isComplete;
 
   /**
    * @param warnings takes what is left undone when it is closed
@@ -42,13 +50,41 @@ final class OutputFolder implements AutoCloseable {
         throw isThere();
       }
       attempts = folder.suffix(".attempts-" + UUID.randomUUID());
-      if (!system.mkdirs(attempts)) {
-        throw new IOException("the folder " + attempts + " cannot be made");
-      }
+      makeAttempts();
     } catch (OutputException e) {
       throw e;
     } catch (IOException | RuntimeException e) { // such as for want of a file system's jar
       throw failed(e);
+    }
+  }
+
+  private void makeAttempts() throws IOException {
+    for (Path each = folder.getParent(); !system.exists(each); each = each.getParent()) {
+      parents.add(each);
+    }
+    boolean made = false;
+    try {
+      made = system.mkdirs(attempts);
+    } finally {
+      if (!made) {
+        removeParents();
+      }
+    }
+    if (!made) {
+      throw new IOException("the folder " + attempts + " cannot be made");
+    }
+  }
+
+  /** Others may have begun to use them: then they stay, and those above them. */
+  private void removeParents() {
+    try {
+      for (Path each : parents) {
+        if (!system.delete(each, false) && system.exists(each)) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      return; // it has something in it
     }
   }
 
@@ -108,6 +144,7 @@ final class OutputFolder implements AutoCloseable {
     if (!moved) {
       throw new IOException("the result cannot be moved to it");
     }
+    isComplete = true;
   }
 
   /** Removes what attempts left; what it cannot remove it tells. */
@@ -116,6 +153,9 @@ final class OutputFolder implements AutoCloseable {
     String reason;
     try {
       if (system.delete(attempts, true) || !system.exists(attempts)) {
+        if (!isComplete) {
+          removeParents();
+        }
         return;
       }
       reason = "";

@@ -35,9 +35,13 @@ class OutputFolderTest {
   }
 
   private OutputFolder open() {
+    return open("forest");
+  }
+
+  private OutputFolder open(String name) {
     Configuration configuration = new Configuration();
     configuration.set("fs.contested.impl", ContestedFileSystem.class.getName());
-    String given = "contested:" + root.resolve("forest");
+    String given = "contested:" + root.resolve(name);
     return new OutputFolder(given, configuration, new PrintWriter(warnings, true));
   }
 
@@ -99,6 +103,37 @@ class OutputFolderTest {
     if (isFolder) {
       assertEquals(List.of(THEIRS), names("forest"));
     }
+  }
+
+  @Test
+  void withoutAResultTheFoldersThatWereMadeForItGo() throws IOException {
+    Files.createDirectory(root.resolve("mine"));
+    try (OutputFolder folder = open("mine/a/b/forest")) {
+      attempt(folder, "not taken");
+    }
+    assertEquals(List.of("mine"), names(""));
+    assertEquals(List.of(), names("mine"));
+  }
+
+  @Test
+  void foldersOfAResultOrOfOthersStay() throws IOException {
+    try (OutputFolder folder = open("a/b/forest")) {
+      folder.complete(attempt(folder, "mine"), new LinkedHashMap<>());
+    }
+    assertEquals(List.of("forest"), names("a/b"));
+    try (OutputFolder folder = open("c/d/forest")) {
+      attempt(folder, "not taken");
+      Files.writeString(root.resolve("c/theirs"), "theirs");
+    }
+    assertEquals(List.of("theirs"), names("c"));
+  }
+
+  /** Of the folders above some can be made before one cannot. */
+  @Test
+  void foldersThatCannotBeMadeLeaveNoneAbove() throws IOException {
+    String tooLong = "n".repeat(300);
+    assertThrows(OutputException.class, () -> open("a/b/" + tooLong + "/forest"));
+    assertEquals(List.of(), names(""));
   }
 
   @Test
