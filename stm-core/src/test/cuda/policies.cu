@@ -22,5 +22,7 @@ namespace stm = magpie::stm;
      stm::add_policy_lines<stm::hierarchical>("hierarchical"), stm::add_policy_lines<stm::pr_stm>("pr_stm"),
      stm::add_policy_lines<stm::block_level>("block_level"),
      stm::add_policy_lines<stm::optimistic_hand_off>("optimistic_hand_off"),
-     stm::add_policy_lines<stm::obstruction_free>("obstruction_free"), true);
+     stm::add_policy_lines<stm::obstruction_free>("obstruction_free"),
+     stm::add_policy_lines<stm::pessimistic_in_place>("pessimistic_in_place"),
+     stm::add_policy_lines<stm::invisible_reads_in_place>("invisible_reads_in_place"), true);
 #endif

@@ -130,7 +130,9 @@ void measure_policies(const setting& s) {
   measure<stm::priority_rule, Objects, Writes, Reads>("priority_rule", s);
   measure<stm::locks, Objects, Writes, Reads>("locks", s);
   measure<stm::pessimistic, Objects, Writes, Reads>("pessimistic", s);
+  measure<stm::pessimistic_in_place, Objects, Writes, Reads>("pessimistic_in_place", s);
   measure<stm::invisible_reads, Objects, Writes, Reads>("invisible_reads", s);
+  measure<stm::invisible_reads_in_place, Objects, Writes, Reads>("invisible_reads_in_place", s);
   measure<stm::hierarchical, Objects, Writes, Reads>("hierarchical", s);
   measure<stm::pr_stm, Objects, Writes, Reads>("pr_stm", s);
   measure<stm::optimistic_hand_off, Objects, Writes, Reads>("optimistic_hand_off", s);

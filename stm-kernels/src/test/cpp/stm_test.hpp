@@ -89,8 +89,10 @@ template <class Test>
 void for_each_other_policy(Test&& test) {
 #if defined(MAGPIE_TEST_COMPARISONS)
   test("pessimistic", stm::pessimistic{});
+  test("pessimistic_in_place", stm::pessimistic_in_place{});
   test("coarse_lock", stm::coarse_lock{});
   test("invisible_reads", stm::invisible_reads{});
+  test("invisible_reads_in_place", stm::invisible_reads_in_place{});
   test("locks", stm::locks{});
   test("hierarchical", stm::hierarchical{});
   test("pr_stm", stm::pr_stm{});

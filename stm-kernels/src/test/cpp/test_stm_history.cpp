@@ -197,6 +197,11 @@ struct scripted {
   static constexpr stm::reads reads = Reads;
 
   template <class Tx>
+  std::uint32_t past(Tx& tx, std::uint32_t i) const {
+    if constexpr (Tx::reaches_past) return tx.peek(cells, i, &values[i]);
+    return 1;
+  }
+  template <class Tx>
   outcome operator()(Tx& tx, std::uint32_t item) const {
     std::uint32_t x = 0;
     const stm::handle zero = tx.open(cells, 0);
@@ -236,7 +241,7 @@ struct scripted {
           return in.read(zero, &values[0], x) && in.read(in.open(cells, 2), &values[2], x) ? outcome::commit
                                                                                            : outcome::retry;
         });
-        return tx.peek(cells, 1, &values[1]) != 0 ? second : outcome::retry;
+        return past(tx, 1) != 0 ? second : outcome::retry;
       }
       case cancel_undone: {
         if (!tx.read(zero, &values[0], x)) return outcome::retry;
@@ -263,10 +268,10 @@ struct scripted {
         if (!tx.read(zero, &values[0], x)) return outcome::retry;
         return magpie::add_rlx_dev(&tries[item], 1u) < 2 ? outcome::retry : outcome::commit;
       case peeking: {
-        const std::uint32_t before = tx.peek(cells, 0, &values[0]);
-        if (tx.peek(cells, 2, &values[2]) != tx.peek(cells, 2, &values[2])) return outcome::cancel;
+        const std::uint32_t before = past(tx, 0);
+        if (past(tx, 2) != past(tx, 2)) return outcome::cancel;
         if (!tx.write(zero, &values[0], before + 1)) return outcome::retry;
-        if (tx.peek(cells, 0, &values[0]) != before) return outcome::cancel;
+        if (past(tx, 0) != before) return outcome::cancel;
         return tx.read(zero, &values[0], x) && x == before + 1 ? outcome::commit : outcome::retry;
       }
     }
@@ -385,11 +390,13 @@ void scripts() {
   }
   CHECK(stamps() == (std::vector<std::uint32_t>{0, 5, 3}));
 
-  all = one_by_one<Policy>(region(peeking), on, 2);
-  CHECK_EQ(all.size(), 2u);
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    check_record(all[i], i, 1, committed,
-                 {{40, false, i}, {42, false, 3}, {42, false, 3}, {40, false, i}, {40, true, i}});
+  if constexpr (!Policy::writes_in_place) {
+    all = one_by_one<Policy>(region(peeking), on, 2);
+    CHECK_EQ(all.size(), 2u);
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      check_record(all[i], i, 1, committed,
+                   {{40, false, i}, {42, false, 3}, {42, false, 3}, {40, false, i}, {40, true, i}});
+    }
   }
   on.stamps.set({0, 5, 3});
 

@@ -37,7 +37,7 @@ enum class trace_event : std::uint8_t {
   faulted = 15,         ///< the thread broke a rule or left an array; the launch faults
   effects_undone = 16,  ///< of an alternative: writes, pushes and slots, not what it read
   read = 32,            ///< `tx.read` from memory; object: that of the handle
-  write_back = 33,      ///< of what `tx.write` logged; object
+  write_back = 33,      ///< of what `tx.write` logged, or, in place, of what undoes it; object
   load = 34,            ///< `tx.load`; object: that of the handle, null without
   store = 35,           ///< `tx.store`; the same
   peek = 36,            ///< `tx.peek`; object

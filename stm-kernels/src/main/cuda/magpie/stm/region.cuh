@@ -149,10 +149,11 @@ inline constexpr bool is_planned = requires {
   typename Region::state;
 };
 
-/// Whether a region can run under a policy. Where commits can be aborted up to their last step, nothing is left to `apply`.
+/// Whether a region can run under a policy. Where commits can be aborted up to their last step, nothing is left to `apply`; where
+/// writes are in place, a region with `apply` gains nothing.
 template <class Region, class Policy>
 inline constexpr bool runs_under = (!irrevocable_of<Region> || Policy::has_irrevocable) &&
-                                   (!is_planned<Region> || !Policy::has_descriptors);
+                                   (!is_planned<Region> || !(Policy::has_descriptors || Policy::writes_in_place));
 
 /// Threads of a block: what the region declares, else 64 for transactions of few objects and 256 for others. Registers go to
 /// whole blocks, so that of small ones more are in flight: good for short transactions, but longer ones then meet more.
@@ -296,6 +297,8 @@ struct region_kernel {
                 "a region that declares irrevocable opens no fused cells: use guarded_cells");
   static_assert(!is_planned<Region> || !Policy::has_descriptors,
                 "this policy runs no region with apply: its commits may be aborted up to their last step");
+  static_assert(!is_planned<Region> || !Policy::writes_in_place,
+                "this policy runs no region with apply, whose stores are in place under every policy");
   static_assert(!lanes_meet<Region> || has_atomic_max || scalar_warps,
                 "lanes that wait for each other need bounded waits");
 

@@ -105,6 +105,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   using refused::tally;
   using refused::write;
 
+  /// Whether regions may reach data past their transaction, by `peek`, `glance` and `leave_hint`. Where writes are in place, none of
+  /// these compiles: what they saw could be undone.
+  static constexpr bool reaches_past = !Policy::writes_in_place;
+
   /// Claims object `id` of `array` for this transaction; a second time gives the same handle. Fails when a higher rank
   /// has it, when a wait ran out, or when the log is full. id < array.count, or it is undefined (checked builds: fault).
   template <any_objects Objects>
@@ -193,7 +197,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     check_width(p, sizeof(T));
     check_cell(object, p, sizeof(T));
     bool written = false;
-    if constexpr (Log::indexes_writes) {
+    if constexpr (Policy::writes_in_place) {
+      // Memory has it.
+    } else if constexpr (Log::indexes_writes) {
       const std::uint32_t last = log_.find_write(p, writes_);
       written = last != no_place;
       if (written) value = from_bits<T>(log_.write(last).bits);
@@ -212,7 +218,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     meets_at(object.place);
     const cause why = protocol_.read(*this, object.place, p, value, version);
     if (why != cause::none) return lose(why), false;
-    if (!inner_canceled_) recorder_.read(log_, object.place, version, p, line);
+    if (!inner_canceled_ && !is_own_in_place(p)) recorder_.read(log_, object.place, version, p, line);
     return true;
   }
 
@@ -227,6 +233,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
                                      std::uint32_t line = __builtin_LINE()) {
     static_assert(!are_fused_cells<Objects>,
                   "the data of fused cells cannot be read past a transaction: use guarded_cells");
+    refuse_past_transactions();
     only_in(in_body, "peeks in apply, committed or rolled_back");
     check_object(array, id);
     static_cast<void>(goes_on());
@@ -243,6 +250,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// region; cannot fail.
   template <class T>
   [[nodiscard]] MAGPIE_INLINE T glance(const T* p) {
+    refuse_past_transactions();
     trace_next(trace_event::glance, nullptr);
     recorder_.glance();
     return ld_rlx_dev(p);
@@ -250,6 +258,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
 
   /// The same of two words side by side, as `ld_rlx_pair_dev` reads them: perhaps of two states.
   [[nodiscard]] MAGPIE_INLINE word_pair glance(const word_pair* p) {
+    refuse_past_transactions();
     if constexpr (tracing) {
       return {glance(&p->first), glance(&p->second)};  // each is an access of its own
     } else {
@@ -265,6 +274,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// Relaxed, device scope. Anywhere in the region; cannot fail.
   template <class T>
   MAGPIE_INLINE void leave_hint(T* p, std::type_identity_t<T> value) {
+    refuse_past_transactions();
     recorder_.tally(p);
     trace_next(trace_event::leave_hint, nullptr);
     st_rlx_dev(p, value);
@@ -279,8 +289,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     red_add_rlx_dev(p, n);
   }
 
-  /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit. Fails when the log is
-  /// full. What a transaction wrote it accesses with the same size from then on, also in `apply`, or that is undefined
+  /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit, or at once under a policy
+  /// that `writes_in_place`, which logs what was there before. Fails when the log is full. What a transaction wrote it accesses with the same size from then on, also in `apply`, or that is undefined
   /// (checked builds: fault).
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value,
@@ -313,6 +323,11 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       return fail(cause::overflow), false;
     }
     trace(trace_event::logged, to_bits(value), word_of(object), p);
+    if constexpr (Policy::writes_in_place) {
+      if (place == writes_) log_value_before(object, p, line);
+      trace_next(trace_event::write_back, word_of(object));
+      return st_rlx_dev(p, value), true;
+    }
     log_.set_write(place, {p, to_bits(value), size_of_write(sizeof(T), object.place, line)});
     if (place == writes_) {
       log_.enter_write(place);
@@ -529,6 +544,28 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// Objects opened so far, and writes logged.
   MAGPIE_INLINE std::uint32_t opened() const { return objects_; }
   MAGPIE_INLINE std::uint32_t written() const { return writes_; }
+  /// Of these, those before the inner transaction that is being undone.
+  MAGPIE_INLINE std::uint32_t written_before_inner() const { return inner_writes_; }
+  /// Policies that write in place: puts back what the writes from `first` on found, relaxed, the last one first. So a datum that was
+  /// written in an inner transaction and around it ends as it was before both.
+  MAGPIE_INLINE void undo_writes(std::uint32_t first) {
+    if (breaks(mutant::undo_forgotten)) return;
+    const auto put_back = [&](std::uint32_t i) {
+      trace_next(trace_event::write_back, log_.word(log_.write(i).place()));
+      put(log_.write(i));
+    };
+    if (breaks(mutant::undo_in_order)) {
+      for (std::uint32_t i = first; i < writes_; ++i) put_back(i);
+    } else if constexpr (Log::keeps_writes_in_registers) {
+      MAGPIE_UNROLL
+      for (std::uint32_t left = log_.write_capacity(); left > 0; --left) {
+        if (left <= writes_ && left > first) put_back(left - 1);
+      }
+    } else {
+      MAGPIE_NO_UNROLL
+      for (std::uint32_t left = writes_; left > first; --left) put_back(left - 1);
+    }
+  }
   /// Calls `visit(i)` for every opened object. Unrolled where the log is small, so that it stays in registers.
   template <class Visit>
   MAGPIE_INLINE void each_object(Visit&& visit) const {
@@ -668,7 +705,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
           recorder_.write_back(log_, objects_, writes_);
           MAGPIE_UNROLL
           for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
-            if (i >= writes_) break;
+            if (i >= writes_ || Policy::writes_in_place) break;
             if constexpr (Log::holds_data) {
               if (set_datum(log_.write(i))) continue;
             }
@@ -765,7 +802,10 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       return failed() ? outcome::retry : result;
     }
     trace(trace_event::effects_undone);
-    if (!breaks(mutant::alternative_keeps_writes)) writes_ = outer_writes;
+    if (!breaks(mutant::alternative_keeps_writes)) {
+      if constexpr (Policy::writes_in_place) undo_writes(outer_writes);
+      writes_ = outer_writes;
+    }
     pushes_.cut(outer_pushes);
     pools_.cut(outer_slots);
     recorder_.undo_effects(outer_effects);
@@ -829,6 +869,30 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     } else {
       st_rlx_dev(static_cast<std::uint64_t*>(write.address), write.bits);
     }
+  }
+
+  // ---- Policies that write in place.
+
+  MAGPIE_INLINE static constexpr void refuse_past_transactions() {
+    static_assert(
+        reaches_past,
+        "this policy writes in place: what peek, glance and leave_hint reach past a transaction may be undone; run "
+        "the region under another policy, such as pessimistic");
+  }
+  /// Logs what a write of the datum, the attempt's first at this depth of inner transactions, is about to replace.
+  template <class T>
+  MAGPIE_INLINE void log_value_before(handle object, const T* p, std::uint32_t line) {
+    log_.set_write(writes_, {const_cast<T*>(p), to_bits(ld_rlx_dev(p)), size_of_write(sizeof(T), object.place, line)});
+    log_.enter_write(writes_);
+    ++writes_;
+  }
+  /// Recordings leave out what was read of the attempt's own writes.
+  MAGPIE_INLINE bool is_own_in_place([[maybe_unused]] const void* p) const {
+    bool is = false;
+    if constexpr (recording && Policy::writes_in_place) {
+      for (std::uint32_t w = 0; w < writes_; ++w) is = is || log_.write(w).address == p;
+    }
+    return is;
   }
 
   // ---- Fused cells.

@@ -67,7 +67,20 @@ public enum Policy {
    * later one, does not run, and {@link StmOptions#threadsInFlight()} is to be lower. Larger logs
    * have theirs within {@code scratchBytes}, by the same formula.
    */
-  OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096);
+  OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096),
+  /**
+   * {@link #PESSIMISTIC}, whose transactions write in place and keep what was there before in an
+   * undo log, as PSTM is published. Not for regions with {@code apply}, nor for those that reach
+   * data past their transactions ({@code peek}, {@code glance}, {@code leave_hint}), which could
+   * see what is undone later: these do not compile.
+   */
+  PESSIMISTIC_IN_PLACE(12, Progress.NONE, Words.CLAIMS, 4096),
+  /**
+   * {@link #INVISIBLE_READS} in the same way, as ISTM is published; for the same regions. An object
+   * whose writer failed gets a new version, too, so that nobody takes for committed what was read
+   * before the undo.
+   */
+  INVISIBLE_READS_IN_PLACE(13, Progress.NONE, Words.VERSIONS, 4096);
 
   /**
    * What is promised to items that are tried again and again: while no thread stops, or by {@link
@@ -135,14 +148,15 @@ public enum Policy {
    */
   public boolean hasVisibleReads() {
     return switch (this) {
-      case HAND_OFF, PRIORITY_RULE, PESSIMISTIC, COARSE_LOCK -> true;
+      case HAND_OFF, PRIORITY_RULE, PESSIMISTIC, COARSE_LOCK, PESSIMISTIC_IN_PLACE -> true;
       case INVISIBLE_READS,
           LOCKS,
           HIERARCHICAL,
           PR_STM,
           BLOCK_LEVEL,
           OPTIMISTIC_HAND_OFF,
-          OBSTRUCTION_FREE ->
+          OBSTRUCTION_FREE,
+          INVISIBLE_READS_IN_PLACE ->
           false;
     };
   }
@@ -245,10 +259,24 @@ public enum Policy {
 
   /**
    * Whether it runs regions that store in {@code apply}, under locks: {@link #OBSTRUCTION_FREE} has
-   * none.
+   * none, and where writes are in place, as under {@link #PESSIMISTIC_IN_PLACE}, they would gain
+   * nothing.
    */
   public boolean runsApply() {
-    return this != OBSTRUCTION_FREE;
+    return storesAtCommit();
+  }
+
+  /**
+   * Whether what an item writes reaches memory at its commit, and by that alone: under {@link
+   * #OBSTRUCTION_FREE} others store it as well, and under {@link #PESSIMISTIC_IN_PLACE} and {@link
+   * #INVISIBLE_READS_IN_PLACE} it is there before, and may be undone. Where it does not, accesses
+   * past the transaction cannot be checked.
+   */
+  public boolean storesAtCommit() {
+    return switch (this) {
+      case OBSTRUCTION_FREE, PESSIMISTIC_IN_PLACE, INVISIBLE_READS_IN_PLACE -> false;
+      default -> true;
+    };
   }
 
   /**

@@ -10,8 +10,12 @@ import io.magpie.stm.simulator.Simulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,12 +23,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The policies that no module is shipped with: each is compiled for these tests. */
 @Tag("comparisons")
 class ComparisonPoliciesTest {
   private static final int ACCOUNTS = 300; // more than a KB of words
+
+  private static final Set<Policy> COUNT_VISIBILITY =
+      EnumSet.of(Policy.INVISIBLE_READS, Policy.INVISIBLE_READS_IN_PLACE);
 
   static Stream<Policy> policies() {
     return Stream.of(Policy.values()).filter(policy -> !Devices.SHIPPED.contains(policy));
@@ -76,7 +84,7 @@ class ComparisonPoliciesTest {
         assertEquals(0, objects.claimed());
         assertArrayEquals(new long[0], objects.lockedObjects());
         assertEquals(
-            each == Policy.INVISIBLE_READS ? 1 : Double.NaN,
+            COUNT_VISIBILITY.contains(each) ? 1 : Double.NaN,
             report.commits() == 0 ? Double.NaN : report.visibility(),
             report::toString);
         objects.grow(objects.count() + ACCOUNTS);
@@ -93,7 +101,7 @@ class ComparisonPoliciesTest {
     int items = 100;
     try (Device device = Device.open(spec);
         KernelModule module =
-            device.compile(Devices.source("histories.cu"), Devices.recording(policy));
+            device.compile(Devices.source("histories.cu"), recordingOnly("shift", policy));
         StmObjects objects = device.objects(cells);
         DeviceArray<int[]> value = device.ints(cells);
         Recording recording = device.recording(Recording.Options.defaults())) {
@@ -108,6 +116,31 @@ class ComparisonPoliciesTest {
       recording.requireComplete();
       assertEquals(2 * items, Arrays.stream(recording.finalStamps(objects)).sum());
       assertEquals(0, objects.claimed());
+    }
+  }
+
+  private static Map<String, String> recordingOnly(String region, Policy policy) {
+    Map<String, String> defines = new HashMap<>(Devices.recording(policy));
+    defines.put("MAGPIE_ONLY_REGION", region);
+    return defines;
+  }
+
+  /** A peek could see what is undone later. */
+  @ParameterizedTest
+  @EnumSource(names = {"PESSIMISTIC_IN_PLACE", "INVISIBLE_READS_IN_PLACE"})
+  void whatReachesDataPastItsTransactionDoesNotCompileWhereWritesAreInPlace(Policy policy) {
+    try (Device device = Device.open("cpu:1")) {
+      CompilationException refused =
+          assertThrows(
+              CompilationException.class,
+              () -> device.compile(Devices.source("histories.cu"), recordingOnly("stare", policy)));
+      assertTrue(
+          refused
+              .getMessage()
+              .contains(
+                  "what peek, glance and leave_hint reach past a transaction may be undone; run the"
+                      + " region under another policy, such as pessimistic"),
+          refused::getMessage);
     }
   }
 

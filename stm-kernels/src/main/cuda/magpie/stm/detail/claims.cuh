@@ -112,6 +112,12 @@ struct kept_early_locks {
 };
 template <>
 struct kept_early_locks<false> {};
+template <bool Kept>
+struct kept_writes {
+  bool has_written_ = false;  ///< in place: perhaps undone by now, without a fence since
+};
+template <>
+struct kept_writes<false> {};
 
 /// A policy's steps on words, or on fused cells, as the log has them.
 template <class Log, class OnWords, class OnCells>
@@ -119,7 +125,8 @@ using steps_for = std::conditional_t<Log::holds_data, OnCells, OnWords>;
 
 template <class Policy, class Log, reads Reads>
 class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !Policy::locks_at_open>,
-               kept_early_locks<has_mutants> {
+               kept_early_locks<has_mutants>,
+               kept_writes<Policy::writes_in_place> {
  public:
   /// Objects can be taken several at once, by `try_take`.
   static constexpr bool takes_several = !Log::holds_data;
@@ -132,6 +139,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   MAGPIE_INLINE void begin(Tx&, bool eager) {
     eager_ = eager;
     has_read_ = false;
+    if constexpr (Policy::writes_in_place) this->has_written_ = false;
     if constexpr (has_mutants) this->locked_early_ = 0;
   }
 
@@ -191,6 +199,7 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
 
   template <class Tx>
   MAGPIE_INLINE cause write(Tx&, std::uint32_t) {
+    if constexpr (Policy::writes_in_place) this->has_written_ = true;
     return cause::none;
   }
 
@@ -221,19 +230,24 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
 
   template <class Tx>
   MAGPIE_INLINE bool abandon(Tx& tx, bool cancels) {
-    order_reads_before_give_back(cancels);
+    undo(tx, 0, false);
+    order_before_give_back(cancels);
     if (tx.is_irrevocable()) fence_acqrel_dev();  // what was read under its locks, before these are freed
     bool stood = true;
     tx.each_object([&](std::uint32_t i) { stood = give_back(tx, i) && stood; });
+    undo(tx, 0, true);
     if (tx.is_irrevocable()) fence_acqrel_dev();  // the last claim by the top rank, before the token is
     end_irrevocable(tx);
     return stood;
   }
   template <class Tx>
   MAGPIE_INLINE bool abandon_inner(Tx& tx, std::uint32_t first, bool cancels) {
-    order_reads_before_give_back(cancels);
+    const std::uint32_t first_write = tx.written_before_inner();
+    undo(tx, first_write, false);
+    order_before_give_back(cancels);
     bool stood = true;
     for (std::uint32_t i = first; i < tx.opened(); ++i) stood = give_back(tx, i) && stood;
+    undo(tx, first_write, true);
     if constexpr (has_mutants) {
       if (this->locked_early_ > first) this->locked_early_ = first;
     }
@@ -436,13 +450,27 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     }
   }
 
-  /// Before objects are given back uncommitted. A cancel rests on what was read, and no commit looks at
+  /// Where policies write in place: puts back what the writes from `first` on replaced, before the objects are given back. Only a
+  /// mutant does so `late`, after that.
+  template <class Tx>
+  MAGPIE_INLINE static void undo([[maybe_unused]] Tx& tx, [[maybe_unused]] std::uint32_t first,
+                                 [[maybe_unused]] bool late) {
+    if constexpr (Policy::writes_in_place) {
+      if (late == breaks(mutant::release_before_undo)) tx.undo_writes(first);
+    }
+  }
+
+  /// Before objects are given back uncommitted. What was put back in place, the next holder reads. A cancel rests on what was read, and no commit looks at
   /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
   /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
   /// Validated reads under claims are before the exchanges, by acquire loads or the fence of a look; others need the fence, which the next claimant
   /// acquires: those under locks whatever the verdict, because a region may rely on them while it runs; unvalidated ones
   /// for a cancel.
-  MAGPIE_INLINE void order_reads_before_give_back(bool cancels) const {
+  MAGPIE_INLINE void order_before_give_back(bool cancels) const {
+    if constexpr (Policy::writes_in_place) {
+      if (breaks(mutant::no_fence_after_undo)) return;
+      if (this->has_written_) return fence_acqrel_dev();
+    }
     const bool rests_on_order =
         Reads == reads::validated ? is_eager() && has_read_ : cancels && !breaks(mutant::cancel_unchecked);
     if (rests_on_order) fence_acqrel_dev();

@@ -17,7 +17,7 @@ MAGPIE_NAMESPACE_BEGIN
 
 namespace stm {
 
-/// A value a transaction will store: 4 or 8 bytes.
+/// A value a transaction will store, or one that it replaced, under policies that write in place: 4 or 8 bytes.
 struct logged_write {
   /// Whether a write knows its object.
   static constexpr bool keeps_place = recording || has_mutants;
@@ -186,6 +186,7 @@ class fixed_log {
   /// Whether its objects lie in registers, and are compared.
   static constexpr bool keeps_in_registers = Objects > 0 && !indexes_objects && Objects <= in_registers;
   static constexpr bool indexes_writes = Writes > most_compared;
+  static constexpr bool keeps_writes_in_registers = Writes <= in_registers;
 
   MAGPIE_INLINE fixed_log(const thread&, const control&) {
     // Never read unset; but compilers cannot see that, and registers cost nothing to clear.
@@ -312,6 +313,7 @@ class paged_log_of {
   static constexpr bool holds_data = Kept == kept::datum;
   static constexpr bool fits_mask = false;
   static constexpr bool keeps_in_registers = false;
+  static constexpr bool keeps_writes_in_registers = false;
   static constexpr bool indexes_objects = true;
   static constexpr bool indexes_writes = true;
 

@@ -98,6 +98,23 @@ enum class mutant {
   /// A cancel stands whether or not its claims could be given back: it may rest on a mix of states. [safety; unvalidated reads]
   cancel_unchecked,
 
+  // ---- Writes in place (transaction.cuh, claims.cuh).
+
+  /// What a failed attempt wrote in place stays: it is committed without the rest. [data; writes in place]
+  undo_forgotten,
+  /// What writes replaced is put back in the order of the writes: of a datum that was written in an inner transaction and around it,
+  /// the outer write stays. [data; writes in place; inner transactions]
+  undo_in_order,
+  /// Objects are given back before what was written in place is undone: the next holder reads what never commits, and its own write is
+  /// undone. [data; writes in place]
+  release_before_undo,
+  /// No fence between what undoes writes and the release: the next holder reads what never commits. [data; weak;
+  /// writes in place]
+  no_fence_after_undo,
+  /// What was written in place and undone is given back under the version that it had: who read it before the undo, and looks
+  /// after it, takes it for committed. [opacity, data; invisible_reads_in_place]
+  undo_keeps_version,
+
   // ---- Logs and inner transactions (transaction.cuh).
 
   /// A write that finds the log full is dropped, and the region told that it was logged. [data; more writes than the

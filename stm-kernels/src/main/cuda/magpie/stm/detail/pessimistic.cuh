@@ -10,10 +10,10 @@
 /// with the release sequence of the last commit, which a store would end.
 ///
 /// What differs from the thesis, and why:
-/// - Its transactions write in place and keep old values in an undo log; here, as under every policy, writes are logged and
+/// - Its transactions write in place and keep old values in an undo log; here, as under most policies, writes are logged and
 ///   reach memory at commit. Nobody else can read what is locked, so both give the same histories. A roll-back restores
 ///   nothing, `peek` and `glance` never see what is not committed, and what a stopped thread holds has its old data. The cost
-///   moves from aborts to commits: a store for each write there, none before.
+///   moves from aborts to commits: a store for each write there, none before. pessimistic_in_place.cuh is as published.
 /// - Its word names the owner. Here the log knows what is the attempt's own, and a word is one bit.
 ///
 /// Progress: none guaranteed, and a thread that stops keeps its objects from all others. Two transactions that lock two

@@ -29,16 +29,18 @@
 /// It has `takes_several`, whether objects can be taken several at once: then `try_take` takes one in one step, and `took`
 /// is told; hears by `reads_unlooked` of reads that it was not asked for; and says `ends_at_locks()`: whether an inner
 /// transaction that meets a lock ends the attempt, since others may be waiting for what it has, or it is to wait for nothing. Writes are logged,
-/// and reach memory between `order_writes` and `publish`; nothing is ever undone in memory.
+/// and reach memory between `order_writes` and `publish`, and nothing is undone there; but where the policy `writes_in_place`,
+/// they reach it when they are made, and `abandon` and `abandon_inner` put back what they found, by `tx.undo_writes(first)`,
+/// before a fence, and before they free anything.
 ///
 /// A look at an object that failed is told to the transaction by `noted` or `meets_at`, unless the operation is about that
 /// object: conflicts are counted by object where a build does so (conflicts.cuh).
 ///
 /// There are six protocols, over one word for each object:
 /// - `claims` (claims.cuh): what is opened is taken, by its word alone. It asks the policy for steps on one word, which are
-///   those that the model of the protocol has. hand_off, priority_rule, pessimistic.
+///   those that the model of the protocol has. hand_off, priority_rule, pessimistic, pessimistic_in_place.
 /// - `versions` (versions.cuh): an object is opened by its version; what is to be written is taken later, and the rest
-///   looked at again. invisible_reads, locks, hierarchical, block_level.
+///   looked at again. invisible_reads, invisible_reads_in_place, locks, hierarchical, block_level.
 /// - that of optimistic_hand_off.cuh, versions first and claims in later attempts,
 /// - those of pr_stm.cuh, versions beside marks by priority,
 /// - of coarse_lock.cuh, one word for all objects,
@@ -82,6 +84,9 @@ struct policy_traits {
   static constexpr bool has_irrevocable = false;
   /// All attempts lock at `open`.
   static constexpr bool locks_at_open = false;
+  /// Writes are in place, the log has what they replaced, and reads find own writes in memory. What is written is locked before, and
+  /// nobody reads what is locked: so regions reach data through the transaction alone, and have no `apply`.
+  static constexpr bool writes_in_place = false;
   /// The log keeps the version under which an object was opened.
   static constexpr bool has_versions = false;
   /// Versions are behind the words, in memory of their own: `objects::policy` says where.

@@ -25,6 +25,11 @@
 /// holds as of its last read. Where there is a clock, a read looks at its own object alone if its version is not younger
 /// than the clock at the last look at all of them (hierarchical.cuh).
 ///
+/// In place. Where writes are in place, a write locks its object, and a fence stands before its first store: whoever reads, acquire,
+/// what was stored, or what was put back for it, finds the lock, or a later version, when it looks. An attempt that fails puts
+/// back what was there, and frees what it locked behind a fence under the next version. Under the old one, who read before the undo
+/// and looks after it would find what it expects. Unvalidated reads look as well, at their own object.
+///
 /// Real time. What a commit locks it finds by read-modify-writes, and so as the last one left it. What it only reads is
 /// looked at by loads: where nothing orders two attempts for each other, as the end of one and the beginning of the other
 /// do on one machine's clock, the later may be placed before the earlier.
@@ -95,6 +100,11 @@ class versions {
       if constexpr (Policy::has_clock) values_.add(p, seen, place);
       if (!breaks(mutant::no_validation) && !still_intact(tx, place, version)) return cause::stolen;
       value = seen;
+    } else if constexpr (Policy::writes_in_place) {
+      const T seen = ld_acq_dev(p);
+      version = tx.template look<true>(place);
+      if (!breaks(mutant::no_validation) && !tx.noted(place, is_intact(tx, place))) return cause::stolen;
+      value = seen;
     } else {
       value = ld_rlx_dev(p);
       version = tx.template look<false>(place);
@@ -108,7 +118,13 @@ class versions {
   MAGPIE_INLINE cause write(Tx& tx, std::uint32_t place) {
     tx.log().version(place).more |= to_write;
     if constexpr (Policy::locks_at_write) {
-      if (!is_held(tx, place)) return lock(tx, place);
+      if (!is_held(tx, place)) {
+        const cause why = lock(tx, place);
+        if constexpr (Policy::writes_in_place) {
+          if (why == cause::none && !breaks(mutant::no_fence_before_write)) fence_acqrel_dev();
+        }
+        return why;
+      }
     }
     return cause::none;
   }
@@ -129,7 +145,7 @@ class versions {
       }
       if (!breaks(mutant::reads_not_locked) && !stands(tx)) why = cause::stolen;
     }
-    if (why != cause::none) release(tx, 0);
+    if (why != cause::none) release(tx, 0, 0);
     return why;
   }
 
@@ -166,19 +182,11 @@ class versions {
 
   template <class Tx>
   MAGPIE_INLINE bool abandon(Tx& tx, bool cancels) {
-    return abandon_inner(tx, 0, cancels);
+    return give_up(tx, 0, 0, cancels);
   }
-  /// A cancel rests on what was read: validated reads held at the last of them.
   template <class Tx>
   MAGPIE_INLINE bool abandon_inner(Tx& tx, std::uint32_t first, bool cancels) {
-    bool stood = true;
-    if (Reads == reads::unvalidated && cancels && !breaks(mutant::cancel_unchecked)) {
-      fence_acqrel_dev();
-      stood = stands(tx);
-    }
-    if (!breaks(mutant::eager_lock_kept)) release(tx, first);
-    if constexpr (Policy::has_clock) values_.cut(first);
-    return stood;
+    return give_up(tx, first, tx.written_before_inner(), cancels);
   }
 
   /// Whether all objects are as they were opened, and locked by nobody else.
@@ -208,6 +216,20 @@ class versions {
   static constexpr std::uint32_t to_write = 0x80000000u;
   static constexpr std::uint32_t was_read = 0x40000000u;
   static constexpr std::uint32_t order_bits = 0x3fffffffu;
+
+  /// Gives back the places from `first` on, and undoes the writes from `first_write` on. A cancel rests on what was read: validated
+  /// reads held at the last of them.
+  template <class Tx>
+  MAGPIE_INLINE bool give_up(Tx& tx, std::uint32_t first, std::uint32_t first_write, bool cancels) {
+    bool stood = true;
+    if (Reads == reads::unvalidated && cancels && !breaks(mutant::cancel_unchecked)) {
+      fence_acqrel_dev();
+      stood = stands(tx);
+    }
+    if (!breaks(mutant::eager_lock_kept)) release(tx, first, first_write);
+    if constexpr (Policy::has_clock) values_.cut(first);
+    return stood;
+  }
 
   template <class Tx>
   MAGPIE_INLINE static std::uint64_t* clock_of(const Tx& tx) {
@@ -331,15 +353,27 @@ class versions {
     }
     return why;
   }
-  /// Gives back what is locked of the places from `first` on, as it was.
+  /// Gives back what is locked of the places from `first` on: as it was, or where writes from `first_write` on were in place, and are
+  /// undone, under the next version.
   template <class Tx>
-  MAGPIE_INLINE void release(Tx& tx, std::uint32_t first) {
+  MAGPIE_INLINE void release(Tx& tx, std::uint32_t first, [[maybe_unused]] std::uint32_t first_write) {
     if (held_ == 0) return;
+    if constexpr (Policy::writes_in_place) {
+      if (!breaks(mutant::release_before_undo)) tx.undo_writes(first_write);
+      if (!breaks(mutant::no_fence_after_undo)) fence_acqrel_dev();
+    }
     for (std::uint32_t i = first; i < tx.opened(); ++i) {
       if (!is_held(tx, i)) continue;
-      red_and_rlx_dev(tx.log().word(i), ~Policy::lock_bit);
+      if (Policy::writes_in_place && !breaks(mutant::undo_keeps_version)) {
+        st_rlx_dev(tx.log().word(i), (tx.log().version(i).seen & ~Policy::lock_bit) + 2);
+      } else {
+        red_and_rlx_dev(tx.log().word(i), ~Policy::lock_bit);
+      }
       tx.log().version(i).seen &= ~Policy::lock_bit;
       --held_;
+    }
+    if constexpr (Policy::writes_in_place) {
+      if (breaks(mutant::release_before_undo)) tx.undo_writes(first_write);
     }
   }
 

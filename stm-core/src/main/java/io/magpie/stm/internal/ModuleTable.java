@@ -111,7 +111,7 @@ public record ModuleTable(
                           + ": compile its module without MAGPIE_ONLY_REGION"
                           + (paged ? " and MAGPIE_ONLY_FIXED_LOGS" : ", or with another")
                           + "; one that declares irrevocable runs under hand_off and coarse_lock, one with apply"
-                          + " not under obstruction_free"));
+                          + " not under obstruction_free, nor where writes are in place"));
     }
   }
 

@@ -73,7 +73,7 @@ class ModuleTableTest {
         "region transfer has no variant for policy priority_rule, fixed: compile its module"
             + " without MAGPIE_ONLY_REGION, or with another; one that declares irrevocable runs under"
             + " hand_off and coarse_lock, one with apply"
-            + " not under obstruction_free",
+            + " not under obstruction_free, nor where writes are in place",
         missing.getMessage());
   }
 

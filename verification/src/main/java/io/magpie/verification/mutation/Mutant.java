@@ -18,7 +18,7 @@ import java.util.Set;
 public enum Mutant {
   NO_RELEASE_FENCE("no fence before the words are freed", Group.ALL),
   LOCK_UNCHECKED("locks without comparing the claim", Group.CLAIMS, Group.VERSIONS),
-  RELEASE_BEFORE_WRITE_BACK("frees the words before the writes", Group.ALL),
+  RELEASE_BEFORE_WRITE_BACK("frees the words before the writes", Group.WRITE_AT_COMMIT),
   STEAL_IGNORES_LOCK("claims a locked object", Group.CLAIMS, Group.VERSIONS),
   ROLL_BACK_BY_STORE("rolls back by a plain store"),
   READS_NOT_LOCKED(
@@ -26,7 +26,10 @@ public enum Mutant {
   LAST_OBJECT_NOT_LOCKED(
       "the object opened last is not locked", Group.CLAIMS, Group.LATE_LOCKS, Group.DESCRIPTORS),
   LOST_CLAIM_RETAKEN("takes a stolen claim again at commit"),
-  NO_FENCE_BEFORE_WRITE("no fence between last lock and first write", Group.ALL_WITH_CLAIMS),
+  NO_FENCE_BEFORE_WRITE(
+      "no fence between last lock and first write",
+      Group.ALL_WITH_CLAIMS,
+      Group.IN_PLACE_WITH_VERSIONS),
   RELAXED_CLAIM("claims without acquire", Group.ALL),
   RELAXED_FAILURE("a failed exchange without acquire", Policy.HAND_OFF),
   EQUAL_RANKS("two items share a rank"),
@@ -45,6 +48,12 @@ public enum Mutant {
       "no look at the claims after a read", Group.CLAIMS, Group.VERSIONS, Group.DESCRIPTORS),
   RELAXED_READS("reads without acquire", Group.CLAIMS, Group.VERSIONS, Group.DESCRIPTORS),
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked", Group.ALL_WITH_CLAIMS),
+  UNDO_FORGOTTEN("leaves what a failed attempt wrote in place", Group.IN_PLACE),
+  UNDO_IN_ORDER("undoes the first write first", Group.IN_PLACE),
+  RELEASE_BEFORE_UNDO("gives back before it undoes writes", Group.IN_PLACE),
+  NO_FENCE_AFTER_UNDO("no fence between an undo and the release", Group.IN_PLACE),
+  UNDO_KEEPS_VERSION(
+      "gives back what was undone under the same version", Policy.INVISIBLE_READS_IN_PLACE),
   OVERFLOW_IGNORED("drops a write beyond the log"),
   INNER_UNDO_KEEPS_WRITES("keeps the writes of an undone inner attempt"),
   SUPERSEDED_VALUE_READ("looks up the first of two values written to a datum", Group.DESCRIPTORS),
@@ -57,12 +66,21 @@ public enum Mutant {
   /** Policies that a mutant breaks in the same way. */
   private enum Group {
     ALL(EnumSet.allOf(Policy.class)),
+    WRITE_AT_COMMIT(
+        EnumSet.complementOf(
+            EnumSet.of(Policy.PESSIMISTIC_IN_PLACE, Policy.INVISIBLE_READS_IN_PLACE))),
+    IN_PLACE(EnumSet.of(Policy.PESSIMISTIC_IN_PLACE, Policy.INVISIBLE_READS_IN_PLACE)),
+    IN_PLACE_WITH_VERSIONS(EnumSet.of(Policy.INVISIBLE_READS_IN_PLACE)),
     CLAIMS(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE)),
     ALL_WITH_CLAIMS(EnumSet.of(Policy.HAND_OFF, Policy.PRIORITY_RULE, Policy.OPTIMISTIC_HAND_OFF)),
     EAGER(EnumSet.of(Policy.HAND_OFF, Policy.OPTIMISTIC_HAND_OFF)),
     EARLY_LOCKS(
         EnumSet.of(
-            Policy.HAND_OFF, Policy.PESSIMISTIC, Policy.COARSE_LOCK, Policy.OPTIMISTIC_HAND_OFF)),
+            Policy.HAND_OFF,
+            Policy.PESSIMISTIC,
+            Policy.COARSE_LOCK,
+            Policy.OPTIMISTIC_HAND_OFF,
+            Policy.PESSIMISTIC_IN_PLACE)),
     VERSIONS(
         EnumSet.of(
             Policy.INVISIBLE_READS,
@@ -70,13 +88,15 @@ public enum Mutant {
             Policy.HIERARCHICAL,
             Policy.PR_STM,
             Policy.BLOCK_LEVEL,
-            Policy.OPTIMISTIC_HAND_OFF)),
+            Policy.OPTIMISTIC_HAND_OFF,
+            Policy.INVISIBLE_READS_IN_PLACE)),
     UNLOCKED_READS(
         EnumSet.of(
             Policy.INVISIBLE_READS,
             Policy.HIERARCHICAL,
             Policy.PR_STM,
-            Policy.OPTIMISTIC_HAND_OFF)),
+            Policy.OPTIMISTIC_HAND_OFF,
+            Policy.INVISIBLE_READS_IN_PLACE)),
     LATE_LOCKS(EnumSet.of(Policy.LOCKS, Policy.HIERARCHICAL, Policy.PR_STM, Policy.BLOCK_LEVEL)),
     DESCRIPTORS(EnumSet.of(Policy.OBSTRUCTION_FREE));
 

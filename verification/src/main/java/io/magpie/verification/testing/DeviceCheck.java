@@ -3,7 +3,6 @@ package io.magpie.verification.testing;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
-import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
@@ -137,8 +136,7 @@ final class DeviceCheck {
                   + " timeout()");
         }
       }
-      boolean storedByOthers = check.policy.progress() == Policy.Progress.OBSTRUCTION_FREE;
-      if (!subject.checksData() && !storedByOthers) {
+      if (!subject.checksData() && check.policy.storesAtCommit()) {
         throw text.unchecked(
             "runs made too many accesses to check those past the transaction; draw fewer items or"
                 + " less data, and leave large ones to a processor");

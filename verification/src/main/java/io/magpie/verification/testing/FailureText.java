@@ -127,7 +127,7 @@ final class FailureText {
     if (check.policy != Policy.HAND_OFF) {
       words.addAll(List.of("--policy", check.policy.name().toLowerCase(Locale.ROOT)));
     }
-    if (check.policy.progress() != Policy.Progress.OBSTRUCTION_FREE) { // which takes neither
+    if (check.policy.storesAtCommit()) { // others take neither
       if (check.leavesOutOtherOrder) {
         words.add("--no-other-order");
       }

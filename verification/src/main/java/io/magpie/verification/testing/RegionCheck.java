@@ -265,8 +265,9 @@ public final class RegionCheck {
 
   /**
    * The policy; {@link Policy#HAND_OFF} unless it is said. Accesses past the transaction are not
-   * checked under {@link Policy#OBSTRUCTION_FREE}, and in recorded runs not under any whose reads
-   * leave no trace ({@link Policy#hasVisibleReads()}).
+   * checked under policies that do not {@linkplain Policy#storesAtCommit() store at commits} alone,
+   * and in recorded runs not under any whose reads leave no trace ({@link
+   * Policy#hasVisibleReads()}).
    */
   public RegionCheck policy(Policy value) {
     policy = Objects.requireNonNull(value, "policy");

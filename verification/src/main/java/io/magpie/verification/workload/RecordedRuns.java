@@ -3,6 +3,7 @@ package io.magpie.verification.workload;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.KernelFaultException;
+import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.Region;
@@ -112,9 +113,11 @@ public final class RecordedRuns implements AutoCloseable {
     this.options = options;
     this.skew = skew;
     this.mostLogBytes = mostLogBytes;
-    // Data are compared by the turns of those that have an object open; reads without a trace have
-    // none.
-    boolean compares = workload.comparesData() && options.policy().hasVisibleReads();
+    // Data are compared by the turns of those that have an object open, which reads without a trace
+    // lack, and by what their commits store.
+    Policy policy = options.policy();
+    boolean ordered = policy.storesAtCommit() && policy.hasVisibleReads();
+    boolean compares = workload.comparesData() && ordered;
     this.traces = new RecordedTraces(workload, compares);
     this.comparison =
         compares

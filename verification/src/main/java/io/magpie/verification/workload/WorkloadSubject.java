@@ -209,9 +209,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
                 .withFirstAttempts(UNSUCCESSFUL_ATTEMPTS));
     try {
       long begin = System.nanoTime();
-      // Where commits are stored by others, or lie in descriptors, accesses are not those of items.
-      boolean own = options.policy().progress() != Policy.Progress.OBSTRUCTION_FREE;
-      traced = own && !memory.isEmpty();
+      // Elsewhere stores are not those of the commits of items.
+      traced = options.policy().storesAtCommit() && !memory.isEmpty();
       trace(0);
       Observation first = runByDefault();
       this.roundsByDefault = rounds;
@@ -363,8 +362,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   }
 
   /**
-   * Whether the data of all runs so far were checked: else some were too long, or the policy's
-   * progress is {@link Policy.Progress#OBSTRUCTION_FREE}, where other items store commits as well.
+   * Whether the data of all runs so far were checked: else some were too long, or the policy does
+   * not {@linkplain Policy#storesAtCommit() store at commits} alone.
    */
   public boolean checksData() {
     return traced;

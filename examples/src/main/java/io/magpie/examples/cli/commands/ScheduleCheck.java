@@ -245,10 +245,14 @@ final class ScheduleCheck {
                   + " tallies or atomic operations also write, or there were too many commits or"
                   + " accesses.");
     }
-    if (given.stm().policy().progress() == Policy.Progress.OBSTRUCTION_FREE) {
+    Policy policy = given.stm().policy();
+    if (!policy.storesAtCommit()) {
       left.add(
-          "Accesses past tx were not checked: under obstruction_free, commits are stored by other"
-              + " items as well.");
+          "Accesses past tx were not checked: under "
+              + policy.kernelName()
+              + (policy == Policy.OBSTRUCTION_FREE
+                  ? ", commits are stored by other items as well."
+                  : ", writes reach memory before the commit."));
       return left;
     }
     if (byDefault) {

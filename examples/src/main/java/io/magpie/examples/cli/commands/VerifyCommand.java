@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "",
       "Recorded on a GPU, or with more items: " + VerifyCommand.COMPARED,
       "",
-      "Recorded on sim, or under a policy whose reads leave no trace: " + VerifyCommand.SEEN,
+      "Recorded on sim, or under a policy whose reads leave no trace or whose writes are in place: "
+          + VerifyCommand.SEEN,
       "",
       VerifyCommand.UNTRACED
     })
@@ -83,8 +84,8 @@ final class VerifyCommand implements Callable<Integer> {
       "When a --region is explored or replayed, accesses to its arguments are seen, through tx and"
           + " past it, as in *p or values[i], and each run is compared with running its items one at a"
           + " time, in their serial order. Over weak memory, and with states, that is so in the default"
-          + " schedule only. Under obstruction_free, and in runs of more than 262,144 accesses, only"
-          + " those through tx are checked.";
+          + " schedule only. Under obstruction_free, where writes are in place, and in runs of more"
+          + " than 262,144 accesses, only those through tx are checked.";
 
   /** What nobody looked at where a region has no invariant. */
   static final String NO_INVARIANT =

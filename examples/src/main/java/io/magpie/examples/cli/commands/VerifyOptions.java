@@ -182,7 +182,8 @@ final class VerifyOptions {
       description =
           "hand_off (default: every transaction ends), or one for comparison: priority_rule,"
               + " pessimistic, coarse_lock, invisible_reads, locks, hierarchical, pr_stm,"
-              + " block_level, optimistic_hand_off, obstruction_free.")
+              + " block_level, optimistic_hand_off, obstruction_free, pessimistic_in_place,"
+              + " invisible_reads_in_place.")
   private Policy policy;
 
   @Option(
@@ -395,9 +396,7 @@ final class VerifyOptions {
    * have an object open, which reads without a trace lack.
    */
   private boolean showsData(Policy under) {
-    return scheduled()
-        ? under.progress() != Policy.Progress.OBSTRUCTION_FREE
-        : under.hasVisibleReads();
+    return under.storesAtCommit() && (scheduled() || under.hasVisibleReads());
   }
 
   private void checkJobs() {
