@@ -102,9 +102,6 @@ enum class mutant {
 
   /// What a failed attempt wrote in place stays: it is committed without the rest. [data; writes in place]
   undo_forgotten,
-  /// What writes replaced is put back in the order of the writes: of a datum that was written in an inner transaction and around it,
-  /// the outer write stays. [data; writes in place; inner transactions]
-  undo_in_order,
   /// Objects are given back before what was written in place is undone: the next holder reads what never commits, and its own write is
   /// undone. [data; writes in place]
   release_before_undo,
@@ -189,6 +186,12 @@ enum class mutant {
 
   /// What a first alternative wrote that canceled is committed with the second one. [data; alternatives]
   alternative_keeps_writes,
+
+  // ---- Undo logs (transaction.cuh). The library's own tests kill it; see test_stm_in_place.cpp.
+
+  /// What writes replaced is put back in the order of the writes: of a datum that was written in an inner transaction and around it,
+  /// the outer write stays. [data; writes in place; inner transactions]
+  undo_in_order,
 
   // ---- Irrevocable attempts (claims.cuh). These the library's own tests kill; see test_stm_irrevocable.cpp.
 

@@ -49,7 +49,6 @@ public enum Mutant {
   RELAXED_READS("reads without acquire", Group.CLAIMS, Group.VERSIONS, Group.DESCRIPTORS),
   CANCEL_UNCHECKED("an unvalidated cancel stands unchecked", Group.ALL_WITH_CLAIMS),
   UNDO_FORGOTTEN("leaves what a failed attempt wrote in place", Group.IN_PLACE),
-  UNDO_IN_ORDER("undoes the first write first", Group.IN_PLACE),
   RELEASE_BEFORE_UNDO("gives back before it undoes writes", Group.IN_PLACE),
   NO_FENCE_AFTER_UNDO("no fence between an undo and the release", Group.IN_PLACE),
   UNDO_KEEPS_VERSION(
