@@ -2,10 +2,12 @@ package io.magpie.spark;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeChunk;
 import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.StreamedForest;
 import io.magpie.stm.Device;
+import java.util.Map;
 
 /** Generated edges: an edge's number is its row, and each partition computes its own. */
 record ComputedRows(String spec, int vertices, WeightType weightType, long rows) implements Edges {
@@ -26,6 +28,32 @@ record ComputedRows(String spec, int vertices, WeightType weightType, long rows)
     try (EdgeSource edges = EdgeSource.of(GeneratedEdges.parse(spec), first, end)) {
       return ForestArrays.of(StreamedForest.run(device, edges, options));
     }
+  }
+
+  @Override
+  public void pass(long first, long end, Settings settings, Taker taker) {
+    RowReader.Rows rows = new RowReader.Rows(RowReader.AT_ONCE);
+    EdgeChunk chunk = new EdgeChunk(RowReader.AT_ONCE, weightType);
+    try (EdgeSource edges = EdgeSource.of(GeneratedEdges.parse(spec), first, end)) {
+      do {
+        chunk.clear();
+        edges.next(chunk);
+        for (int i = 0; i < chunk.size(); i++) {
+          rows.numbers[i] = chunk.number(i);
+          rows.sources[i] = chunk.sources()[i];
+          rows.targets[i] = chunk.targets()[i];
+          rows.keys[i] =
+              weightType == WeightType.INT
+                  ? chunk.intWeights()[i]
+                  : Keys.of(chunk.floatWeights()[i]);
+        }
+      } while (chunk.size() > 0 && taker.take(rows, chunk.size()));
+    }
+  }
+
+  @Override
+  public Map<String, String> identity() {
+    return Map.of("generated", spec);
   }
 
   @Override

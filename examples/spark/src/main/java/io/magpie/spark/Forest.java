@@ -5,15 +5,22 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.examples.cli.Main;
+import io.magpie.examples.cli.commands.VerificationException;
+import io.magpie.examples.cli.options.JsonOption;
+import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.input.EngineMemoryException;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceUnavailableException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
@@ -23,6 +30,7 @@ import org.apache.spark.serializer.JavaSerializer;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -165,6 +173,24 @@ public final class Forest implements Runnable {
               + " dst and weight, and a _manifest.json.")
   private String out;
 
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "FOLDER",
+      description =
+          "Keep the forest of each partition in this folder, and take from there what an earlier"
+              + " job of the same edges and settings has kept. It is made if it is not there, and"
+              + " stays; remove it once it is not needed.")
+  private String checkpointFolder;
+
+  @Option(
+      names = "--verify",
+      description =
+          "Check the forest that was written in a second pass over all edges, by as many tasks;"
+              + " exit status 1, and no forest, if it is wrong. Needs --out.")
+  private boolean verify;
+
+  @Mixin private JsonOption json;
+
   /** A new command. */
   Forest() {}
 
@@ -185,27 +211,103 @@ public final class Forest implements Runnable {
   @Override
   public void run() {
     GeneratedEdges generated = checkOptions();
+    JsonOutput to = checkFiles();
     Objective wanted = Objective.valueOf(objective.toUpperCase(Locale.ROOT));
     try (JavaSparkContext spark = start()) {
       Configuration configuration = spark.hadoopConfiguration();
       Edges edges = generated == null ? rows(configuration) : ComputedRows.of(generated);
       int count = partitions == null ? partitionsFor(edges, spark) : partitions;
-      long begin = System.nanoTime();
-      ForestJob.Result result;
-      if (out == null) {
-        result = run(spark, edges, wanted, null, count);
-      } else {
-        try (OutputFolder folder =
-            new OutputFolder(out, configuration, spec.commandLine().getErr())) {
-          result = run(spark, edges, wanted, folder.attempts(), count);
-          folder.complete(result.file(), manifest(edges, result));
-        }
-      }
-      double seconds = (System.nanoTime() - begin) / 1e9;
-      print(edges, result, count, spark, seconds);
+      ForestOutcome outcome =
+          out == null
+              ? outcome(spark, edges, wanted, count, null)
+              : written(spark, edges, wanted, count);
+      tell(outcome, to);
     } finally {
       TaskDevice.closeIdle();
     }
+  }
+
+  /** The same, with a folder for the forest. */
+  private ForestOutcome written(JavaSparkContext spark, Edges edges, Objective wanted, int count) {
+    PrintWriter warnings = spec.commandLine().getErr();
+    try (OutputFolder folder = new OutputFolder(out, spark.hadoopConfiguration(), warnings)) {
+      ForestOutcome outcome = outcome(spark, edges, wanted, count, folder.attempts());
+      if (!outcome.wrong()) {
+        folder.complete(outcome.result().file(), outcome.manifest());
+      }
+      return outcome;
+    }
+  }
+
+  /**
+   * Runs the job, and the second pass if there is to be one.
+   *
+   * @param attempts where tasks write the forest; null if none is written
+   */
+  private ForestOutcome outcome(
+      JavaSparkContext spark, Edges edges, Objective wanted, int count, String attempts) {
+    Configuration configuration = spark.hadoopConfiguration();
+    Checkpoint checkpoint = null;
+    ForestOutcome.Kept kept = null;
+    if (checkpointFolder != null) {
+      Map<String, String> decisive = ForestJob.decisive(edges, wanted, count);
+      checkpoint = Checkpoint.open(checkpointFolder, edges.description(), decisive, configuration);
+      kept = new ForestOutcome.Kept(checkpointFolder, checkpoint.found(count, configuration));
+    }
+    Settings hadoop = Settings.of(configuration);
+    ForestJob job =
+        new ForestJob(
+            edges.vertices(), edges.weightType(), wanted, device, attempts, checkpoint, hadoop);
+    long begin = System.nanoTime();
+    ForestJob.Result result = done(spark, () -> job.run(spark, edges, count));
+    double millis = (System.nanoTime() - begin) / 1e6;
+    if (result.refusal() != null) {
+      throw new InputException(result.refusal());
+    }
+    ForestOutcome.Verified verified = null;
+    if (verify) {
+      SecondPass pass =
+          new SecondPass(
+              result.file(),
+              result.edges(),
+              result.weight(),
+              edges.vertices(),
+              edges.weightType(),
+              wanted == Objective.MINIMUM,
+              hadoop);
+      begin = System.nanoTime();
+      List<String> mistakes = done(spark, () -> pass.run(spark, edges, count));
+      verified = new ForestOutcome.Verified((System.nanoTime() - begin) / 1e6, mistakes);
+    }
+    ForestOutcome.Run run =
+        new ForestOutcome.Run(spark.version(), spark.master(), count, device, millis);
+    return new ForestOutcome(edges, objective, result, run, kept, verified);
+  }
+
+  private void tell(ForestOutcome outcome, JsonOutput json) {
+    PrintWriter to = spec.commandLine().getOut();
+    if (json == null || !json.replacesTable()) {
+      outcome.print(to);
+    }
+    if (json != null) {
+      json.write(outcome.json(), to);
+      to.flush();
+    }
+    if (outcome.wrong()) {
+      throw new VerificationException("the forest is wrong: " + outcome.mistake());
+    }
+  }
+
+  /** Looks at the file of JSON, and gives it; null if there is to be none. */
+  private JsonOutput checkFiles() {
+    String file = spec.commandLine().getParseResult().matchedOptionValue("--json", (String) null);
+    for (String folder : new String[] {out, checkpointFolder}) {
+      if (file != null && folder != null && Checkpoint.isWithin(folder, file)) {
+        throw usage("--json " + file + ": " + folder + " is to be a folder there; name another");
+      }
+    }
+    boolean local = input.parquet != null && !input.parquet.contains(":"); // else none of Java's
+    return json.output(new Outputs(spec, local ? List.of(Path.of(input.parquet)) : List.of()));
   }
 
   /** What is wrong with the options alone; gives the generated edges, or null. */
@@ -218,6 +320,15 @@ public final class Forest implements Runnable {
     }
     if (vertices != null && (vertices < 0 || vertices > Graph.MAX_VERTICES)) {
       throw usage("--vertices must be 0 to " + Graph.MAX_VERTICES + ", but is " + vertices);
+    }
+    if (verify && out == null) {
+      throw usage("--verify reads the forest where it was written; give --out, too");
+    }
+    if (out != null && checkpointFolder != null && Checkpoint.isWithin(checkpointFolder, out)) {
+      throw usage(
+          "--checkpoint "
+              + checkpointFolder
+              + " is in the folder of --out, which must not be there; name another");
     }
     if (!settings.getOrDefault(SERIALIZER, JAVAS).equals(JAVAS)) {
       throw usage(
@@ -318,21 +429,13 @@ public final class Forest implements Runnable {
     return (int) Math.min(Math.max(1, atOnce), worth);
   }
 
-  private ForestJob.Result run(
-      JavaSparkContext spark, Edges edges, Objective wanted, String folder, int count) {
-    Settings hadoop = Settings.of(spark.hadoopConfiguration());
-    ForestJob job =
-        new ForestJob(edges.vertices(), edges.weightType(), wanted, device, folder, hadoop);
-    ForestJob.Result result;
+  /** What a job of Spark's gives. */
+  private static <T> T done(JavaSparkContext spark, Supplier<T> job) {
     try {
-      result = job.run(spark, edges, count);
+      return job.get();
     } catch (Exception e) { // SparkException among them, which Scala does not declare
       throw ofTask(e, spark.isLocal()).orElseGet(() -> failure("the job failed", e));
     }
-    if (result.refusal() != null) {
-      throw new InputException(result.refusal());
-    }
-    return result;
   }
 
   /**
@@ -382,50 +485,5 @@ public final class Forest implements Runnable {
             : "MAGPIE_JAVA_OPTIONS=-D" + LOG + SPARK + "=error shows Spark's log";
     return new DeviceUnavailableException(
         what + ": " + reason + message.lines().findFirst().orElse("") + "; " + log, e);
-  }
-
-  private Map<String, Object> manifest(Edges edges, ForestJob.Result result) {
-    Map<String, Object> manifest = new LinkedHashMap<>();
-    manifest.put("format", "magpie-forest-1");
-    manifest.put("input", edges.description());
-    manifest.put("objective", objective);
-    manifest.put("vertices", edges.vertices());
-    manifest.put("inputEdges", edges.rows());
-    manifest.put("edges", result.edges());
-    manifest.put("components", edges.vertices() - result.edges());
-    manifest.put("weight", result.weight());
-    manifest.put("weightType", edges.weightType().toString());
-    return manifest;
-  }
-
-  private void print(
-      Edges edges, ForestJob.Result result, int count, JavaSparkContext spark, double seconds) {
-    PrintWriter to = spec.commandLine().getOut();
-    int components = edges.vertices() - result.edges();
-    line(to, "edges", "%s", edges.description());
-    line(to, "", "%,d vertices, %,d edges", edges.vertices(), edges.rows());
-    line(
-        to,
-        "spark",
-        "%s, %,d partition%s, device %s",
-        spark.master(),
-        count,
-        count == 1 ? "" : "s",
-        device);
-    line(
-        to,
-        "forest",
-        "%,d edges, %,d component%s, total weight %s",
-        result.edges(),
-        components,
-        components == 1 ? "" : "s",
-        result.weight().toPlainString());
-    line(to, "time", "%.3f ms from the plan to the forest", seconds * 1e3);
-    line(to, "", "%,.0f edges a second", edges.rows() / seconds);
-    to.flush();
-  }
-
-  private static void line(PrintWriter to, String name, String format, Object... arguments) {
-    to.printf(Locale.ROOT, "%-9s %s%n", name, String.format(Locale.ROOT, format, arguments));
   }
 }

@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.Partitioner;
@@ -34,6 +37,7 @@ import scala.Tuple2;
  * @param objective minimum or maximum
  * @param device of each task
  * @param folder where the file is written; null if none is
+ * @param checkpoint where the forests of partitions are kept; null if they are not
  * @param settings of Hadoop's file systems
  */
 record ForestJob(
@@ -42,6 +46,7 @@ record ForestJob(
     Objective objective,
     String device,
     String folder,
+    Checkpoint checkpoint,
     Settings settings)
     implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -139,6 +144,17 @@ record ForestJob(
     return forests.repartitionAndSortWithinPartitions(new Groups(groups));
   }
 
+  /** What decides the forests of partitions, by name. */
+  static Map<String, String> decisive(Edges edges, Objective objective, int partitions) {
+    Map<String, String> decisive = new TreeMap<>(edges.identity());
+    decisive.put("vertices", Integer.toString(edges.vertices()));
+    decisive.put("edges", Long.toString(edges.rows()));
+    decisive.put("weights", edges.weightType().toString());
+    decisive.put("objective", objective.name().toLowerCase(Locale.ROOT));
+    decisive.put("partitions", Integer.toString(partitions));
+    return decisive;
+  }
+
   /** Cuts rows into ranges of sizes that differ by one at most. */
   static List<Range> ranges(long rows, int partitions) {
     List<Range> ranges = new ArrayList<>();
@@ -158,14 +174,32 @@ record ForestJob(
   private Iterator<Tuple2<Piece.Place, Piece>> forestOf(Iterator<Part> given) {
     Part part = given.next();
     int forest = TaskContext.getPartitionId();
+    try {
+      return (checkpoint == null ? forestOf(part) : keptForestOf(part, forest)).pieces(forest);
+    } catch (RowRefusal e) {
+      return refused(forest, e);
+    }
+  }
+
+  private ForestArrays forestOf(Part part) {
     try (TaskDevice open = TaskDevice.open(device)) {
       ForestArrays found =
           part.edges.forest(open.device(), part.first, part.end, options(), settings);
       open.done();
-      return found.pieces(forest);
-    } catch (RowRefusal e) {
-      return refused(forest, e);
+      return found;
     }
+  }
+
+  private ForestArrays keptForestOf(Part part, int partition) {
+    Configuration configuration = settings.configuration();
+    return checkpoint
+        .read(partition, configuration)
+        .orElseGet(
+            () -> {
+              ForestArrays found = forestOf(part);
+              checkpoint.write(partition, found, configuration);
+              return found;
+            });
   }
 
   private Iterator<Tuple2<Piece.Place, Piece>> merged(Iterator<Tuple2<Piece.Place, Piece>> pieces) {

@@ -13,6 +13,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -329,7 +330,7 @@ record ParquetRows(
         return ForestArrays.of(StreamedForest.run(device, source, options));
       }
       RankedForest forest = new RankedForest(device, vertices, options);
-      RowReader.Rows rows = reader.newRows(RowReader.AT_ONCE);
+      RowReader.Rows rows = new RowReader.Rows(RowReader.AT_ONCE);
       for (int count = reader.read(rows); count > 0; count = reader.read(rows)) {
         for (int i = 0; i < count; i++) {
           forest.add(rows.numbers[i], rows.sources[i], rows.targets[i], rows.keys[i]);
@@ -337,6 +338,23 @@ record ParquetRows(
       }
       return forest.end();
     }
+  }
+
+  @Override
+  public void pass(long first, long end, Settings settings, Taker taker) {
+    try (RowReader reader = new RowReader(this, settings.configuration(), first, end)) {
+      RowReader.Rows some = new RowReader.Rows(RowReader.AT_ONCE);
+      int count = reader.read(some);
+      while (count > 0 && taker.take(some, count)) {
+        count = reader.read(some);
+      }
+    }
+  }
+
+  @Override
+  public Map<String, String> identity() {
+    String all = groups.stream().map(Group::toString).collect(Collectors.joining("\n"));
+    return Map.of("columns", String.join(", ", columns.names()), "files", Digest.of(all));
   }
 
   @Override
@@ -352,7 +370,7 @@ record ParquetRows(
 
     RowSource(RowReader reader) {
       this.reader = reader;
-      this.rows = reader.newRows(RowReader.AT_ONCE);
+      this.rows = new RowReader.Rows(RowReader.AT_ONCE);
     }
 
     @Override

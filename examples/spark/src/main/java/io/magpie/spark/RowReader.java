@@ -29,7 +29,7 @@ final class RowReader implements AutoCloseable {
     final long[] keys;
     final long[] numbers;
 
-    private Rows(int room) {
+    Rows(int room) {
       sources = new int[room];
       targets = new int[room];
       keys = new long[room];
@@ -72,11 +72,6 @@ final class RowReader implements AutoCloseable {
   /** The row that comes next, among all. */
   long next() {
     return next;
-  }
-
-  /** Room for some rows. */
-  Rows newRows(int room) {
-    return new Rows(room);
   }
 
   /** Reads the next rows, as many as there is room for at most; gives how many. */

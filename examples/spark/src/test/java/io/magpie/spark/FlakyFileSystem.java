@@ -10,10 +10,18 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
-/** Local files, some of which cannot be opened at first: flaky:/a/path. */
+/** Local files, some of which cannot be opened at first, or change: flaky:/a/path. */
 public final class FlakyFileSystem extends RawLocalFileSystem {
   private static final AtomicInteger TO_SUCCEED = new AtomicInteger();
   private static final AtomicInteger TO_FAIL = new AtomicInteger();
+
+  /** Another's work. */
+  interface Work {
+    void run() throws IOException;
+  }
+
+  private static final AtomicInteger TO_CHANGE = new AtomicInteger();
+  private static volatile Work change = () -> {};
 
   /** For Hadoop. */
   public FlakyFileSystem() {}
@@ -29,9 +37,26 @@ public final class FlakyFileSystem extends RawLocalFileSystem {
     TO_FAIL.set(fail);
   }
 
+  /**
+   * Says what happens, once, from now on.
+   *
+   * @param opened how many files are opened first
+   * @param work what another then does before the next one is
+   */
+  static void plan(int opened, Work work) {
+    plan(0, 0);
+    change = work;
+    TO_CHANGE.set(opened + 1);
+  }
+
   /** How many files have still to fail. */
   static int failuresLeft() {
     return TO_FAIL.get();
+  }
+
+  /** How many files are still opened before those that are not. */
+  static int successesLeft() {
+    return TO_SUCCEED.get();
   }
 
   @Override
@@ -64,6 +89,9 @@ public final class FlakyFileSystem extends RawLocalFileSystem {
     if (TO_SUCCEED.getAndUpdate(n -> Math.max(0, n - 1)) == 0
         && TO_FAIL.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
       throw new IOException("the disk of " + path.getName() + " does not answer");
+    }
+    if (TO_CHANGE.getAndUpdate(n -> Math.max(0, n - 1)) == 1) {
+      change.run();
     }
     return super.open(path, bufferSize);
   }

@@ -19,6 +19,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -219,11 +220,99 @@ class ForestTest {
     assertEquals(expected(edges, false, false), rows);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, int32", "7, int64", "7, float", "64, double"})
+  void forestsAreVerified(int partitions, String weight) throws IOException {
+    List<Edge> edges = TestEdges.random(SEED + partitions, 300, 2000, 5);
+    Collections.shuffle(edges = new ArrayList<>(edges), new Random(SEED));
+    Path input = folder.resolve("edges.parquet");
+    String columns =
+        "required int64 id; required int32 src; required int32 dst; required %s weight;";
+    TestEdges.write(input, columns.formatted(weight), edges);
+    for (String objective : new String[] {"minimum", "maximum"}) {
+      assertVerified(
+          "--input",
+          input.toString(),
+          "--id",
+          "id",
+          "--objective",
+          objective,
+          "--partitions",
+          "" + partitions);
+    }
+    assertVerified("--input", input.toString(), "--partitions", "" + partitions);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"rmat:scale=9,edges=60000 | 7", "random:n=500,m=90000,weights=float:0..1 | 2"})
+  void forestsOfGeneratedEdgesAreVerified(String spec, int partitions) throws IOException {
+    assertVerified("--generate", spec, "--partitions", "" + partitions);
+  }
+
+  private void assertVerified(String... arguments) throws IOException {
+    Path out = folder.resolve("forest");
+    Stream<String> more = Stream.of("--verify", "--out", out.toString(), "--master", MASTER);
+    Run run = run(Stream.concat(Stream.of(arguments), more).toArray(String[]::new));
+    assertEquals(ExitStatus.OK.code(), run.status, run.out + run.err);
+    assertTrue(run.out.contains("verified  no edge of a second pass is before"), run.out);
+    assertNoAttempts();
+    TestEdges.remove(out);
+  }
+
+  /** The edges change between the passes, and nothing that is told of their file does. */
+  @Test
+  void aForestThatEdgesDoNotHaveIsWrong() throws IOException {
+    List<Edge> edges = new ArrayList<>();
+    for (Edge edge : TestEdges.random(SEED, 200, 1500, 3)) {
+      edges.add(new Edge(edge.id(), edge.source(), edge.target(), edge.id()));
+    }
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, COLUMNS, edges);
+    long id = TestEdges.forest(edges, false).last();
+    Edge last = edges.get((int) id);
+    Edge next = edges.get((int) id + 1);
+    edges.set((int) id, new Edge(id, last.source(), last.target(), next.weight()));
+    edges.set((int) id + 1, new Edge(id + 1, next.source(), next.target(), last.weight()));
+    Path changed = folder.resolve("changed.parquet");
+    TestEdges.write(changed, COLUMNS, edges);
+    assertEquals(Files.size(input), Files.size(changed));
+    Files.setLastModifiedTime(changed, Files.getLastModifiedTime(input));
+    FlakyFileSystem.plan(
+        2, // the footer, and the one partition
+        () -> Files.move(changed, input, StandardCopyOption.REPLACE_EXISTING));
+    Path out = folder.resolve("forest");
+    Path json = folder.resolve("json");
+    Run run =
+        run(
+            flaky(
+                input,
+                "--partitions",
+                "1",
+                "--master",
+                MASTER,
+                "--verify",
+                "--out",
+                out.toString(),
+                "--json",
+                json.toString()));
+    assertEquals(ExitStatus.NOT_VERIFIED.code(), run.status, run.out + run.err);
+    String mistake = "edge number " + id + " joins ";
+    assertTrue(run.err.contains("the forest is wrong: " + mistake), run.err);
+    assertTrue(run.out.contains("WRONG     " + mistake), run.out);
+    JsonNode told = new ObjectMapper().readTree(json.toFile());
+    assertEquals("wrong", told.get("verdict").asText());
+    assertTrue(told.get("mistakes").get(0).asText().startsWith(mistake), told::toString);
+    assertFalse(Files.exists(out));
+    assertNoAttempts();
+  }
+
   @Test
   void aJobThatFailsLeavesNothing() throws IOException {
     Path input = folder.resolve("edges.parquet");
     TestEdges.write(input, COLUMNS, TestEdges.random(SEED, 200, 1500, 3));
-    Path out = folder.resolve("forest");
+    Path out = folder.resolve("a/b/forest");
     FlakyFileSystem.plan(1, Integer.MAX_VALUE);
     Run run = run(flaky(input, "--master", MASTER, "--out", out.toString()));
     FlakyFileSystem.plan(0, 0);
@@ -232,7 +321,7 @@ class ForestTest {
         run.err.contains(input + ": cannot be read: the disk of edges.parquet does not answer;"),
         run.err);
     assertEquals(1, run.err.lines().count(), run.err);
-    assertFalse(Files.exists(out));
+    assertFalse(Files.exists(folder.resolve("a")));
     assertNoAttempts();
   }
 
@@ -415,7 +504,7 @@ class ForestTest {
     refused(ExitStatus.BAD_INPUT, input + ": cannot be read: ", options);
   }
 
-  /** Executors in processes of their own cannot be had here; this is how their failures come. */
+  /** As it comes from an executor in a process of its own. */
   @Test
   void lackOfMemoryIsToldOfTheProcessThatLacksIt() {
     Exception failed = new SparkException("the job", new OutOfMemoryError("Java heap space"));
@@ -463,7 +552,13 @@ class ForestTest {
         "--generate rmat:scale=5 --partitions 0 | --partitions must be 1 or more, but is 0",
         "--generate rmat:scale=5 --objective least | --objective must be minimum or maximum",
         "--generate rmat:scale=5 --device gpu9 | --device: ",
-        "--generate rmat:scale=5 --verify | Unknown option: '--verify'",
+        "--generate rmat:scale=5 --verify | --verify reads the forest where it was written; give"
+            + " --out, too",
+        "--generate rmat:scale=5 --out a --checkpoint a | --checkpoint a is in the folder of --out",
+        "--generate rmat:scale=5 --out a --checkpoint a/b/ | --checkpoint a/b/ is in the folder of",
+        "--generate rmat:scale=5 --out a --json a | --json a: a is to be a folder there",
+        "--generate rmat:scale=5 --checkpoint a/b --json a | --json a: a/b is to be a folder there",
+        "--input a --json a | --json: a would replace the input's own file a",
         "--input a --source x --target x | must name different columns",
         "--input a --vertices -1 | --vertices must be 0 to 2147483638, but is -1",
         "--input a --vertices 2147483639 | must be 0 to 2147483638, but is 2147483639",

@@ -44,6 +44,9 @@ final class FormatSchema {
   private static final String PROPERTIES = "properties";
   private static final String REQUIRED = "required";
 
+  /** Ends the name of the definition of what a job of Apache Spark writes. */
+  private static final String ON_SPARK = "OnSpark";
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final ObjectNode schema = base();
@@ -181,8 +184,16 @@ final class FormatSchema {
     for (String each : algorithms) {
       ObjectNode one = then.withArray("allOf").addObject();
       one.set("if", only("algorithm", each));
-      one.set("then", reference(each));
+      one.set("then", definitions.has(each + ON_SPARK) ? byEngine(each) : reference(each));
     }
+  }
+
+  /** What a command writes that may also run as a job of Apache Spark, and then says so. */
+  private static ObjectNode byEngine(String algorithm) {
+    ObjectNode byEngine = MAPPER.createObjectNode();
+    byEngine.putObject("if").putArray(REQUIRED).add("spark");
+    byEngine.set("then", reference(algorithm + ON_SPARK));
+    return byEngine.set("else", reference(algorithm));
   }
 
   /** What lines of a comparison have in the fields that depend on the algorithm. */
