@@ -290,8 +290,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
 
   /// Logs a write of `value` to a datum of the opened object `object`; it reaches memory at commit, or at once under a policy
-  /// that `writes_in_place`, which logs what was there before. Fails when the log is full. What a transaction wrote it accesses with the same size from then on, also in `apply`, or that is undefined
-  /// (checked builds: fault).
+  /// that `writes_in_place`, which logs what was there before. Fails when the log is full. What a transaction wrote it accesses
+  /// with the same size from then on, also in `apply`, or that is undefined (checked builds: fault).
   template <class T>
   [[nodiscard]] MAGPIE_INLINE bool write(handle object, T* p, std::type_identity_t<T> value,
                                          std::uint32_t line = __builtin_LINE()) {

@@ -460,12 +460,12 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     }
   }
 
-  /// Before objects are given back uncommitted. What was put back in place, the next holder reads. A cancel rests on what was read, and no commit looks at
-  /// it again: it stands if every claim could be given back, because all of them stood when the first one was. That look
-  /// is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the thief's writes.
-  /// Validated reads under claims are before the exchanges, by acquire loads or the fence of a look; others need the fence, which the next claimant
-  /// acquires: those under locks whatever the verdict, because a region may rely on them while it runs; unvalidated ones
-  /// for a cancel.
+  /// Before objects are given back uncommitted. What was put back in place, the next holder reads. A cancel rests on what was
+  /// read, and no commit looks at it again: it stands if every claim could be given back, because all of them stood when the
+  /// first one was. That look is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the
+  /// thief's writes. Validated reads under claims are before the exchanges, by acquire loads or the fence of a look; others need
+  /// the fence, which the next claimant acquires: those under locks whatever the verdict, because a region may rely on them while
+  /// it runs; unvalidated ones for a cancel.
   MAGPIE_INLINE void order_before_give_back(bool cancels) const {
     if constexpr (Policy::writes_in_place) {
       if (breaks(mutant::no_fence_after_undo)) return;
