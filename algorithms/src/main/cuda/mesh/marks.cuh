@@ -115,6 +115,22 @@ struct slice {
 };
 MAGPIE_CONSTANT(slice::words)
 
+/// An item's mark. Larger wins; mixed, as neighbors in a list are neighbors in the mesh and a run of rising ones would
+/// all lose.
+MAGPIE_INLINE u32 mixed_mark(const slice& part, u32 i) { return part.mark(i * 2654435769u & ((1u << part.bits) - 1u)); }
+
+/// Whether footprint i, of these sizes, kept the marks that a maximum set: its first `marked` triangles, the cavity among
+/// them, have its mark, and the others none of higher priority.
+MAGPIE_INLINE bool kept_marks(const slice& part, u32 i, u32 sizes, u32 marked) {
+  const u32 mine = mixed_mark(part, i);
+  bool mine_all = true;
+  for (u32 k = 0; k < slice::all(sizes); ++k) {
+    const u32 mark = ld_plain(&part.marks[part.triangle(k, i)]);
+    mine_all = mine_all && (k < marked ? mark == mine : mark <= mine || breaks(mutant::rim_mark_ignored));
+  }
+  return mine_all;
+}
+
 /// Gives up the triangle of a footprint of these sizes, which is stuck.
 MAGPIE_INLINE void give_up(const thread& self, const view& m, u32 item, u32 sizes, const array<u32>& tallies) {
   append(self, &tallies[tally::stuck]);

@@ -56,6 +56,13 @@ enum class mutant {
   /// A cavity is used again, though others have changed its triangles. [adjacency, triangles; rivals]
   damage_ignored,
 
+  // ---- Maximal sets (mesh_sets.cu).
+
+  /// What lost its marks is left out of the step. [a step's set is not maximal; rivals]
+  losers_forgotten,
+  /// Triangles that the same step has made count as those that were there. [two of a step's cavities overlap]
+  overlap_ignored,
+
   // ---- Transactions (refine_stm.cuh).
 
   /// Triangles around a cavity are not opened. [adjacency; rivals]

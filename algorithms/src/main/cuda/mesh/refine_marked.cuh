@@ -15,10 +15,6 @@
 
 namespace magpie::mesh {
 
-/// An item's mark. Larger wins; mixed, as neighbors in a list are neighbors in the mesh and a run of rising ones would
-/// all lose.
-MAGPIE_INLINE u32 mixed_mark(const slice& part, u32 i) { return part.mark(i * 2654435769u & ((1u << part.bits) - 1u)); }
-
 /// Finds the cavities of a slice and marks them.
 struct mark_cavities {
   slice part;
@@ -55,7 +51,7 @@ struct fill_cavities {
       const u32 i = first + self.lane();
       const u32 sizes = i < part.count ? part.load_sizes(i) : 0;
       const u32 item = sizes != 0 ? part.item(i) : none;
-      const bool wins = sizes != 0 && won(i, sizes);
+      const bool wins = sizes != 0 && kept_marks(part, i, sizes, slice::inner(sizes));
       const bool fills = wins && (sizes & slice::stuck) == 0;
       if (wins && !fills) give_up(self, m, item, sizes, tallies);
       cavity<usual> c;
@@ -79,18 +75,6 @@ struct fill_cavities {
       }
       made.append_to(self, pushed, &tallies[tally::pushed]);
     }
-  }
-
- private:
-  MAGPIE_INLINE bool won(u32 i, u32 sizes) const {
-    const u32 mine = mixed_mark(part, i);
-    bool mine_all = true;
-    for (u32 k = 0; k < slice::all(sizes); ++k) {
-      const u32 mark = ld_plain(&part.marks[part.triangle(k, i)]);
-      mine_all =
-          mine_all && (k < slice::inner(sizes) ? mark == mine : mark <= mine || breaks(mutant::rim_mark_ignored));
-    }
-    return mine_all;
   }
 };
 MAGPIE_KERNEL(fill_cavities)

@@ -351,14 +351,27 @@ class BadInputTest {
         bad(usage, List.of("--slice has no effect", "--sync marks"), points("--slice", "9")),
         bad(
             usage,
+            List.of("--overlap has no effect", "--sync maximal-sets"),
+            points("--overlap", "cavities")),
+        bad(
+            usage,
+            List.of("--batch has no effect", "--sync transactions"),
+            points("--sync", "maximal-sets", "--batch", "1")),
+        bad(
+            usage,
+            List.of("--available-parallelism has no effect without --sync maximal-sets"),
+            points("--sync", "marks", "--available-parallelism", file("steps.csv"))),
+        bad(
+            usage,
             List.of(
                 "--phases", "no effect without --sync three-phases, two-stages or atomic-stages"),
             points("--phases", "sorted=on")),
         bad(
             usage,
             List.of(
-                "--batch has no effect without --sync transactions or marks or --phases work=lists;"
-                    + " add that, or leave this out"),
+                "--batch has no effect without --sync transactions or marks or --phases work=lists"
+                    + " with --sync three-phases, two-stages or atomic-stages; add that, or leave"
+                    + " this out"),
             points("--batch", "0.5", "--sync", "two-stages", "--phases", "work=slots")),
         bad(
             usage,

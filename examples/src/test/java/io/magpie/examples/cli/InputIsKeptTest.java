@@ -121,6 +121,7 @@ class InputIsKeptTest {
     }
     for (String mesh : List.of("--mesh IN.off", "--poly IN.off", "--input mesh:IN.off")) {
       add(cases, "refine " + mesh, "--json", "--profile");
+      add(cases, "refine --sync maximal-sets " + mesh, "--available-parallelism");
       add(cases, "compare refine " + mesh, "--json", "--csv");
     }
     add(cases, "refine --mesh IN.node", "--png", "--svg", "--json", "--profile");

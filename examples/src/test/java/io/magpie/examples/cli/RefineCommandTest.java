@@ -54,6 +54,8 @@ class RefineCommandTest {
     "cpu:2, uniform:300, --sync three-phases --phases work=slots sorted=on --layout shuffled",
     "cpu:2, holes:4, --sync two-stages --phases priority=lower sharing=on --layout hilbert",
     "sim:5:8, uniform:40, --sync atomic-stages --phases lists=local recycling=off --batch 1",
+    "cpu:2, clustered:200, --sync maximal-sets --overlap cavities --slice 32",
+    "sim:3:4, uniform:40, --sync maximal-sets --angle 25",
   })
   void verifiesEveryVariant(String device, String points, String options) {
     List<String> arguments = new ArrayList<>(List.of("refine", "--points", points, "--verify"));
@@ -650,6 +652,34 @@ class RefineCommandTest {
     assertEquals(
         value.at("/mesh/insertedInside").asLong() + value.at("/mesh/insertedOnSegments").asLong(),
         inserted);
+  }
+
+  /** Of a circle the first cavities are too large for a step. */
+  @Test
+  void availableParallelismHasALineForEachStep() throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("--points", "circle:60", "--json"));
+    arguments.addAll(List.of("--sync", "maximal-sets"));
+    arguments.addAll(List.of("--available-parallelism", file("steps.csv")));
+    CommandRun run = refine(arguments.toArray(String[]::new)).expect(ExitStatus.OK);
+    JsonNode value = new ObjectMapper().readTree(run.out());
+    List<String> lines = Files.readAllLines(folder.resolve("steps.csv"));
+    assertEquals("step,items,parallelism,large", lines.get(0));
+    long inserted = 0;
+    long large = 0;
+    for (int i = 1; i < lines.size(); i++) {
+      String[] cells = lines.get(i).split(",", -1);
+      assertEquals(4, cells.length, lines.get(i));
+      assertEquals(Integer.toString(i), cells[0]);
+      assertTrue(Long.parseLong(cells[2]) <= Long.parseLong(cells[1]), lines.get(i));
+      inserted += Long.parseLong(cells[2]) + Long.parseLong(cells[3]);
+      large += Long.parseLong(cells[3]);
+    }
+    assertEquals(
+        value.at("/mesh/insertedInside").asLong() + value.at("/mesh/insertedOnSegments").asLong(),
+        inserted);
+    assertTrue(large > 0, lines::toString);
+    assertTrue(lines.size() - 1 < value.at("/rounds").asInt(), lines::toString);
+    assertEquals(value.at("/profile/0/items").asText(), lines.get(1).split(",", -1)[1]);
   }
 
   /** Attempts in vain are told by round and by cause, and their sums are those of the run. */

@@ -55,7 +55,7 @@ final class LargeCavities implements AutoCloseable {
       int launches,
       double millis) {
     Round round(long waiting, long inserted) {
-      return new Round(items, waiting, inserted, pushed, canceled, aborts, launches, millis);
+      return new Round(items, waiting, inserted, pushed, canceled, aborts, launches, millis, true);
     }
   }
 

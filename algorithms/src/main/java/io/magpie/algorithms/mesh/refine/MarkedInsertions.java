@@ -63,6 +63,7 @@ final class MarkedInsertions extends MarkedSlices {
         count - inserted - lost - counts[kernels.stuck] - run.large().count,
         aborts(lost, 0, counts[kernels.torn]),
         launches,
-        millis);
+        millis,
+        false);
   }
 }

@@ -202,7 +202,7 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
   }
 
   @Override
-  public final void grown() {
+  public void grown() {
     if (marks.length() < run.mesh().triangleCapacity()) {
       DeviceArray<int[]> more = run.device().ints(run.mesh().triangleCapacity());
       marks.close();

@@ -174,7 +174,8 @@ final class PhasedInsertions extends MarkedSlices {
           found - inserted() - left - stuck - (run.large().count - largeBefore),
           aborts(outranked, robbed, torn),
           launches,
-          millis);
+          millis,
+          false);
     }
   }
 

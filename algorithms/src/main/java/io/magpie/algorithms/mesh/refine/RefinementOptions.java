@@ -40,7 +40,15 @@ public final class RefinementOptions extends Options<RefinementOptions> {
      */
     TWO_STAGES,
     /** The same with atomic marks from the start. */
-    ATOMIC_STAGES;
+    ATOMIC_STAGES,
+    /**
+     * Steps, each of which fills a maximal set of cavities that do not {@linkplain Overlap
+     * overlap}, of all bad triangles and segments to be split; cavities of more than 24 triangles
+     * are filled between steps. It measures the available parallelism (Kulkarni, Burtscher, Inkulu,
+     * Pingali and Cascaval, 2009): the vertices that a {@link RefinementReport.Round} inserted
+     * which is not {@linkplain RefinementReport.Round#large() large}.
+     */
+    MAXIMAL_SETS;
 
     /** Whether {@link RefinementOptions#phases()} has an effect. */
     public boolean inPhases() {
@@ -59,6 +67,16 @@ public final class RefinementOptions extends Options<RefinementOptions> {
     HILBERT,
     /** At random, by a fixed seed: what an input without any order would do. */
     SHUFFLED
+  }
+
+  /** Which cavities are not filled in the same step of {@link Synchronization#MAXIMAL_SETS}. */
+  public enum Overlap {
+    /**
+     * Those of which a triangle of one, or next to it, is a triangle of the other, or next to it.
+     */
+    NEIGHBORHOODS,
+    /** Those of which a triangle of one is a triangle of the other, or next to it. */
+    CAVITIES
   }
 
   /** Which point mends a bad triangle. */
@@ -135,7 +153,10 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               .meaning(Synchronization.MARKS, "cavities marked by an atomic maximum")
               .meaning(Synchronization.THREE_PHASES, "race, prioritycheck, and check")
               .meaning(Synchronization.TWO_STAGES, "the same, then losers with atomic marks")
-              .meaning(Synchronization.ATOMIC_STAGES, "the same with atomic marks from the start"));
+              .meaning(Synchronization.ATOMIC_STAGES, "the same with atomic marks from the start")
+              .meaning(
+                  Synchronization.MAXIMAL_SETS,
+                  "as many at once as do not overlap, to measure parallelism"));
 
   /** {@link #insertion()}. */
   public static final Setting<Insertion> POINT =
@@ -163,7 +184,20 @@ public final class RefinementOptions extends Options<RefinementOptions> {
                   0,
                   1 << 20,
                   "items that are marked together; with 0 the device decides")
-              .onlyWith(SYNC.is(Synchronization.MARKS).or(IN_PHASES)));
+              .onlyWith(
+                  SYNC.is(Synchronization.MARKS, Synchronization.MAXIMAL_SETS).or(IN_PHASES)));
+
+  /** {@link #overlap()}. */
+  public static final Setting<Overlap> OVERLAP =
+      SETTINGS.add(
+          Setting.oneOf(
+                  "overlap",
+                  Overlap.NEIGHBORHOODS,
+                  "what cavities of a step may not have in common")
+              .meaning(Overlap.NEIGHBORHOODS, "a triangle of theirs, or next to them")
+              .meaning(
+                  Overlap.CAVITIES, "a triangle of one of them that is in or next to the other")
+              .onlyWith(SYNC.is(Synchronization.MAXIMAL_SETS)));
 
   /** {@link #phases()}; what the settings of {@link PhaseOptions} are components of. */
   public static final Setting<PhaseOptions> PHASES =
@@ -186,7 +220,10 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               .shown(null, "SHARE")
               .onlyWith(
                   SYNC.is(Synchronization.TRANSACTIONS, Synchronization.MARKS)
-                      .or(PhaseOptions.workSetting().is(PhaseOptions.Work.LISTS))));
+                      .or(
+                          PhaseOptions.workSetting()
+                              .onlyWith(IN_PHASES)
+                              .is(PhaseOptions.Work.LISTS))));
 
   static {
     SETTINGS.add(PHASES.onlyWith(IN_PHASES));
@@ -353,7 +390,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
    * shortest edges, in classes of a factor 1.4, provided that their edges differ by less than a
    * factor of 64; smaller shares need fewer vertices and more launches; default 1/256. Where
    * segments meet at less than 60 degrees, those that are to be split are launched first, however
-   * few. Without effect in phases with {@link PhaseOptions.Work#SLOTS}.
+   * few. Without effect in phases with {@link PhaseOptions.Work#SLOTS} and with {@link
+   * Synchronization#MAXIMAL_SETS}.
    */
   public double batch() {
     return get(BATCH);
@@ -375,6 +413,19 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   /** A copy with another {@link #slice()}. */
   public RefinementOptions withSlice(int value) {
     return with(SLICE, value);
+  }
+
+  /**
+   * Which cavities are not filled in the same step; default {@link Overlap#NEIGHBORHOODS}. {@link
+   * Synchronization#MAXIMAL_SETS} only.
+   */
+  public Overlap overlap() {
+    return get(OVERLAP);
+  }
+
+  /** A copy with another {@link #overlap()}. */
+  public RefinementOptions withOverlap(Overlap value) {
+    return with(OVERLAP, value);
   }
 
   /**
@@ -401,8 +452,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
   }
 
   /**
-   * How marks are set in phases; not with {@link Synchronization#TRANSACTIONS} and {@link
-   * Synchronization#MARKS}.
+   * How marks are set in phases; not with {@link Synchronization#TRANSACTIONS}, {@code MARKS} and
+   * {@code MAXIMAL_SETS}.
    */
   public PhaseOptions phases() {
     return get(PHASES);

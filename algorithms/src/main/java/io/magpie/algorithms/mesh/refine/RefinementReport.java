@@ -92,6 +92,8 @@ public record RefinementReport(
    * @param launches kernels launched
    * @param millis in kernels; of {@link RefinementOptions.Synchronization#MARKS} from the begin of
    *     the first to the end of the last
+   * @param large whether these are items whose cavities were too large for the usual launches, and
+   *     which run by themselves, after others
    */
   public record Round(
       long items,
@@ -101,7 +103,8 @@ public record RefinementReport(
       long canceled,
       Map<AbortCause, Long> aborts,
       int launches,
-      double millis) {
+      double millis,
+      boolean large) {
 
     /** Checks nothing, and keeps a copy of the map. */
     public Round {

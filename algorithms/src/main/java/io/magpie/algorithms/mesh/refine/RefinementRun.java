@@ -10,6 +10,7 @@ import io.magpie.algorithms.mesh.TriangleAreaBound;
 import io.magpie.algorithms.mesh.internal.QualityBound;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.stm.Device;
@@ -113,6 +114,8 @@ final class RefinementRun implements AutoCloseable {
       this.kernels = new MeshKernels(module);
       if (options.synchronization().inPhases()) {
         device.load(PhasedInsertions.MODULE, defines).close(); // it stays with the device
+      } else if (options.synchronization() == Synchronization.MAXIMAL_SETS) {
+        device.load(MaximalSets.MODULE, defines).close();
       }
       this.loadMillis = Elapsed.millisSince(begin);
       begin = System.nanoTime();
@@ -297,6 +300,9 @@ final class RefinementRun implements AutoCloseable {
 
   private Outcome insertAll(Insertions insertions) {
     try {
+      if (insertions instanceof MaximalSets sets) {
+        return steps(sets);
+      }
       return insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
           ? sweeps(phased)
           : rounds(insertions);
@@ -363,6 +369,7 @@ final class RefinementRun implements AutoCloseable {
       case TRANSACTIONS -> new TransactionalInsertions(this);
       case MARKS -> new MarkedInsertions(this);
       case THREE_PHASES, TWO_STAGES, ATOMIC_STAGES -> new PhasedInsertions(this, defines);
+      case MAXIMAL_SETS -> new MaximalSets(this, defines);
     };
   }
 
@@ -471,6 +478,61 @@ final class RefinementRun implements AutoCloseable {
       }
     }
     return Outcome.FINISHED;
+  }
+
+  /** Steps, each of all work there is, until one inserts nothing. */
+  private Outcome steps(MaximalSets sets) {
+    int before;
+    do {
+      before = sets.vertices();
+      // Where segments meet at sharp angles, triangles wait for them: see WorkOrder.
+      Outcome stop = mesh.sharp() ? step(sets, true) : null;
+      if (stop == null && sets.vertices() == before) {
+        stop = step(sets, false);
+      }
+      if (stop != null) {
+        return stop;
+      }
+    } while (sets.vertices() > before);
+    return Outcome.FINISHED;
+  }
+
+  /** One step, of segments only or of all work; if there is no room for it, why. */
+  private Outcome step(MaximalSets sets, boolean segments) {
+    pushed.count = 0;
+    large.count = 0;
+    selectMillis += sets.begin(segments);
+    ItemList due = sets.due();
+    if (due.count == 0) {
+      return null;
+    }
+    Outcome stop = null;
+    long left = 0;
+    while (due.count > 0 && stop == null) {
+      int done = 0;
+      while (done < due.count && stop == null) {
+        stop = makeRoom(sets, due.count - done);
+        if (stop == null) {
+          int count = Math.min(Math.min(due.count - done, sets.slice()), most(sets));
+          large.reserve((long) large.count + count);
+          sets.run(done, count);
+          done += count;
+        }
+      }
+      left = due.count - done + pushed.count;
+      sets.nextPass();
+    }
+    Round round = sets.end(left);
+    if (round.launches() > 0) {
+      add(round);
+    }
+    if (stop != null) {
+      return stop;
+    }
+    large.count = Math.min(large.count, vertexRoom(sets) - sets.vertexSlots());
+    stop = runRest(sets, round.waiting());
+    pushed.count = 0;
+    return stop;
   }
 
   /** Slots for vertices of which the mesh may use those below. */

@@ -122,7 +122,8 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
         count - committed - counts[kernels.lost] - report.deferred() - run.large().count,
         report.abortsByCause(),
         1,
-        report.kernelMillis());
+        report.kernelMillis(),
+        false);
   }
 
   @Override

@@ -40,7 +40,10 @@ class LargeCavitiesTest {
     return Refinements.devices().stream()
         .flatMap(
             device ->
-                Stream.of(Synchronization.TRANSACTIONS, Synchronization.MARKS)
+                Stream.of(
+                        Synchronization.TRANSACTIONS,
+                        Synchronization.MARKS,
+                        Synchronization.MAXIMAL_SETS)
                     .flatMap(
                         way ->
                             Stream.of("circle:", "inclusion:", "spokes:")

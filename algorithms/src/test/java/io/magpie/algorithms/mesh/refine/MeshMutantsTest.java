@@ -7,6 +7,7 @@ import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.Splitting;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
@@ -76,6 +77,8 @@ class MeshMutantsTest {
     CHECK_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
     RING_LEFT_OUT(Synchronization.THREE_PHASES, "sim:1:4", "uniform:30"),
     DAMAGE_IGNORED(Synchronization.TWO_STAGES, "sim:1:4", "uniform:30"),
+    LOSERS_FORGOTTEN(Synchronization.MAXIMAL_SETS, "cpu-checked:4", "uniform:60"),
+    OVERLAP_IGNORED(Synchronization.MAXIMAL_SETS, "cpu-checked:4", "uniform:60"),
     RIM_NOT_OPENED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
     STILL_THERE_SKIPPED(Synchronization.TRANSACTIONS, "sim:1:4", "uniform:30"),
     OBSTACLE_UNCONFIRMED(Synchronization.TRANSACTIONS, WEAK, "spokes:" + SPOKES),
@@ -143,6 +146,8 @@ class MeshMutantsTest {
       choose(device, MeshKernels.MODULE, number);
       if (way.inPhases()) {
         choose(device, PhasedInsertions.MODULE, number);
+      } else if (way == Synchronization.MAXIMAL_SETS) {
+        choose(device, MaximalSets.MODULE, number);
       }
     }
 
@@ -165,6 +170,10 @@ class MeshMutantsTest {
   }
 
   private static Optional<String> complaint(Device device, Mesh mesh, RefinementOptions options) {
+    if (options.synchronization() == Synchronization.MAXIMAL_SETS) {
+      return MaximalSetCheck.complaint(
+          device, mesh, options.withInsertion(Insertion.CIRCUMCENTER), DEFINES);
+    }
     RefinementResult result;
     try {
       result = MeshRefinement.run(device, mesh, options, DEFINES, round -> {});
@@ -239,6 +248,7 @@ class MeshMutantsTest {
         "RIM_MARK_IGNORED",
         "CHECK_LEFT_OUT",
         "DAMAGE_IGNORED",
+        "LOSERS_FORGOTTEN",
         "STILL_THERE_SKIPPED",
         "SEGMENTS_READ_EARLY"
       })

@@ -8,6 +8,7 @@ import io.magpie.algorithms.mesh.refine.PhaseOptions.Priority;
 import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Overlap;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.StmOptions.GiveWay;
@@ -88,7 +89,11 @@ class MeshRefinementProperties {
             Arbitraries.of(1e-6, 1.0 / 64, 1.0),
             Arbitraries.of(0, 1, 5),
             Arbitraries.of(Layout.values()),
-            Combinators.combine(transactions(), phases(), Arbitraries.of(Splitting.values()))
+            Combinators.combine(
+                    transactions(),
+                    phases(),
+                    Arbitraries.of(Splitting.values()),
+                    Arbitraries.of(Overlap.values()))
                 .as(Ways::new))
         .as(
             (angle, area, way, point, batch, slice, layout, ways) ->
@@ -102,11 +107,12 @@ class MeshRefinementProperties {
                     .withLayout(layout)
                     .withStm(ways.stm)
                     .withPhases(ways.phases)
-                    .withSplitting(ways.splitting));
+                    .withSplitting(ways.splitting)
+                    .withOverlap(ways.overlap));
   }
 
-  /** How transactions run, how marks are set, and which segments are split. */
-  private record Ways(StmOptions stm, PhaseOptions phases, Splitting splitting) {}
+  /** How transactions run, how marks are set, which segments are split, and what overlaps. */
+  private record Ways(StmOptions stm, PhaseOptions phases, Splitting splitting, Overlap overlap) {}
 
   private static Arbitrary<StmOptions> transactions() {
     return Combinators.combine(

@@ -9,6 +9,7 @@ import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.mesh.io.TriangleFormat.Part;
 import io.magpie.algorithms.mesh.refine.MeshRefinement;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementResult;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
@@ -135,11 +136,21 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
       description = "Write a line of CSV for each round: items, insertions, aborts by cause, ms.")
   private Path profile;
 
+  @Option(
+      names = "--available-parallelism",
+      paramLabel = "FILE",
+      description =
+          "With --sync maximal-sets: write a line of CSV for each step: items, those whose cavities"
+              + " were filled together, and those filled after them because their cavities were too"
+              + " large.")
+  private Path parallelism;
+
   private MeshInput source;
   private RefinementOptions options;
   private Set<Part> parts;
   private OutputFile meshFiles;
   private OutputFile profileFile;
+  private OutputFile parallelismFile;
   private List<OutputFile> pictures;
 
   /** What can be generated, for the end of the help text. */
@@ -161,6 +172,11 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
   void checkOptions() {
     source = source();
     options = settings.options(spec);
+    if (parallelism != null && options.synchronization() != Synchronization.MAXIMAL_SETS) {
+      throw usage(
+          "--available-parallelism has no effect without --sync maximal-sets; add it, or leave this"
+              + " out");
+    }
     checkVerification();
   }
 
@@ -224,6 +240,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
               MeshFormats.isKnown(out) ? List.of(out) : TriangleFormat.filesOfMesh(out, parts));
     }
     profileFile = outputs.at("--profile", profile);
+    parallelismFile = outputs.at("--available-parallelism", parallelism);
     pictures = picture.files(spec, outputs);
   }
 
@@ -293,6 +310,9 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
         RefinementOutcome.of(source, before, result, verification, new Shown(histogram, details));
     if (profileFile != null) {
       profileFile.writeLines(refined.rounds().csv());
+    }
+    if (parallelismFile != null) {
+      parallelismFile.writeLines(refined.rounds().parallelism());
     }
     return refined;
   }

@@ -82,6 +82,24 @@ record RoundTable(List<Round> rounds) {
     return lines;
   }
 
+  /**
+   * Lines of CSV: a head, and one for each step of maximal sets, with what was inserted into
+   * cavities that were too large for it before the next one.
+   */
+  List<String> parallelism() {
+    List<String> lines = new ArrayList<>();
+    lines.add(Csv.line(List.of("step", "items", "parallelism", "large")));
+    for (int i = 0; i < rounds.size(); ) {
+      Round step = rounds.get(i++);
+      long large = 0;
+      for (; i < rounds.size() && rounds.get(i).large(); i++) {
+        large += rounds.get(i).inserted();
+      }
+      lines.add(Csv.line(List.of(lines.size(), step.items(), step.inserted(), large)));
+    }
+    return lines;
+  }
+
   /** For programs. */
   List<Map<String, Object>> json() {
     return rounds.stream().map(RoundTable::json).toList();
