@@ -112,6 +112,18 @@ public final class PartitionOptions extends Options<PartitionOptions> {
     }
   }
 
+  /** Which moves of a round are transactions at the same time. */
+  public enum MoveOrder {
+    /** All; those of higher gain outrank the others. */
+    RANKED,
+    /**
+     * Those of a range of gains, in the same way, and after them those of the next lower range:
+     * half of the highest gain and more, then half of the highest that is left, and so on; one
+     * range for moves that gain nothing, and one for those that lose (the thesis, section 4.4.3).
+     */
+    RANGES
+  }
+
   private static final SettingList SETTINGS = new SettingList();
 
   /** {@link #parts()}. */
@@ -206,6 +218,14 @@ public final class PartitionOptions extends Options<PartitionOptions> {
               .meaning(
                   Refinement.STM_RESERVED, "each by a transaction; weights are updated afterward")
               .meaning(Refinement.ATOMIC_FREE, "all at once, with sums by sorting and scans"));
+
+  /** {@link #moveOrder()}. */
+  public static final Setting<MoveOrder> ORDER =
+      SETTINGS.add(
+          Setting.oneOf("order", MoveOrder.RANKED, "which moves are transactions at the same time")
+              .meaning(MoveOrder.RANKED, "all of a round, higher gains first")
+              .meaning(MoveOrder.RANGES, "those of a range of gains, one range after the other")
+              .onlyWith(REFINEMENT.is(Refinement.STM, Refinement.STM_RESERVED)));
 
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
@@ -380,6 +400,19 @@ public final class PartitionOptions extends Options<PartitionOptions> {
   /** A copy with another {@link #refinement()}. */
   public PartitionOptions withRefinement(Refinement value) {
     return with(REFINEMENT, value);
+  }
+
+  /**
+   * Which moves are transactions at the same time; default {@link MoveOrder#RANKED}. {@link
+   * Refinement#STM} and {@link Refinement#STM_RESERVED} only.
+   */
+  public MoveOrder moveOrder() {
+    return get(ORDER);
+  }
+
+  /** A copy with another {@link #moveOrder()}. */
+  public PartitionOptions withMoveOrder(MoveOrder value) {
+    return with(ORDER, value);
   }
 
   /**

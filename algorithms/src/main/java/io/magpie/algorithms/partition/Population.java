@@ -610,16 +610,46 @@ final class Population implements AutoCloseable {
       partObjects = inPlaceOf(old, (long) members * parts);
     }
     boolean inner = options.refinement() == PartitionOptions.Refinement.STM;
-    launches.transact(
-        inner ? "move_vertex" : "move_vertex_reserved",
-        null,
-        listed,
-        with()
-            .set("vertices", vertexObjects)
-            .set("parts", partObjects)
-            .set("items", list)
-            .set("moves", moves)
-            .set("rivals", rivals));
+    int[] ends =
+        options.moveOrder() == PartitionOptions.MoveOrder.RANGES
+            ? endsOfRanges(keys.slice(0, listed).toArray())
+            : new int[] {(int) listed};
+    int begin = 0;
+    for (int end : ends) {
+      int count = end - begin;
+      launches.transact(
+          inner ? "move_vertex" : "move_vertex_reserved",
+          null,
+          count,
+          with()
+              .set("vertices", vertexObjects)
+              .set("parts", partObjects)
+              .set("items", list.slice(begin, count))
+              .set("moves", moves.slice((long) begin * listedMoveWords, count * listedMoveWords))
+              .set("rivals", rivals));
+      begin = end;
+    }
+  }
+
+  /**
+   * Where ranges of gains end in a sorted list of moves: each has the gains from the highest that
+   * is left down to half of it; 0 is a range, and so are all losses.
+   *
+   * @param keys of the list, which ascend as gains fall
+   */
+  static int[] endsOfRanges(int... keys) {
+    IntStream.Builder ends = IntStream.builder();
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < keys.length; i++) {
+      int gain = Integer.MAX_VALUE - keys[i];
+      if (gain < least) {
+        if (i > 0) {
+          ends.add(i);
+        }
+        least = gain > 0 ? gain - gain / 2 : gain == 0 ? 0 : Integer.MIN_VALUE;
+      }
+    }
+    return ends.add(keys.length).build().toArray();
   }
 
   private StmObjects inPlaceOf(StmObjects objects, long count) {

@@ -4,6 +4,7 @@ import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
+import io.magpie.algorithms.partition.PartitionOptions.MoveOrder;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
@@ -31,6 +32,7 @@ final class PartitionVariants {
             PartitionOptions.of(parts)
                 .withEffort(effort)
                 .withRefinement(refinement)
+                .withMoveOrder(effort == Effort.FAST ? MoveOrder.RANGES : MoveOrder.RANKED)
                 .withPhaseTimes(effort == Effort.FAST)
                 .withStm(StmOptions.defaults().withPolicy(Policy.HAND_OFF).withTimeout(LIMIT)));
       }
