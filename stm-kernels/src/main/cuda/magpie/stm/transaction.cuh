@@ -703,9 +703,11 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
           protocol_.write_back(*this);
         } else {
           recorder_.write_back(log_, objects_, writes_);
+        }
+        if constexpr (!Policy::has_descriptors && !Policy::writes_in_place) {
           MAGPIE_UNROLL
           for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
-            if (i >= writes_ || Policy::writes_in_place) break;
+            if (i >= writes_) break;
             if constexpr (Log::holds_data) {
               if (set_datum(log_.write(i))) continue;
             }
@@ -890,7 +892,11 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE bool is_own_in_place([[maybe_unused]] const void* p) const {
     bool is = false;
     if constexpr (recording && Policy::writes_in_place) {
-      for (std::uint32_t w = 0; w < writes_; ++w) is = is || log_.write(w).address == p;
+      if constexpr (Log::indexes_writes) {
+        is = log_.find_write(p, writes_) != no_place;
+      } else {
+        for (std::uint32_t w = 0; w < writes_; ++w) is = is || log_.write(w).address == p;
+      }
     }
     return is;
   }

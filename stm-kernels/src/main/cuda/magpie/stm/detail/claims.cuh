@@ -113,11 +113,11 @@ struct kept_early_locks {
 template <>
 struct kept_early_locks<false> {};
 template <bool Kept>
-struct kept_writes {
+struct kept_written {
   bool has_written_ = false;  ///< in place: perhaps undone by now, without a fence since
 };
 template <>
-struct kept_writes<false> {};
+struct kept_written<false> {};
 
 /// A policy's steps on words, or on fused cells, as the log has them.
 template <class Log, class OnWords, class OnCells>
@@ -126,7 +126,7 @@ using steps_for = std::conditional_t<Log::holds_data, OnCells, OnWords>;
 template <class Policy, class Log, reads Reads>
 class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !Policy::locks_at_open>,
                kept_early_locks<has_mutants>,
-               kept_writes<Policy::writes_in_place> {
+               kept_written<Policy::writes_in_place> {
  public:
   /// Objects can be taken several at once, by `try_take`.
   static constexpr bool takes_several = !Log::holds_data;
@@ -465,11 +465,12 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   /// first one was. That look is by read-modify-writes: a load could still see a claim whose thief has ended, and reads of the
   /// thief's writes. Validated reads under claims are before the exchanges, by acquire loads or the fence of a look; others need
   /// the fence, which the next claimant acquires: those under locks whatever the verdict, because a region may rely on them while
-  /// it runs; unvalidated ones for a cancel.
+  /// it runs; unvalidated ones for a cancel. Where writes are in place these need it too: the next holder's may never commit, and no
+  /// read is to return them.
   MAGPIE_INLINE void order_before_give_back(bool cancels) const {
     if constexpr (Policy::writes_in_place) {
-      if (breaks(mutant::no_fence_after_undo)) return;
-      if (this->has_written_) return fence_acqrel_dev();
+      if (this->has_written_ && breaks(mutant::no_fence_after_undo)) return;
+      if (this->has_written_ || has_read_) return fence_acqrel_dev();
     }
     const bool rests_on_order =
         Reads == reads::validated ? is_eager() && has_read_ : cancels && !breaks(mutant::cancel_unchecked);

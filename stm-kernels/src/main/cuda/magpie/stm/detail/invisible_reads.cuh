@@ -9,10 +9,10 @@
 /// what it locked under the next version.
 ///
 /// What differs from the thesis, and why:
-/// - Its transactions write in place and restore from an undo log; here writes are logged (see pessimistic.cuh), and under
-///   `invisible_reads_in_place` they are in place. So a lock
-///   never covers data that a roll-back restores, and an object whose writer rolled back keeps its version: theirs must get a
-///   new one, or a reader that saw the undone value between two looks would take it for committed.
+/// - Its transactions write in place and restore from an undo log; here writes are logged (see pessimistic.cuh). So a lock
+///   never covers data that a roll-back restores, and an object whose writer rolled back keeps its version. In the thesis, and
+///   under `invisible_reads_in_place`, it must get a new one, or a reader that saw the undone value between two looks would
+///   take it for committed.
 /// - Its reads are looked at when the transaction commits alone, so that until then it may run on a mix of states. That is
 ///   `reads::unvalidated` here; by default every read looks at all.
 /// - It counts how visible a region's reads are: of the objects that commits read, those that they write as well

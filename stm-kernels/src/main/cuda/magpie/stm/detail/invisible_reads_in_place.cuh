@@ -5,7 +5,7 @@
 /// Layer: stm policy over versions.cuh, which has the orders and why ("In place"); kept for comparison.
 ///
 /// Protocol. As that of invisible_reads.cuh, but a write stores at once, under its lock, and logs what was there, as
-/// pessimistic_in_place.cuh has it. A commit writes nothing. An attempt that ends otherwise puts back what it logged, and frees what
+/// pessimistic_in_place.cuh has it. A commit writes no data. An attempt that ends otherwise puts back what it logged, and frees what
 /// it locked under the next version, as a commit does: between the lock and the undo others may have read what never commits, and
 /// would take it for committed if they found the version that they know.
 ///

@@ -28,7 +28,8 @@
 ///   are not validated. Only items of a worklist outlive launches; the region checks what it finds at one of those.
 ///
 /// A slot that nothing stale can name, as of a pool of which nothing is ever freed, does not have to be opened: rolled back
-/// attempts have written nothing to it, and other transactions learn of it by the commit alone.
+/// attempts have written nothing to it, or in place have undone what they wrote, and other transactions learn of it by the
+/// commit alone.
 ///
 /// Shared state: `counter::pools + 2 i`, places handed out, and `+ 1`, slots returned, in the launch's statistics:
 /// relaxed additions, which carry no data; `pool::slots`, read-only; `control::returned[i]`, each word written once by

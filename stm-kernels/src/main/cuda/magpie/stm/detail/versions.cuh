@@ -5,8 +5,9 @@
 ///
 /// Shared state: one tracking word per object, `version << 1 | locked`. Writers: whoever locks it, by compare-exchange from
 /// the version under which it was opened; then its holder alone: to the next version after a commit's fence, or by a
-/// read-modify-write back to the same version. A version says that nobody has written since: it wraps after 2^31 commits
-/// that write one object within one attempt of another, a minute at one in 30 ns. Where there is a clock
+/// read-modify-write back to the same version; where writes are in place, to the next version after an undo too. A version says
+/// that nobody has written since: it wraps after 2^31 commits, or such undos, that write one object within one attempt of
+/// another, a minute at one in 30 ns. Where there is a clock
 /// (`counter::clock`) versions are its times, the host fills all words before a launch, and they do not wrap.
 ///
 /// Orders. `open` loads the word, acquire: it takes over what the commit of that version wrote. The data of others are read

@@ -58,7 +58,10 @@ public record Violation(Kind kind, String text) {
     WRONG_RESULT,
     /** After the run a word is still claimed or locked. */
     LEFT_CLAIMED,
-    /** An item did not end by commit or cancel and is not reported as left, or two of these. */
+    /**
+     * An item did not end by commit or cancel and is not reported as left, or is left though it
+     * lacks nothing; or two of these.
+     */
     LOST_ITEM,
     /** The same state came again and again without a commit. */
     LIVELOCK,

@@ -246,8 +246,14 @@ public final class ProgramSubject implements Subject, AutoCloseable {
 
   private List<Violation> checked(RegionReport report, History history, boolean weak) {
     List<Violation> wrong = new ArrayList<>();
-    if (report.unfinished() > 0) {
-      wrong.add(new Violation(Kind.NO_END, report.unfinished() + " items did not finish"));
+    if (report.unfinishedByTimeout() > 0) {
+      wrong.add(
+          new Violation(Kind.NO_END, report.unfinishedByTimeout() + " items did not finish in time"));
+    } else if (report.unfinished() > 0) { // programs fit their logs, and have all that they need
+      wrong.add(
+          new Violation(
+              Kind.LOST_ITEM,
+              report.unfinished() + " items did not finish: " + report.unfinishedReason()));
     }
     if (objects.claimed() > 0) {
       wrong.add(new Violation(Kind.LEFT_CLAIMED, objects.claimed() + " words are still claimed"));
