@@ -70,9 +70,9 @@ public enum Policy {
   OBSTRUCTION_FREE(11, Progress.OBSTRUCTION_FREE, Words.VERSIONS, 4096),
   /**
    * {@link #PESSIMISTIC}, whose transactions write in place and keep what was there before in an
-   * undo log, as PSTM is published. Regions with {@code apply} are refused. Regions that
-   * reach data past their transactions ({@code peek}, {@code glance}, {@code leave_hint}) could see
-   * what is undone later: a module with one does not compile under this policy.
+   * undo log, as PSTM is published. Regions with {@code apply} are refused. Regions that reach data
+   * past their transactions ({@code peek}, {@code glance}, {@code leave_hint}) could see what is
+   * undone later: a module with one does not compile under this policy.
    */
   PESSIMISTIC_IN_PLACE(12, Progress.NONE, Words.CLAIMS, 4096),
   /**

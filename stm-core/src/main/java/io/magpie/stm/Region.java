@@ -28,10 +28,11 @@ import java.util.function.Function;
  * such as memory it allocated, is lost; on a GPU after 10 s, which ends the device. A run that a
  * {@link KernelFaultException} ends leaves transactions in the middle. Objects that it left locked,
  * {@link StmObjects#lockedObjects()}, have suspect data: what they had before, what a commit was
- * writing, or part of it; under policies that write in place also what never commits. All others have what the last commit left that wrote them, those that are
- * {@linkplain StmObjects#claimedObjects() only claimed} among them; where they show some of a
- * commit's writes, that commit stands, and its other writes are in place too. The next run begins
- * with all objects unclaimed; on a GPU, where a fault is the device's end, there is none.
+ * writing, or part of it; under policies that write in place also what never commits. All others
+ * have what the last commit left that wrote them, those that are {@linkplain
+ * StmObjects#claimedObjects() only claimed} among them; where they show some of a commit's writes,
+ * that commit stands, and its other writes are in place too. The next run begins with all objects
+ * unclaimed; on a GPU, where a fault is the device's end, there is none.
  */
 public final class Region {
   private static final long MOST_ITEMS = 1L << 32;

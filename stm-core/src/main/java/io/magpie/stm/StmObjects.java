@@ -104,8 +104,9 @@ public final class StmObjects implements Device.Owned {
 
   /**
    * The objects that are locked, in ascending order: after a run that threw, those whose data are
-   * <em>suspect</em>, because a commit that was to write them may not have come to its end, or, under
-   * policies that write in place, an attempt that never commits. All other objects have what the last commit left that wrote them. None after a run that returned.
+   * <em>suspect</em>, because a commit that was to write them may not have come to its end, or,
+   * under policies that write in place, an attempt that never commits. All other objects have what
+   * the last commit left that wrote them. None after a run that returned.
    *
    * <p>Cautious in three cases, in which a locked object's data are whole: a lock taken by a
    * transaction that was yet to write, or that had written everything and was yet to release it;

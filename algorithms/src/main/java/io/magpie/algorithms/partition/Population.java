@@ -610,13 +610,13 @@ final class Population implements AutoCloseable {
       partObjects = inPlaceOf(old, (long) members * parts);
     }
     boolean inner = options.refinement() == PartitionOptions.Refinement.STM;
-    int[] ends =
+    long[] ends =
         options.moveOrder() == PartitionOptions.MoveOrder.RANGES
-            ? endsOfRanges(keys.slice(0, listed).toArray())
-            : new int[] {(int) listed};
-    int begin = 0;
-    for (int end : ends) {
-      int count = end - begin;
+            ? Arrays.stream(endsOfRanges(keys.slice(0, listed).toArray())).asLongStream().toArray()
+            : new long[] {listed};
+    long begin = 0;
+    for (long end : ends) {
+      long count = end - begin;
       launches.transact(
           inner ? "move_vertex" : "move_vertex_reserved",
           null,
@@ -625,7 +625,7 @@ final class Population implements AutoCloseable {
               .set("vertices", vertexObjects)
               .set("parts", partObjects)
               .set("items", list.slice(begin, count))
-              .set("moves", moves.slice((long) begin * listedMoveWords, count * listedMoveWords))
+              .set("moves", moves.slice(begin * listedMoveWords, count * listedMoveWords))
               .set("rivals", rivals));
       begin = end;
     }

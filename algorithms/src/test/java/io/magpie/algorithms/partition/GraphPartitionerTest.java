@@ -14,6 +14,7 @@ import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Contraction;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import io.magpie.algorithms.partition.PartitionOptions.Matching;
+import io.magpie.algorithms.partition.PartitionOptions.MoveOrder;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -147,6 +149,25 @@ class GraphPartitionerTest {
     assertEquals(0, result.report().orElseThrow().deviceBytes());
     Graph empty = Graph.of(new int[1], new int[0], null);
     assertEquals(0, GraphPartitioner.run(DEVICE, empty, PartitionOptions.of(1)).parts().length);
+  }
+
+  /** Where weights differ, a round of moves has gains of several ranges. */
+  @ParameterizedTest
+  @EnumSource(names = {"STM", "STM_RESERVED"})
+  void rangesOfGainsAreLaunchesOfTheirOwn(Refinement refinement) {
+    Graph graph = GraphGenerators.generate("grid:rows=8,columns=8,weights=1..100");
+    PartitionOptions ranked =
+        PartitionOptions.of(4).withEffort(Effort.FAST).withRefinement(refinement);
+    int atOnce = transactionalLaunches(graph, ranked);
+    int byRanges = transactionalLaunches(graph, ranked.withMoveOrder(MoveOrder.RANGES));
+    assertTrue(byRanges > atOnce, byRanges + " launches, and without ranges " + atOnce);
+  }
+
+  private static int transactionalLaunches(Graph graph, PartitionOptions options) {
+    PartitionResult result =
+        GraphPartitioner.run(PartitionVariants.device("sim:1:1"), graph, options, 20);
+    assertEquals(List.of(), PartitionVerifier.verify(result));
+    return result.report().orElseThrow().transactions().size();
   }
 
   /** Self-loops are left out, and so is their weight. */

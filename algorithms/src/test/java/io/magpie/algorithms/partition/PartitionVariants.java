@@ -32,9 +32,18 @@ final class PartitionVariants {
             PartitionOptions.of(parts)
                 .withEffort(effort)
                 .withRefinement(refinement)
-                .withMoveOrder(effort == Effort.FAST ? MoveOrder.RANGES : MoveOrder.RANKED)
                 .withPhaseTimes(effort == Effort.FAST)
                 .withStm(StmOptions.defaults().withPolicy(Policy.HAND_OFF).withTimeout(LIMIT)));
+      }
+      if (effort == Effort.FAST) {
+        for (Refinement each : List.of(Refinement.STM, Refinement.STM_RESERVED)) {
+          result.add(
+              PartitionOptions.of(parts)
+                  .withEffort(effort)
+                  .withRefinement(each)
+                  .withMoveOrder(MoveOrder.RANGES)
+                  .withStm(StmOptions.defaults().withPolicy(Policy.HAND_OFF).withTimeout(LIMIT)));
+        }
       }
     }
     return result;

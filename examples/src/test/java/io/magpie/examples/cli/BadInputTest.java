@@ -469,6 +469,10 @@ class BadInputTest {
         bad(usage, List.of("--contraction", "hash, sort"), parts("--contraction", "none")),
         bad(
             usage,
+            List.of("--order has no effect", "--refinement stm or stm-reserved"),
+            parts("--order", "ranges")),
+        bad(
+            usage,
             List.of("--policy has no effect", "--matching stm or --refinement stm"),
             parts("--policy", "hand_off")),
         bad(usage, List.of("--unit-weights is for files; leave it out"), parts("--unit-weights")),

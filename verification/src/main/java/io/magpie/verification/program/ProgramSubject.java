@@ -248,7 +248,8 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     List<Violation> wrong = new ArrayList<>();
     if (report.unfinishedByTimeout() > 0) {
       wrong.add(
-          new Violation(Kind.NO_END, report.unfinishedByTimeout() + " items did not finish in time"));
+          new Violation(
+              Kind.NO_END, report.unfinishedByTimeout() + " items did not finish in time"));
     } else if (report.unfinished() > 0) { // programs fit their logs, and have all that they need
       wrong.add(
           new Violation(

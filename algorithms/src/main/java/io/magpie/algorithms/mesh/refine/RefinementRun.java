@@ -506,6 +506,7 @@ final class RefinementRun implements AutoCloseable {
     if (due.count == 0) {
       return null;
     }
+    large.reserve(due.count); // at once: what a step has filled is counted at its end
     Outcome stop = null;
     long left = 0;
     while (due.count > 0 && stop == null) {
@@ -514,7 +515,6 @@ final class RefinementRun implements AutoCloseable {
         stop = makeRoom(sets, due.count - done);
         if (stop == null) {
           int count = Math.min(Math.min(due.count - done, sets.slice()), most(sets));
-          large.reserve((long) large.count + count);
           sets.run(done, count);
           done += count;
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshGenerators;
 import io.magpie.algorithms.mesh.PlanarGraph;
@@ -44,6 +45,11 @@ class LargeCavitiesTest {
                         Synchronization.TRANSACTIONS,
                         Synchronization.MARKS,
                         Synchronization.MAXIMAL_SETS)
+                    .filter(
+                        way ->
+                            way != Synchronization.MAXIMAL_SETS
+                                || TestDevices.FULL
+                                || !device.startsWith("sim"))
                     .flatMap(
                         way ->
                             Stream.of("circle:", "inclusion:", "spokes:")

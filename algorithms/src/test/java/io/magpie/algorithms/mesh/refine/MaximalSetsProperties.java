@@ -15,9 +15,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 
 /** Each step fills a maximal set, whatever the mesh, the slices and the device. */
+@Tag("slow")
 class MaximalSetsProperties {
   @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
   void stepsAreMaximal(
