@@ -57,6 +57,11 @@ record ComputedRows(String spec, int vertices, WeightType weightType, long rows)
   }
 
   @Override
+  public boolean haveIds() {
+    return false;
+  }
+
+  @Override
   public Edges within(long first, long end) {
     return this;
   }

@@ -55,6 +55,9 @@ interface Edges extends Serializable {
   /** What tells these edges from all others, by name. */
   Map<String, String> identity();
 
+  /** Whether their numbers were given, and so may be repeated by mistake. */
+  boolean haveIds();
+
   /**
    * What {@link #forest} and {@link #pass} need for a range of rows; of the same numbers as here.
    *

@@ -358,6 +358,11 @@ record ParquetRows(
   }
 
   @Override
+  public boolean haveIds() {
+    return columns.id() != null;
+  }
+
+  @Override
   public Edges within(long first, long end) {
     List<Group> some = groups.stream().filter(group -> group.meets(first, end)).toList();
     return new ParquetRows(description, columns, vertices, weightType, rows, some);

@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.lang.ref.SoftReference;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -14,12 +15,14 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Checks a forest as it was written, by a second pass over all edges, in as many tasks as there are
- * partitions. Each process reads the file once, and has the {@link ForestTrees} of it.
+ * partitions. Each process reads the file, again only if memory was short, and has the {@link
+ * ForestTrees} of it.
  *
  * <p>Checked: it has as many edges as the job says, in ascending order of their numbers, without a
  * cycle, and the weight that the job says; each of its edges comes once, with that number, those
  * ends and that weight; each other edge joins two vertices that the forest joins, and is not before
- * the last edge of their path in the order of weight and number.
+ * the last edge of their path in the order of weight and number. An id of a chosen edge that
+ * another edge has, too, is a fault of the input, not of the forest.
  *
  * @param file the forest's
  * @param edges how many it has
@@ -66,14 +69,25 @@ record SecondPass(
    * @param row the first that shows that the forest is wrong
    * @param mistake what it shows; null if none does
    * @param refusal whether that is a fault of the input
+   * @param place of a chosen edge whose number came again, or of an edge unlike it; {@link
+   *     ForestTrees#OTHER} if that is not what is wrong
    * @param came which edges of the forest came
    */
-  private record Finding(long row, String mistake, boolean refusal, BitSet came)
+  private record Finding(long row, String mistake, boolean refusal, int place, BitSet came)
       implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    static Finding wrong(long row, String mistake) {
-      return new Finding(row, mistake, false, new BitSet());
+    static Finding right(BitSet came) {
+      return new Finding(0, null, false, ForestTrees.OTHER, came);
+    }
+
+    static Finding refused(RowRefusal refusal) {
+      return new Finding(
+          refusal.row(), refusal.getMessage(), true, ForestTrees.OTHER, new BitSet());
+    }
+
+    static Finding wrong(long row, String mistake, int place) {
+      return new Finding(row, mistake, false, place, new BitSet());
     }
 
     Finding and(Finding other) {
@@ -81,12 +95,28 @@ record SecondPass(
         boolean mine = other.mistake == null || mistake != null && row <= other.row;
         return mine ? this : other;
       }
-      if (came.intersects(other.came)) {
-        return wrong(Long.MAX_VALUE, "two edges have the number of one that was chosen");
-      }
       BitSet both = (BitSet) came.clone();
+      both.and(other.came);
+      if (!both.isEmpty()) {
+        return wrong(
+            Long.MAX_VALUE, "two edges have the number of one that was chosen", both.nextSetBit(0));
+      }
+      both.or(came);
       both.or(other.came);
-      return new Finding(0, null, false, both);
+      return right(both);
+    }
+  }
+
+  /**
+   * How often a number comes.
+   *
+   * @param rows how many have it
+   */
+  private record Occurrences(long number, long rows) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    Occurrences and(Occurrences other) {
+      return new Occurrences(number, rows + other.rows);
     }
   }
 
@@ -95,7 +125,8 @@ record SecondPass(
    *
    * @param all the edges that the forest is of
    * @return what is wrong, one sentence; empty if nothing is
-   * @throws InputException if the edges are not those that they were
+   * @throws InputException if the edges are not those that they were, or a chosen one's id is
+   *     repeated
    */
   List<String> run(JavaSparkContext spark, Edges all, int partitions) {
     List<Part> parts = new ArrayList<>();
@@ -107,6 +138,16 @@ record SecondPass(
         spark.parallelize(parts, partitions).map(this::check).treeReduce(Finding::and);
     if (finding.refusal) {
       throw new InputException(finding.mistake);
+    }
+    if (finding.place != ForestTrees.OTHER && all.haveIds()) {
+      Occurrences found =
+          spark
+              .parallelize(parts, partitions)
+              .map(part -> occurrences(part, finding.place))
+              .reduce(Occurrences::and);
+      if (found.rows > 1) {
+        throw new InputException(RankedForest.repeated(found.number).getMessage());
+      }
     }
     if (finding.mistake != null) {
       return List.of(finding.mistake);
@@ -124,7 +165,7 @@ record SecondPass(
   private Finding check(Part part) {
     ForestTrees trees = trees();
     if (trees.fault() != null) {
-      return Finding.wrong(BEFORE_ALL_ROWS, trees.fault());
+      return Finding.wrong(BEFORE_ALL_ROWS, trees.fault(), ForestTrees.OTHER);
     }
     if (part.index == 0) {
       BigDecimal sum = trees.weight();
@@ -134,16 +175,36 @@ record SecondPass(
             "the chosen edges weigh "
                 + sum.toPlainString()
                 + ", the forest says "
-                + weight.toPlainString());
+                + weight.toPlainString(),
+            ForestTrees.OTHER);
       }
     }
     Judge judge = new Judge(trees, part.first);
     try {
       part.edges.pass(part.first, part.end, settings, judge);
     } catch (RowRefusal e) { // the first pass refused none
-      return new Finding(e.row(), e.getMessage(), true, new BitSet());
+      return Finding.refused(e);
     }
-    return judge.finding == null ? new Finding(0, null, false, judge.came) : judge.finding;
+    return judge.finding == null ? Finding.right(judge.came) : judge.finding;
+  }
+
+  /** How many rows have the number of a chosen edge. */
+  private Occurrences occurrences(Part part, int place) {
+    long number = trees().number(place);
+    long[] found = {0};
+    try {
+      part.edges.pass(
+          part.first,
+          part.end,
+          settings,
+          (rows, count) -> {
+            found[0] += Arrays.stream(rows.numbers, 0, count).filter(n -> n == number).count();
+            return true;
+          });
+    } catch (RowRefusal e) {
+      throw new InputException(e.getMessage(), e);
+    }
+    return new Occurrences(number, found[0]);
   }
 
   /** Judges rows until one is wrong. */
@@ -162,7 +223,7 @@ record SecondPass(
     public boolean take(RowReader.Rows rows, int count) {
       ForestTrees.Wrong wrong = trees.judge(rows, count, came);
       if (wrong != null) {
-        finding = Finding.wrong(next + wrong.row(), wrong.reason());
+        finding = Finding.wrong(next + wrong.row(), wrong.reason(), wrong.place());
       }
       next += count;
       return wrong == null;

@@ -169,7 +169,7 @@ class ForestTreesProperties {
     BitSet came = new BitSet();
     assertEquals(null, trees.judge(rows(one, WeightType.INT), 1, came));
     assertEquals(
-        new ForestTrees.Wrong(0, "two edges have the number 7"),
+        new ForestTrees.Wrong(0, "two edges have the number 7", 0),
         trees.judge(rows(one, WeightType.INT), 1, came));
   }
 }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Forests that are as they were found, and that are not, over edges in several partitions. */
 class SecondPassTest {
@@ -121,7 +123,50 @@ class SecondPassTest {
     edges.remove(chosen.get(9));
     edges.add(0, chosen.get(9));
     edges.add(chosen.get(9));
-    assertEquals("two edges have the number of one that was chosen", mistake());
+    refusedAsRepeated(chosen.get(9));
+  }
+
+  @Test
+  void anIdThatIsRepeatedIsAFaultOfTheInput() throws IOException {
+    Edge twice = chosen.get(5);
+    int at = edges.indexOf(twice);
+    edges.add(at, twice); // in one partition
+    refusedAsRepeated(twice);
+  }
+
+  /** Another edge of a chosen one's id, before it or after it, in its partition or another. */
+  @ParameterizedTest
+  @ValueSource(ints = {-300, 0, 1, 300})
+  void anIdOfTwoEdgesThatDifferIsAFaultOfTheInput(int after) throws IOException {
+    Edge one = chosen.get(5);
+    edges.remove(one);
+    edges.add(600, one);
+    edges.add(600 + after, new Edge(one.id(), one.source(), one.target(), one.weight() + 1));
+    refusedAsRepeated(one);
+  }
+
+  /** None of them was chosen, and none should have been. */
+  @Test
+  void anIdOfEdgesThatWereNotChosenMayBeRepeated() throws IOException {
+    Edge one = chosen.get(5);
+    edges.add(0, new Edge(5000, one.source(), one.target(), one.weight() + 1));
+    edges.add(new Edge(5000, one.source(), one.target(), one.weight() + 2));
+    assertEquals("", mistake());
+  }
+
+  @Test
+  void anEdgeUnlikeTheChosenOneOfItsIdIsWrong() throws IOException {
+    Edge one = chosen.get(5);
+    edges.set(edges.indexOf(one), new Edge(one.id(), one.source(), one.target(), one.weight() + 1));
+    String mistake = mistake();
+    assertTrue(mistake.startsWith("edge number " + one.id() + " joins "), mistake);
+    assertTrue(mistake.contains(", the chosen one of that number "), mistake);
+  }
+
+  private void refusedAsRepeated(Edge edge) {
+    InputException refused = assertThrows(InputException.class, this::mistake);
+    String told = "two edges have the id " + edge.id() + "; give each its own, or leave out --id";
+    assertTrue(refused.getMessage().startsWith(told), refused.getMessage());
   }
 
   @Test
