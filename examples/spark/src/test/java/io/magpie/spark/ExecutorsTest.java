@@ -2,6 +2,7 @@ package io.magpie.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -35,6 +36,7 @@ class ExecutorsTest {
   /** Spark looks for its jars there where it starts processes; they are on the class path. */
   @BeforeAll
   static void sparkNeedsNoDistribution() throws IOException {
+    assumeTrue(System.getenv("SPARK_HOME") == null, "SPARK_HOME is set: Spark takes its jars");
     Files.createDirectories(Path.of("jars"));
   }
 
@@ -60,6 +62,8 @@ class ExecutorsTest {
                 "local-cluster[2,1,1024]",
                 "--conf",
                 "spark.executorEnv.SPARK_SCALA_VERSION=2.13", // else it looks for its own build
+                "--conf",
+                "spark.executorEnv.JAVA_HOME=" + System.getProperty("java.home"),
                 "--conf",
                 "spark.executor.extraClassPath=" + System.getProperty("java.class.path"),
                 "--conf",
