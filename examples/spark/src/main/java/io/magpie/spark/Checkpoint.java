@@ -72,6 +72,9 @@ record Checkpoint(String given, String folder, String mark) implements Serializa
       Path manifest = new Path(folder, MANIFEST);
       if (!system.exists(manifest)) {
         if (system.exists(folder)) {
+          if (system.getFileStatus(folder).isFile()) {
+            throw new InputException(given + ": is a file; name a folder by --checkpoint");
+          }
           requireNothing(given, system.listStatus(folder));
         }
         writeManifest(system, manifest, input, job);
@@ -179,17 +182,6 @@ record Checkpoint(String given, String folder, String mark) implements Serializa
               + ": has forests of another job: "
               + String.join("; ", differences)
               + ". Give that job's edges and settings, or name another folder by --checkpoint");
-    }
-  }
-
-  /**
-   * Whether a path is another one, or in it; an address that is none is told of where it is used.
-   */
-  static boolean isWithin(String given, String other) {
-    try {
-      return (new Path(given) + "/").startsWith(new Path(other) + "/");
-    } catch (IllegalArgumentException e) {
-      return false;
     }
   }
 

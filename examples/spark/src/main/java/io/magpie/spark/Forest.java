@@ -13,7 +13,9 @@ import io.magpie.examples.input.EngineMemoryException;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceUnavailableException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -215,6 +217,7 @@ public final class Forest implements Runnable {
     Objective wanted = Objective.valueOf(objective.toUpperCase(Locale.ROOT));
     try (JavaSparkContext spark = start()) {
       Configuration configuration = spark.hadoopConfiguration();
+      checkFolders(configuration);
       Edges edges = generated == null ? rows(configuration) : ComputedRows.of(generated);
       int count = partitions == null ? partitionsFor(edges, spark) : partitions;
       ForestOutcome outcome =
@@ -294,20 +297,96 @@ public final class Forest implements Runnable {
       to.flush();
     }
     if (outcome.wrong()) {
-      throw new VerificationException("the forest is wrong: " + outcome.mistake());
+      String kept =
+          checkpointFolder == null
+              ? ""
+              : "; remove --checkpoint "
+                  + checkpointFolder
+                  + " before the next job, as forests that are kept there may be wrong";
+      throw new VerificationException("the forest is wrong: " + outcome.mistake() + kept);
     }
   }
 
   /** Looks at the file of JSON, and gives it; null if there is to be none. */
   private JsonOutput checkFiles() {
     String file = spec.commandLine().getParseResult().matchedOptionValue("--json", (String) null);
-    for (String folder : new String[] {out, checkpointFolder}) {
-      if (file != null && folder != null && Checkpoint.isWithin(folder, file)) {
-        throw usage("--json " + file + ": " + folder + " is to be a folder there; name another");
+    Optional<Path> read = local(input.parquet);
+    Outputs outputs = new Outputs(spec, read.map(List::of).orElse(List.of()));
+    if (file != null && !file.equals(JsonOutput.STANDARD_OUTPUT)) {
+      Path to = absolute(outputs.path("--json", file));
+      Optional<Path> edges = read.map(Forest::absolute);
+      if (edges.isPresent() && !to.equals(edges.get()) && to.startsWith(edges.get())) {
+        throw isWithin(file, "--input", input.parquet);
       }
+      checkFolder(file, to, "--out", out);
+      checkFolder(file, to, "--checkpoint", checkpointFolder);
     }
-    boolean local = input.parquet != null && !input.parquet.contains(":"); // else none of Java's
-    return json.output(new Outputs(spec, local ? List.of(Path.of(input.parquet)) : List.of()));
+    return json.output(outputs);
+  }
+
+  /** Refuses a file where a folder is to be, above it, or in it. */
+  private void checkFolder(String file, Path to, String option, String given) {
+    Optional<Path> folder = local(given).map(Forest::absolute);
+    if (folder.isPresent() && folder.get().startsWith(to)) {
+      throw usage("--json " + file + ": " + given + " is to be a folder there; name another");
+    }
+    if (folder.isPresent() && to.startsWith(folder.get())) {
+      throw isWithin(file, option, given);
+    }
+  }
+
+  private ParameterException isWithin(String file, String option, String folder) {
+    return usage(
+        "--json " + file + ": is in the folder of " + option + ", " + folder + "; name another");
+  }
+
+  /** A path on the driver's machine; empty if it is elsewhere, or none. */
+  private static Optional<Path> local(String given) {
+    if (given == null) {
+      return Optional.empty();
+    }
+    try {
+      URI address = new org.apache.hadoop.fs.Path(given).toUri();
+      boolean local = address.getScheme() == null || address.getScheme().equals("file");
+      return local ? Optional.of(Path.of(address.getPath())) : Optional.empty();
+    } catch (IllegalArgumentException e) { // told of where it is used
+      return Optional.empty();
+    }
+  }
+
+  private static Path absolute(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  /** Refuses folders of which one is the other, or in it, however they are named. */
+  private void checkFolders(Configuration configuration) {
+    if (out == null || checkpointFolder == null) {
+      return;
+    }
+    String result;
+    String kept;
+    try {
+      result = qualified(out, configuration);
+      kept = qualified(checkpointFolder, configuration);
+    } catch (IOException | RuntimeException e) { // told of where it is used
+      return;
+    }
+    if (kept.startsWith(result)) {
+      throw usage(
+          "--checkpoint "
+              + checkpointFolder
+              + " is in the folder of --out, which must not be there; name another");
+    }
+    if (result.startsWith(kept)) {
+      throw usage("--out " + out + " is in the folder of --checkpoint, which stays; name another");
+    }
+  }
+
+  /** A folder with its file system, and a slash at the end. */
+  private static String qualified(String given, Configuration configuration) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(given);
+    String all = path.getFileSystem(configuration).makeQualified(path).toString();
+    return all.endsWith("/") ? all : all + "/";
   }
 
   /** What is wrong with the options alone; gives the generated edges, or null. */
@@ -323,12 +402,6 @@ public final class Forest implements Runnable {
     }
     if (verify && out == null) {
       throw usage("--verify reads the forest where it was written; give --out, too");
-    }
-    if (out != null && checkpointFolder != null && Checkpoint.isWithin(checkpointFolder, out)) {
-      throw usage(
-          "--checkpoint "
-              + checkpointFolder
-              + " is in the folder of --out, which must not be there; name another");
     }
     if (!settings.getOrDefault(SERIALIZER, JAVAS).equals(JAVAS)) {
       throw usage(
@@ -439,14 +512,14 @@ public final class Forest implements Runnable {
   }
 
   /**
-   * What a task threw, unless it was Spark that failed: what Magpie tells, lack of memory, or else
-   * a fault of Magpie's.
+   * What a task threw, or Magpie beside the tasks, unless it was Spark that failed: what Magpie
+   * tells, lack of memory, or else a fault of Magpie's.
    *
    * @param local whether tasks run in this process
    */
   static Optional<RuntimeException> ofTask(Exception e, boolean local) {
     RuntimeException fault = null;
-    for (Throwable each = e.getCause(); each != null; each = each.getCause()) {
+    for (Throwable each = isMagpies(e) ? e : e.getCause(); each != null; each = each.getCause()) {
       if (each instanceof OutOfMemoryError && !local) {
         return Optional.of(
             new EngineMemoryException(
@@ -459,13 +532,17 @@ public final class Forest implements Runnable {
       }
       if (each instanceof RuntimeException thrown
           && !each.getClass().getName().startsWith("org.apache.spark.")) {
-        if (each.getClass().getName().startsWith("io.magpie.")) {
+        if (isMagpies(each)) {
           return Optional.of(thrown);
         }
         fault = thrown;
       }
     }
     return Optional.ofNullable(fault);
+  }
+
+  private static boolean isMagpies(Throwable e) {
+    return e.getClass().getName().startsWith("io.magpie.");
   }
 
   /** What Spark says, in one line. */

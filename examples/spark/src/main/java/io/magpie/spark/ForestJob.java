@@ -7,6 +7,7 @@ import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.NumberedForest;
 import io.magpie.algorithms.msf.StreamedForest;
+import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.OutputException;
 import java.io.IOException;
 import java.io.Serializable;
@@ -147,6 +148,7 @@ record ForestJob(
   /** What decides the forests of partitions, by name. */
   static Map<String, String> decisive(Edges edges, Objective objective, int partitions) {
     Map<String, String> decisive = new TreeMap<>(edges.identity());
+    decisive.put("build", BuildInfo.version() + " " + BuildInfo.revision());
     decisive.put("vertices", Integer.toString(edges.vertices()));
     decisive.put("edges", Long.toString(edges.rows()));
     decisive.put("weights", edges.weightType().toString());

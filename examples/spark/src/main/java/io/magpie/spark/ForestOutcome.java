@@ -59,6 +59,11 @@ record ForestOutcome(
     return String.join("; ", verified.mistakes);
   }
 
+  /** Whether the job surely made all forests, so that its time is that of all edges. */
+  private boolean madeAll() {
+    return kept == null || kept.found == 0;
+  }
+
   private int components() {
     return edges.vertices() - result.edges();
   }
@@ -94,7 +99,9 @@ record ForestOutcome(
     spark.put("master", run.master);
     spark.put("partitions", run.partitions);
     spark.put("device", run.device);
-    spark.put("edgesPerSecond", run.edgesPerSecond(edges));
+    if (madeAll()) {
+      spark.put("edgesPerSecond", run.edgesPerSecond(edges));
+    }
     if (kept != null) {
       Map<String, Object> checkpoint = new LinkedHashMap<>();
       checkpoint.put("folder", kept.folder);
@@ -137,7 +144,7 @@ record ForestOutcome(
       line(
           to,
           "kept",
-          "%,d of %,d forests of partitions were in %s",
+          "files of %,d of %,d partitions were in %s",
           kept.found,
           run.partitions,
           kept.folder);
@@ -151,7 +158,9 @@ record ForestOutcome(
         components() == 1 ? "" : "s",
         result.weight().toPlainString());
     line(to, "time", "%.3f ms from the plan to the forest", run.millis);
-    line(to, "", "%,.0f edges a second", run.edgesPerSecond(edges));
+    if (madeAll()) {
+      line(to, "", "%,.0f edges a second", run.edgesPerSecond(edges));
+    }
     if (wrong()) {
       line(to, "WRONG", "%s", mistake());
     } else if (verified != null) {

@@ -64,6 +64,13 @@ record ParquetRows(
     List<String> names() {
       return id == null ? List.of(source, target, weight) : List.of(source, target, weight, id);
     }
+
+    /** All names as one text, which no others have. */
+    String quoted() {
+      return names().stream()
+          .map(name -> '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+          .collect(Collectors.joining(", "));
+    }
   }
 
   /**
@@ -354,7 +361,7 @@ record ParquetRows(
   @Override
   public Map<String, String> identity() {
     String all = groups.stream().map(Group::toString).collect(Collectors.joining("\n"));
-    return Map.of("columns", String.join(", ", columns.names()), "files", Digest.of(all));
+    return Map.of("columns", columns.quoted(), "files", Digest.of(all));
   }
 
   @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.examples.cli.ExitStatus;
 import io.magpie.examples.cli.Magpie;
+import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.spark.TestEdges.Edge;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -92,7 +93,9 @@ class CheckpointTest {
     Run run = job("--json");
     assertEquals(ExitStatus.OK.code(), run.status, run.err);
     assertEquals(0, FlakyFileSystem.successesLeft());
-    JsonNode kept = new ObjectMapper().readTree(run.out).at("/spark/checkpoint");
+    JsonNode spark = new ObjectMapper().readTree(run.out).get("spark");
+    assertEquals(found == 0, spark.has("edgesPerSecond"), spark::toString);
+    JsonNode kept = spark.get("checkpoint");
     assertEquals(found, kept.get("found").asInt(), kept::toString);
     assertEquals(checkpoint().toString(), kept.get("folder").asText());
     TreeSet<Long> ids = new TreeSet<>();
@@ -196,14 +199,85 @@ class CheckpointTest {
     refused("objective minimum there, maximum here", "--objective", "maximum");
     refused("partitions 5 there, 4 here", "--partitions", "4");
     refused("vertices 200 there, 201 here", "--vertices", "201");
-    refused("columns src, dst, weight there, src, dst, weight, id here", "--id", "id");
-    refused("columns src, dst, weight there, id, dst, weight here", "--source", "id");
+    refused(
+        "columns \"src\", \"dst\", \"weight\" there, \"src\", \"dst\", \"weight\", \"id\" here",
+        "--id",
+        "id");
+    refused(
+        "columns \"src\", \"dst\", \"weight\" there, \"id\", \"dst\", \"weight\" here",
+        "--source",
+        "id");
     FileTime time = Files.getLastModifiedTime(input());
     Files.setLastModifiedTime(input(), FileTime.fromMillis(time.toMillis() + 1000));
     refused("files sha256:");
     Files.setLastModifiedTime(input(), time);
     assertEquals(before, names());
     assertForest(0, PARTITIONS);
+  }
+
+  @Test
+  void forestsOfAnotherBuildAreRefused() throws IOException {
+    TestEdges.write(input(), COLUMNS, EDGES);
+    assertEquals(ExitStatus.OK.code(), job().status);
+    TestEdges.remove(folder.resolve("forest"));
+    String before = System.getProperty(BuildInfo.HOME);
+    Path home = Files.createDirectory(folder.resolve("home"));
+    Files.writeString(home.resolve("REVISION"), "another");
+    String here = BuildInfo.version() + " " + BuildInfo.revision();
+    System.setProperty(BuildInfo.HOME, home.toString());
+    try {
+      refused("build " + here + " there, " + BuildInfo.version() + " another here");
+    } finally {
+      if (before == null) {
+        System.clearProperty(BuildInfo.HOME);
+      } else {
+        System.setProperty(BuildInfo.HOME, before);
+      }
+    }
+    assertForest(0, PARTITIONS);
+  }
+
+  @Test
+  void namesOfColumnsAreNotTakenForOthers() {
+    TreeSet<String> all = new TreeSet<>();
+    for (String[] names :
+        new String[][] {
+          {"a, b", "c"}, {"a", "b, c"}, {"a\", \"b", "c"}, {"a", "b\", \"c"}, {"a\\\", \"b", "c"}
+        }) {
+      all.add(new ParquetRows.Columns(names[0], names[1], "weight", null).quoted());
+    }
+    assertEquals(5, all.size(), all::toString);
+  }
+
+  private static Edge weighing(Edge edge, long weight) {
+    return new Edge(edge.id(), edge.source(), edge.target(), weight);
+  }
+
+  /** The edges are others, and nothing that is told of their file is. */
+  @Test
+  void whatWasKeptOfOtherEdgesIsFoundByTheSecondPass() throws IOException {
+    TestEdges.write(input(), COLUMNS, EDGES);
+    FileTime time = Files.getLastModifiedTime(input());
+    assertEquals(ExitStatus.OK.code(), job().status);
+    TestEdges.remove(folder.resolve("forest"));
+    long length = Files.size(input());
+    TreeSet<Long> chosen = TestEdges.forest(EDGES, false);
+    Edge light = EDGES.stream().filter(e -> chosen.contains(e.id())).findFirst().orElseThrow();
+    Edge heavy = EDGES.stream().filter(e -> e.weight() > light.weight()).findFirst().orElseThrow();
+    List<Edge> others = new ArrayList<>(EDGES);
+    others.set((int) light.id(), weighing(light, heavy.weight()));
+    others.set((int) heavy.id(), weighing(heavy, light.weight()));
+    Files.delete(input());
+    TestEdges.write(input(), COLUMNS, others);
+    assertEquals(length, Files.size(input()));
+    Files.setLastModifiedTime(input(), time);
+    Run run = job("--verify");
+    assertEquals(ExitStatus.NOT_VERIFIED.code(), run.status, run.out + run.err);
+    assertTrue(run.err.contains("the forest is wrong: "), run.err);
+    assertTrue(run.err.contains("; remove --checkpoint " + checkpoint() + " before"), run.err);
+    TestEdges.remove(checkpoint());
+    Run again = job("--verify");
+    assertEquals(ExitStatus.OK.code(), again.status, again.out + again.err);
   }
 
   /** One line, before any task, and the folder is as it was. */
@@ -249,8 +323,9 @@ class CheckpointTest {
     assertEquals(ExitStatus.OK.code(), run(words).status);
     Run again = run(words);
     assertEquals(ExitStatus.OK.code(), again.status, again.err);
-    String told = "kept      3 of 3 forests of partitions were in " + checkpoint();
+    String told = "kept      files of 3 of 3 partitions were in " + checkpoint();
     assertTrue(again.out.contains(told), again.out);
+    assertFalse(again.out.contains("edges a second"), again.out);
     words[1] = "rmat:scale=6,edges=200,seed=2";
     Run other = run(words);
     assertEquals(ExitStatus.BAD_INPUT.code(), other.status, other.out);
@@ -295,7 +370,7 @@ class CheckpointTest {
     Files.writeString(checkpoint(), "mine");
     Run run = job();
     assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.out);
-    assertTrue(run.err.contains("kept and no checkpoint"), run.err);
+    assertTrue(run.err.contains(checkpoint() + ": is a file; name a folder by"), run.err);
     assertEquals("mine", Files.readString(checkpoint()));
   }
 }

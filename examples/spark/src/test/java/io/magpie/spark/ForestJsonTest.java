@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,9 @@ class ForestJsonTest {
     String table = out(more.toArray(new String[0]));
     assertTrue(table.contains("verified "), table); // beside the file
     DOCUMENTS.add(MAPPER.readTree(Files.readString(file)));
+    more.set(more.size() - 1, folder.resolve("again").toString());
+    out(more.toArray(new String[0]));
+    DOCUMENTS.add(MAPPER.readTree(Files.readString(file)));
   }
 
   static List<JsonNode> documents() {
@@ -111,11 +115,15 @@ class ForestJsonTest {
     assertEquals(3, plain.at("/spark/partitions").asInt());
     assertEquals("local[1]", plain.at("/spark/master").asText());
     assertFalse(plain.at("/spark").has("checkpoint"));
+    assertTrue(plain.at("/spark").has("edgesPerSecond"));
     JsonNode all = DOCUMENTS.get(1);
     assertEquals("verified", all.get("verdict").asText());
     assertEquals("maximum", all.get("objective").asText());
     assertTrue(all.at("/millis").has("verify"));
     assertEquals(0, all.at("/spark/checkpoint/found").asInt(-1));
+    JsonNode again = DOCUMENTS.get(2);
+    assertEquals(3, again.at("/spark/checkpoint/found").asInt());
+    assertFalse(again.at("/spark").has("edgesPerSecond"));
   }
 
   /** In every object of the document. */
@@ -140,7 +148,7 @@ class ForestJsonTest {
         each -> {
           for (String name : names(each)) {
             JsonNode before = each.remove(name);
-            boolean optional = name.equals("verify") || name.equals("checkpoint");
+            boolean optional = Set.of("verify", "checkpoint", "edgesPerSecond").contains(name);
             assertEquals(optional, objections(document).isEmpty(), name);
             each.set(name, before);
           }

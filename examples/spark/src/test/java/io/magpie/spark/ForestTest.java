@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -308,6 +309,50 @@ class ForestTest {
     assertNoAttempts();
   }
 
+  /** The second of two tasks of the second pass notices it. */
+  @Test
+  void inputThatChangesBetweenThePassesIsRefused() throws IOException {
+    Path input = folder.resolve("edges.parquet");
+    TestEdges.write(input, COLUMNS, TestEdges.random(SEED, 200, 1500, 3));
+    FlakyFileSystem.plan(
+        3, // the footer, and two partitions
+        () -> Files.setLastModifiedTime(input, FileTime.fromMillis(1)));
+    Path out = folder.resolve("forest");
+    Run run =
+        run(
+            flaky(
+                input,
+                "--partitions",
+                "2",
+                "--master",
+                "local[1,1]",
+                "--verify",
+                "--out",
+                out.toString()));
+    assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.out + run.err);
+    assertTrue(run.err.contains(input + ": has changed since the job began"), run.err);
+    assertEquals(1, run.err.lines().count(), run.err);
+    assertFalse(Files.exists(out));
+    assertNoAttempts();
+  }
+
+  @Test
+  void anIdThatTheSecondPassFindsRepeatedIsRefused() throws IOException {
+    // The first partition drops the edge that has the id of one of the second.
+    List<Edge> edges = List.of(new Edge(7, 0, 1, 5), new Edge(8, 0, 1, 4), new Edge(7, 0, 1, 3));
+    Path input = folder.resolve("edges.parquet");
+    String columns =
+        "required int64 id; required int32 src; required int32 dst; required int32 weight;";
+    TestEdges.write(input, columns, edges);
+    String[] options = {"--input", input.toString(), "--id", "id", "--partitions", "2"};
+    assertEquals(List.of("7 0 1 3"), forest(options));
+    TestEdges.remove(folder.resolve("forest"));
+    refused(
+        ExitStatus.BAD_INPUT,
+        "two edges have the id 7; give each its own",
+        Stream.concat(Stream.of(options), Stream.of("--verify")).toArray(String[]::new));
+  }
+
   @Test
   void aJobThatFailsLeavesNothing() throws IOException {
     Path input = folder.resolve("edges.parquet");
@@ -556,6 +601,13 @@ class ForestTest {
             + " --out, too",
         "--generate rmat:scale=5 --out a --checkpoint a | --checkpoint a is in the folder of --out",
         "--generate rmat:scale=5 --out a --checkpoint a/b/ | --checkpoint a/b/ is in the folder of",
+        "--generate rmat:scale=5 --out file:${here}/b/../a --checkpoint a | --checkpoint a is in the",
+        "--generate rmat:scale=5 --out a/b --checkpoint file:${here}/a | --out a/b is in the folder"
+            + " of --checkpoint, which stays",
+        "--generate rmat:scale=5 --out a --json a/b | --json a/b: is in the folder of --out, a;",
+        "--generate rmat:scale=5 --checkpoint file:${here}/a --json a/b | is in the folder of"
+            + " --checkpoint, ",
+        "--input ${here} --json a/b | --json a/b: is in the folder of --input, ",
         "--generate rmat:scale=5 --out a --json a | --json a: a is to be a folder there",
         "--generate rmat:scale=5 --checkpoint a/b --json a | --json a: a/b is to be a folder there",
         "--input a --json a | --json: a would replace the input's own file a",
@@ -573,7 +625,8 @@ class ForestTest {
             + " | partitions are sent by Java's serialization only; leave it out",
       })
   void optionsThatMakeNoSenseAreRefused(String options, String message) {
-    Run run = run(options.split(" "));
+    String here = Path.of("").toAbsolutePath().toString();
+    Run run = run(options.replace("${here}", here).split(" "));
     assertEquals(ExitStatus.USAGE.code(), run.status, run.err);
     assertTrue(run.err.contains(message), run.err);
   }
