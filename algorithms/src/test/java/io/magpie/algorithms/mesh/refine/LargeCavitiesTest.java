@@ -3,8 +3,8 @@ package io.magpie.algorithms.mesh.refine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.TestDevices;
+import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.MeshGenerators;
 import io.magpie.algorithms.mesh.PlanarGraph;
