@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -185,7 +186,8 @@ class CompareCommandTest {
       assertTrue(run.out().contains(expected), run.out());
     }
     List<String> lines = Files.readAllLines(jsonLines);
-    assertEquals(10 * 3 + 10, lines.size());
+    int variants = 2 * Synchronization.values().length;
+    assertEquals(variants * 3 + variants, lines.size());
     for (String line : lines) {
       JsonNode value = new ObjectMapper().readTree(line);
       assertEquals(200, value.at("/input/vertices").asInt());
