@@ -33,7 +33,8 @@
 /// pool's number in place of the object and the slot, or the item, in place of the stamp. After `undone` only the first so
 /// many of those taken and pushed before count, as many as the stamp's place says.
 ///
-/// Shared state: the stamps, written under the object's lock between the fence before the first write and the data, or in place after the data;
+/// Shared state: the stamps, written under the object's lock between the fence before the first write and the data, in place
+/// after the data;
 /// read with the datum's own accessor, between the datum and the look at the claims. The turns, written there as well,
 /// and read after the claim, which acquires: who keeps its claim up to its end read the number of commits before its
 /// own. Nothing here is stronger than the access it belongs to, and there is no fence and no read-modify-write between an

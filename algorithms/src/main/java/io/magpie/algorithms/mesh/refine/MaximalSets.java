@@ -196,7 +196,12 @@ final class MaximalSets extends MarkedSlices {
       // First, so that there are never fewer of these than marks, which say how many slots can be
       // used.
       DeviceArray<int[]> more = refinement().device().ints(capacity);
-      more.slice(0, takenIn.length()).copyFrom(takenIn); // behind them zeros
+      try {
+        more.slice(0, takenIn.length()).copyFrom(takenIn); // behind them zeros
+      } catch (RuntimeException | Error e) {
+        Resources.close(more);
+        throw e;
+      }
       takenIn.close();
       takenIn = more;
     }
