@@ -2,6 +2,7 @@
 // full build(cpu sim): -DMAGPIE_TEST_COMPARISONS
 // full build(cpu sim): -DMAGPIE_RECORD
 // flavors: cpu sim cpu-asan cpu-tsan
+// full flavors: sim
 // Cells: data of every size beside their objects' words, under every policy without versions apart. Whatever a transaction
 // does to one part of a cell leaves the other as it was; recordings, samples of conflicts and faults know cells by index.
 #include "stm_test.hpp"

@@ -1,5 +1,6 @@
 // flavors: cpu sim
-// build: -DMAGPIE_TEST_PLAIN
+// build(cpu): -DMAGPIE_TEST_PLAIN
+// full build(sim): -DMAGPIE_TEST_PLAIN
 // full build: -DMAGPIE_INDEX_ALL_LOGS
 // build(sim): -DMAGPIE_MUTANTS
 // full build(sim): -DMAGPIE_TEST_COMPARISONS
