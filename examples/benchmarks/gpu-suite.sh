@@ -5,9 +5,9 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong in examples/results
-# PART    of: tests sanitizer primitives transfers orders msf forests refine ladder paths partition social levels balance
-#         cost tutorial litmus verify mutants workloads systems; default all of them but forests, ladder, paths, workloads and
-#         systems, which stands for the parts sat, pointsto, nbody and streams: all variants of each, verified
+# PART    of: tests sanitizer primitives transfers orders barriers msf forests refine ladder paths partition social levels
+#         balance cost tutorial litmus verify mutants workloads systems; default all of them but barriers, forests, ladder,
+#         paths, workloads and systems, which stands for the parts sat, pointsto, nbody and streams: all variants of each, verified
 #
 # MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
@@ -207,6 +207,9 @@ for part in $parts; do
     orders)
       build bench opposite_orders
       step 280 opposite-orders sh -c "$work/opposite_orders 1000 > $out/opposite-orders.jsonl" ;;
+    barriers)
+      build bench barriers
+      step 60 barriers sh -c "$work/barriers > $out/barriers.jsonl" ;;
     litmus)
       build litmus litmus
       step 120 litmus sh -c "$work/litmus ${MAGPIE_LITMUS_SECONDS:-1.5} > $out/litmus.jsonl" ;;
