@@ -35,6 +35,8 @@
 /// `limit`, which is no less than its ballast with what it may weigh, is < 2^31 again.
 #pragma once
 
+#include <cmath>
+
 #include "graph.cuh"
 
 namespace magpie::partition {
@@ -121,7 +123,7 @@ struct population {
   array<u64> table;                 ///< arcs for each member; see `connections`
   array<u32> entries;               ///< how many of them a vertex has
   array<u32> inside;                ///< weight of a vertex's edges within its part
-  array<u32> outside;               ///< the greatest weight of its edges to one other part
+  array<u32> outside;               ///< the greatest weight of its edges to one other part, or what `connect` says
   array<u32> other;                 ///< that part, or `none`; of several as good one by lot
   array<u32> moved;                 ///< 1: in the last round for the cut
   array<u32> wish;                  ///< the part it would go to, or `none`
@@ -224,10 +226,25 @@ struct connections {
   MAGPIE_INLINE static u32 weight(u64 entry) { return static_cast<u32>(entry >> 32); }
 };
 
+/// sum / sqrt(parts), rounded down. The sum is less than 2^31, so that its square fits.
+MAGPIE_INLINE u32 estimated_outside(u32 sum, u32 parts) {
+  if (parts <= 1) return sum;
+  const u64 square = u64{sum} * sum / parts;
+  u64 root = static_cast<u64>(std::sqrt(static_cast<double>(square)));
+  while (root * root > square) --root;
+  while ((root + 1) * (root + 1) <= square) ++root;
+  return static_cast<u32>(root);
+}
+
 /// Sums up again how each vertex next to a move is connected, and the cut.
+///
+/// With `estimated`, `outside` is not what connects the vertex to the part that it would go to, but what connects it to all
+/// other parts together over the root of their number: moves for the cut are then filtered and ranked by that, as by mt-metis
+/// and the thesis, section 4.2.3. Where they would go, and whether they pay, is exact nevertheless.
 struct connect {
   population all;
   u32 seed;
+  u32 estimated;  ///< 1: gains are estimated
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     tally cut(all, record::doubled_cut);
@@ -277,12 +294,14 @@ struct connect {
     u32 most = 0;
     u32 to = none;
     u32 lot = 0;
+    u32 others = 0;
     bool drawn = false;  // of `to`, only where another part is as good
     for (u32 k = 0; k < count; ++k) {
       const u64 entry = ld_own(&all.table[row + k]);
       const u32 q = connections::part(entry);
       const u32 w = connections::weight(entry);
       sum += w;
+      others += q != home && w != 0 ? 1 : 0;
       if (q == home) {
         own = w;
       } else if (w > most) {
@@ -302,7 +321,7 @@ struct connect {
     const u32 before = first_time ? sum : ld_own(&all.inside[i]);
     st_plain(&all.entries[i], count);
     st_plain(&all.inside[i], own);
-    st_plain(&all.outside[i], most);
+    st_plain(&all.outside[i], estimated != 0 ? estimated_outside(sum - own, others) : most);
     st_plain(&all.other[i], to);
     return before - own;
   }

@@ -112,6 +112,20 @@ public final class PartitionOptions extends Options<PartitionOptions> {
     }
   }
 
+  /** What a vertex at the boundary of its part is taken to gain by leaving it. */
+  public enum Gain {
+    /** The weight of its edges to the part that it would go to, less that of those to its own. */
+    EXACT,
+    /**
+     * The weight of its edges to all other parts over the root of their number, less that of those
+     * to its own, rounded down (LaSalle, Karypis: Multi-threaded graph partitioning, IPDPS 2013;
+     * the thesis, section 4.2.3). Decides who may move and who goes first; where a vertex goes and
+     * whether its move pays is found exactly. The same as {@link #EXACT} where a vertex has
+     * neighbors in one other part only.
+     */
+    ESTIMATED
+  }
+
   /** Which moves of a round are transactions at the same time. */
   public enum MoveOrder {
     /** All; those of higher gain outrank the others. */
@@ -218,6 +232,15 @@ public final class PartitionOptions extends Options<PartitionOptions> {
               .meaning(
                   Refinement.STM_RESERVED, "each by a transaction; weights are updated afterward")
               .meaning(Refinement.ATOMIC_FREE, "all at once, with sums by sorting and scans"));
+
+  /** {@link #gain()}. */
+  public static final Setting<Gain> GAIN =
+      SETTINGS.add(
+          Setting.oneOf("gain", Gain.EXACT, "by which gains moves are chosen and ranked")
+              .meaning(Gain.EXACT, "those of the part that a vertex would go to")
+              .meaning(
+                  Gain.ESTIMATED,
+                  "edges to all other parts together, over the root of their number"));
 
   /** {@link #moveOrder()}. */
   public static final Setting<MoveOrder> ORDER =
@@ -400,6 +423,16 @@ public final class PartitionOptions extends Options<PartitionOptions> {
   /** A copy with another {@link #refinement()}. */
   public PartitionOptions withRefinement(Refinement value) {
     return with(REFINEMENT, value);
+  }
+
+  /** By which gains moves for the cut are chosen and ranked; default {@link Gain#EXACT}. */
+  public Gain gain() {
+    return get(GAIN);
+  }
+
+  /** A copy with another {@link #gain()}. */
+  public PartitionOptions withGain(Gain value) {
+    return with(GAIN, value);
   }
 
   /**

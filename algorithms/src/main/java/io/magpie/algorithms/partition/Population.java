@@ -388,7 +388,8 @@ final class Population implements AutoCloseable {
       classWeights.fill(0);
       DeviceArray<int[]> lastClass = scratch.ints("last class", allParts);
       DeviceArray<int[]> left = scratch.ints("left", allParts);
-      connect = with().set("seed", seed);
+      boolean estimated = options.gain() == PartitionOptions.Gain.ESTIMATED;
+      connect = with().set("seed", seed).set("estimated", estimated ? 1 : 0);
       judge =
           with()
               .set("limit", limit)

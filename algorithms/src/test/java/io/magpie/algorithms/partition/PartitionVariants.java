@@ -4,6 +4,7 @@ import io.magpie.algorithms.SharedDevices;
 import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.partition.PartitionOptions.Coarsening;
 import io.magpie.algorithms.partition.PartitionOptions.Effort;
+import io.magpie.algorithms.partition.PartitionOptions.Gain;
 import io.magpie.algorithms.partition.PartitionOptions.MoveOrder;
 import io.magpie.algorithms.partition.PartitionOptions.Refinement;
 import io.magpie.stm.Device;
@@ -36,6 +37,14 @@ final class PartitionVariants {
                 .withStm(StmOptions.defaults().withPolicy(Policy.HAND_OFF).withTimeout(LIMIT)));
       }
       if (effort == Effort.FAST) {
+        for (Refinement each : Refinement.values()) {
+          result.add(
+              PartitionOptions.of(parts)
+                  .withEffort(effort)
+                  .withRefinement(each)
+                  .withGain(Gain.ESTIMATED)
+                  .withStm(StmOptions.defaults().withPolicy(Policy.HAND_OFF).withTimeout(LIMIT)));
+        }
         for (Refinement each : List.of(Refinement.STM, Refinement.STM_RESERVED)) {
           result.add(
               PartitionOptions.of(parts)
