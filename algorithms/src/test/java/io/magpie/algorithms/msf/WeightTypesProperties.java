@@ -87,11 +87,14 @@ class WeightTypesProperties {
   }
 
   @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
-  void bothKruskalsChooseTheFirstOfEqualEdges(
+  void programsWithoutDeviceChooseTheFirstOfEqualEdges(
       @ForAll("graphs") Graph graph, @ForAll Objective objective) {
     int[] expected = chosen(graph, objective);
     for (MsfResult result :
-        List.of(KruskalReference.run(graph, objective), FilterKruskal.run(graph, objective))) {
+        List.of(
+            KruskalReference.run(graph, objective),
+            FilterKruskal.run(graph, objective),
+            ParallelBoruvka.run(graph, objective))) {
       assertArrayEquals(expected, result.arcs());
       assertSameWeight(weight(graph, expected), result);
       assertEquals(List.of(), MsfVerifier.verify(result));

@@ -166,7 +166,7 @@ class NBodyProperties {
         .as(NBodyProperties::oddBodies);
   }
 
-  private static Bodies oddBodies(int n, int kind, long seed) {
+  static Bodies oddBodies(int n, int kind, long seed) {
     Random random = new Random(seed);
     double[] masses = new double[n];
     double[] positions = new double[3 * n];

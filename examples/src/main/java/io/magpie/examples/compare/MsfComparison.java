@@ -11,6 +11,7 @@ import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfReport;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.algorithms.msf.MsfVerifier;
+import io.magpie.algorithms.msf.ParallelBoruvka;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.Input;
@@ -25,10 +26,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Minimum spanning forests in all their variants, against sequential programs. */
+/** Minimum spanning forests in all their variants, against programs without a device. */
 public final class MsfComparison implements Comparison<MsfOptions> {
   private static final String KRUSKAL = "kruskal";
   private static final String FILTER_KRUSKAL = "filter-kruskal";
+  private static final String BORUVKA = "boruvka";
   private static final String JGRAPHT = "jgrapht";
 
   @Override
@@ -56,6 +58,10 @@ public final class MsfComparison implements Comparison<MsfOptions> {
     return List.of(
         Baseline.of(KRUSKAL, "Magpie's sequential Kruskal, radix sort, one thread"),
         Baseline.of(FILTER_KRUSKAL, "Magpie's sequential Filter-Kruskal, quicksort, one thread"),
+        Baseline.of(
+            BORUVKA,
+            "LonestarGPU's method as it was ported to Cilk Plus, as traversal=component-space has it"
+                + " on a device, but with two locks; all processors"),
         Baseline.of(
             JGRAPHT, "JGraphT's KruskalMinimumSpanningTree; building its graph is not timed"));
   }
@@ -185,6 +191,7 @@ public final class MsfComparison implements Comparison<MsfOptions> {
         case KRUSKAL -> () -> timed(() -> KruskalReference.run(graph, objective), this::mistake);
         case FILTER_KRUSKAL ->
             () -> timed(() -> FilterKruskal.run(graph, objective), this::mistake);
+        case BORUVKA -> () -> timed(() -> ParallelBoruvka.run(graph, objective), this::mistake);
         case JGRAPHT -> {
           JGraphTKruskal.requireDoubles(graph, description);
           yield new JGraphTKruskal(reference(objective));

@@ -2,6 +2,7 @@ package io.magpie.examples.compare;
 
 import io.magpie.algorithms.nbody.BarnesHut;
 import io.magpie.algorithms.nbody.Bodies;
+import io.magpie.algorithms.nbody.ChildLocks;
 import io.magpie.algorithms.nbody.DivergedException;
 import io.magpie.algorithms.nbody.NBodyOptions;
 import io.magpie.algorithms.nbody.NBodyOptions.Tree;
@@ -20,11 +21,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** The n-body simulation in all its variants, against sequential ones. */
+/** The n-body simulation in all its variants, against programs without a device. */
 public final class NBodyComparison implements Comparison<NBodyOptions> {
   private static final String SEQUENTIAL = "sequential";
   private static final String DIRECT = "direct";
+  private static final String CHILD_LOCKS = "child-locks";
 
   @Override
   public String name() {
@@ -66,7 +69,11 @@ public final class NBodyComparison implements Comparison<NBodyOptions> {
         Baseline.of(
             DIRECT,
             "the sum over all pairs in double precision, with the first variant's steps; all"
-                + " processors"));
+                + " processors"),
+        Baseline.of(
+            CHILD_LOCKS,
+            "LonestarGPU's method as it was ported to Cilk Plus, with a lock for each octant, in"
+                + " double precision, with the first variant's theta and steps; all processors"));
   }
 
   @Override
@@ -134,13 +141,14 @@ public final class NBodyComparison implements Comparison<NBodyOptions> {
 
     @Override
     public Program baseline(String name, NBodyOptions options) {
-      NBodyOptions asked =
+      Supplier<NBodyResult> run =
           switch (name) {
-            case SEQUENTIAL -> options;
-            case DIRECT -> options.withTheta(0);
+            case SEQUENTIAL -> () -> NBodyReference.run(bodies, options);
+            case DIRECT -> () -> NBodyReference.run(bodies, options.withTheta(0));
+            case CHILD_LOCKS -> () -> ChildLocks.run(bodies, options);
             default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
           };
-      return () -> MsfComparison.timed(() -> NBodyReference.run(bodies, asked), Problem::mistake);
+      return () -> MsfComparison.timed(run, Problem::mistake);
     }
   }
 }
