@@ -207,6 +207,7 @@ struct refine {
   static constexpr u32 max_pushes = most_pushes<usual>;
   static constexpr u32 max_slots[] = {4, 2};
   static constexpr stm::reads reads = stm::reads::unvalidated;
+  static constexpr unsigned resident_blocks = 2;  // the driver has no more transactions in flight
 
   array<u32> large;  ///< at least one place for each item of a launch
   refinement work;

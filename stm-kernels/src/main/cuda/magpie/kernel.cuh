@@ -45,11 +45,12 @@ MAGPIE_NAMESPACE_END
 
 #define MAGPIE_CONSTANT_AS(name, value) static_assert(sizeof(::std::int64_t{value}) == 8);
 
-#define MAGPIE_KERNEL_AS(symbol, ...)                                                  \
-  extern "C" __global__ void __launch_bounds__(::magpie::block_size_of<__VA_ARGS__>()) \
-      magpie_kernel_##symbol(const __grid_constant__ __VA_ARGS__ functor) {            \
-    ::magpie::enter_kernel<__VA_ARGS__>();                                             \
-    functor(::magpie::thread{});                                                       \
+#define MAGPIE_KERNEL_AS(symbol, ...)                                                       \
+  extern "C" __global__ void __launch_bounds__(::magpie::block_size_of<__VA_ARGS__>(),      \
+                                               ::magpie::resident_blocks_of<__VA_ARGS__>()) \
+      magpie_kernel_##symbol(const __grid_constant__ __VA_ARGS__ functor) {                 \
+    ::magpie::enter_kernel<__VA_ARGS__>();                                                  \
+    functor(::magpie::thread{});                                                            \
   }
 
 #else

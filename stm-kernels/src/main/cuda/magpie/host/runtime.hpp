@@ -54,7 +54,8 @@ class event {
 };
 
 template <class Functor>
-__global__ void __launch_bounds__(block_size_of<Functor>()) run_functor(const __grid_constant__ Functor functor) {
+__global__ void __launch_bounds__(block_size_of<Functor>(), resident_blocks_of<Functor>())
+    run_functor(const __grid_constant__ Functor functor) {
   enter_kernel<Functor>();
   functor(thread{});
 }

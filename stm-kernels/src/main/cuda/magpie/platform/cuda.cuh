@@ -71,6 +71,19 @@ constexpr unsigned block_size_of() {
   }
 }
 
+/// Blocks of the kernel `Functor` that the registers of a multiprocessor suffice for, its `resident_blocks`; 0, if it does not
+/// say: the compiler's choice, which may be more than ever run, each with fewer registers and the rest in local memory.
+template <class Functor>
+constexpr unsigned resident_blocks_of() {
+  if constexpr (requires { Functor::resident_blocks; }) {
+    static_assert(Functor::resident_blocks * block_size_of<Functor>() <= 2048,
+                  "a multiprocessor runs at most 2,048 threads");
+    return Functor::resident_blocks;
+  } else {
+    return 0;
+  }
+}
+
 namespace ptx {
 
 template <class T>

@@ -13,6 +13,7 @@
 ///     static constexpr bool opens_fused_cells = true;                       // if all it opens are fused cells, see guarded.cuh
 ///     static constexpr bool order_dependent = true;                         // if several results are right, see below
 ///     static constexpr unsigned block_size = ...;                           // optional, on GPUs: 32, 64, 128 or 256
+///     static constexpr unsigned resident_blocks = ...;                      // optional, on GPUs: see below
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
 ///
 /// or, instead of the call operator, a cautious form whose second half cannot fail:
@@ -67,6 +68,10 @@
 /// nobody writes during the launch, and calls `prefetch` (platform.cuh) for what the item will open, read and write. Atomic
 /// operations keep a processor from reading ahead, so a transaction waits for each of its cache misses in turn; where
 /// items are short and lie far apart, those of their neighbors are most of the time. On a GPU other warps run meanwhile.
+///
+/// `resident_blocks`, where it is not 0, says for how many blocks the registers of a multiprocessor must suffice. Else the
+/// compiler decides, and may put into local memory what is not used at once, to have room for blocks that a bound of
+/// transactions in flight then leaves out. Policies that choose the size of blocks go by their own.
 ///
 /// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
 /// overflow, its bound of attempts, an exhausted pool, a broken rule (transaction.cuh, "Failure"), or the watchdog's flag.
@@ -162,6 +167,13 @@ inline constexpr unsigned region_block_size = Region::max_objects <= hand_off::m
 template <class Region>
   requires requires { typename std::integral_constant<unsigned, Region::block_size>; }
 inline constexpr unsigned region_block_size<Region> = Region::block_size;
+
+/// Blocks for which the registers of a multiprocessor suffice, where the region says so.
+template <class Region>
+inline constexpr unsigned region_resident_blocks = 0;
+template <class Region>
+  requires requires { typename std::integral_constant<unsigned, Region::resident_blocks>; }
+inline constexpr unsigned region_resident_blocks<Region> = Region::resident_blocks;
 
 /// How many lanes of a warp run transactions at once, and how long they pause after losses.
 ///
@@ -290,6 +302,7 @@ struct region_kernel {
       Policy::default_block_size != 0 ? Policy::default_block_size : region_block_size<Region>;
   static_assert(block_size == 32 || block_size == 64 || block_size == 128 || block_size == 256,
                 "a region's block_size is 32, 64, 128 or 256");
+  static constexpr unsigned resident_blocks = Policy::default_block_size != 0 ? 0 : region_resident_blocks<Region>;
   static_assert(
       !irrevocable_of<Region> || Policy::has_irrevocable,
       "this policy has no irrevocable transactions, which the region declares: hand_off and coarse_lock have");
