@@ -441,7 +441,11 @@ public final class RefinementOptions extends Options<RefinementOptions> {
     return with(LAYOUT, value);
   }
 
-  /** How transactions run; {@link Synchronization#TRANSACTIONS} only. */
+  /**
+   * How transactions run; {@link Synchronization#TRANSACTIONS} only. Refinement chooses the work of
+   * each launch itself: {@link StmOptions#mostRounds()} has no effect, and losers wait for the next
+   * launch whatever {@link StmOptions#deferral()} says.
+   */
   public StmOptions stm() {
     return get(TransactionSettings.STM);
   }

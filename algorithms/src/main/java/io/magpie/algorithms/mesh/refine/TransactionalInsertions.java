@@ -63,7 +63,9 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   }
 
   private static StmOptions optionsFor(Device device, StmOptions asked, int triangles) {
-    StmOptions options = asked.withMostRounds(1);
+    // Who loses is left to the next launch: this one ends sooner, and the item may need nothing by
+    // then.
+    StmOptions options = asked.withMostRounds(1).withDeferral(true);
     if (device.machine() != Machine.CUDA || asked.threadsInFlight() != 0) {
       return options;
     }

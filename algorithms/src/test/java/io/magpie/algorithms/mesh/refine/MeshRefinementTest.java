@@ -26,6 +26,7 @@ import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.RegionReport.AbortCause;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
 import java.time.Duration;
@@ -454,6 +455,25 @@ class MeshRefinementTest {
       }
     }
     assertTrue(stalled > 0, "no round in which all lost: another input is needed");
+  }
+
+  /** Who loses to others, or finds changed what it saw, is not tried again in the same launch. */
+  @Test
+  void losersWaitForTheNextLaunch() {
+    boolean anyLost = false;
+    for (String device : List.of("sim:0:32", "sim:3:4")) {
+      RefinementReport report =
+          Refinements.run(
+                  device, INPUTS.get("disc:60"), options(Synchronization.TRANSACTIONS).withBatch(1))
+              .report();
+      for (Round round : report.rounds()) {
+        long lost = round.aborted() - round.aborts().getOrDefault(AbortCause.WAIT_EXPIRED, 0L);
+        anyLost |= lost > 0;
+        assertTrue(
+            lost + round.inserted() + round.canceled() <= round.items(), () -> round.toString());
+      }
+    }
+    assertTrue(anyLost, "no item lost to another: another input is needed");
   }
 
   /** The second stage leaves nobody behind: all that was due is done in its round. */
