@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -99,6 +100,10 @@ public final class Device implements AutoCloseable {
     }
   }
 
+  /** Devices of this process so far. */
+  private static final AtomicLong COUNT = new AtomicLong();
+
+  private final long number = COUNT.getAndIncrement();
   private final Backend backend;
   private final DeviceDescription description;
   private final ReentrantLock queue = new ReentrantLock();
@@ -739,5 +744,15 @@ public final class Device implements AutoCloseable {
     } finally {
       queue.unlock();
     }
+  }
+
+  /**
+   * The same of this device and another one. All threads that want two take the one first that was
+   * opened first, so that none waits for another for ever.
+   */
+  <T> T exclusively(Device other, Supplier<T> action) {
+    return number < other.number
+        ? exclusively(() -> other.exclusively(action))
+        : other.exclusively(() -> exclusively(action));
   }
 }

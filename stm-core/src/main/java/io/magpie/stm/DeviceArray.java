@@ -189,15 +189,26 @@ public final class DeviceArray<A> implements Device.Owned {
     copyFrom(source, 0, 0, sameLength(Array.getLength(source)));
   }
 
-  /** Copies an array of the same length on the same device; the two must not overlap. */
+  /**
+   * Copies an array of the same length, on the same device or another one; the two must not
+   * overlap.
+   *
+   * <p>From another device it waits for what was asked of both earlier, and returns when the copy
+   * is there. Between GPUs it is one from GPU to GPU, over NVLink or the bus where one can reach
+   * the other's memory; where it cannot, the driver goes by way of page-locked memory. Processors
+   * and simulators share their memory. Between these and a GPU, and where elements are those of
+   * {@linkplain GuardedCells cells}, it goes by way of Java arrays, one part after the other.
+   *
+   * @throws IllegalArgumentException if the source has another length, or the two overlap
+   */
   public void copyFrom(DeviceArray<A> source) {
     require(!isConst, "copyFrom");
-    if (source.device != device) {
-      throw new IllegalArgumentException(
-          source + " is not on " + device.description().spec() + ": copy by way of a Java array");
-    }
     if (source.length != length) {
       throw new IllegalArgumentException(source + " has another length than " + this);
+    }
+    if (source.device != device) {
+      copyFromOther(source);
+      return;
     }
     device.exclusively(
         () -> {
@@ -214,6 +225,27 @@ public final class DeviceArray<A> implements Device.Owned {
           if (spacing == null && source.spacing == null) {
             device.backend().copy(from, to, bytes());
           } else {
+            copyByPieces(source);
+          }
+          return null;
+        });
+  }
+
+  private void copyFromOther(DeviceArray<A> source) {
+    device.exclusively(
+        source.device,
+        () -> {
+          source.requireOpen();
+          requireOpen();
+          boolean copied =
+              length == 0
+                  || spacing == null
+                      && source.spacing == null
+                      && device
+                          .backend()
+                          .copyFrom(
+                              source.device.backend(), source.addressOf(0), addressOf(0), bytes());
+          if (!copied) {
             copyByPieces(source);
           }
           return null;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -333,6 +334,103 @@ class DeviceArrayTest {
         device.longs(length).close();
       }
       assertTrue(device.leaks().isEmpty());
+    }
+  }
+
+  /** Between processors and simulators by their memory, between GPUs by theirs, else by Java's. */
+  @Test
+  void arraysAreCopiedFromAnyDeviceToAnyOther() {
+    for (String from : Devices.all().toList()) {
+      for (String to : Devices.all().toList()) {
+        try (Device source = Device.open(from);
+            Device target = Device.open(to)) {
+          assertCopied(source, target);
+        }
+      }
+    }
+  }
+
+  @Test
+  void arraysAreCopiedFromGpuToGpu() {
+    Assumptions.assumeTrue(Device.list().stream().anyMatch(d -> d.spec().equals("cuda:1")));
+    try (Device source = Device.open("cuda:0");
+        Device target = Device.open("cuda:1")) {
+      assertCopied(source, target);
+      assertCopied(target, source);
+    }
+  }
+
+  /** Devices of two kinds have no way but by Java's memory. */
+  @Test
+  void withoutADirectWayArraysAreCopiedInParts() {
+    try (Device source = Devices.openScarce("cpu:2", bytes -> true);
+        Device target = Device.open("cpu:1")) {
+      assertCopied(source, target);
+      assertCopied(target, source);
+    }
+  }
+
+  private static void assertCopied(Device source, Device target) {
+    int[] values = new Random(5).ints(700_001).toArray();
+    try (DeviceArray<int[]> from = source.copyOf(values);
+        DeviceArray<int[]> to = target.ints(values.length + 2);
+        GuardedCells<int[]> fromCells = source.cells(int[].class, 100);
+        GuardedCells<int[]> toCells = target.cells(int[].class, 100)) {
+      to.slice(1, values.length).copyFrom(from);
+      assertEquals(0, to.getInt(0));
+      assertEquals(0, to.getInt(values.length + 1));
+      assertArrayEquals(values, to.slice(1, values.length).toArray());
+      from.fill(7); // asked for first, so that it is what is copied
+      to.slice(2, 5).copyFrom(from.slice(9, 5));
+      assertEquals(values[0], to.getInt(1));
+      assertArrayEquals(new int[] {7, 7, 7, 7, 7}, to.slice(2, 5).toArray());
+      assertEquals(values[6], to.getInt(7));
+      to.slice(0, 0).copyFrom(from.slice(3, 0));
+      fromCells.data().copyFrom(Arrays.copyOf(values, 100));
+      toCells.data().copyFrom(fromCells.data());
+      assertArrayEquals(Arrays.copyOf(values, 100), toCells.data().toArray());
+    }
+  }
+
+  @Test
+  void whatCannotBeCopiedFromAnotherDeviceIsRefused() {
+    try (Device source = Device.open("cpu:1");
+        Device target = Device.open("cpu:2");
+        DeviceArray<int[]> from = source.ints(10);
+        DeviceArray<int[]> to = target.ints(10)) {
+      Exception refused =
+          assertThrows(IllegalArgumentException.class, () -> to.copyFrom(from.slice(0, 9)));
+      assertTrue(refused.getMessage().contains("another length"), refused::getMessage);
+      DeviceArray<int[]> view = to.asConst();
+      assertThrows(IllegalStateException.class, () -> view.copyFrom(from));
+      to.copyFrom(from.asConst());
+      DeviceArray<int[]> closed = source.ints(10);
+      closed.close();
+      refused = assertThrows(IllegalStateException.class, () -> to.copyFrom(closed));
+      assertTrue(refused.getMessage().contains("is closed"), refused::getMessage);
+    }
+  }
+
+  /** Each waits for both devices: were they taken in any order, two would wait for each other. */
+  @Test
+  @Timeout(60)
+  void copiesBothWaysAtOnceDoNotWaitForEachOther() throws InterruptedException {
+    try (Device one = Device.open("cpu:1");
+        Device other = Device.open("cpu:2");
+        DeviceArray<int[]> a = one.ints(100);
+        DeviceArray<int[]> b = other.ints(100)) {
+      Thread back =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 20_000; i++) {
+                  a.copyFrom(b);
+                }
+              });
+      back.start();
+      for (int i = 0; i < 20_000; i++) {
+        b.copyFrom(a);
+      }
+      back.join();
     }
   }
 }

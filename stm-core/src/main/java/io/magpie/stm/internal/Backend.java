@@ -55,6 +55,17 @@ public interface Backend extends AutoCloseable {
   void copy(long from, long to, long bytes);
 
   /**
+   * Copies from another device's memory, if there is a way past Java's. Waits for what was asked of
+   * both, and for the copy. No other thread calls either of them meanwhile.
+   *
+   * @param other the device, not this one
+   * @return false if there is no such way, and nothing was copied
+   */
+  default boolean copyFrom(Backend other, long from, long to, long bytes) {
+    return false;
+  }
+
+  /**
    * Stores one value repeatedly. May return early.
    *
    * @param address where to begin; a multiple of the value's size

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -69,6 +70,7 @@ public final class CudaBackend implements Backend {
       new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
   private final int multiprocessors;
   private final Deque<Runnable> releases = new ArrayDeque<>();
+  private final Set<Integer> reached = new HashSet<>(); // GPUs to which there is a way, if any
   private CubLibrary cub;
   private boolean cubLooked;
   private String latestLaunch;
@@ -312,6 +314,47 @@ public final class CudaBackend implements Backend {
     check(
         JCudaDriver.cuMemcpyDtoDAsync(new Address(to), new Address(from), bytes, stream),
         "copying on the GPU");
+  }
+
+  @Override
+  public boolean copyFrom(Backend other, long from, long to, long bytes) {
+    if (!(other instanceof CudaBackend source)) {
+      return false;
+    }
+    source.synchronize();
+    if (source.index == index) { // opened twice: one context, and so one memory
+      copy(from, to, bytes);
+    } else {
+      source.reach(this);
+      reach(source);
+      check(
+          JCudaDriver.cuMemcpyPeerAsync(
+              new Address(to), context, new Address(from), source.context, bytes, stream),
+          "copying from " + source.description.spec());
+    }
+    synchronize();
+    return true;
+  }
+
+  /**
+   * Lets this GPU reach another one's memory, if the two are connected. Without that a copy between
+   * them goes by way of the host, so it is no failure.
+   */
+  private void reach(CudaBackend other) {
+    enter();
+    if (reached.add(other.index)) {
+      int[] can = {0};
+      check(
+          JCudaDriver.cuDeviceCanAccessPeer(can, device, other.device),
+          "asking for a way to " + other.description.spec());
+      if (can[0] != 0) {
+        int code = JCudaDriver.cuCtxEnablePeerAccess(other.context, 0);
+        if (code != CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED
+            && code != CUresult.CUDA_ERROR_TOO_MANY_PEERS) {
+          check(code, "opening the way to " + other.description.spec());
+        }
+      }
+    }
   }
 
   @Override
