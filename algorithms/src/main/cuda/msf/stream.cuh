@@ -19,6 +19,9 @@
 /// meet. Each level has at most half of the nodes of the one before, so the ways are short, and all of the same length.
 /// `offer_weights` and `offer_places`, `choose_nodes`, `hook_nodes` and `flatten`, `number_nodes` and `settle_nodes` make a level.
 ///
+/// Two lists of edges, each ascending by number, become one that does by `place_merged`, `spread_words` and `spread_longs`; its
+/// forest is made as any other.
+///
 /// The forest and what is behind it: `ends` = source << 32 | target, `weights`, `numbers`. A weight's 32 bits have the order
 /// of the weights, see weight_keys.cuh; a key is weight << 32 | place. `marked` is set in `ends` of chosen edges, and of
 /// those within one node of the tree.
@@ -371,6 +374,96 @@ struct gather_edges {
   }
 };
 MAGPIE_KERNEL(gather_edges)
+
+/// Tells where each edge of two lists that ascend by number goes in the one list of both: its index, and how many edges of the
+/// other list have lesser numbers. No number is in both.
+///
+/// Participation: any thread, one edge each. Shared state: none. Bytes: 8 in and 4 out per edge; a gathered number for each bit
+/// of the other list's length.
+struct place_merged {
+  u32 count;
+  u32 more_count;
+  array<const u64> numbers;
+  array<const u64> more_numbers;
+  array<u32> places;  ///< those of the second list follow those of the first
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 i : self.items(u64{count} + more_count)) {
+      const bool is_first = i < count;
+      const u32 e = static_cast<u32>(is_first ? i : i - count);
+      const u32 before = is_first ? less_than(magpie::ld_plain(&numbers[e]), more_numbers, more_count)
+                                  : less_than(magpie::ld_plain(&more_numbers[e]), numbers, count);
+      magpie::st_plain(&places[i], e + before);
+    }
+  }
+
+ private:
+  static MAGPIE_INLINE u32 less_than(u64 number, const array<const u64>& list, u32 length) {
+    u32 begin = 0;
+    for (u32 left = length; left != 0;) {
+      const u32 half = left / 2;
+      if (magpie::ld_plain(&list[begin + half]) < number) {
+        begin += half + 1;
+        left -= half + 1;
+      } else {
+        left = half;
+      }
+    }
+    return begin;
+  }
+};
+MAGPIE_KERNEL(place_merged)
+
+/// Copies words to their places. Participation: any thread, one word each. Shared state: none. Bytes: 8 in, scattered 4 out.
+struct spread_words {
+  u32 count;
+  array<const u32> places;
+  array<const u32> from;
+  array<u32> to;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count)) magpie::st_plain(&to[magpie::ld_plain(&places[i])], magpie::ld_plain(&from[i]));
+  }
+};
+MAGPIE_KERNEL(spread_words)
+
+/// The same with words of 64 bits. Bytes: 12 in, scattered 8 out.
+struct spread_longs {
+  u32 count;
+  array<const u32> places;
+  array<const u64> from;
+  array<u64> to;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count)) magpie::st_plain(&to[magpie::ld_plain(&places[i])], magpie::ld_plain(&from[i]));
+  }
+};
+MAGPIE_KERNEL(spread_longs)
+
+/// Writes a part of the edges as Java has them: both ends, and of weights of 32 bits signed numbers of their order.
+///
+/// Participation: any thread, one edge each. Shared state: none. Bytes: 12 in, 12 out.
+struct split_edges {
+  u32 from;
+  u32 count;
+  u32 reverse;
+  array<const u64> ends;
+  array<const u32> weights;
+  array<u32> sources;  ///< from 0, as the others
+  array<u32> targets;
+  array<u32> signed_weights;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count)) {
+      const u64 end = magpie::ld_plain(&ends[from + i]);
+      const u32 weight = magpie::ld_plain(&weights[from + i]);
+      magpie::st_plain(&sources[i], high(end));
+      magpie::st_plain(&targets[i], low(end));
+      magpie::st_plain(&signed_weights[i], (reverse != 0 ? ~weight : weight) ^ 0x80000000u);
+    }
+  }
+};
+MAGPIE_KERNEL(split_edges)
 
 /// Offers the forest's edges to the two nodes of a level that each joins: at level 0 all of the edge, else its weight. Marks
 /// those that join none, for good.

@@ -1,11 +1,12 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceArray;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * The forest of a source's edges by several devices, each on a thread of its own: each takes the
@@ -15,11 +16,13 @@ final class ForestOnDevices {
   private final List<Device> devices;
   private final MsfOptions options;
   private final int chunk;
+  private final int mostRoom;
 
-  ForestOnDevices(List<Device> devices, MsfOptions options, int chunk) {
+  ForestOnDevices(List<Device> devices, MsfOptions options, int chunk, int mostRoom) {
     this.devices = devices;
     this.options = options;
     this.chunk = chunk;
+    this.mostRoom = mostRoom;
   }
 
   /**
@@ -29,60 +32,99 @@ final class ForestOnDevices {
    */
   NumberedForest of(EdgeSource source, long known) {
     devices.forEach(device -> StreamedForest.prepare(device, source));
+    connect();
     long begin = System.nanoTime();
-    SharedEdges edges = new SharedEdges(source, known);
-    List<Supplier<NumberedForest>> reading = new ArrayList<>();
-    for (Device device : devices) {
-      EdgeSource reader = edges.reader();
-      reading.add(() -> StreamedForest.run(device, reader, options, chunk));
-    }
-    List<NumberedForest> forests = together(reading, edges);
-    List<StreamReport> ofChunks = reports(forests);
-    long read = System.nanoTime();
-    List<StreamReport> ofMerges = new ArrayList<>();
-    while (forests.size() > 1) {
-      List<NumberedForest> merged = together(mergesInPairs(forests), edges);
-      ofMerges.addAll(reports(merged));
-      if (forests.size() % 2 == 1) {
-        merged.add(forests.get(forests.size() - 1));
+    List<StreamedRun> runs = new ArrayList<>();
+    try {
+      for (Device device : devices) {
+        runs.add(new StreamedRun(device, options, chunk, mostRoom, devices.size()));
       }
-      forests = merged;
+      UpcomingForest upcoming = new UpcomingForest(source.vertices(), source.weightType());
+      SharedEdges edges = new SharedEdges(source, known);
+      List<Runnable> reading = new ArrayList<>();
+      for (StreamedRun run : runs) {
+        EdgeSource reader = edges.reader();
+        UpcomingForest ofFirst = run == runs.get(0) ? upcoming : null;
+        reading.add(
+            () -> {
+              run.read(reader, known, ofFirst);
+              settle(run);
+            });
+      }
+      together(reading, edges);
+      long read = System.nanoTime();
+      mergeInPairs(runs, edges);
+      NumberedForest forest = runs.get(0).forest(upcoming, begin);
+      return forest.withReport(
+          StreamReport.ofSeveral(
+              runs.stream().map(run -> run.report(0, 0)).toList(),
+              Elapsed.millisSince(read),
+              Elapsed.millisSince(begin)));
+    } finally {
+      Resources.close(runs);
     }
-    StreamReport report =
-        StreamReport.ofSeveral(
-            ofChunks, ofMerges, Elapsed.millisSince(read), Elapsed.millisSince(begin));
-    return forests.get(0).withReport(report);
   }
 
-  private List<Supplier<NumberedForest>> mergesInPairs(List<NumberedForest> forests) {
-    List<Supplier<NumberedForest>> merges = new ArrayList<>();
-    for (int i = 0; i + 1 < forests.size(); i += 2) {
-      Device device = devices.get(i / 2);
-      EdgeSource both = StreamedForest.merged(forests.get(i), forests.get(i + 1), options);
-      merges.add(() -> StreamedForest.run(device, both, options, chunk));
+  /**
+   * Opens the ways by which devices copy edges to each other. They stay, and so are no part of a
+   * run.
+   */
+  private void connect() {
+    for (int step = 1; step < devices.size(); step *= 2) {
+      for (int i = 0; i + step < devices.size(); i += 2 * step) {
+        try (DeviceArray<int[]> one = devices.get(i).ints(1);
+            DeviceArray<int[]> other = devices.get(i + step).ints(1)) {
+          one.copyFrom(other);
+        }
+      }
     }
-    return merges;
   }
 
-  private static List<StreamReport> reports(List<NumberedForest> forests) {
-    return forests.stream().map(forest -> forest.report().orElseThrow()).toList();
+  private void settle(StreamedRun run) {
+    if (devices.size() > 1) {
+      run.settle();
+    }
+  }
+
+  /** Merges all to the first: at each step half of those that are left take over the others. */
+  private void mergeInPairs(List<StreamedRun> runs, SharedEdges edges) {
+    List<StreamedRun> left = runs;
+    while (left.size() > 1) {
+      List<StreamedRun> next = new ArrayList<>();
+      List<Runnable> merges = new ArrayList<>();
+      boolean last = left.size() == 2;
+      for (int i = 0; i < left.size(); i += 2) {
+        StreamedRun one = left.get(i);
+        next.add(one);
+        if (i + 1 < left.size()) {
+          StreamedRun other = left.get(i + 1);
+          merges.add(
+              () -> {
+                one.merge(other);
+                if (!last) {
+                  one.settle();
+                }
+              });
+        }
+      }
+      together(merges, edges);
+      left = next;
+    }
   }
 
   /**
    * Runs all at once, and waits until all have ended, one way or another: where one fails, no more
    * edges come. The failure that came first is thrown, with the others behind it.
    */
-  private static List<NumberedForest> together(
-      List<Supplier<NumberedForest>> runs, SharedEdges edges) {
+  private static void together(List<Runnable> runs, SharedEdges edges) {
     List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-    NumberedForest[] results = new NumberedForest[runs.size()];
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
+    for (int i = 0; i < runs.size(); i++) {
       int place = i;
       Runnable run =
           () -> {
             try {
-              results[place] = runs.get(place).get();
+              runs.get(place).run();
             } catch (RuntimeException | Error e) {
               failures.add(e);
               edges.stop();
@@ -107,7 +149,6 @@ final class ForestOnDevices {
       }
       throw (RuntimeException) first;
     }
-    return new ArrayList<>(List.of(results));
   }
 
   /** Waits for the end of a thread. An interrupt ends no run of a device, so neither of several. */

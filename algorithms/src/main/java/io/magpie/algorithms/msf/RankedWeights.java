@@ -1,5 +1,6 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.msf.StreamingForest.Arrived;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -143,14 +144,22 @@ final class RankedWeights {
     wide.slice(packed, count).copyFrom(room.slice(0, count));
   }
 
-  /** The first weights, as longs of the same order whatever the objective. */
-  long[] places(int edges) {
-    long[] places = wide.slice(0, edges).toArray();
+  /** The weights of some edges, as longs of their order. */
+  DeviceArray<long[]> kept(int from, int count) {
+    return wide.slice(from, count);
+  }
+
+  /** Copies the first weights, as longs of the same order whatever the objective. */
+  void copyPlaces(long[] places) {
+    wide.slice(0, places.length).copyTo(places);
     if (forest.reverse()) {
-      for (int e = 0; e < edges; e++) {
-        places[e] = ~places[e];
-      }
+      Parallel.forRanges(
+          places.length,
+          (from, to) -> {
+            for (int e = from; e < to; e++) {
+              places[e] = ~places[e];
+            }
+          });
     }
-    return places;
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * What a computation of the forest of edges in chunks did, and how long it took. Of several devices
@@ -29,8 +28,8 @@ import java.util.stream.Stream;
  * @param uploadMillis copying chunks to the device; 0 if it computes them
  * @param waitMillis waiting for the source, which fills a chunk while another is worked on; 0 if
  *     the device computes them
- * @param resultMillis labels, and copying the forest to Java's memory; of several devices from the
- *     end of the last one's run to that of the last merge
+ * @param resultMillis labels, and copying the forest to Java's memory; of several devices also
+ *     their merges
  * @param hostMillis from the first edge asked for to the result in Java's memory
  * @param stateBytes device memory between two chunks of the forest, at its full length, and the
  *     tree that tests edges
@@ -62,30 +61,24 @@ public record StreamReport(
   /**
    * What several devices did at the same time, one report each, and then to merge their forests.
    *
-   * @param ofChunks of the devices, at least one
-   * @param ofMerges of the merges; empty if there was one device
-   * @param resultMillis from the last device's forest to the result
+   * @param all of the devices, at least one
+   * @param resultMillis from the last device's last chunk to the result
    * @param hostMillis from the first edge asked for to the result
    */
-  static StreamReport ofSeveral(
-      List<StreamReport> ofChunks,
-      List<StreamReport> ofMerges,
-      double resultMillis,
-      double hostMillis) {
-    List<StreamReport> all = Stream.concat(ofChunks.stream(), ofMerges.stream()).toList();
+  static StreamReport ofSeveral(List<StreamReport> all, double resultMillis, double hostMillis) {
     Map<String, Phase> phases = new LinkedHashMap<>();
     for (StreamReport one : all) {
       for (Phase phase : one.phases) {
         phases.merge(phase.name(), phase, Phase::plus);
       }
     }
-    StreamReport first = ofChunks.get(0);
+    StreamReport first = all.get(0);
     return new StreamReport(
-        ofChunks.stream().map(StreamReport::device).collect(Collectors.joining(", ")),
+        all.stream().map(StreamReport::device).collect(Collectors.joining(", ")),
         first.options,
         first.chunkEdges,
-        ofChunks.stream().mapToLong(StreamReport::chunks).sum(),
-        ofChunks.stream().mapToLong(StreamReport::edges).sum(),
+        all.stream().mapToLong(StreamReport::chunks).sum(),
+        all.stream().mapToLong(StreamReport::edges).sum(),
         all.stream().mapToInt(StreamReport::rounds).sum(),
         List.copyOf(phases.values()),
         all.stream().flatMap(one -> one.transactions.stream()).toList(),

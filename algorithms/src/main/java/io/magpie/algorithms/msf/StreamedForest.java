@@ -1,13 +1,8 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
-import io.magpie.algorithms.graph.WeightType;
-import io.magpie.algorithms.internal.Elapsed;
-import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
-import io.magpie.algorithms.msf.StreamingForest.Arrived;
 import io.magpie.stm.Device;
-import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.Primitives;
 import java.util.List;
 import java.util.Objects;
@@ -37,23 +32,29 @@ import java.util.Set;
  * others another thread reads, two chunks ahead. With {@link MsfOptions.Filter#OFF} nothing is
  * tested.
  *
- * <p>Time: that of a forest is in proportion to vertices and chunk, and there are few where a chunk
- * has about as many edges as there are vertices, or more. With smaller chunks there are more.
+ * <p>Time: that of a forest is in proportion to vertices and the room behind it, and there are few
+ * where that holds some edges for each vertex: as many more forests as the logarithm of edges per
+ * vertex. With less room there are more.
  *
- * <p>Device memory, in bytes: 36 for each vertex and 76 for each edge of a chunk, which is for n
- * vertices, chunks of c edges, forests of at most f, which is less than n and no more than the
- * source {@linkplain EdgeSource#edges says}, and lists of l entries, the larger of c and n / 16 and
- * 64, but no more than f + c: 20 (f + c) for edges that are kept, of two ends, a weight and a
- * number each; 16 n for components, which turn into the tree by which edges are tested; 32 l for
- * lists; 4 times the lesser of n and l for components that are united, or with transactions 12
- * times, and 4 n for objects; 8 times the larger of c and l to pack edges; 12 c for the chunk, and
- * 8 c where numbers do not follow each other. Weights of 64 bits take 24 (f + c) and 8 c more. On
- * top come up to 200 kB, what transactions in flight need, and what primitives do.
+ * <p>Device memory, in bytes: 36 for each vertex and 76 for each edge of a chunk, and where there
+ * is plenty 80 more for each vertex, which is for n vertices, chunks of c edges, room for r behind
+ * the forest, which is c, or more up to the lesser of 4 n and what the source {@linkplain
+ * EdgeSource#edges says}, as far as a quarter of the free memory holds these, which processors and
+ * simulators share; forests of at most f, which is less than n and no more than the source says,
+ * and lists of l entries, the larger of c and n / 16 and 64, but no more than f + r: 20 (f + r) for
+ * edges that are kept, of two ends, a weight and a number each; 16 n for components, which turn
+ * into the tree by which edges are tested; 32 l for lists; 4 times the lesser of n and l for
+ * components that are united, or with transactions 12 times, and 4 n for objects; 8 times the
+ * larger of c and l to pack edges; 12 c for the chunk, and 8 c where numbers do not follow each
+ * other. Weights of 64 bits take 24 (f + r) and 8 c more. On top come up to 200 kB, what
+ * transactions in flight need, and what primitives do.
  *
  * <p>Java memory: 20 bytes for each edge of the result and 4 for each vertex, so 3.2 GB for 134
- * million vertices; 24 for each edge if weights are longs or doubles. Where devices do not compute
- * the edges, for each edge of a chunk 36 bytes, or 48 for weights of 64 bits; 4 or 8 more if
- * weights are floats or doubles, and 24 more if numbers do not follow each other.
+ * million vertices; 24 for each edge if weights are longs or doubles. Other threads make the arrays
+ * while the device computes; where the forest seemed to become a tree and did not, those of its
+ * edges are there twice until the next collection. Where devices do not compute the edges, for each
+ * edge of a chunk 36 bytes, or 48 for weights of 64 bits; 4 or 8 more if weights are floats or
+ * doubles, and 24 more if numbers do not follow each other.
  */
 public final class StreamedForest {
   /** Edges of a chunk where nothing is said, at least. */
@@ -62,8 +63,8 @@ public final class StreamedForest {
   /** Vertices for each edge of a chunk where nothing is said, and there are many. */
   private static final int VERTICES_PER_EDGE = 4;
 
-  /** Edges of the result that are copied at once. */
-  private static final int COPIED_AT_ONCE = 1 << 20;
+  /** As much room as is of use. */
+  private static final int MOST_ROOM = Integer.MAX_VALUE;
 
   private StreamedForest() {}
 
@@ -108,34 +109,35 @@ public final class StreamedForest {
       Device device, EdgeSource source, MsfOptions options, int chunk) {
     Objects.requireNonNull(device, "device");
     check(source, options, chunk);
-    Primitives primitives = prepare(device, source);
-    DeviceMemory memory = new DeviceMemory(device);
+    prepare(device, source);
     long begin = System.nanoTime();
-    try (Primitives.MemoryWatch watched = primitives.watchMemory(memory::primitivesNeed);
-        StreamingForest.Place place = new StreamingForest.Place(memory, source.vertices())) {
-      return new Run(memory, place, source, options, chunk).forest(begin);
+    try (StreamedRun run = new StreamedRun(device, options, chunk, MOST_ROOM, 1)) {
+      UpcomingForest upcoming = new UpcomingForest(source.vertices(), source.weightType());
+      run.read(source, known(source), upcoming);
+      return run.forest(upcoming, begin);
     }
   }
 
   /** Loads what stays with the device, and so is no part of a run. */
-  static Primitives prepare(Device device, EdgeSource source) {
+  static void prepare(Device device, EdgeSource source) {
     device.load(DeviceGraph.MODULE).close();
     if (source instanceof DeviceEdgeSource computed) {
       computed.prepare(device);
     }
-    return Primitives.of(device);
+    Primitives.of(device);
   }
 
   /**
    * Computes the forest of a source's edges by several devices at once, each of which takes the
-   * next chunk when it is done with its last; their forests are merged in pairs, over Java's
-   * memory. The result is that of one device.
+   * next chunk when it is done with its last. Then they are merged in pairs: one of two {@linkplain
+   * io.magpie.stm.DeviceArray#copyFrom(io.magpie.stm.DeviceArray) takes over} what the other one
+   * keeps, and goes on with both. The last one makes the forest, which is that of one device.
    *
-   * <p>Each device needs the memory that one alone would, and those that merge 8 bytes more for
-   * each edge of a chunk. Java memory: one result for each device, one more for each merge, of
-   * which half as many as devices are under way, and of each run three chunks, those of merges with
-   * numbers. Devices whose kernels have ended when a launch returns, which are processors and
-   * simulators, take turns to compute edges.
+   * <p>Each device needs the memory that one alone would. One that merges needs 28 bytes more for
+   * each edge that it takes over, and 16 for each that it has; the other is free of all by then.
+   * Java memory: one result, and of each device three chunks if devices do not compute the edges.
+   * Devices whose kernels have ended when a launch returns, which are processors and simulators,
+   * take turns to compute edges.
    *
    * @param devices at least one, each of them once
    * @param source the edges; read to its end by a thread at a time, and not closed
@@ -149,13 +151,23 @@ public final class StreamedForest {
    */
   public static NumberedForest run(
       List<Device> devices, EdgeSource source, MsfOptions options, int chunk) {
+    return run(devices, source, options, chunk, MOST_ROOM);
+  }
+
+  /**
+   * The same with room for no more edges behind a forest, or those of a chunk if these are more.
+   *
+   * @param room at least 0
+   */
+  static NumberedForest run(
+      List<Device> devices, EdgeSource source, MsfOptions options, int chunk, int room) {
     List<Device> all = List.copyOf(devices);
     if (all.isEmpty() || Set.copyOf(all).size() < all.size()) {
       throw new IllegalArgumentException(
           "a forest by several devices needs at least one, and each of them once; got " + all);
     }
     check(source, options, chunk);
-    return new ForestOnDevices(all, options, chunk).of(source, known(source));
+    return new ForestOnDevices(all, options, chunk, room).of(source, known(source));
   }
 
   /**
@@ -246,120 +258,5 @@ public final class StreamedForest {
       }
     }
     return new MergedForests(one, other);
-  }
-
-  /** One computation. */
-  private static final class Run {
-    private final DeviceMemory memory;
-    private final StreamingForest.Place place;
-    private final EdgeSource source;
-    private final MsfOptions options;
-    private final long known;
-    private final int chunkEdges;
-    private final int most;
-    private final StreamingForest forest;
-    private long chunks;
-    private long edges;
-    private double solveMillis;
-
-    Run(
-        DeviceMemory memory,
-        StreamingForest.Place place,
-        EdgeSource source,
-        MsfOptions options,
-        int chunk) {
-      this.memory = memory;
-      this.place = place;
-      this.source = source;
-      this.options = options;
-      this.known = known(source);
-      this.chunkEdges = (int) Math.max(1, Math.min(chunk, known));
-      this.most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
-      this.forest =
-          new StreamingForest(
-              place, source.vertices(), source.weightType(), most, chunkEdges, options);
-    }
-
-    NumberedForest forest(long begin) {
-      double waitMillis;
-      double uploadMillis;
-      try (ArrivingEdges arriving = arriving()) {
-        for (Arrived chunk = arriving.next(); chunk.count() > 0; chunk = arriving.next()) {
-          add(arriving, chunk);
-        }
-        waitMillis = arriving.waitMillis();
-        uploadMillis = arriving.uploadMillis();
-        solveMillis += arriving.kernelMillis();
-      }
-      try (Timer solve = memory.device().startTimer()) {
-        forest.end();
-        solveMillis += solve.millis();
-      }
-      long end = System.nanoTime();
-      int[] sources = new int[forest.edges()];
-      int[] targets = new int[forest.edges()];
-      copyEnds(sources, targets);
-      long[] numbers = forest.numbers();
-      WeightType type = source.weightType();
-      WeightPlaces places =
-          EdgeChunk.isWide(type)
-              ? new WeightPlaces(type, null, forest.widePlaces())
-              : new WeightPlaces(type, forest.places(), null);
-      int[] labels = forest.labels();
-      StreamReport report =
-          new StreamReport(
-              memory.device().description().spec(),
-              options,
-              chunkEdges,
-              chunks,
-              edges,
-              forest.rounds(),
-              forest.launches().phases(),
-              forest.launches().transactions(),
-              solveMillis,
-              uploadMillis,
-              waitMillis,
-              Elapsed.millisSince(end),
-              Elapsed.millisSince(begin),
-              forest.stateBytes(),
-              memory.most());
-      return new NumberedForest(
-          numbers, sources, targets, places, labels, options.objective(), report);
-    }
-
-    private ArrivingEdges arriving() {
-      return source instanceof DeviceEdgeSource computed
-          ? new ComputedEdges(computed, forest.launches(), place.scratch(), chunkEdges, known)
-          : new UploadedEdges(source, place.scratch(), chunkEdges);
-    }
-
-    private void add(ArrivingEdges arriving, Arrived chunk) {
-      chunks++;
-      edges += chunk.count();
-      if (edges > known) {
-        throw EdgeChunk.refusedCount(known, edges);
-      }
-      try (Timer solve = memory.device().startTimer()) {
-        int wrong = forest.add(chunk);
-        if (wrong >= 0) {
-          throw arriving.refusal(wrong, source.vertices());
-        }
-        solveMillis += solve.millis();
-      }
-    }
-
-    /** Copies both ends of the forest's edges, some at a time. */
-    private void copyEnds(int[] sources, int[] targets) {
-      long[] ends = new long[Math.min(sources.length, COPIED_AT_ONCE)];
-      int done = 0;
-      while (done < sources.length) {
-        int count = Math.min(ends.length, sources.length - done);
-        forest.copyEnds(done, count, ends);
-        for (int i = 0; i < count; i++, done++) {
-          sources[done] = (int) (ends[i] >>> 32);
-          targets[done] = (int) ends[i];
-        }
-      }
-    }
   }
 }

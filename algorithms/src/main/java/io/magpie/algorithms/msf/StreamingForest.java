@@ -62,11 +62,20 @@ final class StreamingForest extends HookedForest {
   /** Edges, per vertex, that count as light. */
   private static final double LIGHT_EDGES = 1.5;
 
-  /** Edges, per vertex, that are worth a new forest, and with which the first one is made. */
-  private static final int ENOUGH_EDGES = 2;
+  /** Edges, per vertex, with which the first forest is made. */
+  private static final int FIRST_EDGES = 2;
 
-  /** The same at least. */
+  /** Edges, per vertex, that are worth a new forest. */
+  static final int ENOUGH_EDGES = 4;
+
+  /** The same of both at least. */
   private static final int LEAST_ENOUGH = 1024;
+
+  /**
+   * Rooms of a list from which the edges of a range may come that is behind the light ones of a
+   * dense graph: nearly all of them join no two components any more.
+   */
+  private static final int HEAVY_ROOMS = 4;
 
   /** Vertices for each entry that lists have room for at least. */
   private static final int VERTICES_PER_ENTRY = 16;
@@ -86,7 +95,9 @@ final class StreamingForest extends HookedForest {
   private final Place place;
   private final WeightType type;
   private final RankedWeights ranked; // null for weights of 32 bits
+  private final int chunk;
   private final int room;
+  private final int enoughAtFirst;
   private final int enough;
   private final Primitives primitives;
   private final ListRounds rounds;
@@ -110,21 +121,30 @@ final class StreamingForest extends HookedForest {
    *
    * @param most the most edges that the forest may ever have
    * @param chunk the most edges of a chunk
+   * @param room for edges behind the forest, at least of a chunk
    */
   StreamingForest(
-      Place place, int vertices, WeightType type, int most, int chunk, MsfOptions options) {
+      Place place,
+      int vertices,
+      WeightType type,
+      int most,
+      int chunk,
+      int room,
+      MsfOptions options) {
     super(
         place,
         vertices,
         options,
         new Launches(place.module(), options.phaseTimes(), options.stm(), true));
-    int capacity = Math.addExact(most, chunk);
-    int entries = listRoom(vertices, most, chunk);
+    int capacity = Math.addExact(most, room);
+    int entries = Math.min(capacity, listRoom(vertices, chunk));
     int part = Math.max(entries, chunk);
     this.place = place;
     this.type = type;
-    this.room = chunk;
-    this.enough = (int) Math.min(chunk, Math.max(LEAST_ENOUGH, (long) ENOUGH_EDGES * vertices));
+    this.room = room;
+    this.chunk = chunk;
+    this.enoughAtFirst = enough(FIRST_EDGES);
+    this.enough = enough(ENOUGH_EDGES);
     this.primitives = Primitives.of(place.device());
     this.rounds = new ListRounds(this, Math.min(vertices, entries));
     this.ends = scratch().longs("ends", capacity);
@@ -143,10 +163,13 @@ final class StreamingForest extends HookedForest {
     startAlone();
   }
 
-  /** Entries of a list. */
-  private static int listRoom(int vertices, int most, int chunk) {
-    int least = Math.max(LEAST_ROOM, vertices / VERTICES_PER_ENTRY);
-    return Math.min(most + chunk, Math.max(chunk, least));
+  private int enough(int edgesPerVertex) {
+    return (int) Math.min(room, Math.max(LEAST_ENOUGH, (long) edgesPerVertex * vertices()));
+  }
+
+  /** Entries of a list, if there are as many edges. */
+  private static int listRoom(int vertices, int chunk) {
+    return Math.max(chunk, Math.max(LEAST_ROOM, vertices / VERTICES_PER_ENTRY));
   }
 
   private EdgeList list(String name, int entries) {
@@ -205,7 +228,8 @@ final class StreamingForest extends HookedForest {
       }
       int count = Math.min(left, room - held);
       if (tests() && !hasTree) {
-        count = Math.min(count, enough); // for a forest that spares most of the others the rounds
+        // For a forest that spares most of the others the rounds.
+        count = Math.min(count, enoughAtFirst);
       }
       int bad = test(arrived, from, count);
       if (bad >= 0) {
@@ -218,7 +242,10 @@ final class StreamingForest extends HookedForest {
 
   private boolean isTimeForForest(int left) {
     return held > 0
-        && (held == room || tests() && (held >= enough || room - held < Math.min(left, room / 2)));
+        && (held == room
+            || tests()
+                && (held >= (hasTree ? enough : enoughAtFirst)
+                    || room - held < Math.min(left, room / 2)));
   }
 
   /**
@@ -288,13 +315,122 @@ final class StreamingForest extends HookedForest {
     flatten(false);
   }
 
-  /** Makes the forest that of its edges and those behind it. */
-  private void makeForest() {
-    int length = edges + held;
+  /**
+   * Readies the edges for {@link #merge}, on either side: makes them a forest, unless there are so
+   * few behind it that the two of such forests fit as they are.
+   */
+  void settle() {
+    if (held > 0 && held > (room - edges) / 2) {
+      makeForest();
+    }
+  }
+
+  /**
+   * Adds the edges of another forest, and those behind it. None of them is here.
+   *
+   * @param other on any device; of the same vertices and type. Nothing else may use it meanwhile
+   */
+  void merge(StreamingForest other) {
+    other.forgetTree();
+    if (other.held > 0 && other.length() > capacity() - length()) {
+      other.makeForest();
+    }
+    forgetTree();
+    int part;
+    for (int from = 0; from < other.length(); from += part) {
+      if (length() == capacity() || held > 0 && other.length() - from > capacity() - length()) {
+        makeForest();
+      }
+      part = Math.min(other.length() - from, capacity() - length());
+      merge(other, from, part);
+    }
+  }
+
+  private int length() {
+    return edges + held;
+  }
+
+  private int capacity() {
+    return (int) ends.length();
+  }
+
+  /** Adds some edges of another forest, by their numbers among those that are here. */
+  private void merge(StreamingForest other, int from, int count) {
+    int length = length();
+    int all = length + count;
+    DeviceArray<int[]> places = scratch().ints("places", all);
+    DeviceArray<long[]> arrived = scratch().longs("arrived", count);
+    arrived.copyFrom(other.numbers.slice(from, count));
+    run(
+        "place_merged",
+        all,
+        new Fields()
+            .set("count", length)
+            .set("more_count", count)
+            .set("numbers", numbers)
+            .set("more_numbers", arrived)
+            .set("places", places));
+    mergeLongs(numbers, length, arrived, places);
+    arrived.copyFrom(other.ends.slice(from, count));
+    mergeLongs(ends, length, arrived, places);
+    if (ranked == null) {
+      mergeWeights(other, from, count, places);
+    } else {
+      arrived.copyFrom(other.ranked.kept(from, count));
+      mergeLongs(ranked.kept(0, all), length, arrived, places);
+    }
+    edges = 0;
+    held = all;
+  }
+
+  /** Moves numbers, and others that have arrived, to their places. */
+  private void mergeLongs(
+      DeviceArray<long[]> present,
+      int length,
+      DeviceArray<long[]> arrived,
+      DeviceArray<int[]> places) {
+    DeviceArray<long[]> merged = scratch().longs("merged", places.length());
+    spreadLongs(present, places.slice(0, length), merged);
+    spreadLongs(arrived, places.slice(length, arrived.length()), merged);
+    present.slice(0, merged.length()).copyFrom(merged);
+  }
+
+  private void spreadLongs(
+      DeviceArray<long[]> from, DeviceArray<int[]> places, DeviceArray<long[]> to) {
+    run("spread_longs", places.length(), spread(places).set("from", from).set("to", to));
+  }
+
+  private void mergeWeights(StreamingForest other, int from, int count, DeviceArray<int[]> places) {
+    int length = length();
+    DeviceArray<int[]> arrived = scratch().ints("arrived", count);
+    DeviceArray<int[]> merged = scratch().ints("merged", places.length());
+    arrived.copyFrom(other.weights.slice(from, count));
+    spreadWords(weights, places.slice(0, length), merged);
+    spreadWords(arrived, places.slice(length, count), merged);
+    weights.slice(0, merged.length()).copyFrom(merged);
+  }
+
+  private void spreadWords(
+      DeviceArray<int[]> from, DeviceArray<int[]> places, DeviceArray<int[]> to) {
+    run("spread_words", places.length(), spread(places).set("from", from).set("to", to));
+  }
+
+  private static Fields spread(DeviceArray<int[]> places) {
+    return new Fields().set("count", (int) places.length()).set("places", places);
+  }
+
+  /** The edges of the tree become again those that they were. */
+  private void forgetTree() {
     if (hasTree) {
       run("clear_marks", edges, new Fields().set("count", edges).set("ends", ends));
       hasTree = false;
     }
+  }
+
+  /** Makes the forest that of its edges and those behind it. */
+  private void makeForest() {
+    int length = length();
+    forgetTree();
     if (ranked != null) {
       ranked.rank(weights, length);
     }
@@ -328,7 +464,11 @@ final class StreamingForest extends HookedForest {
     long[] sample = sample(length);
     long[] result = new long[sample.length + 1];
     int count = 0;
-    for (double at = first; at < length; at += most) {
+    double step = most;
+    for (double at = first; at < length; at += step) {
+      if (dense && at >= LIGHT_EDGES * vertices()) {
+        step = HEAVY_ROOMS * most;
+      }
       long key = sample[(int) Math.min(sample.length - 1L, (long) (at / length * sample.length))];
       if (key != HEAVIEST && (count == 0 || key != result[count - 1])) {
         result[count++] = key;
@@ -518,47 +658,41 @@ final class StreamingForest extends HookedForest {
     return new Fields().set("level", level).set("base", base).set("count", count).set("made", tree);
   }
 
-  /** The numbers of the edges, ascending. */
-  long[] numbers() {
-    return numbers.slice(0, edges).toArray();
-  }
-
-  /**
-   * Both ends of some edges.
-   *
-   * @param target receives them from index 0, the source in the upper half
-   */
-  void copyEnds(int from, int count, long[] target) {
-    ends.copyTo(target, 0, from, count);
-  }
-
-  /**
-   * The weight of each edge, of 64 bits, as a long of the same order; see {@link
-   * io.magpie.algorithms.internal.OrderedBits}.
-   */
-  long[] widePlaces() {
-    return ranked.places(edges);
+  /** Copies all there is to know of the edges, and labels. */
+  void copyTo(UpcomingForest target) {
+    parent().copyTo(target.labels());
+    numbers.slice(0, edges).copyTo(target.numbers());
+    if (ranked != null) {
+      ranked.copyPlaces(target.wide());
+    }
+    int part;
+    for (int from = 0; from < edges; from += part) {
+      part = Math.min(chunk, edges - from);
+      DeviceArray<int[]> sources = scratch().ints("sources", chunk); // of the chunk that is done
+      DeviceArray<int[]> targets = scratch().ints("targets", chunk);
+      DeviceArray<int[]> signed = scratch().ints("chunkWeights", chunk);
+      run(
+          "split_edges",
+          part,
+          new Fields()
+              .set("from", from)
+              .set("count", part)
+              .set("reverse", reverse() ? 1 : 0)
+              .set("ends", ends)
+              .set("weights", weights)
+              .set("sources", sources)
+              .set("targets", targets)
+              .set("signed_weights", signed));
+      sources.copyTo(target.sources(), from, 0, part);
+      targets.copyTo(target.targets(), from, 0, part);
+      if (ranked == null) {
+        signed.copyTo(target.narrow(), from, 0, part);
+      }
+    }
   }
 
   /** The type of the weights. */
   WeightType type() {
     return type;
-  }
-
-  /**
-   * The weight of each edge, of 32 bits, as an int of the same order; see {@link
-   * io.magpie.algorithms.internal.OrderedBits}.
-   */
-  int[] places() {
-    int[] places = weights.slice(0, edges).toArray();
-    for (int e = 0; e < edges; e++) {
-      places[e] = (reverse() ? ~places[e] : places[e]) ^ Integer.MIN_VALUE;
-    }
-    return places;
-  }
-
-  /** For each vertex a vertex that stands for its component. */
-  int[] labels() {
-    return parent().toArray();
   }
 }

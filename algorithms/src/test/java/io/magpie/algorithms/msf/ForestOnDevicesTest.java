@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
@@ -223,6 +224,88 @@ class ForestOnDevicesTest {
     StreamReport report = several.report().orElseThrow();
     assertEquals(edges.count(), report.edges());
     assertTrue(report.phases().stream().anyMatch(phase -> phase.name().equals("fill")));
+  }
+
+  /** Edges of a ring, until one of the devices fails in the middle of them, or of the merges. */
+  private static final class ClosingADevice implements EdgeSource {
+    private static final int CHUNKS = 8;
+
+    private final Device device;
+    private final int when;
+    private final EdgeSource ring =
+        EdgeSource.of(VERTICES, WeightType.INT, new Ring(-1, null).first(CHUNKS * 200));
+    private int calls;
+
+    ClosingADevice(Device device, int when) {
+      this.device = device;
+      this.when = when;
+    }
+
+    @Override
+    public int vertices() {
+      return VERTICES;
+    }
+
+    @Override
+    public WeightType weightType() {
+      return WeightType.INT;
+    }
+
+    @Override
+    public void next(EdgeChunk chunk) {
+      if (calls++ == when) {
+        closeAsIs(device);
+      }
+      ring.next(chunk);
+    }
+  }
+
+  /** Closes a device on which something is open, which tests may be told as a failure. */
+  private static void closeAsIs(Device device) {
+    try {
+      device.close();
+    } catch (IllegalStateException e) {
+      assertTrue(e.getMessage().contains("still open"), e::getMessage);
+    }
+  }
+
+  @Test
+  void aDeviceThatFailsLeavesNothingOnTheOthers() {
+    int failures = 0;
+    for (int when = 0; when <= ClosingADevice.CHUNKS; when++) {
+      try (Device one = Device.open("cpu:1");
+          Device failing = Device.open("cpu:2");
+          Device other = Device.open("cpu:2")) {
+        try {
+          NumberedForest forest =
+              run(List.of(one, failing, other), new ClosingADevice(failing, when));
+          assertEquals(VERTICES - 1, forest.edges()); // it had had no edges, or was done with
+        } catch (IllegalStateException e) {
+          assertTrue(e.getMessage().contains("closed"), e::getMessage);
+          failures++;
+        }
+        assertEquals(List.of(), one.leaks());
+        assertEquals(List.of(), other.leaks());
+      }
+    }
+    assertTrue(failures > 0, "no run failed");
+  }
+
+  @Test
+  void mergesAreOnTheDevices() {
+    NumberedForest forest = run(three(), new Ring(-1, null).first(5_000));
+    StreamReport report = forest.report().orElseThrow();
+    assertEquals(5_000, report.edges());
+    assertEquals(25, report.chunks());
+    int split =
+        report.phases().stream()
+            .filter(phase -> phase.name().equals("split_edges"))
+            .mapToInt(Phase::launches)
+            .sum();
+    assertEquals(5, split); // the forest of 999 edges leaves one device, 200 at a time
+    for (Device device : three()) {
+      assertEquals(List.of(), device.leaks());
+    }
   }
 
   @Test

@@ -109,12 +109,13 @@ class StreamedForestProperties {
       @ForAll Objective objective,
       @ForAll("variants") MsfOptions options,
       @ForAll("chunks") int chunk,
+      @ForAll("rooms") int room,
       @ForAll boolean computed,
       @ForAll("severalDevices") List<String> devices) {
     List<Device> all = devices.stream().map(Variants::device).toList();
     EdgeSource source = computed ? stream.onDevice() : stream.source();
     NumberedForest forest =
-        StreamedForest.run(all, source, options.withObjective(objective), chunk);
+        StreamedForest.run(all, source, options.withObjective(objective), chunk, room);
     check(stream, objective, forest);
     StreamReport report = forest.report().orElseThrow();
     assertEquals(stream.edges().size(), report.edges());
@@ -202,6 +203,12 @@ class StreamedForestProperties {
     return Arbitraries.oneOf(
         Arbitraries.integers().between(20, 70),
         Arbitraries.of(1, 2, 5, 13, 100, 199, 200, 100_000));
+  }
+
+  /** Edges that are kept behind a forest at most, if those of a chunk are fewer. */
+  @Provide
+  Arbitrary<Integer> rooms() {
+    return Arbitraries.of(0, 30, 100, Integer.MAX_VALUE);
   }
 
   @Provide

@@ -1,0 +1,189 @@
+package io.magpie.algorithms.msf;
+
+import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Resources;
+import io.magpie.algorithms.msf.StreamingForest.Arrived;
+import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Timer;
+import io.magpie.stm.parallel.Primitives;
+import java.util.List;
+
+/**
+ * One device's part of a {@link StreamedForest}: it reads edges, takes over what others have, and
+ * at last gives the forest. By one thread at a time.
+ */
+final class StreamedRun implements AutoCloseable {
+  /**
+   * Share of the free memory that room for more edges than those of a chunk may take: 1 of so many.
+   */
+  private static final int SHARE = 4;
+
+  /** Edges of a spanning tree for each that a forest may lack to count as about to become one. */
+  private static final int FEW_TREES = 32;
+
+  private final DeviceMemory memory;
+  private final MsfOptions options;
+  private final int chunk;
+  private final int mostRoom;
+  private final int sharing;
+  private final Primitives.MemoryWatch watched;
+  private StreamingForest.Place place;
+  private StreamingForest forest;
+  private int chunkEdges;
+  private long chunks;
+  private long edges;
+  private double solveMillis;
+  private double uploadMillis;
+  private double waitMillis;
+
+  /**
+   * Allocates nothing yet.
+   *
+   * @param mostRoom for edges behind the forest, if that is more than a chunk
+   * @param sharing how many devices of this process's memory have such runs at the same time
+   */
+  StreamedRun(Device device, MsfOptions options, int chunk, int mostRoom, int sharing) {
+    this.memory = new DeviceMemory(device);
+    this.options = options;
+    this.chunk = chunk;
+    this.mostRoom = mostRoom;
+    this.sharing = device.machine() == Machine.CUDA ? 1 : sharing;
+    this.watched = Primitives.of(device).watchMemory(memory::primitivesNeed);
+  }
+
+  /**
+   * Reads a source to its end.
+   *
+   * @param known the most edges that it may have
+   * @param upcoming told of the forest's number of edges as soon as that can be foreseen; may be
+   *     null
+   */
+  void read(EdgeSource source, long known, UpcomingForest upcoming) {
+    chunkEdges = (int) Math.max(1, Math.min(chunk, known));
+    int most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
+    int room = room(source, known, most);
+    place = new StreamingForest.Place(memory, source.vertices());
+    forest =
+        new StreamingForest(
+            place, source.vertices(), source.weightType(), most, chunkEdges, room, options);
+    try (ArrivingEdges arriving = arriving(source, known)) {
+      for (Arrived next = arriving.next(); next.count() > 0; next = arriving.next()) {
+        add(arriving, next, source.vertices(), known);
+        if (upcoming != null && forest.edges() > most - most / FEW_TREES) {
+          upcoming.expect(most); // no later one has more, and nearly all are trees at the end
+        }
+      }
+      waitMillis = arriving.waitMillis();
+      uploadMillis = arriving.uploadMillis();
+      solveMillis += arriving.kernelMillis();
+    }
+  }
+
+  /**
+   * Room for edges behind the forest: those of a chunk, or as many as are worth a new forest, where
+   * there is plenty of memory.
+   */
+  private int room(EdgeSource source, long known, int most) {
+    long wanted = Math.min(known, (long) StreamingForest.ENOUGH_EDGES * source.vertices());
+    wanted = Math.min(Math.min(wanted, mostRoom), Integer.MAX_VALUE - most);
+    if (wanted <= chunkEdges) {
+      return chunkEdges;
+    }
+    int bytes = EdgeChunk.isWide(source.weightType()) ? 44 : 20;
+    long affordable = memory.device().freeBytes() / SHARE / sharing / bytes;
+    return (int) Math.max(chunkEdges, Math.min(wanted, affordable));
+  }
+
+  private ArrivingEdges arriving(EdgeSource source, long known) {
+    return source instanceof DeviceEdgeSource computed
+        ? new ComputedEdges(computed, forest.launches(), place.scratch(), chunkEdges, known)
+        : new UploadedEdges(source, place.scratch(), chunkEdges);
+  }
+
+  private void add(ArrivingEdges arriving, Arrived next, int vertices, long known) {
+    chunks++;
+    edges += next.count();
+    if (edges > known) {
+      throw EdgeChunk.refusedCount(known, edges);
+    }
+    timed(
+        () -> {
+          int wrong = forest.add(next);
+          if (wrong >= 0) {
+            throw arriving.refusal(wrong, vertices);
+          }
+        });
+  }
+
+  private void timed(Runnable work) {
+    try (Timer solve = memory.device().startTimer()) {
+      work.run();
+      solveMillis += solve.millis();
+    }
+  }
+
+  /** Readies what there is for {@link #merge}, on either side. */
+  void settle() {
+    timed(forest::settle);
+  }
+
+  /** Takes over the edges of another device, which has none after that, and frees what it has. */
+  void merge(StreamedRun other) {
+    timed(() -> forest.merge(other.forest));
+    other.close();
+  }
+
+  /**
+   * The forest in Java's memory.
+   *
+   * @param upcoming its arrays
+   * @param begin when the first edge was asked for
+   */
+  NumberedForest forest(UpcomingForest upcoming, long begin) {
+    timed(forest::end);
+    long end = System.nanoTime();
+    upcoming.expect(forest.edges());
+    forest.copyTo(upcoming);
+    return new NumberedForest(
+        upcoming.numbers(),
+        upcoming.sources(),
+        upcoming.targets(),
+        upcoming.places(),
+        upcoming.labels(),
+        options.objective(),
+        report(Elapsed.millisSince(end), Elapsed.millisSince(begin)));
+  }
+
+  /**
+   * What this device did.
+   *
+   * @param resultMillis how long the result took
+   * @param hostMillis how long all of it took
+   */
+  StreamReport report(double resultMillis, double hostMillis) {
+    return new StreamReport(
+        memory.device().description().spec(),
+        options,
+        chunkEdges,
+        chunks,
+        edges,
+        forest.rounds(),
+        forest.launches().phases(),
+        forest.launches().transactions(),
+        solveMillis,
+        uploadMillis,
+        waitMillis,
+        resultMillis,
+        hostMillis,
+        forest.stateBytes(),
+        memory.most());
+  }
+
+  /** Frees all that it has on the device. Closing twice is harmless. */
+  @Override
+  public void close() {
+    Resources.close(place == null ? List.of(watched) : List.of(place, watched));
+  }
+}
