@@ -243,9 +243,12 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     } catch (IllegalArgumentException e) {
       throw usage(e);
     }
+    // A launch whose time is taken is waited for, which many short ones notice.
+    boolean shown = details || spec.commandLine().getParseResult().hasMatchedOption("--json");
+    MsfOptions timed = options.withPhaseTimes(shown);
     return engine == Engine.GPUS
-        ? StreamedForest.run(on, edges, options, chunkEdges)
-        : StreamedForest.run(on.get(0), edges, options, chunkEdges);
+        ? StreamedForest.run(on, edges, timed, chunkEdges)
+        : StreamedForest.run(on.get(0), edges, timed, chunkEdges);
   }
 
   @Override
