@@ -328,27 +328,4 @@ struct flip_sets {
 };
 MAGPIE_KERNEL(flip_sets)
 
-/// Rounds by a single warp: of short lists, which are not worth two launches each. The same flips as by those. It ends
-/// before the first step whose list is empty, or has become too long for a warp.
-struct flip_few {
-  rounds_of_flips rounds;
-  u32 steps;
-  u64 few;  ///< clauses of a list at most
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (magpie::warp_rank(self) != 0) return;
-    u64 done = 0;
-    for (u32 step = 0; step < steps; ++step) {
-      const u64 count = rounds.size(step);
-      if (count == 0 || count > few) break;
-      for (u64 i = self.lane(); i < count; i += self.width()) rounds.choose(step, i);
-      self.sync_warp();
-      for (u64 i = self.lane(); i < count; i += self.width()) done += rounds.flip(self, step, i);
-      self.sync_warp();
-    }
-    add_up(self, rounds.flips(), done);
-  }
-};
-MAGPIE_KERNEL(flip_few)
-
 }  // namespace sat

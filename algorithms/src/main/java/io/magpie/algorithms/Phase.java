@@ -3,15 +3,16 @@ package io.magpie.algorithms;
 import io.magpie.stm.simulator.Simulator.AccessCounts;
 
 /**
- * What the launches of one kernel or region did in a run of an algorithm.
+ * What the launches of one kernel or region did in a run of an algorithm, or what the host did for
+ * itself in between.
  *
- * @param name the kernel's or region's
+ * @param name the kernel's or region's, or of the host's work
  * @param rule what it synchronizes by
- * @param launches how many
+ * @param launches how many; of the host's work, how often it was done
  * @param items items of all launches
- * @param millis time in its kernels; NaN for a lock-free phase unless the run was asked for the
- *     times of its phases
- * @param commits committed transactions; 0 for lock-free phases
+ * @param millis time in its kernels, or of the host's work; NaN for a lock-free phase unless the
+ *     run was asked for the times of its phases
+ * @param commits committed transactions; 0 for other phases
  * @param aborts attempts that were rolled back, likewise
  * @param accesses what its launches accessed; nothing unless the device counts that ({@link
  *     io.magpie.stm.simulator.Simulator#setCounting})
@@ -55,6 +56,8 @@ public record Phase(
     /** Monotone, idempotent, or one writer for each word: atomics or less. */
     LOCK_FREE,
     /** Transactions. */
-    TRANSACTIONAL
+    TRANSACTIONAL,
+    /** Nothing: one thread of the host does it in Java, while the device waits. */
+    HOST
   }
 }

@@ -64,6 +64,11 @@ final class DeviceFormula extends Workspace {
     return Arrays.stream(formula.occurrences()).map(edge -> clauses[edge]).toArray();
   }
 
+  /** What was copied. */
+  Formula onHost() {
+    return formula;
+  }
+
   /** The most literals that a clause has. */
   int longestClause() {
     int longest = 0;

@@ -2,24 +2,30 @@ package io.magpie.algorithms.sat;
 
 import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.internal.driver.Launches;
-import io.magpie.algorithms.sat.SurveyOptions.Flips;
+import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 
-/** WalkSAT on what decimation leaves, in rounds of many flips, with what search.cuh has. */
+/**
+ * WalkSAT on what decimation leaves: in rounds of many flips, with what search.cuh has, or one flip
+ * at a time on the host.
+ */
 final class LocalSearch {
   /** Rounds of sets at most, as ranks have room for no more. */
   private static final long MOST_ROUNDS = (1 << 28) - 1;
 
+  /** Rounds of sets between two looks at what they flip. */
+  private static final int MOST_STEPS = 64;
+
   /**
-   * Rounds of sets between two looks at how many clauses are left, by one launch and by two each.
+   * Flips that one thread makes in about the time of two launches, and of a round on processors.
    */
-  private static final int MOST_STEPS = 1024;
+  private static final int FEW_ON_GPU = 512;
 
-  private static final int MOST_STEPS_OF_LAUNCHES = 64;
+  private static final int FEW_ON_CPU = 4096;
 
-  /** As many clauses at most are left to a single warp. */
-  private static final int FEW = 128;
+  /** Few enough that small formulas have both kinds of flips. */
+  private static final int FEW_ON_SIM = 4;
 
   private final DeviceFormula formula;
   private final Launches launches;
@@ -27,14 +33,15 @@ final class LocalSearch {
   private final SurveyOptions options;
   private final int few;
   private long flips;
+  private long flipsOnHost;
   private long rounds;
 
   LocalSearch(DeviceFormula formula, Launches launches, Totals totals, SurveyOptions options) {
-    this(formula, launches, totals, options, FEW);
+    this(formula, launches, totals, options, few(formula.device()));
   }
 
   /**
-   * @param few clauses at most that are left to a single warp; the flips are the same
+   * @param few flips of a round, below which the host goes on by itself; 0 for never
    */
   LocalSearch(
       DeviceFormula formula, Launches launches, Totals totals, SurveyOptions options, int few) {
@@ -45,9 +52,23 @@ final class LocalSearch {
     this.few = few;
   }
 
+  /** Flips of a round of sets from which it is worth two launches. */
+  private static int few(Device device) {
+    return switch (device.description().machine()) {
+      case CUDA -> FEW_ON_GPU;
+      case CPU -> FEW_ON_CPU;
+      case SIM -> FEW_ON_SIM;
+    };
+  }
+
   /** Flips that were made. */
   long flips() {
     return flips;
+  }
+
+  /** Of these those that the host made, one after the other. */
+  long flipsOnHost() {
+    return flipsOnHost;
   }
 
   /** Rounds that were made. */
@@ -74,9 +95,11 @@ final class LocalSearch {
     if (count == 0) {
       return true;
     }
-    return options.flips() == Flips.TRANSACTIONS
-        ? byTransactions(most, key, count, fixed, truths, list)
-        : bySets(most, key, count, fixed, truths, list);
+    return switch (options.flips()) {
+      case TRANSACTIONS -> byTransactions(most, key, count, fixed, truths, list);
+      case SETS -> bySets(most, key, count, fixed, truths, list);
+      case SEQUENTIAL -> sequentially(most, key, fixed, truths, list);
+    };
   }
 
   /** Counts the true literals of all clauses, and lists the clauses without one. */
@@ -167,6 +190,9 @@ final class LocalSearch {
       DeviceArray<int[]> fixed,
       DeviceArray<int[]> truths,
       DeviceArray<int[]> first) {
+    if (unsatisfied < few) {
+      return sequentially(most, key, fixed, truths, first);
+    }
     DeviceArray<long[]> marks = formula.scratch().longs("marks", formula.clauses());
     DeviceArray<long[]> sizes = formula.scratch().longs("sizes", MOST_STEPS + 2);
     Fields odd = listFields("odd", first);
@@ -189,36 +215,64 @@ final class LocalSearch {
     long count = unsatisfied;
     int batch = 1;
     while (count > 0 && flips < most && rounds < MOST_ROUNDS) {
-      boolean alone = count <= few;
       int steps = (int) Math.min(batch, Math.max(1, (most - flips) / count));
       steps = (int) Math.min(steps, MOST_ROUNDS - rounds);
       all.set("round", (int) rounds + 1);
       sizes.fill(0);
       sizes.set(0, count);
-      if (alone) {
-        launches.run(
-            "flip_few",
-            1,
-            new Fields().set("rounds", all).set("steps", steps).set("few", (long) few));
-      } else {
-        for (int step = 0; step < steps; step++) {
-          ofStep.set("step", step);
-          launches.run("choose_sets", count, ofStep);
-          launches.run("flip_sets", count, ofStep);
-        }
+      for (int step = 0; step < steps; step++) {
+        ofStep.set("step", step);
+        launches.run("choose_sets", count, ofStep);
+        launches.run("flip_sets", count, ofStep);
       }
       long[] size = sizes.toArray();
       int made = 0;
-      while (made < steps && size[made] > 0 && !(alone && size[made] > few)) {
+      while (made < steps && size[made] > 0) {
         made++;
       }
       count = size[made];
-      flips += size[MOST_STEPS + 1];
+      long flipped = size[MOST_STEPS + 1];
+      flips += flipped;
       rounds += made;
-      batch = Math.min(2 * batch, alone ? MOST_STEPS : MOST_STEPS_OF_LAUNCHES);
+      batch = Math.min(2 * batch, MOST_STEPS);
+      if (flipped < (long) few * made) {
+        break;
+      }
     }
     // The list may have clauses that lost in the last round to a flip that satisfied them.
-    return count == 0 || countUnsatisfied(truths, first) == 0;
+    return count == 0 || sequentially(most, key, fixed, truths, first);
+  }
+
+  /**
+   * On the host, with as many flips as are left; the device says then how its values end.
+   *
+   * @param list is overwritten
+   */
+  private boolean sequentially(
+      long most,
+      long key,
+      DeviceArray<int[]> fixed,
+      DeviceArray<int[]> truths,
+      DeviceArray<int[]> list) {
+    if (flips < most) {
+      int[] known = fixed.toArray();
+      int[] values = formula.value().toArray();
+      flipsOnHost =
+          launches.host(
+              "flip_sequentially",
+              formula.clauses(),
+              () -> {
+                SequentialSearch search =
+                    new SequentialSearch(
+                        formula.onHost(), known, values, SeededHash.mix(key), options.noise());
+                search.run(most - flips);
+                search.store(values);
+                return search.flips();
+              });
+      flips += flipsOnHost;
+      formula.value().copyFrom(values);
+    }
+    return countUnsatisfied(truths, list) == 0;
   }
 
   /** A list that is in an array, and nothing chosen by what is in it. */

@@ -34,9 +34,11 @@ public final class SurveyOptions extends Options<SurveyOptions> {
     TRANSACTIONS,
     /**
      * Of each round's variables those that mark all their clauses, none of which has a rival that
-     * has waited longer.
+     * has waited longer; when rounds flip but few, the host goes on as by {@link #SEQUENTIAL}.
      */
-    SETS
+    SETS,
+    /** One after the other, by one thread of the host. */
+    SEQUENTIAL
   }
 
   /** What follows where surveys do not converge. */
@@ -121,7 +123,8 @@ public final class SurveyOptions extends Options<SurveyOptions> {
       SETTINGS.add(
           Setting.oneOf("flips", Flips.SETS, "how the local search flips variables")
               .meaning(Flips.TRANSACTIONS, "transactions")
-              .meaning(Flips.SETS, "sets of variables without a common clause")
+              .meaning(Flips.SETS, "sets of variables without a common clause, and few by the host")
+              .meaning(Flips.SEQUENTIAL, "the host, one variable at a time")
               .onlyWith(FLIPS_PER_VARIABLE.isNot(0)));
 
   /** {@link #noise()}. */
@@ -277,7 +280,7 @@ public final class SurveyOptions extends Options<SurveyOptions> {
   /**
    * The bound on the flips of the local search, for each variable that it may flip; default 200.
    * With 0 there is no local search, and the rest is what is left. A last round may exceed it, and
-   * with {@link Flips#SETS} the rounds up to the next look at the bound.
+   * with {@link Flips#SETS} the rounds up to the next look at the bound; flips of the host do not.
    */
   public int flipsPerVariable() {
     return get(FLIPS_PER_VARIABLE);
@@ -302,8 +305,8 @@ public final class SurveyOptions extends Options<SurveyOptions> {
   }
 
   /**
-   * The seed of the first surveys and of the local search; default 1. With {@link Flips#SETS} the
-   * same seed gives the same result on the same kind of device.
+   * The seed of the first surveys and of the local search; default 1. But with {@link
+   * Flips#TRANSACTIONS} the same seed gives the same result on the same kind of device.
    */
   public long seed() {
     return get(SEED);

@@ -59,6 +59,8 @@ public final class SurveyPropagation {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted while the host
+   *     flips variables
    */
   public static SurveyResult run(Device device, Formula formula, SurveyOptions options) {
     return run(device, formula, options, step -> {});
@@ -76,6 +78,8 @@ public final class SurveyPropagation {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted while the host
+   *     flips variables
    */
   public static SurveyResult run(
       Device device, Formula formula, SurveyOptions options, Consumer<Step> steps) {
@@ -104,6 +108,7 @@ public final class SurveyPropagation {
         new SurveyReport(
             device.description().spec(),
             options,
+            0,
             0,
             0,
             0,
@@ -155,6 +160,7 @@ public final class SurveyPropagation {
     private int restarts;
     private long sweeps;
     private long flips;
+    private long flipsOnHost;
     private long rounds;
     private boolean conflict;
 
@@ -211,6 +217,7 @@ public final class SurveyPropagation {
               chosen,
               Math.max(0, known - chosen),
               flips,
+              flipsOnHost,
               rounds,
               steps,
               launches.phases(),
@@ -288,6 +295,7 @@ public final class SurveyPropagation {
       LocalSearch search = new LocalSearch(formula, launches, totals, options);
       boolean solved = search.run(open * options.flipsPerVariable());
       flips += search.flips();
+      flipsOnHost += search.flipsOnHost();
       rounds += search.rounds();
       return solved;
     }

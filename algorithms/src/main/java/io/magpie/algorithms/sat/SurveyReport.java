@@ -18,7 +18,8 @@ import java.util.Locale;
  * @param propagated variables that unit propagation decided; 0 if it ended in a contradiction
  * @param flips of variables by the local search, those before a restart included; 0 if there was
  *     none
- * @param rounds of the local search, in which these were made; a launch may do many
+ * @param flipsOnHost of these those that the host made, one after the other
+ * @param rounds of the local search, in which the others were made
  * @param steps what each step of the decimation found, since the last restart
  * @param phases the phases in the order of their first launch
  * @param transactions the reports of all transactions, one for each region; empty if there were
@@ -37,6 +38,7 @@ public record SurveyReport(
     int decided,
     int propagated,
     long flips,
+    long flipsOnHost,
     long rounds,
     List<Step> steps,
     List<Phase> phases,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.sat.SurveyOptions.Decimation;
 import io.magpie.algorithms.sat.SurveyOptions.Flips;
@@ -412,17 +413,20 @@ class SurveyPropagationTest {
   void theSameSeedGivesTheSameResult(String device) {
     Formula formula = formula("ksat:n=150,ratio=3.9,seed=11");
     SurveyResult first = null;
-    for (Decimation decimation : Decimation.values()) {
-      SurveyOptions options =
-          DEFAULTS.withDecimation(decimation).withFlips(Flips.SETS).withFraction(0.04);
-      SurveyResult next = checked(device, formula, options);
-      assertEquals(Outcome.SOLVED, next.outcome());
-      if (first != null) {
-        assertArrayEquals(first.assignment().orElseThrow(), next.assignment().orElseThrow());
+    for (Flips flips : List.of(Flips.SETS, Flips.SEQUENTIAL)) {
+      first = null;
+      for (Decimation decimation : Decimation.values()) {
+        SurveyOptions options =
+            DEFAULTS.withDecimation(decimation).withFlips(flips).withFraction(0.04);
+        SurveyResult next = checked(device, formula, options);
+        assertEquals(Outcome.SOLVED, next.outcome());
+        if (first != null) {
+          assertArrayEquals(first.assignment().orElseThrow(), next.assignment().orElseThrow());
+        }
+        first = next;
       }
-      first = next;
+      assertTrue(first.report().orElseThrow().flips() > 0);
     }
-    assertTrue(first.report().orElseThrow().flips() > 0);
   }
 
   @ParameterizedTest
@@ -536,44 +540,95 @@ class SurveyPropagationTest {
   }
 
   /**
-   * Sets are as good a search as transactions are, from every start: in a set that is drawn anew in
-   * each round variables of many clauses are hardly ever flipped, and most of these end at the
-   * bound.
+   * Sets are as good a search as transactions are and as the host is, from every start: in a set
+   * that is drawn anew in each round variables of many clauses are hardly ever flipped, and most of
+   * these end at the bound.
    */
   @Test
   void setsSolveWhatTransactionsSolve() {
     Formula formula = formula("ksat:n=2000,ratio=3.9,seed=1");
     SurveyOptions search = DEFAULTS.withMaxSweeps(1).withFlipsPerVariable(100);
-    for (Flips flips : Flips.values()) {
+    for (Flips flips : List.of(Flips.TRANSACTIONS, Flips.SEQUENTIAL)) {
       for (int start = 1; start <= 4; start++) {
         SurveyResult result = checked("cpu:4", formula, search.withFlips(flips).withSeed(start));
         assertEquals(Outcome.SOLVED, result.outcome(), flips + " from " + start);
       }
     }
-  }
-
-  /** Whether a warp has a list alone, or launches share it, or the one after the other. */
-  @ParameterizedTest
-  @MethodSource("devices")
-  void setsAreTheSameHoweverTheyAreLaunched(String device) {
-    Formula formula = formula("ksat:n=150,ratio=3.6,seed=3");
-    int[] expected = null;
-    long flips = 0;
-    for (int few : new int[] {0, 2, 12, Integer.MAX_VALUE}) {
-      try (DeviceFormula on = new DeviceFormula(SurveyVariants.device(device), formula)) {
-        Launches launches = new Launches(on.module(), false, StmOptions.defaults());
+    try (DeviceFormula on = new DeviceFormula(SurveyVariants.device("cpu:4"), formula)) {
+      Launches launches = new Launches(on.module(), false, StmOptions.defaults());
+      for (int start = 1; start <= 4; start++) {
         on.value().fill(0);
-        LocalSearch search = new LocalSearch(on, launches, new Totals(on, launches), DEFAULTS, few);
-        assertTrue(search.run(1_000_000));
-        if (expected == null) {
-          expected = on.value().toArray();
-          flips = search.flips();
-        }
-        assertArrayEquals(expected, on.value().toArray(), "few: " + few);
-        assertEquals(flips, search.flips());
+        SurveyOptions options = search.withSeed(start);
+        LocalSearch sets = new LocalSearch(on, launches, new Totals(on, launches), options, 0);
+        assertTrue(sets.run(200_000), "sets from " + start);
+        assertEquals(0, sets.flipsOnHost());
       }
     }
-    assertTrue(flips > 100, "flips: " + flips);
+  }
+
+  /** Sets flip until their rounds flip few; the host flips the rest, within the same bound. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void theHostGoesOnWhereSetsFlipFew(String device) {
+    Formula formula = formula("ksat:n=150,ratio=3.6,seed=3");
+    int both = 0;
+    try (DeviceFormula on = new DeviceFormula(SurveyVariants.device(device), formula)) {
+      Launches launches = new Launches(on.module(), false, StmOptions.defaults());
+      for (int few : new int[] {0, 2, 5, Integer.MAX_VALUE}) {
+        int[] first = null;
+        for (int repeated = 0; repeated < 2; repeated++) {
+          on.value().fill(0);
+          LocalSearch search =
+              new LocalSearch(on, launches, new Totals(on, launches), DEFAULTS, few);
+          assertTrue(search.run(1_000_000));
+          assertEquals(few > 0, search.flipsOnHost() > 0, "few: " + few);
+          assertEquals(few < Integer.MAX_VALUE, search.rounds() > 0, "few: " + few);
+          assertEquals(search.rounds() > 0, search.flips() > search.flipsOnHost());
+          both += search.rounds() > 0 && search.flipsOnHost() > 0 ? 1 : 0;
+          int[] values = on.value().toArray();
+          first = first == null ? values : first;
+          assertArrayEquals(first, values, "few: " + few);
+        }
+      }
+    }
+    assertTrue(both > 0);
+  }
+
+  /** All that is flipped by the host is within the bound, and of variables that are not decided. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void theHostKeepsToTheBound(String device) {
+    Formula hopeless =
+        Formula.of(
+            4,
+            new int[] {1, 2},
+            new int[] {1, -2},
+            new int[] {-1, 2},
+            new int[] {-1, -2},
+            new int[] {-3},
+            new int[] {3, 4, 1});
+    SurveyOptions host = DEFAULTS.withFlips(Flips.SEQUENTIAL).withMaxSweeps(5);
+    for (int perVariable : new int[] {0, 1, 2, 5000}) {
+      for (int restarts : new int[] {0, 2}) {
+        SurveyOptions options = host.withFlipsPerVariable(perVariable).withRestarts(restarts);
+        SurveyResult result = checked(device, hopeless, options);
+        assertEquals(Outcome.UNCONVERGED, result.outcome());
+        SurveyReport report = result.report().orElseThrow();
+        int open = report.steps().get(0).openVariables();
+        assertEquals(3, open);
+        assertEquals((restarts + 1L) * perVariable * open, report.flips());
+        assertEquals(report.flips(), report.flipsOnHost());
+        assertEquals(0, report.rounds());
+        assertEquals(
+            perVariable > 0,
+            report.phases().stream()
+                .anyMatch(
+                    phase ->
+                        phase.rule() == Phase.Rule.HOST
+                            && phase.name().equals("flip_sequentially")
+                            && phase.launches() == restarts + 1));
+      }
+    }
   }
 
   /**

@@ -20,7 +20,7 @@ final class SurveyVariants {
 
   private SurveyVariants() {}
 
-  /** Both ways to decide with both to flip, under both policies where there are transactions. */
+  /** Both ways to decide with all to flip, under both policies where there are transactions. */
   static List<SurveyOptions> all() {
     StmOptions stm = StmOptions.defaults().withTimeout(Duration.ofSeconds(60));
     List<SurveyOptions> all = new ArrayList<>();

@@ -26,6 +26,8 @@ class SatCommandTest {
         "--device cpu:2",
         "--device cpu:2 --decimation marks --flips transactions",
         "--device sim:1:4 --flips transactions --details",
+        "--device sim:1:4 --flips sequential --details",
+        "--device cpu:2 --flips sequential --restarts 1",
         "--device sim:1:32 --decimation marks"
       })
   void everyFormIsVerified(String options) {
@@ -113,6 +115,23 @@ class SatCommandTest {
     assertTrue(run.err().contains("--max-sweeps"), run.err());
   }
 
+  /** Who flipped variables, and how often. */
+  @ParameterizedTest
+  @CsvSource({
+    "sets, 'flips in ', ', then ', true",
+    "sequential, ' flips by the host', '', true",
+    "transactions, 'flips in ', '', false"
+  })
+  void flipsOfTheHostAreTold(String flips, String text, String more, boolean host) {
+    String call =
+        "sat --cnf ksat:n=120,ratio=3.6,seed=3 --paramagnetic 1 --device sim:2:4 --verify --details"
+            + " --flips ";
+    CommandRun run = CommandRun.of((call + flips).split(" ")).expect(ExitStatus.OK);
+    assertTrue(run.out().contains(text) && run.out().contains(more), run.out());
+    assertEquals(host, run.out().contains("flip_sequentially"), run.out());
+    assertEquals(host, run.out().contains("by the host"), run.out());
+  }
+
   @Test
   void generatedFormulasAreThoseOfTheLibrary() throws IOException {
     Path copy = folder.resolve("copy.cnf");
@@ -150,6 +169,8 @@ class SatCommandTest {
         "ksat:n=9 --decimation marks --policy locks; --policy",
         "ksat:n=9 --flips-per-variable 0 --noise 0.1; --flips-per-variable other than 0",
         "ksat:n=9 --flips-per-variable 0 --flips sets; --flips-per-variable other than 0",
+        "ksat:n=9 --flips-per-variable 0 --flips sequential; --flips-per-variable other than 0",
+        "ksat:n=9 --flips sequential --decimation marks --policy locks; --policy",
         "ksat:n=9 --flips-per-variable 0 --decimation marks --policy locks; --policy"
       })
   void badOptionsAreRefused(String words, String message) {

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Launches the kernels and regions of a module, and keeps what a report tells of them. */
 public final class Launches {
@@ -194,6 +195,15 @@ public final class Launches {
       calls.run();
       tally.add(items, timer.millis(), before);
     }
+  }
+
+  /** Does what one thread of the host does by itself, as a phase of that name. */
+  public <T> T host(String name, long items, Supplier<T> work) {
+    Tally tally = tally(name, Phase.Rule.HOST);
+    long start = System.nanoTime();
+    T result = work.get();
+    tally.add(items, (System.nanoTime() - start) / 1e6, accesses());
+    return result;
   }
 
   /** What the device has counted so far; nothing where it does not count. */

@@ -61,8 +61,8 @@ record SatOutcome(
     if (report.restarts() > 0) {
       to.line("restarts", "%,d", report.restarts());
     }
-    if (report.rounds() > 0) {
-      to.line("search", "%,d flips in %,d rounds", report.flips(), report.rounds());
+    if (report.flips() > 0) {
+      to.line("search", "%s", search(report));
     }
     printTimes(to);
     printVerdict(
@@ -83,6 +83,21 @@ record SatOutcome(
       to.table(steps());
       to.table(PhaseTable.of(report.phases()));
     }
+  }
+
+  private static String search(SurveyReport report) {
+    if (report.rounds() == 0) {
+      return String.format(Locale.ROOT, "%,d flips by the host", report.flips());
+    }
+    String flips =
+        String.format(
+            Locale.ROOT,
+            "%,d flips in %,d rounds",
+            report.flips() - report.flipsOnHost(),
+            report.rounds());
+    return report.flipsOnHost() == 0
+        ? flips
+        : String.format(Locale.ROOT, "%s, then %,d by the host", flips, report.flipsOnHost());
   }
 
   private TextTable steps() {
@@ -154,6 +169,7 @@ record SatOutcome(
     json.put("sweeps", report.sweeps());
     json.put("decimations", report.decimations());
     json.put("flips", report.flips());
+    json.put("flipsOnHost", report.flipsOnHost());
     json.put("rounds", report.rounds());
     json.put("steps", jsonSteps());
     json.put("phases", PhaseTable.json(report.phases()));

@@ -1,0 +1,241 @@
+package io.magpie.algorithms.sat;
+
+import io.magpie.algorithms.internal.SeededHash;
+import java.util.Arrays;
+import java.util.concurrent.CancellationException;
+
+/**
+ * WalkSAT on the calling thread, one flip at a time (Selman, Kautz and Cohen, AAAI 1994): a clause
+ * that is not satisfied is drawn, and of its variables one flipped that breaks no clause, if there
+ * is such a one; else, as often as the noise says, any, and otherwise one that breaks the fewest.
+ * Of equal ones the first from a random place of the clause.
+ *
+ * <p>It goes over the rest alone: clauses that fixed variables do not satisfy, with the literals of
+ * the others, both numbered anew. A clause knows how many of its literals are true, and the
+ * exclusive or of their variables, which is the variable itself where there is one; so variables
+ * know how many clauses they break, and a flip costs a step for each clause of its variable.
+ *
+ * <p>Memory: at most 12 bytes for each literal, 24 for each clause and 29 for each variable.
+ */
+final class SequentialSearch {
+  /** Flips between two looks at whether the thread was interrupted. */
+  private static final int LOOK = 4096;
+
+  private static final long ONE = 1L << 32;
+
+  private final int[] variables; // of the rest: their numbers in the formula
+  private final int[] clauseOffsets;
+  private final int[] literals;
+  private final int[] literalOffsets;
+  private final int[] clauseOf; // of the places of each literal
+  private final double noise;
+  private final byte[] value; // of each variable 0 if true, 1 if false, as literals end
+  private final long[] truths; // of each clause: true literals, and behind these their exclusive or
+  private final int[] breaks; // of each variable: clauses without another true literal
+  private final int[] unsatisfied;
+  private final int[] place; // of each of these there
+  private int count;
+  private final long key;
+  private long drawn;
+  private long flips;
+
+  /**
+   * Takes what is open.
+   *
+   * @param formula without repetitions
+   * @param fixed for each variable other than 0 if it keeps its value; no clause has only such
+   *     ones, all of whose literals are false
+   * @param values for each variable 1 if it is true, 2 if false; not kept
+   * @param key of the draws
+   * @param noise 0 to 1
+   */
+  SequentialSearch(Formula formula, int[] fixed, int[] values, long key, double noise) {
+    this.key = key;
+    this.noise = noise;
+    int[] offsets = formula.offsets();
+    int[] all = formula.literals();
+    int[] number = new int[formula.variables()];
+    int[] restOffsets = new int[formula.clauses() + 1];
+    int[] restLiterals = new int[all.length];
+    int clauses = 0;
+    int edges = 0;
+    for (int a = 0; a < formula.clauses(); a++) {
+      int begin = edges;
+      boolean satisfied = false;
+      for (int e = offsets[a]; e < offsets[a + 1] && !satisfied; e++) {
+        int v = all[e] >>> 1;
+        if (fixed[v] == 0) {
+          restLiterals[edges++] = all[e];
+        } else {
+          satisfied = values[v] == 1 + (all[e] & 1);
+        }
+      }
+      if (satisfied) {
+        edges = begin;
+      } else {
+        restOffsets[++clauses] = edges;
+      }
+    }
+    clauseOffsets = Arrays.copyOf(restOffsets, clauses + 1);
+    literals = Arrays.copyOf(restLiterals, edges);
+    for (int literal : literals) {
+      number[literal >>> 1] = 1;
+    }
+    int open = 0;
+    for (int v = 0; v < number.length; v++) {
+      open += number[v];
+      number[v] = open - number[v];
+    }
+    variables = new int[open];
+    value = new byte[open];
+    for (int e = 0; e < edges; e++) {
+      int v = literals[e] >>> 1;
+      variables[number[v]] = v;
+      value[number[v]] = (byte) (values[v] - 1);
+      literals[e] = 2 * number[v] + (literals[e] & 1);
+    }
+    literalOffsets = new int[2 * open + 1];
+    clauseOf = new int[edges];
+    listClauses();
+    truths = new long[clauses];
+    breaks = new int[open];
+    unsatisfied = new int[clauses];
+    place = new int[clauses];
+    countTruths();
+  }
+
+  private void listClauses() {
+    for (int literal : literals) {
+      literalOffsets[literal + 1]++;
+    }
+    for (int l = 1; l < literalOffsets.length; l++) {
+      literalOffsets[l] += literalOffsets[l - 1];
+    }
+    int[] next = literalOffsets.clone();
+    for (int a = 0; a < clauseOffsets.length - 1; a++) {
+      for (int e = clauseOffsets[a]; e < clauseOffsets[a + 1]; e++) {
+        clauseOf[next[literals[e]]++] = a;
+      }
+    }
+  }
+
+  private void countTruths() {
+    for (int a = 0; a < truths.length; a++) {
+      long state = 0;
+      for (int e = clauseOffsets[a]; e < clauseOffsets[a + 1]; e++) {
+        int v = literals[e] >>> 1;
+        if (value[v] == (literals[e] & 1)) {
+          state = (state + ONE) ^ v;
+        }
+      }
+      truths[a] = state;
+      if (state >>> 32 == 0) {
+        add(a);
+      } else if (state >>> 32 == 1) {
+        breaks[(int) state]++;
+      }
+    }
+  }
+
+  /** Flips that were made. */
+  long flips() {
+    return flips;
+  }
+
+  /**
+   * Flips until all clauses are satisfied, or so many flips were made.
+   *
+   * @return whether all are satisfied
+   * @throws CancellationException if the thread was interrupted, which it still is then
+   */
+  boolean run(long most) {
+    long end = flips + most;
+    while (count > 0 && flips < end) {
+      if (flips % LOOK == 0 && Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted in the local search");
+      }
+      flip(choice(unsatisfied[SeededHash.below(next(), count)]));
+      flips++;
+    }
+    return count == 0;
+  }
+
+  /** Writes the values of variables that are not fixed, as far as clauses of the rest have them. */
+  void store(int[] values) {
+    for (int v = 0; v < variables.length; v++) {
+      values[variables[v]] = 1 + value[v];
+    }
+  }
+
+  private long next() {
+    return SeededHash.draw(key, drawn++);
+  }
+
+  /** The literal of a clause without true ones that is to be true. */
+  private int choice(int clause) {
+    int begin = clauseOffsets[clause];
+    int end = clauseOffsets[clause + 1];
+    int first = begin + SeededHash.below(next(), end - begin);
+    int best = literals[first];
+    int least = breaks[best >>> 1];
+    for (int e = first + 1; e < end; e++) {
+      int broken = breaks[literals[e] >>> 1];
+      if (broken < least) {
+        least = broken;
+        best = literals[e];
+      }
+    }
+    for (int e = begin; e < first; e++) {
+      int broken = breaks[literals[e] >>> 1];
+      if (broken < least) {
+        least = broken;
+        best = literals[e];
+      }
+    }
+    // That of the first place is any, as the place was drawn alone.
+    return least > 0 && SeededHash.unit(next()) < noise ? literals[first] : best;
+  }
+
+  /** Makes a literal true that is false. */
+  private void flip(int literal) {
+    int v = literal >>> 1;
+    value[v] = (byte) (literal & 1);
+    int made = 0;
+    for (int i = literalOffsets[literal]; i < literalOffsets[literal + 1]; i++) {
+      int a = clauseOf[i];
+      long state = truths[a];
+      int before = (int) (state >>> 32);
+      truths[a] = (state + ONE) ^ v;
+      if (before == 0) {
+        made++;
+        remove(a);
+      } else if (before == 1) {
+        breaks[(int) state]--;
+      }
+    }
+    int opposite = literal ^ 1;
+    for (int i = literalOffsets[opposite]; i < literalOffsets[opposite + 1]; i++) {
+      int a = clauseOf[i];
+      long state = (truths[a] - ONE) ^ v;
+      int after = (int) (state >>> 32);
+      truths[a] = state;
+      if (after == 0) {
+        add(a);
+      } else if (after == 1) {
+        breaks[(int) state]++;
+      }
+    }
+    breaks[v] = made;
+  }
+
+  private void add(int clause) {
+    place[clause] = count;
+    unsatisfied[count++] = clause;
+  }
+
+  private void remove(int clause) {
+    int last = unsatisfied[--count];
+    unsatisfied[place[clause]] = last;
+    place[last] = place[clause];
+  }
+}

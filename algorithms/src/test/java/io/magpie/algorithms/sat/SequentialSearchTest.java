@@ -1,0 +1,219 @@
+package io.magpie.algorithms.sat;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each flip is one that WalkSAT may make, by values alone. */
+class SequentialSearchTest {
+  /** A formula with a part of its variables fixed so that no clause has only false literals. */
+  private static final class Case {
+    final String spec;
+    final Formula formula;
+    final int[] fixed;
+    final int[] values;
+
+    Case(String spec, int seed) {
+      this.spec = spec + ", fixed by " + seed;
+      formula = FormulaGenerator.parse(spec).generate();
+      Random random = new Random(seed);
+      fixed = IntStream.range(0, formula.variables()).map(v -> random.nextInt(5) / 4).toArray();
+      values = IntStream.range(0, formula.variables()).map(v -> 1 + random.nextInt(2)).toArray();
+      for (int a = 0; a < formula.clauses(); a++) {
+        int[] clause = formula.clause(a);
+        boolean hopeless =
+            Arrays.stream(clause).allMatch(l -> fixed[Math.abs(l) - 1] != 0 && !isTrue(l, values));
+        if (hopeless) {
+          fixed[Math.abs(clause[0]) - 1] = 0;
+        }
+      }
+    }
+
+    static boolean isTrue(int literal, int[] values) {
+      return values[Math.abs(literal) - 1] == (literal > 0 ? 1 : 2);
+    }
+
+    /** Clauses of the whole formula that have no true literal. */
+    int[] unsatisfied(int[] of) {
+      return IntStream.range(0, formula.clauses())
+          .filter(a -> Arrays.stream(formula.clause(a)).noneMatch(l -> isTrue(l, of)))
+          .toArray();
+    }
+
+    /** Clauses that a flip would make false. */
+    int broken(int variable, int[] of) {
+      int[] after = of.clone();
+      after[variable] = 3 - after[variable];
+      int kept = 0;
+      for (int a : unsatisfied(of)) {
+        kept += Arrays.stream(formula.clause(a)).noneMatch(l -> isTrue(l, after)) ? 1 : 0;
+      }
+      return unsatisfied(after).length - kept;
+    }
+
+    SequentialSearch search(long key, double noise) {
+      return new SequentialSearch(formula, fixed, values, key, noise);
+    }
+
+    @Override
+    public String toString() {
+      return spec;
+    }
+  }
+
+  /**
+   * @param noise 0: a variable that breaks the fewest clauses of those of some clause; 1: any
+   *     variable of one none of whose variables breaks nothing, or one that breaks nothing
+   */
+  private static boolean isFlipOfWalkSat(Case of, int[] before, int flipped, double noise) {
+    int own = of.broken(flipped, before);
+    return Arrays.stream(of.unsatisfied(before))
+        .mapToObj(of.formula::clause)
+        .filter(clause -> Arrays.stream(clause).anyMatch(l -> Math.abs(l) - 1 == flipped))
+        .anyMatch(
+            clause -> {
+              int least =
+                  Arrays.stream(clause)
+                      .map(l -> Math.abs(l) - 1)
+                      .filter(v -> of.fixed[v] == 0)
+                      .map(v -> of.broken(v, before))
+                      .min()
+                      .orElseThrow();
+              return own == least || (noise > 0 && least > 0);
+            });
+  }
+
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (String spec :
+        List.of(
+            "ksat:n=40,ratio=4.2,seed=1",
+            "ksat:n=24,k=4,ratio=9.5,seed=2",
+            "ksat:n=30,k=2,ratio=1.2,seed=3")) {
+      for (int seed = 0; seed < 3; seed++) {
+        cases.add(new Case(spec, seed));
+      }
+    }
+    return cases;
+  }
+
+  /** The variable in whose value two assignments differ; -1 for none. */
+  private static int flipped(int[] before, int[] after) {
+    int[] differ = IntStream.range(0, before.length).filter(v -> before[v] != after[v]).toArray();
+    assertTrue(differ.length <= 1, () -> "one flip changed " + Arrays.toString(differ));
+    return differ.length == 0 ? -1 : differ[0];
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.5, 1})
+  void flipsAreThoseOfWalkSat(double noise) {
+    int flips = 0;
+    int others = 0;
+    for (Case of : cases()) {
+      SequentialSearch search = of.search(7, noise);
+      int[] before = of.values.clone();
+      boolean done = false;
+      for (int flip = 1; flip <= 60 && !done; flip++) {
+        done = search.run(1);
+        int[] after = before.clone();
+        search.store(after);
+        assertEquals(of.unsatisfied(after).length == 0, done, of + ", flip " + flip);
+        int variable = flipped(before, after);
+        assertEquals(0, of.fixed[variable], "a fixed variable is flipped");
+        assertTrue(isFlipOfWalkSat(of, before, variable, noise), of + ", flip " + flip);
+        others += isFlipOfWalkSat(of, before, variable, 0) ? 0 : 1;
+        flips++;
+        before = after;
+      }
+    }
+    assertTrue(flips > 200, "flips: " + flips);
+    assertEquals(noise > 0, others > 0, "flips of others than the best: " + others);
+  }
+
+  /** What the test above goes by refuses flips of any variable of a clause, or of any at all. */
+  @Test
+  void otherFlipsAreNoticed() {
+    Random random = new Random(3);
+    int ofAnyClause = 0;
+    int ofAny = 0;
+    for (Case of : cases()) {
+      int[] clause = of.formula.clause(of.unsatisfied(of.values)[0]);
+      int any = Math.abs(clause[random.nextInt(clause.length)]) - 1;
+      ofAnyClause += isFlipOfWalkSat(of, of.values, any, 0) ? 0 : 1;
+      int variable = random.nextInt(of.fixed.length);
+      ofAny += isFlipOfWalkSat(of, of.values, variable, 0.5) ? 0 : 1;
+    }
+    assertTrue(ofAnyClause > 0 && ofAny > 0, ofAnyClause + " and " + ofAny);
+  }
+
+  @Test
+  void theKeyDecidesHoweverFlipsAreAskedFor() {
+    Case of = new Case("ksat:n=300,ratio=4.2,seed=1", 1);
+    int[] whole = valuesAfter(of, 5, 500);
+    int[] inParts = of.values.clone();
+    SequentialSearch search = of.search(5, 0.5);
+    for (int part = 0; part < 50; part++) {
+      assertFalse(search.run(10));
+    }
+    assertEquals(500, search.flips());
+    search.store(inParts);
+    assertArrayEquals(whole, inParts);
+    assertFalse(Arrays.equals(whole, valuesAfter(of, 6, 500)), "another key");
+  }
+
+  private static int[] valuesAfter(Case of, int key, long flips) {
+    SequentialSearch search = of.search(key, 0.5);
+    search.run(flips);
+    int[] values = of.values.clone();
+    search.store(values);
+    return values;
+  }
+
+  @Test
+  void bounds() {
+    Case of = new Case("ksat:n=300,ratio=4.2,seed=1", 1);
+    SequentialSearch none = of.search(1, 0.5);
+    assertFalse(none.run(0));
+    assertEquals(0, none.flips());
+    assertArrayEquals(of.values, valuesAfter(of, 1, 0));
+    assertTrue(flipped(of.values, valuesAfter(of, 1, 1)) >= 0);
+    Formula satisfied = Formula.of(3, new int[] {1, 2}, new int[] {-2, 3});
+    SequentialSearch idle =
+        new SequentialSearch(satisfied, new int[] {1, 0, 1}, new int[] {1, 1, 1}, 1, 0.5);
+    assertTrue(idle.run(0), "no clause is open");
+    SequentialSearch long300 =
+        new SequentialSearch(
+            Formula.of(300, IntStream.rangeClosed(1, 300).map(v -> -v).toArray()),
+            new int[300],
+            IntStream.range(0, 300).map(v -> 1).toArray(),
+            1,
+            1);
+    assertTrue(long300.run(Long.MAX_VALUE));
+    assertEquals(1, long300.flips());
+  }
+
+  @Test
+  void anInterruptEndsIt() {
+    Formula hopeless =
+        Formula.of(2, new int[] {1, 2}, new int[] {1, -2}, new int[] {-1, 2}, new int[] {-1, -2});
+    SequentialSearch search = new SequentialSearch(hopeless, new int[2], new int[] {1, 1}, 1, 0.5);
+    Thread.currentThread().interrupt();
+    try {
+      assertThrows(CancellationException.class, () -> search.run(Long.MAX_VALUE));
+    } finally {
+      assertTrue(Thread.interrupted());
+    }
+  }
+}
