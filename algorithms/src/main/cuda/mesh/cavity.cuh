@@ -416,9 +416,12 @@ MAGPIE_INLINE void fill(const view& m, const Lanes& lanes, bool active, const ca
     a = m.position(c.rim_vertex[0]);
   }
   point b = a;
+  point ahead{};  // the next one is on its way while a triangle is judged and written
+  if (active) ahead = m.position(c.vertex_after(0));
   for (u32 i = 0; lanes.any(i < n); ++i, a = b) {
     if (i >= n) continue;
-    b = m.position(c.vertex_after(i));
+    b = ahead;
+    if (i + 1 < n) ahead = m.position(c.vertex_after(i + 1));
     const u32 t = id(i);
     // Where fixed edges bound the regions of the domain, the whole cavity lies in one, or each half does. Elsewhere the new
     // triangles get the largest area bound of those that they replace, as later regions have larger ones: were it a smaller

@@ -177,13 +177,20 @@ struct refinement {
   /// Whether the triangles of the cavity still are what was seen, now that they are claimed.
   template <class Cavity>
   MAGPIE_INLINE static bool still_inside(const view& m, const Cavity& c) {
+    constexpr u32 together = scalar_warps ? 1 : 3;  // loads under way at once
     u32 differences = 0;
-    for (u32 i = 0; i < c.triangles; ++i) {
-      const record now = m.load(c.ids[i]);
-      const record& then = c.seen[i];
-      differences |= (now.corner[0] ^ then.corner[0]) | (now.corner[1] ^ then.corner[1]) |
-                     (now.corner[2] ^ then.corner[2]) | (now.flags ^ then.flags) | (now.link[0] ^ then.link[0]) |
-                     (now.link[1] ^ then.link[1]) | (now.link[2] ^ then.link[2]);
+    for (u32 first = 0; first < c.triangles; first += together) {
+      record now[together];
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < together; ++k) now[k] = m.load(c.ids[first + k < c.triangles ? first + k : first]);
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < together; ++k) {
+        const record& then = c.seen[first + k < c.triangles ? first + k : first];
+        differences |= (now[k].corner[0] ^ then.corner[0]) | (now[k].corner[1] ^ then.corner[1]) |
+                       (now[k].corner[2] ^ then.corner[2]) | (now[k].flags ^ then.flags) |
+                       (now[k].link[0] ^ then.link[0]) | (now[k].link[1] ^ then.link[1]) |
+                       (now[k].link[2] ^ then.link[2]);
+      }
     }
     return breaks(mutant::still_there_skipped) || differences == 0;
   }
@@ -191,9 +198,19 @@ struct refinement {
   /// Whether what lies around them still is, too.
   template <class Cavity>
   MAGPIE_INLINE static bool still_around(const view& m, const Cavity& c) {
+    constexpr u32 together = scalar_warps ? 1 : 6;
     u32 differences = 0;
-    for (u32 i = 0; i < c.rim; ++i) {
-      if (!c.is_fixed(i)) differences |= ld_rlx_dev(m.corner(c.outer[i])) ^ c.beyond[i];
+    for (u32 first = 0; first < c.rim; first += together) {
+      u32 now[together];
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < together; ++k) {
+        const u32 i = first + k;
+        now[k] = i < c.rim ? c.is_fixed(i) ? c.beyond[i] : ld_rlx_dev(m.corner(c.outer[i])) : 0;
+      }
+      MAGPIE_UNROLL
+      for (u32 k = 0; k < together; ++k) {
+        if (first + k < c.rim) differences |= now[k] ^ c.beyond[first + k];
+      }
     }
     return breaks(mutant::still_there_skipped) || differences == 0;
   }
