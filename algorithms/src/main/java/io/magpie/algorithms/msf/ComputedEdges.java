@@ -4,7 +4,6 @@ import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.msf.StreamingForest.Arrived;
-import io.magpie.stm.Timer;
 
 /** Edges that the device computes. */
 final class ComputedEdges implements ArrivingEdges {
@@ -12,7 +11,7 @@ final class ComputedEdges implements ArrivingEdges {
   private final Launches launches;
   private final DeviceEdgeChunk chunk;
   private final long known;
-  private double kernelMillis;
+  private final SummedTimes filling;
   private long edges;
   private long last = -1;
 
@@ -24,6 +23,7 @@ final class ComputedEdges implements ArrivingEdges {
     this.source = source;
     this.known = known;
     this.launches = launches;
+    this.filling = new SummedTimes(launches.device());
     this.chunk =
         new DeviceEdgeChunk(
             source.weightType(),
@@ -35,11 +35,8 @@ final class ComputedEdges implements ArrivingEdges {
   @Override
   public Arrived next() {
     chunk.clear();
-    try (Timer timer = launches.device().startTimer()) {
-      long expected = Math.min(chunk.capacity(), known - edges);
-      launches.primitives("fill", expected, () -> source.fill(chunk));
-      kernelMillis += timer.millis();
-    }
+    long expected = Math.min(chunk.capacity(), known - edges);
+    filling.add(() -> launches.primitives("fill", expected, () -> source.fill(chunk)));
     if (chunk.size() > 0) {
       long first = chunk.first();
       long end = first + chunk.size() - 1;
@@ -80,10 +77,12 @@ final class ComputedEdges implements ArrivingEdges {
 
   @Override
   public double kernelMillis() {
-    return kernelMillis;
+    return filling.millis();
   }
 
   /** The arrays are the scratch memory's. */
   @Override
-  public void close() {}
+  public void close() {
+    filling.close();
+  }
 }

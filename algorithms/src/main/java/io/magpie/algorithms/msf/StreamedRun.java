@@ -6,9 +6,7 @@ import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.msf.StreamingForest.Arrived;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
-import io.magpie.stm.Timer;
 import io.magpie.stm.parallel.Primitives;
-import java.util.List;
 
 /**
  * One device's part of a {@link StreamedForest}: it reads edges, takes over what others have, and
@@ -29,12 +27,13 @@ final class StreamedRun implements AutoCloseable {
   private final int mostRoom;
   private final int sharing;
   private final Primitives.MemoryWatch watched;
+  private final SummedTimes solving;
   private StreamingForest.Place place;
   private StreamingForest forest;
   private int chunkEdges;
   private long chunks;
   private long edges;
-  private double solveMillis;
+  private double computeMillis; // of edges
   private double uploadMillis;
   private double waitMillis;
 
@@ -51,6 +50,7 @@ final class StreamedRun implements AutoCloseable {
     this.mostRoom = mostRoom;
     this.sharing = device.machine() == Machine.CUDA ? 1 : sharing;
     this.watched = Primitives.of(device).watchMemory(memory::primitivesNeed);
+    this.solving = new SummedTimes(device);
   }
 
   /**
@@ -77,7 +77,7 @@ final class StreamedRun implements AutoCloseable {
       }
       waitMillis = arriving.waitMillis();
       uploadMillis = arriving.uploadMillis();
-      solveMillis += arriving.kernelMillis();
+      computeMillis = arriving.kernelMillis();
     }
   }
 
@@ -108,7 +108,7 @@ final class StreamedRun implements AutoCloseable {
     if (edges > known) {
       throw EdgeChunk.refusedCount(known, edges);
     }
-    timed(
+    solving.add(
         () -> {
           int wrong = forest.add(next);
           if (wrong >= 0) {
@@ -117,21 +117,15 @@ final class StreamedRun implements AutoCloseable {
         });
   }
 
-  private void timed(Runnable work) {
-    try (Timer solve = memory.device().startTimer()) {
-      work.run();
-      solveMillis += solve.millis();
-    }
-  }
-
   /** Readies what there is for {@link #merge}, on either side. */
   void settle() {
-    timed(forest::settle);
+    solving.add(forest::settle);
   }
 
   /** Takes over the edges of another device, which has none after that, and frees what it has. */
   void merge(StreamedRun other) {
-    timed(() -> forest.merge(other.forest));
+    solving.add(() -> forest.merge(other.forest));
+    other.solving.millis(); // which it is asked for when it is closed
     other.close();
   }
 
@@ -142,7 +136,8 @@ final class StreamedRun implements AutoCloseable {
    * @param begin when the first edge was asked for
    */
   NumberedForest forest(UpcomingForest upcoming, long begin) {
-    timed(forest::end);
+    solving.add(forest::end);
+    solving.millis(); // waits
     long end = System.nanoTime();
     upcoming.expect(forest.edges());
     forest.copyTo(upcoming);
@@ -172,7 +167,7 @@ final class StreamedRun implements AutoCloseable {
         forest.rounds(),
         forest.launches().phases(),
         forest.launches().transactions(),
-        solveMillis,
+        solving.millis() + computeMillis,
         uploadMillis,
         waitMillis,
         resultMillis,
@@ -184,6 +179,6 @@ final class StreamedRun implements AutoCloseable {
   /** Frees all that it has on the device. Closing twice is harmless. */
   @Override
   public void close() {
-    Resources.close(place == null ? List.of(watched) : List.of(place, watched));
+    Resources.close(place, watched, solving);
   }
 }
