@@ -74,6 +74,9 @@ MAGPIE_KERNEL(count_contradictions)
 
 /// Makes a literal true. Items: literals. Objects: variables, each of which stands for its value, and clauses, each for its state.
 ///
+/// Of the variable's clauses it opens those that are not satisfied yet: a satisfied one stays so, and nothing is done with it,
+/// whatever the order of items. All claims are asked for together, and states change in place, under the locks.
+///
 /// Items in rounds: a clause that has one literal left pushes that. One transaction pushes so many at most; further ones are found
 /// by `list_units`, which the host runs in any case.
 struct decide {
@@ -82,46 +85,68 @@ struct decide {
   magpie::stm::guarded<u32> left;
   magpie::stm::guarded<u32> rest;
 
-  static constexpr u32 max_objects = 16;  // a variable of 3-clauses near the threshold has 12.6 of them on average
-  static constexpr u32 max_writes = 32;
+  static constexpr u32 max_objects = 128;  // a variable of 5-clauses near the threshold has 105.6 of them on average
+  static constexpr u32 max_writes = 0;
   static constexpr u32 max_pushes = 4;
+  static constexpr magpie::stm::reads reads = magpie::stm::reads::unvalidated;  // what is read is claimed
+  using state = u32;                                                            // the variable's value before
 
   template <class Tx>
-  MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, u32 item) const {
-    const u32 v = item >> 1;
-    const u32 known = MAGPIE_TRY(tx.get(value, v));
+  MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 item, state& known) const {
+    known = MAGPIE_TRY(tx.get(value, item >> 1));
     if ((known | value_for(item)) == known) return magpie::stm::outcome::cancel;
-    MAGPIE_TRY(tx.set(value, v, known | value_for(item)));
     if (known != undecided) return magpie::stm::outcome::commit;
-    for (u32 place = formula.begin(item); place < formula.end(item); ++place) {
-      const u32 a = formula.clause_at(place);
-      if (MAGPIE_TRY(tx.get(left, a)) == satisfied) continue;
-      MAGPIE_TRY(tx.set(left, a, satisfied));
-      MAGPIE_TRY(tx.set(rest, a, 0));
+#if defined(MAGPIE_SAT_UNGUARDED_COUNTERS)  // a planted fault, which the verifier must notice
+    const u32 last = item;
+    const u32 first = item;
+#else
+    const u32 first = item & ~1u;
+    const u32 last = item | 1u;
+#endif
+    const u32 end = formula.end(last);
+    for (u32 place = formula.begin(first); place < end; place += in_flight) {
+      u32 clause[in_flight];
+      u32 open = 0;
+      const u32 here = end - place < in_flight ? end - place : in_flight;
+      for_clauses(
+          formula, place, place + here, [&](u32 a) { return tx.peek(left, a); },
+          [&](u32 a, u32 literals) {
+            if (literals != satisfied) clause[open++] = a;
+          });
+      if (!tx.open_each(left.guards, open, [&](u32 i) { return clause[i]; })) return magpie::stm::outcome::retry;
     }
+    return magpie::stm::outcome::commit;
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& known) const {
+    tx.store(value, item >> 1, known | value_for(item));
+    if (known != undecided) return;
+    // Whatever is satisfied here is not open, or was satisfied before its claim.
+    const auto literals_of = [&](u32 a) { return magpie::ld_rlx_dev(&left.unguarded(a)); };
+    for_clauses(formula, formula.begin(item), formula.end(item), literals_of, [&](u32 a, u32 literals) {
+      if (literals == satisfied) return;
+      tx.store(left, a, satisfied);
+      tx.store(rest, a, 0);
+    });
     const u32 opposite = item ^ 1u;
     u32 pushed = 0;
-    for (u32 place = formula.begin(opposite); place < formula.end(opposite); ++place) {
-      const u32 a = formula.clause_at(place);
-#if defined(MAGPIE_SAT_UNGUARDED_COUNTERS)  // a planted fault, which the verifier must notice
-      const u32 literals = magpie::ld_rlx_dev(&left.unguarded(a));
-      if (literals == satisfied) continue;
+    for_clauses(formula, formula.begin(opposite), formula.end(opposite), literals_of, [&](u32 a, u32 literals) {
+      if (literals == satisfied) return;
+#if defined(MAGPIE_SAT_UNGUARDED_COUNTERS)
       const u32 others = magpie::ld_rlx_dev(&rest.unguarded(a)) ^ opposite;
       magpie::st_rlx_dev(&left.unguarded(a), literals - 1);
       magpie::st_rlx_dev(&rest.unguarded(a), others);
 #else
-      const u32 literals = MAGPIE_TRY(tx.get(left, a));
-      if (literals == satisfied) continue;
-      const u32 others = MAGPIE_TRY(tx.get(rest, a)) ^ opposite;
-      MAGPIE_TRY(tx.set(left, a, literals - 1));
-      MAGPIE_TRY(tx.set(rest, a, others));
+      const u32 others = tx.load(rest, a) ^ opposite;
+      tx.store(left, a, literals - 1);
+      tx.store(rest, a, others);
 #endif
       if (literals == 2 && pushed < max_pushes) {
-        MAGPIE_TRY(tx.push(others));
+        tx.push(others);
         ++pushed;
       }
-    }
-    return magpie::stm::outcome::commit;
+    });
   }
 };
 MAGPIE_REGION(decide)

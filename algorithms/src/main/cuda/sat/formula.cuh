@@ -70,6 +70,29 @@ struct formula_view {
   MAGPIE_INLINE u32 clause_at(u32 place) const { return magpie::ld_plain(&clause_of[place]); }
 };
 
+/// Clauses whose data are loaded at a time.
+inline constexpr u32 in_flight = 8;
+
+/// Calls body(clause, load(clause)) for the clauses at places `first` up to `end`, loading several at a time: in short lists
+/// what follows takes as long as its loads take one after the other.
+template <class Load, class Body>
+MAGPIE_FORCE_INLINE void for_clauses(const formula_view& formula, u32 first, u32 end, Load&& load, Body&& body) {
+  for (u32 place = first; place < end; place += in_flight) {
+    u32 clause[in_flight];
+    decltype(load(0u)) loaded[in_flight];
+    MAGPIE_UNROLL
+    for (u32 i = 0; i < in_flight; ++i) clause[i] = place + i < end ? formula.clause_at(place + i) : 0;
+    MAGPIE_UNROLL
+    for (u32 i = 0; i < in_flight; ++i) {
+      if (place + i < end) loaded[i] = load(clause[i]);
+    }
+    MAGPIE_UNROLL
+    for (u32 i = 0; i < in_flight; ++i) {
+      if (place + i < end) body(clause[i], loaded[i]);
+    }
+  }
+}
+
 /// The value of a variable that makes a literal true.
 MAGPIE_INLINE u32 value_for(u32 literal) { return 1u + (literal & 1u); }
 

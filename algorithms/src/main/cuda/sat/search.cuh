@@ -54,34 +54,12 @@ struct count_true {
 };
 MAGPIE_KERNEL(count_true)
 
-/// Calls body(clause, load(clause)) for the clauses of literals `first` to `last`, loading several at a time: in short lists a flip
-/// takes as long as its loads take one after the other.
-template <class Load, class Body>
-MAGPIE_FORCE_INLINE void for_clauses(const formula_view& formula, u32 first, u32 last, Load&& load, Body&& body) {
-  constexpr u32 in_flight = 8;
-  const u32 end = formula.end(last);
-  for (u32 place = formula.begin(first); place < end; place += in_flight) {
-    u32 clause[in_flight];
-    decltype(load(0u)) loaded[in_flight];
-    MAGPIE_UNROLL
-    for (u32 i = 0; i < in_flight; ++i) clause[i] = place + i < end ? formula.clause_at(place + i) : 0;
-    MAGPIE_UNROLL
-    for (u32 i = 0; i < in_flight; ++i) {
-      if (place + i < end) loaded[i] = load(clause[i]);
-    }
-    MAGPIE_UNROLL
-    for (u32 i = 0; i < in_flight; ++i) {
-      if (place + i < end) body(clause[i], loaded[i]);
-    }
-  }
-}
-
 /// Clauses whose only true literal is the opposite one.
 MAGPIE_INLINE u32 broken_by(const formula_view& formula, const array<u32>& truths, u32 literal) {
   u32 broken = 0;
   const u32 opposite = literal ^ 1u;
   for_clauses(
-      formula, opposite, opposite, [&](u32 a) { return magpie::ld_rlx_dev(&truths[a]); },
+      formula, formula.begin(opposite), formula.end(opposite), [&](u32 a) { return magpie::ld_rlx_dev(&truths[a]); },
       [&](u32, u32 count) { broken += count == 1 ? 1 : 0; });
   return broken;
 }
@@ -276,7 +254,8 @@ struct rounds_of_flips {
     const u64 own = rank(step, a, waited);
     bool owned = true;
     for_clauses(
-        formula, literal & ~1u, literal | 1u, [&](u32 other) { return magpie::ld_rlx_dev(&marks[other]); },
+        formula, formula.begin(literal & ~1u), formula.end(literal | 1u),
+        [&](u32 other) { return magpie::ld_rlx_dev(&marks[other]); },
         [&](u32, u64 mark) { owned = owned && mark == own; });
     if (!owned) {
       next.put(magpie::append(self, &sizes[step + 1]), a, literal, waited + 1);
@@ -284,9 +263,9 @@ struct rounds_of_flips {
     }
     magpie::st_rlx_dev(&value[literal >> 1], value_for(literal));
     const auto count_of = [&](u32 other) { return magpie::ld_rlx_dev(&truths[other]); };
-    for_clauses(formula, literal, literal, count_of,
+    for_clauses(formula, formula.begin(literal), formula.end(literal), count_of,
                 [&](u32 other, u32 count) { magpie::st_rlx_dev(&truths[other], count + 1); });
-    for_clauses(formula, literal ^ 1u, literal ^ 1u, count_of, [&](u32 other, u32 count) {
+    for_clauses(formula, formula.begin(literal ^ 1u), formula.end(literal ^ 1u), count_of, [&](u32 other, u32 count) {
       magpie::st_rlx_dev(&truths[other], count - 1);
       if (count == 1) next.put(magpie::append(self, &sizes[step + 1]), other, nothing, 0);
     });
