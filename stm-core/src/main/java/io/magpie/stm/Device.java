@@ -749,10 +749,22 @@ public final class Device implements AutoCloseable {
   /**
    * The same of this device and another one. All threads that want two take the one first that was
    * opened first, so that none waits for another for ever.
+   *
+   * @throws IllegalStateException if this thread has the one that was opened last, and no more
    */
   <T> T exclusively(Device other, Supplier<T> action) {
-    return number < other.number
-        ? exclusively(() -> other.exclusively(action))
-        : other.exclusively(() -> exclusively(action));
+    Device first = number < other.number ? this : other;
+    Device second = first == this ? other : this;
+    if (second.queue.isHeldByCurrentThread() && !first.queue.isHeldByCurrentThread()) {
+      throw new IllegalStateException(
+          "a copy between "
+              + first.description.spec()
+              + " and "
+              + second.description.spec()
+              + " inside a call of "
+              + second.description.spec()
+              + ", which was opened last, could wait for ever: copy when the call has returned");
+    }
+    return first.exclusively(() -> second.exclusively(action));
   }
 }

@@ -194,12 +194,21 @@ public final class DeviceArray<A> implements Device.Owned {
    * overlap.
    *
    * <p>From another device it waits for what was asked of both earlier, and returns when the copy
-   * is there. Between GPUs it is one from GPU to GPU, over NVLink or the bus where one can reach
-   * the other's memory; where it cannot, the driver goes by way of page-locked memory. Processors
-   * and simulators share their memory. Between these and a GPU, and where elements are those of
+   * is there. Until then no other thread uses either device. Inside a call of one of the two, as
+   * what {@link Region#runRounds} does after a round, such a copy is possible only if that one was
+   * opened before the other.
+   *
+   * <p>Between GPUs the data go directly, over NVLink or the bus, where one can reach the other's
+   * memory. The first copy opens the way between the two, which stays open as long as the process
+   * has them. Where there is no way, the driver copies by way of page-locked memory. Processors and
+   * simulators share their memory. Between these and a GPU, and where elements are those of
    * {@linkplain GuardedCells cells}, it goes by way of Java arrays, one part after the other.
    *
    * @throws IllegalArgumentException if the source has another length, or the two overlap
+   * @throws IllegalStateException if an array or its device is closed, this one is {@linkplain
+   *     #asConst const}, or the source is on another device and this thread is inside a call of the
+   *     one of both that was opened last
+   * @throws MagpieException if a GPU refuses the copy or is dead
    */
   public void copyFrom(DeviceArray<A> source) {
     require(!isConst, "copyFrom");

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -413,24 +415,55 @@ class DeviceArrayTest {
 
   /** Each waits for both devices: were they taken in any order, two would wait for each other. */
   @Test
-  @Timeout(60)
-  void copiesBothWaysAtOnceDoNotWaitForEachOther() throws InterruptedException {
+  @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+  void copiesBothWaysAtOnceDoNotWaitForEachOther() throws Exception {
+    int[] values = new Random(6).ints(100).toArray();
     try (Device one = Device.open("cpu:1");
         Device other = Device.open("cpu:2");
-        DeviceArray<int[]> a = one.ints(100);
+        DeviceArray<int[]> a = one.copyOf(values);
         DeviceArray<int[]> b = other.ints(100)) {
-      Thread back =
-          new Thread(
-              () -> {
-                for (int i = 0; i < 20_000; i++) {
-                  a.copyFrom(b);
-                }
-              });
-      back.start();
-      for (int i = 0; i < 20_000; i++) {
-        b.copyFrom(a);
-      }
-      back.join();
+      b.copyFrom(a);
+      FutureTask<Void> back = new FutureTask<>(() -> copyOften(b, a), null);
+      Thread thread = new Thread(back, "copies back");
+      thread.setDaemon(true);
+      thread.start();
+      copyOften(a, b);
+      back.get();
+      assertArrayEquals(values, a.toArray());
+      assertArrayEquals(values, b.toArray());
     }
+  }
+
+  private static void copyOften(DeviceArray<int[]> from, DeviceArray<int[]> to) {
+    for (int i = 0; i < 20_000; i++) {
+      to.copyFrom(from);
+    }
+  }
+
+  /** A thread in a call of the one that comes second would wait for the first. */
+  @Test
+  void insideACallOfTheDeviceOpenedLastCopiesAreRefused() {
+    try (Device first = Device.open("cpu:1");
+        Device last = Device.open("cpu:2");
+        DeviceArray<int[]> a = first.copyOf(1, 2, 3);
+        DeviceArray<int[]> b = last.ints(3)) {
+      Exception refused =
+          assertThrows(IllegalStateException.class, () -> inside(last, () -> b.copyFrom(a)));
+      assertTrue(refused.getMessage().contains("when the call has returned"), refused::getMessage);
+      refused = assertThrows(IllegalStateException.class, () -> inside(last, () -> a.copyFrom(b)));
+      assertTrue(refused.getMessage().contains("cpu:1 and cpu:2"), refused::getMessage);
+      assertArrayEquals(new int[3], b.toArray());
+      inside(first, () -> b.copyFrom(a));
+      assertArrayEquals(new int[] {1, 2, 3}, b.toArray());
+      inside(first, () -> inside(last, () -> b.copyFrom(a)));
+    }
+  }
+
+  private static void inside(Device device, Runnable action) {
+    device.exclusively(
+        () -> {
+          action.run();
+          return null;
+        });
   }
 }
