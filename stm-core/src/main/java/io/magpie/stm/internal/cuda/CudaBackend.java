@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -70,7 +69,6 @@ public final class CudaBackend implements Backend {
       new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
   private final int multiprocessors;
   private final Deque<Runnable> releases = new ArrayDeque<>();
-  private final Set<Integer> reached = new HashSet<>(); // GPUs to which there is a way, if any
   private CubLibrary cub;
   private boolean cubLooked;
   private String latestLaunch;
@@ -322,39 +320,66 @@ public final class CudaBackend implements Backend {
       return false;
     }
     source.synchronize();
-    if (source.index == index) { // opened twice: one context, and so one memory
-      copy(from, to, bytes);
-    } else {
-      source.reach(this);
-      reach(source);
-      check(
-          JCudaDriver.cuMemcpyPeerAsync(
-              new Address(to), context, new Address(from), source.context, bytes, stream),
-          "copying from " + source.description.spec());
+    synchronize(); // what fails from here on is the copy
+    String launch = latestLaunch;
+    Object shape = latestShape;
+    launching(
+        "(copy from " + source.description.spec() + " to " + description.spec() + ")",
+        bytes + " bytes");
+    try {
+      if (source.index == index) { // opened twice: one context, and so one memory
+        copy(from, to, bytes);
+      } else {
+        copyFromPeer(source, from, to, bytes);
+      }
+      synchronize();
+    } finally {
+      launching(launch, shape);
     }
-    synchronize();
     return true;
+  }
+
+  private void copyFromPeer(CudaBackend source, long from, long to, long bytes) {
+    source.reach(this);
+    reach(source);
+    check(
+        JCudaDriver.cuMemcpyPeerAsync(
+            new Address(to), context, new Address(from), source.context, bytes, stream),
+        "copying from " + source.description.spec());
   }
 
   /**
    * Lets this GPU reach another one's memory, if the two are connected. Without that a copy between
-   * them goes by way of the host, so it is no failure.
+   * them goes by way of the host, so it is no failure. The driver knows the ways that are open,
+   * which end with either context.
    */
   private void reach(CudaBackend other) {
     enter();
-    if (reached.add(other.index)) {
-      int[] can = {0};
-      check(
-          JCudaDriver.cuDeviceCanAccessPeer(can, device, other.device),
-          "asking for a way to " + other.description.spec());
-      if (can[0] != 0) {
-        int code = JCudaDriver.cuCtxEnablePeerAccess(other.context, 0);
-        if (code != CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED
-            && code != CUresult.CUDA_ERROR_TOO_MANY_PEERS) {
-          check(code, "opening the way to " + other.description.spec());
-        }
+    int[] can = {0};
+    check(
+        JCudaDriver.cuDeviceCanAccessPeer(can, device, other.device),
+        "asking for a way to " + other.description.spec());
+    if (can[0] != 0) {
+      int code = JCudaDriver.cuCtxEnablePeerAccess(other.context, 0);
+      if (!leavesWay(code)) {
+        check(code, "opening the way to " + other.description.spec());
       }
     }
+  }
+
+  /**
+   * Whether a copy goes on after this result of opening a way: it is open, or there is none, and
+   * the copy goes by way of the host.
+   */
+  static boolean leavesWay(int code) {
+    return switch (code) {
+      case CUresult.CUDA_SUCCESS,
+          CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
+          CUresult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
+          CUresult.CUDA_ERROR_TOO_MANY_PEERS ->
+          true;
+      default -> false;
+    };
   }
 
   @Override

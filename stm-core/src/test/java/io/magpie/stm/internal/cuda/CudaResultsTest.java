@@ -31,4 +31,21 @@ class CudaResultsTest {
       assertFalse(CudaBackend.killsContext(code), CUresult.stringFor(code));
     }
   }
+
+  @Test
+  void withoutAWayBetweenGpusCopiesGoOn() {
+    for (int code :
+        new int[] {
+          CUresult.CUDA_SUCCESS,
+          CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
+          CUresult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
+          CUresult.CUDA_ERROR_TOO_MANY_PEERS
+        }) {
+      assertTrue(CudaBackend.leavesWay(code), CUresult.stringFor(code));
+    }
+    for (int code :
+        new int[] {CUresult.CUDA_ERROR_INVALID_CONTEXT, CUresult.CUDA_ERROR_ILLEGAL_ADDRESS}) {
+      assertFalse(CudaBackend.leavesWay(code), CUresult.stringFor(code));
+    }
+  }
 }
