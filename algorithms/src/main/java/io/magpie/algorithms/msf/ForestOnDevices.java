@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.internal.Elapsed;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
@@ -37,7 +38,8 @@ final class ForestOnDevices {
     List<StreamedRun> runs = new ArrayList<>();
     try {
       for (Device device : devices) {
-        runs.add(new StreamedRun(device, options, chunk, mostRoom, devices.size()));
+        runs.add(
+            new StreamedRun(new DeviceMemory(device), options, chunk, mostRoom, devices.size()));
       }
       UpcomingForest upcoming = new UpcomingForest(source.vertices(), source.weightType());
       SharedEdges edges = new SharedEdges(source, known);

@@ -64,6 +64,11 @@ abstract class HookedForest {
 
   /** Whether components are united by transactions. */
   final boolean transactional() {
+    return transactional(options);
+  }
+
+  /** Whether they are with these options. */
+  static boolean transactional(MsfOptions options) {
     return options.hasEffect(MsfOptions.MERGE) && options.merge() == Merge.STM;
   }
 

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.parallel.Primitives;
@@ -36,18 +37,32 @@ import java.util.Set;
  * where that holds some edges for each vertex: as many more forests as the logarithm of edges per
  * vertex. With less room there are more.
  *
- * <p>Device memory, in bytes: 36 for each vertex and 76 for each edge of a chunk, and where there
- * is plenty 80 more for each vertex, which is for n vertices, chunks of c edges, room for r behind
- * the forest, which is c, or more up to the lesser of 4 n and what the source {@linkplain
- * EdgeSource#edges says}, as far as a quarter of the free memory holds these, which processors and
- * simulators share; forests of at most f, which is less than n and no more than the source says,
- * and lists of l entries, the larger of c and n / 16 and 64, but no more than f + r: 20 (f + r) for
- * edges that are kept, of two ends, a weight and a number each; 16 n for components, which turn
- * into the tree by which edges are tested; 32 l for lists; 4 times the lesser of n and l for
- * components that are united, or with transactions 12 times, and 4 n for objects; 8 times the
- * larger of c and l to pack edges; 12 c for the chunk, and 8 c where numbers do not follow each
- * other. Weights of 64 bits take 24 (f + r) and 8 c more. On top come up to 200 kB, what
- * transactions in flight need, and what primitives do.
+ * <p>Device memory, in bytes, is at least 36 for each vertex and 76 for each edge of a chunk; where
+ * there is plenty, 80 more for each vertex. In full, with
+ *
+ * <ul>
+ *   <li>n vertices, and chunks of c edges;
+ *   <li>forests of at most f edges, which is less than n and no more than the source {@linkplain
+ *       EdgeSource#edges says};
+ *   <li>room for r edges behind the forest, which is c, or more up to the lesser of 4 n and what
+ *       the source says, as far as a quarter of the memory holds them that is free beside what a
+ *       run with room for c takes; processors and simulators share what is free;
+ *   <li>lists of l entries, the larger of c and n / 16 and 64, but no more than f + r
+ * </ul>
+ *
+ * <p>it is the sum of
+ *
+ * <ul>
+ *   <li>20 (f + r) for edges that are kept, of two ends, a weight and a number each;
+ *   <li>16 n for components, which turn into the tree by which edges are tested;
+ *   <li>32 l for lists;
+ *   <li>4 times the lesser of n and l for components that are united, or with transactions 12
+ *       times, and 4 n for objects;
+ *   <li>8 times the larger of c and l to pack edges;
+ *   <li>12 c for the chunk, and 8 c where numbers do not follow each other;
+ *   <li>24 (f + r) and 8 c more for weights of 64 bits;
+ *   <li>up to 200 kB, what transactions in flight need, and what primitives do.
+ * </ul>
  *
  * <p>Java memory: 20 bytes for each edge of the result and 4 for each vertex, so 3.2 GB for 134
  * million vertices; 24 for each edge if weights are longs or doubles. Other threads make the arrays
@@ -111,7 +126,8 @@ public final class StreamedForest {
     check(source, options, chunk);
     prepare(device, source);
     long begin = System.nanoTime();
-    try (StreamedRun run = new StreamedRun(device, options, chunk, MOST_ROOM, 1)) {
+    try (StreamedRun run =
+        new StreamedRun(new DeviceMemory(device), options, chunk, MOST_ROOM, 1)) {
       UpcomingForest upcoming = new UpcomingForest(source.vertices(), source.weightType());
       run.read(source, known(source), upcoming);
       return run.forest(upcoming, begin);
@@ -133,11 +149,16 @@ public final class StreamedForest {
    * io.magpie.stm.DeviceArray#copyFrom(io.magpie.stm.DeviceArray) takes over} what the other one
    * keeps, and goes on with both. The last one makes the forest, which is that of one device.
    *
-   * <p>Each device needs the memory that one alone would. One that merges needs 28 bytes more for
-   * each edge that it takes over, and 16 for each that it has; the other is free of all by then.
-   * Java memory: one result, and of each device three chunks if devices do not compute the edges.
-   * Devices whose kernels have ended when a launch returns, which are processors and simulators,
-   * take turns to compute edges.
+   * <p>Each device needs the memory that one alone would. One that merges takes up to 28 bytes more
+   * for each edge that it takes over at a time, and 16 for each that it has, while the other one
+   * has its own: with weights of 64 bits 20 and 12. Where seven eighths of its free memory do not
+   * hold 28, or 20, for each edge of both, they make forests first, and it takes these over in
+   * parts of a chunk or more. So it needs at least 16 n + 28 c, for n vertices and chunks of c
+   * edges. The ways between GPUs stay open, as with any {@linkplain
+   * io.magpie.stm.DeviceArray#copyFrom(io.magpie.stm.DeviceArray) copy} between them. Java memory:
+   * one result, and of each device three chunks if devices do not compute the edges. Devices whose
+   * kernels have ended when a launch returns, which are processors and simulators, take turns to
+   * compute edges.
    *
    * @param devices at least one, each of them once
    * @param source the edges; read to its end by a thread at a time, and not closed

@@ -14,9 +14,13 @@ import io.magpie.stm.parallel.Primitives;
  */
 final class StreamedRun implements AutoCloseable {
   /**
-   * Share of the free memory that room for more edges than those of a chunk may take: 1 of so many.
+   * Share of the memory that is free beside what a run with room for a chunk takes, which room for
+   * more edges may take: 1 of so many.
    */
   private static final int SHARE = 4;
+
+  /** Share of the free memory that merging leaves alone: 1 of so many. */
+  private static final int SPARED = 8;
 
   /** Edges of a spanning tree for each that a forest may lack to count as about to become one. */
   private static final int FEW_TREES = 32;
@@ -43,8 +47,9 @@ final class StreamedRun implements AutoCloseable {
    * @param mostRoom for edges behind the forest, if that is more than a chunk
    * @param sharing how many devices of this process's memory have such runs at the same time
    */
-  StreamedRun(Device device, MsfOptions options, int chunk, int mostRoom, int sharing) {
-    this.memory = new DeviceMemory(device);
+  StreamedRun(DeviceMemory memory, MsfOptions options, int chunk, int mostRoom, int sharing) {
+    Device device = memory.device();
+    this.memory = memory;
     this.options = options;
     this.chunk = chunk;
     this.mostRoom = mostRoom;
@@ -92,8 +97,16 @@ final class StreamedRun implements AutoCloseable {
       return chunkEdges;
     }
     int bytes = EdgeChunk.isWide(source.weightType()) ? 44 : 20;
-    long affordable = memory.device().freeBytes() / SHARE / sharing / bytes;
+    long needed =
+        StreamingForest.bytes(
+            source.vertices(), source.weightType(), most, chunkEdges, chunkEdges, options);
+    long affordable = Math.max(0, freeBytes() - needed) / SHARE / bytes;
     return (int) Math.max(chunkEdges, Math.min(wanted, affordable));
+  }
+
+  /** This one's part of the memory that is free. */
+  private long freeBytes() {
+    return memory.freeBytes() / sharing;
   }
 
   private ArrivingEdges arriving(EdgeSource source, long known) {
@@ -124,7 +137,7 @@ final class StreamedRun implements AutoCloseable {
 
   /** Takes over the edges of another device, which has none after that, and frees what it has. */
   void merge(StreamedRun other) {
-    solving.add(() -> forest.merge(other.forest));
+    solving.add(() -> forest.merge(other.forest, freeBytes() / SPARED * (SPARED - 1)));
     other.solving.millis(); // which it is asked for when it is closed
     other.close();
   }

@@ -163,6 +163,24 @@ final class StreamingForest extends HookedForest {
     startAlone();
   }
 
+  /**
+   * Bytes that all this takes at most, with the arrays of a chunk whose numbers have gaps, but for
+   * those of primitives and of transactions in flight.
+   */
+  static long bytes(
+      int vertices, WeightType type, int most, int chunk, int room, MsfOptions options) {
+    long capacity = (long) most + room;
+    long entries = Math.min(capacity, listRoom(vertices, chunk));
+    boolean wide = EdgeChunk.isWide(type);
+    long united = Math.min(vertices, entries);
+    return (wide ? 44 : 20) * capacity
+        + 16L * vertices
+        + 32 * entries
+        + (transactional(options) ? 12 * united + 4L * vertices : 4 * united)
+        + 8 * Math.max(entries, chunk)
+        + (wide ? 28L : 20L) * chunk;
+  }
+
   private int enough(int edgesPerVertex) {
     return (int) Math.min(room, Math.max(LEAST_ENOUGH, (long) edgesPerVertex * vertices()));
   }
@@ -326,24 +344,38 @@ final class StreamingForest extends HookedForest {
   }
 
   /**
-   * Adds the edges of another forest, and those behind it. None of them is here.
+   * Adds the edges of another forest, and those behind it. None of them is here. It takes as much
+   * memory as there is use for, and where that is short goes in parts.
    *
    * @param other on any device; of the same vertices and type. Nothing else may use it meanwhile
+   * @param freeBytes what it may take, if that is enough for some edges at a time
    */
-  void merge(StreamingForest other) {
+  void merge(StreamingForest other, long freeBytes) {
+    if (other.length() == 0) {
+      return; // and the tree stays, from which the end makes components
+    }
+    int space = (int) Math.min(capacity(), freeBytes / mergeBytes());
     other.forgetTree();
-    if (other.held > 0 && other.length() > capacity() - length()) {
+    if (other.held > 0 && other.length() > space - length()) {
       other.makeForest();
     }
     forgetTree();
     int part;
     for (int from = 0; from < other.length(); from += part) {
-      if (length() == capacity() || held > 0 && other.length() - from > capacity() - length()) {
+      int left = other.length() - from;
+      if (held > 0 && left > space - length()) {
         makeForest();
       }
-      part = Math.min(other.length() - from, capacity() - length());
+      part = Math.min(left, Math.min(capacity() - length(), Math.max(chunk, space - length())));
       merge(other, from, part);
     }
+  }
+
+  /** Bytes for each edge that is taken over; one that is here needs fewer. */
+  private int mergeBytes() {
+    int places = Integer.BYTES;
+    int longs = 2 * Long.BYTES; // as they arrive, and merged
+    return places + longs + (ranked == null ? 2 * Integer.BYTES : 0);
   }
 
   private int length() {

@@ -12,8 +12,10 @@ import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.stm.Device;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -291,18 +293,62 @@ class ForestOnDevicesTest {
     assertTrue(failures > 0, "no run failed");
   }
 
+  /** Single edges of a ring until so many threads have come for some, then so many more. */
+  private static final class ForAll implements EdgeSource {
+    private final Set<Thread> come = new HashSet<>();
+    private final int threads;
+    private int left;
+    private int given;
+
+    ForAll(int threads, int edges) {
+      this.threads = threads;
+      this.left = edges;
+    }
+
+    @Override
+    public int vertices() {
+      return VERTICES;
+    }
+
+    @Override
+    public WeightType weightType() {
+      return WeightType.INT;
+    }
+
+    @Override
+    public void next(EdgeChunk chunk) {
+      come.add(Thread.currentThread());
+      if (come.size() < threads) {
+        add(chunk);
+        return;
+      }
+      for (; left > 0 && !chunk.isFull(); left--) {
+        add(chunk);
+      }
+    }
+
+    private void add(EdgeChunk chunk) {
+      chunk.add(given, given % VERTICES, (given + 1) % VERTICES, given % 97);
+      given++;
+    }
+  }
+
+  private static int launches(StreamReport report, String kernel) {
+    return report.phases().stream()
+        .filter(phase -> phase.name().equals(kernel))
+        .mapToInt(Phase::launches)
+        .sum();
+  }
+
   @Test
   void mergesAreOnTheDevices() {
-    NumberedForest forest = run(three(), new Ring(-1, null).first(5_000));
-    StreamReport report = forest.report().orElseThrow();
-    assertEquals(5_000, report.edges());
-    assertEquals(25, report.chunks());
-    int split =
-        report.phases().stream()
-            .filter(phase -> phase.name().equals("split_edges"))
-            .mapToInt(Phase::launches)
-            .sum();
-    assertEquals(5, split); // the forest of 999 edges leaves one device, 200 at a time
+    ForAll source = new ForAll(3, 5_000);
+    StreamReport report = run(three(), source).report().orElseThrow();
+    assertEquals(source.given, report.edges());
+    assertEquals(2, launches(report, "place_merged")); // the second to the first, then the third
+    assertEquals(8, launches(report, "spread_longs")); // numbers and ends, of both sides
+    assertEquals(4, launches(report, "spread_words")); // weights
+    assertEquals(5, launches(report, "split_edges")); // of 999 edges one leaves, 200 at a time
     for (Device device : three()) {
       assertEquals(List.of(), device.leaks());
     }

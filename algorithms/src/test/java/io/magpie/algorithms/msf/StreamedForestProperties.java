@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.algorithms.msf.MsfOptions.Merge;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -120,6 +123,53 @@ class StreamedForestProperties {
     StreamReport report = forest.report().orElseThrow();
     assertEquals(stream.edges().size(), report.edges());
     assertEquals(String.join(", ", specs(all)), report.device());
+  }
+
+  @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
+  void oneDeviceTakesOverWhatAnotherHasInParts(
+      @ForAll("streams") Stream stream,
+      @ForAll Objective objective,
+      @ForAll("variants") MsfOptions variant,
+      @ForAll("chunks") int chunk,
+      @ForAll("rooms") int room,
+      @ForAll("freeBytes") long freeBytes,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    Map<Boolean, List<Edge>> parts =
+        stream.edges().stream().collect(Collectors.partitioningBy(edge -> random.nextInt(3) > 0));
+    MsfOptions options = variant.withObjective(objective);
+    DeviceMemory memory = new ToldMemory(Variants.device("cpu:2"), freeBytes);
+    DeviceMemory otherMemory = new DeviceMemory(Variants.device("cpu:4"));
+    try (StreamedRun run = new StreamedRun(memory, options, chunk, room, 1);
+        StreamedRun other = new StreamedRun(otherMemory, options, chunk, room, 1)) {
+      run.read(stream.of(parts.get(true)).source(), Long.MAX_VALUE, null);
+      run.settle();
+      other.read(stream.of(parts.get(false)).source(), Long.MAX_VALUE, null);
+      other.settle();
+      run.merge(other);
+      UpcomingForest upcoming = new UpcomingForest(stream.vertices(), stream.type());
+      check(stream, objective, run.forest(upcoming, System.nanoTime()));
+    }
+  }
+
+  /** Says that so many bytes are free, and has more. */
+  private static final class ToldMemory extends DeviceMemory {
+    private final long freeBytes;
+
+    ToldMemory(Device device, long freeBytes) {
+      super(device);
+      this.freeBytes = freeBytes;
+    }
+
+    @Override
+    public long freeBytes() {
+      return freeBytes;
+    }
+  }
+
+  @Provide
+  Arbitrary<Long> freeBytes() {
+    return Arbitraries.of(0L, 1000L, 3000L, 10_000L, 1L << 40);
   }
 
   private static List<String> specs(List<Device> devices) {

@@ -180,6 +180,10 @@ class StreamedForestTest {
             + (transactions ? 12 * Math.min(n, l) + 4 * n : 4 * Math.min(n, l))
             + 8 * Math.max(c, l)
             + 12L * c;
+    int most = (int) f;
+    assertEquals(
+        formula + 8L * c,
+        StreamingForest.bytes((int) n, WeightType.INT, most, c, (int) r, options));
     StreamReport report = report("random:n=" + n + ",m=" + m, options, c);
     return report.deviceBytes() - formula - primitivesBytes((int) Math.max(c, l));
   }

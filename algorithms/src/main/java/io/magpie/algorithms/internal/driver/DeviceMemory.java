@@ -22,6 +22,11 @@ public class DeviceMemory {
     return device;
   }
 
+  /** Bytes that are free on the device. */
+  public long freeBytes() {
+    return device.freeBytes();
+  }
+
   /** A new array of zeros. */
   public DeviceArray<int[]> ints(long length) {
     return held(device.ints(length));

@@ -1,0 +1,158 @@
+package io.magpie.algorithms.msf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.graph.GeneratedEdges;
+import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.EdgeSource.Edge;
+import io.magpie.algorithms.msf.MsfOptions.Merge;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the parts of a stream need of memory, and how one takes over what another one has. */
+class StreamedRunTest {
+  private static final long PLENTY = 1L << 40;
+  private static final int MOST_ROOM = Integer.MAX_VALUE;
+
+  /** What {@link StreamedForest} says comes on top of its formula. */
+  private static final long CONSTANT = 200_000;
+
+  private static ScarceMemory memory(long bytes) {
+    return new ScarceMemory(Variants.device("cpu:2"), bytes);
+  }
+
+  /** That of another device than {@link #memory}. */
+  private static ScarceMemory otherMemory() {
+    return new ScarceMemory(Variants.device("cpu:4"), PLENTY);
+  }
+
+  /** A run that has read these edges, and is ready to merge. */
+  private static StreamedRun read(ScarceMemory memory, int chunk, int room, EdgeSource source) {
+    MsfOptions options = MsfOptions.defaults().withMerge(Merge.ATOMIC);
+    StreamedRun run = new StreamedRun(memory, options, chunk, room, 1);
+    run.read(source, known(source), null);
+    run.settle();
+    return run;
+  }
+
+  private static long known(EdgeSource source) {
+    return source.edges() == EdgeSource.UNKNOWN ? Long.MAX_VALUE : source.edges();
+  }
+
+  private static NumberedForest forest(StreamedRun run, EdgeSource source) {
+    return run.forest(
+        new UpcomingForest(source.vertices(), source.weightType()), System.nanoTime());
+  }
+
+  private static int launches(StreamedRun run, String kernel) {
+    return run.report(0, 0).phases().stream()
+        .filter(phase -> phase.name().equals(kernel))
+        .mapToInt(Phase::launches)
+        .sum();
+  }
+
+  /** All edges behind the first forest are needless, so that its tree is what the run ends with. */
+  @Test
+  void oneWithATreeTakesOverNothing() {
+    int vertices = 100;
+    List<Edge> ring = new ArrayList<>();
+    for (int e = 0; e < 5000; e++) {
+      ring.add(new Edge(e, e % vertices, (e + 1) % vertices, 1));
+    }
+    EdgeSource edges = EdgeSource.of(vertices, WeightType.INT, ring.iterator());
+    EdgeSource none = EdgeSource.of(vertices, WeightType.INT, List.<Edge>of().iterator());
+    try (StreamedRun run = read(memory(PLENTY), ring.size(), 0, edges);
+        StreamedRun empty = read(otherMemory(), ring.size(), 0, none)) {
+      run.merge(empty);
+      NumberedForest forest = forest(run, edges);
+      assertArrayEquals(new int[vertices], forest.labels());
+      assertEquals(vertices - 1, forest.edges());
+    }
+  }
+
+  @Test
+  void roomLeavesWhatElseIsNeeded() {
+    EdgeSource source =
+        EdgeSource.inJava(GeneratedEdges.parse("random:n=20000,m=100000,weights=1..1000"));
+    int n = source.vertices();
+    int chunk = 1000;
+    long formula =
+        20 * (n - 1 + chunk) + 16 * n + 32 * (n / 16) + 4 * (n / 16) + 8 * (n / 16) + 20 * chunk;
+    try (StreamedRun run = read(memory(formula + CONSTANT), chunk, MOST_ROOM, source)) {
+      assertEquals(100_000, run.report(0, 0).edges());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1..1000", "float:0..1", "long:0..9", "double:0..1"})
+  void mergesInPartsThatMemoryHolds(String weights) {
+    Graph graph = GraphGenerators.generate("random:n=3000,m=20000,seed=8,weights=" + weights);
+    int wide = EdgeChunk.isWide(graph.weightType()) ? 1 : 0;
+    int chunk = 200;
+    // Of two rooms, with all the memory that there is use for, and with the least.
+    int least = (16 - 4 * wide) * (2999 + chunk) + (12 - 4 * wide) * chunk;
+    assertEquals(1, merges(graph, chunk, MOST_ROOM, PLENTY));
+    assertTrue(merges(graph, chunk, MOST_ROOM, least) > 10);
+    assertTrue(merges(graph, chunk, 0, PLENTY) > 1);
+    assertTrue(merges(graph, chunk, 0, least) > 1);
+  }
+
+  /** Merges two of which each has half of the edges, and tells in how many parts. */
+  private static int merges(Graph graph, int chunk, int room, long bytes) {
+    EdgeSource source = EdgeSource.of(graph);
+    ScarceMemory memory = memory(PLENTY);
+    SharedEdges edges = new SharedEdges(source, source.edges());
+    try (StreamedRun run = read(memory, chunk, room, new Half(edges.reader(), 50));
+        StreamedRun other = read(otherMemory(), chunk, room, edges.reader())) {
+      memory.leave(bytes);
+      run.merge(other);
+      memory.leave(PLENTY);
+      assertArrayEquals(
+          Arrays.stream(KruskalReference.run(graph).arcs()).asLongStream().toArray(),
+          forest(run, source).numbers());
+      return launches(run, "place_merged");
+    }
+  }
+
+  /** The first chunks of a source. */
+  private static final class Half implements EdgeSource {
+    private final EdgeSource all;
+    private int chunks;
+
+    Half(EdgeSource all, int chunks) {
+      this.all = all;
+      this.chunks = chunks;
+    }
+
+    @Override
+    public int vertices() {
+      return all.vertices();
+    }
+
+    @Override
+    public WeightType weightType() {
+      return all.weightType();
+    }
+
+    @Override
+    public long edges() {
+      return all.edges();
+    }
+
+    @Override
+    public void next(EdgeChunk chunk) {
+      if (chunks-- > 0) {
+        all.next(chunk);
+      }
+    }
+  }
+}
