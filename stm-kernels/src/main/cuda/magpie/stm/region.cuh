@@ -22,6 +22,9 @@
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, std::uint32_t item, state& s) const;
 ///     template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const;
 ///
+/// Every attempt has a state of its own, which nobody has set: it keeps nothing from the attempt before, and members without an
+/// initializer hold anything. In modules that are checked or traced, as the verifier runs, they hold something else in each attempt.
+///
 /// or that form with a part before it that works out what to open, for long transactions:
 ///
 ///     MAGPIE_DEVICE void seek(const magpie::lane_group& lanes, std::uint32_t rank, std::uint32_t item, state& s) const;
@@ -91,6 +94,7 @@
 #pragma once
 
 #include <concepts>
+#include <type_traits>
 
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/lane_group.cuh"
@@ -464,6 +468,20 @@ struct region_kernel {
     }
   }
 
+#if !defined(__CUDACC__) && (MAGPIE_CHECKS_BOUNDS || defined(MAGPIE_TRACE))
+  /// What an attempt does not set in its state differs from that of other attempts of its item, so that it shows if something
+  /// depends on it: each byte is 1 in the first, 0 in the second, and the attempt's number in others. A state with initializers
+  /// stays as it is.
+  template <class State>
+  static void fill_unset(State& state, std::uint32_t number) {
+    if constexpr (std::is_trivially_default_constructible_v<State> && std::is_trivially_copyable_v<State>) {
+      auto* bytes = reinterpret_cast<unsigned char*>(&state);
+      const auto unset = static_cast<unsigned char>(number == 2 ? 0 : number);
+      for (std::uint32_t i = 0; i < sizeof(State); ++i) bytes[i] = unset;
+    }
+  }
+#endif
+
   template <class Tx>
   MAGPIE_INLINE outcome attempt(const thread& self, std::uint32_t together, Tx& tx, std::uint32_t item,
                                 std::uint32_t number) const {
@@ -471,6 +489,9 @@ struct region_kernel {
     trace(trace_event::begin, number);
     if constexpr (requires { typename Region::state; }) {
       typename Region::state state;
+#if !defined(__CUDACC__) && (MAGPIE_CHECKS_BOUNDS || defined(MAGPIE_TRACE))
+      fill_unset(state, number);
+#endif
       outcome result;
       if constexpr (seeks<Region>) {
         lane_group lanes{self, together};
