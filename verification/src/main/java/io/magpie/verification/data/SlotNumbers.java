@@ -55,7 +55,8 @@ final class SlotNumbers {
     NO,
     /**
      * That can be chance: items took or freed the slots of their own numbers, or of such as they
-     * read in what nobody writes; or only one, and something speaks against it.
+     * read in what nobody writes, or looked at other elements as well; or only one, and something
+     * speaks against it.
      */
     PERHAPS,
     YES
@@ -86,6 +87,9 @@ final class SlotNumbers {
 
   /** By arrays, the commits that use them by what is no slot's number. */
   private final Map<String, Set<Attempt>> otherwise = new HashMap<>();
+
+  /** By arrays, the commits that also read them by what is no slot's number, as in a scan. */
+  private final Map<String, Set<Attempt>> scans = new HashMap<>();
 
   /**
    * @param launches the run's launches
@@ -143,13 +147,15 @@ final class SlotNumbers {
    * Notes the arrays that a commit writes, or whose objects it writes under, at an index that is no
    * slot that it could know: it neither takes nor frees that one, nor has it as its item, nor has
    * read its number. They are indexed by something else, however long they are; and so are those
-   * that nobody writes, such as a graph, and that are read so.
+   * that nobody writes, such as a graph, and that are read so. Reads of others alone may come from
+   * numbers in a form that is not known; but what such a commit uses there says little.
    */
   private void note(Launch launch, Attempt attempt) {
     if (attempt.outcome != Attempt.COMMIT) {
       return;
     }
     Set<String> others = new HashSet<>();
+    Set<String> read = new HashSet<>();
     Set<Long> known = new HashSet<>();
     attempt.slotUses.stream()
         .filter(use -> launch.pool(use).name().equals(pool.name()))
@@ -165,14 +171,16 @@ final class SlotNumbers {
                   launch
                       .trace()
                       .memory(at)
-                      .filter(array -> each.writes() || isFixed(array))
                       .filter(array -> Slots.numbers(array, at, pool).noneMatch(known::contains))
-                      .ifPresent(array -> others.add(array.name())));
+                      .ifPresent(
+                          array ->
+                              (each.writes() || isFixed(array) ? others : read).add(array.name())));
       if (!each.writes()) {
         told(launch, each).forEach(known::add);
       }
     }
     others.forEach(name -> otherwise.computeIfAbsent(name, key -> new HashSet<>()).add(attempt));
+    read.forEach(name -> scans.computeIfAbsent(name, key -> new HashSet<>()).add(attempt));
   }
 
   private boolean isFixed(Memory array) {
@@ -566,8 +574,10 @@ final class SlotNumbers {
     Set<Layout> guarded = EnumSet.copyOf(layouts);
     guarded.removeIf(layout -> uses.stream().anyMatch(use -> isOtherwise(array, use, layout)));
     layouts = guarded.isEmpty() ? layouts : guarded;
+    Set<Attempt> scanning = scans.getOrDefault(array.name(), Set.of());
     long certain =
         uses.stream()
+            .filter(use -> !scanning.contains(use.what().attempt()))
             .filter(use -> !isKnownOtherwise(use.launch(), use.what().attempt(), use.what().slot()))
             .map(use -> use.what().slot())
             .distinct()

@@ -40,8 +40,11 @@ final class SlotReferences {
     /** Of these, those from which it went on to the slot's data. */
     int followed;
 
-    /** Of these, those that alone explain it. */
+    /** Of these, those whose number it had read nowhere else. */
     int surely;
+
+    /** Of these, those that came last before it: the arrays where it had read the number, too. */
+    final List<Set<String>> together = new ArrayList<>();
 
     /** Values that are no slots', some of them. */
     final Set<Long> others = new HashSet<>();
@@ -63,14 +66,6 @@ final class SlotReferences {
     boolean isCopiedFrom(String array) {
       int times = copied.getOrDefault(array, 0);
       return times >= 2 && 2 * times >= written;
-    }
-
-    /**
-     * Whether attempts go on from here: not always, as a reference may be read only to be compared
-     * or stored; but numbers that are equal to slots' by chance are followed far less.
-     */
-    boolean leads() {
-      return surely > 0 && 4 * followed >= naming;
     }
   }
 
@@ -155,7 +150,12 @@ final class SlotReferences {
     if (followed.add(read)) {
       Use use = use(array(launch, read));
       use.followed++;
-      use.surely += read == previous || arrays.size() == 1 ? 1 : 0;
+      arrays.remove(array(launch, read).name());
+      if (arrays.isEmpty()) {
+        use.surely++;
+      } else if (read == previous) {
+        use.together.add(arrays);
+      }
     }
   }
 
@@ -219,12 +219,25 @@ final class SlotReferences {
   private boolean isReference(String array) {
     return numbers
         .declared(array)
-        .orElse(numbers.isStoredIn(array) || uses.containsKey(array) && uses.get(array).leads());
+        .orElse(numbers.isStoredIn(array) || uses.containsKey(array) && leads(uses.get(array)));
+  }
+
+  /**
+   * Whether attempts go on from an array: not always, as a reference may be read only to be
+   * compared or stored; but numbers that are equal to slots' by chance are followed far less. Nor
+   * does a count lead to a slot whose number it is by chance, if another array did that surely.
+   */
+  private boolean leads(Use use) {
+    boolean alone =
+        use.surely > 0
+            || use.together.stream()
+                .anyMatch(others -> others.stream().noneMatch(other -> uses.get(other).surely > 0));
+    return alone && 4 * use.followed >= use.naming;
   }
 
   /** Whether attempts go on from the numbers in an array to the slots' data. */
   boolean lead(Memory array) {
-    return numbers.declared(array.name()).orElse(use(array).leads());
+    return numbers.declared(array.name()).orElseGet(() -> leads(use(array)));
   }
 
   /** Whether an attempt came to the data of a slot otherwise than by a number that it read. */

@@ -99,6 +99,23 @@ class SlotLifeTest {
     right(first, second);
   }
 
+  /** Items that pop look through the places of three vertices, which no slot is the number of. */
+  @Test
+  void whoLooksThroughAnArrayDoesNotUseFreedSlots() {
+    TraceBuilder trace = list(0).array("places", 18);
+    pushes(trace, 14, 0, NONE);
+    pushes(trace, 15, 1, 0);
+    for (long[] each : new long[][] {{16, 1, 0}, {17, 0, NONE}}) {
+      trace.begin(each[0]).opens("lists", 0).reads("head", 0, each[1]);
+      trace.reads("next", each[1], each[2]);
+      for (int place = 0; place < 3; place++) {
+        trace.reads("places", place, 77);
+      }
+      trace.locks().stores("head", 0, each[2]).frees("slots", each[1]).commits();
+    }
+    right(trace);
+  }
+
   /**
    * Three words for each slot, side by side: those of slot 1 are the fourth to the sixth. The
    * fourth refers to slot 2 and is not that of slot 3, which is free.
