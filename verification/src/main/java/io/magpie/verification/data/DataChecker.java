@@ -117,6 +117,7 @@ public final class DataChecker {
   private final Attempts attempts;
   private final List<Violation> found = new ArrayList<>();
   private final Set<String> written;
+  private Access effect; // the write that stays, if one was found
 
   /**
    * @param written arrays that some item wrote, or was to write at its commit
@@ -183,6 +184,16 @@ public final class DataChecker {
     EventText text = new EventText(launch, lines);
     DataChecker checker = new DataChecker(launch, attempts, text, Set.of());
     checker.staleLoads(Units.group(attempts.accesses()));
+    return checker.found.stream().findFirst();
+  }
+
+  /** The first read of what an attempt of the same item left that was undone. */
+  public static Optional<Violation> leftByUndone(
+      AccessTrace launch, LongFunction<Optional<String>> lines) {
+    Attempts attempts = new Attempts(launch);
+    EventText text = new EventText(launch, lines);
+    DataChecker checker = new DataChecker(launch, attempts, text, Set.of());
+    checker.repetitions();
     return checker.found.stream().findFirst();
   }
 
@@ -593,9 +604,10 @@ public final class DataChecker {
       Optional<Access> other =
           Units.of(units, write)
               .filter(each -> each.attempt().item != write.attempt().item)
-              .filter(each -> !isPrivate(write, each, order))
+              .filter(each -> !isPrivate(write, each, units, order))
               .findFirst();
       if (other.isPresent()) {
+        effect = write;
         add(
             Kind.EFFECT_NOT_UNDONE,
             write,
@@ -680,25 +692,48 @@ public final class DataChecker {
   /**
    * Whether a write before the commit is to data of a slot that the attempt took and that nobody
    * else can know of yet: the other takes the slot too, after it was given back, or learns of it by
-   * the commit.
+   * the commit, or by that of an attempt that took it again and wrote the same datum; or it comes
+   * before the slot was taken, when that was another one's or free.
    */
-  private boolean isPrivate(Access write, Access other, Order order) {
+  private boolean isPrivate(
+      Access write, Access other, Map<Long, List<Access>> units, Order order) {
     return write.attempt().slotUses.stream()
         .filter(taken -> !taken.frees() && taken.event() < write.event())
         .filter(taken -> Slots.isData(trace, taken, write.address()))
         .anyMatch(
             taken ->
-                other.attempt().slotUses.stream()
-                        .anyMatch(
-                            again ->
-                                !again.frees()
-                                    && again.pool() == taken.pool()
-                                    && again.slot() == taken.slot())
+                takes(other.attempt(), taken)
+                    || other.event() < taken.event()
+                    || isOverwritten(write, taken, other, units)
                     || write.attempt().outcome == Attempt.COMMIT
                         && other.event() > write.attempt().serial
                         && (!other.attempt().stands()
                             || other.isHint()
                             || order.orders(write, other)));
+  }
+
+  private static boolean takes(Attempt attempt, SlotUse taken) {
+    return attempt.slotUses.stream()
+        .anyMatch(
+            each -> !each.frees() && each.pool() == taken.pool() && each.slot() == taken.slot());
+  }
+
+  /**
+   * Whether an attempt that took a slot again, after the one that wrote had given it back, wrote
+   * the whole datum before another one's access.
+   */
+  private static boolean isOverwritten(
+      Access write, SlotUse taken, Access other, Map<Long, List<Access>> units) {
+    return Units.of(units, write)
+        .anyMatch(
+            each ->
+                each.writes()
+                    && each.attempt() != write.attempt()
+                    && each.event() > write.event()
+                    && each.event() < other.event()
+                    && each.address() <= write.address()
+                    && write.address() + write.bytes() <= each.address() + each.bytes()
+                    && takes(each.attempt(), taken));
   }
 
   /** Accesses in hooks to what other items use. */
@@ -719,7 +754,8 @@ public final class DataChecker {
             hook,
             other.get(),
             "a hook runs when its transaction holds nothing, so nothing orders the two",
-            "do it in apply, under the locks; or by an atomic operation, if all do");
+            "do it in apply, under the locks; or by an atomic operation, such as"
+                + " magpie::red_add_rlx_dev, if all do");
         return;
       }
     }
@@ -789,6 +825,9 @@ public final class DataChecker {
             continue;
           }
           Access[] pair = {first, second};
+          if (isOfEffect(first) || isOfEffect(second)) {
+            continue; // which says more of the same store
+          }
           if (first.pastTransaction() || second.pastTransaction()) {
             past = past == null ? pair : past;
           } else {
@@ -816,6 +855,15 @@ public final class DataChecker {
               + ", so nothing orders them",
           "let one object guard each datum, and open it wherever the datum is used");
     }
+  }
+
+  /** Whether an access is made by the store of which is known that it stays. */
+  private boolean isOfEffect(Access access) {
+    return effect != null
+        && access.writes()
+        && access.pastTransaction()
+        && access.place() == effect.place()
+        && isInOneArray(access, effect);
   }
 
   /** What to do about an access past the transaction, by what guards the array. */

@@ -32,14 +32,14 @@ import java.util.stream.IntStream;
  */
 public final class SerialReplay {
   private static final String REPEATABLE =
-      "let every attempt begin anew: set what it uses, variables outside of an inner transaction"
-          + " too";
+      "let every attempt begin anew: set what it uses, members of its state and variables outside of"
+          + " an inner transaction too";
 
   /** How the other run differs, and in which words its items are told. */
   private enum Other {
     IN_TURN("when it runs alone in its turn", "alone"),
     ONCE("when no attempt of it is rolled back first", "otherwise"),
-    REORDERED("in another order that the objects leave open", "in that order");
+    REORDERED("when items that share no object run in another order", "in that order");
 
     final String when;
     final String there;
@@ -59,14 +59,18 @@ public final class SerialReplay {
   private final SlotRenaming slots; // between the two
 
   private SerialReplay(
-      AccessTrace run, AccessTrace otherRun, Other other, LongFunction<Optional<String>> lines) {
+      AccessTrace run,
+      AccessTrace otherRun,
+      Other other,
+      Map<String, DeclaredSlots> declared,
+      LongFunction<Optional<String>> lines) {
     this.run = run;
     this.text = new EventText(run, lines);
     this.attempts = new Attempts(run);
     this.otherText = new EventText(otherRun, lines);
     this.otherAttempts = new Attempts(otherRun);
     this.other = other;
-    this.slots = new SlotRenaming(run, attempts, otherRun, otherAttempts);
+    this.slots = new SlotRenaming(run, attempts, otherRun, otherAttempts, declared);
   }
 
   /**
@@ -225,11 +229,15 @@ public final class SerialReplay {
    * Compares.
    *
    * @param serial the run under {@code Schedule.ordered} of the {@link #plan}
+   * @param declared by arrays, what they hold; of others the runs have to tell
    * @param lines tells the source's line of a place in the code
    */
   public static Comparison compare(
-      AccessTrace run, AccessTrace serial, LongFunction<Optional<String>> lines) {
-    SerialReplay replay = new SerialReplay(run, serial, Other.IN_TURN, lines);
+      AccessTrace run,
+      AccessTrace serial,
+      Map<String, DeclaredSlots> declared,
+      LongFunction<Optional<String>> lines) {
+    SerialReplay replay = new SerialReplay(run, serial, Other.IN_TURN, declared, lines);
     return replay.difference(numbers(replay.attempts.standing()));
   }
 
@@ -240,8 +248,12 @@ public final class SerialReplay {
    * @param serial the items one after the other in that order
    */
   public static Comparison compare(
-      AccessTrace run, List<Long> order, AccessTrace serial, LongFunction<Optional<String>> lines) {
-    return new SerialReplay(run, serial, Other.IN_TURN, lines).difference(order);
+      AccessTrace run,
+      List<Long> order,
+      AccessTrace serial,
+      Map<String, DeclaredSlots> declared,
+      LongFunction<Optional<String>> lines) {
+    return new SerialReplay(run, serial, Other.IN_TURN, declared, lines).difference(order);
   }
 
   /**
@@ -249,8 +261,11 @@ public final class SerialReplay {
    * the same without that.
    */
   public static Comparison compareRepeated(
-      AccessTrace repeated, AccessTrace once, LongFunction<Optional<String>> lines) {
-    SerialReplay replay = new SerialReplay(repeated, once, Other.ONCE, lines);
+      AccessTrace repeated,
+      AccessTrace once,
+      Map<String, DeclaredSlots> declared,
+      LongFunction<Optional<String>> lines) {
+    SerialReplay replay = new SerialReplay(repeated, once, Other.ONCE, declared, lines);
     return replay.difference(numbers(replay.attempts.standing()));
   }
 
@@ -261,8 +276,12 @@ public final class SerialReplay {
    * @param reordered the run in that order
    */
   public static Comparison compareReordered(
-      AccessTrace serial, Plan order, AccessTrace reordered, LongFunction<Optional<String>> lines) {
-    return compareReordered(serial, order.items(), reordered, lines);
+      AccessTrace serial,
+      Plan order,
+      AccessTrace reordered,
+      Map<String, DeclaredSlots> declared,
+      LongFunction<Optional<String>> lines) {
+    return compareReordered(serial, order.items(), reordered, declared, lines);
   }
 
   /** The same with the items in whatever order their objects leave open. */
@@ -270,8 +289,9 @@ public final class SerialReplay {
       AccessTrace serial,
       List<Long> order,
       AccessTrace reordered,
+      Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines) {
-    return new SerialReplay(serial, reordered, Other.REORDERED, lines).difference(order);
+    return new SerialReplay(serial, reordered, Other.REORDERED, declared, lines).difference(order);
   }
 
   /**
@@ -310,8 +330,9 @@ public final class SerialReplay {
    *
    * @param text what it does, and what that one does
    * @param accesses lines of the two writes that differ, or of the one that is missing
+   * @param declare what to do if it is none; empty if that is not known
    */
-  private record Difference(String text, String accesses) {}
+  private record Difference(String text, String accesses, String declare) {}
 
   private Optional<Difference> difference(Attempt attempt, Attempt alone) {
     if (attempt.outcome != alone.outcome) {
@@ -321,6 +342,7 @@ public final class SerialReplay {
                       ? "commits, but cancels "
                       : "cancels, but commits ")
                   + other.when,
+              "",
               ""));
     }
     Map<Long, Access> written = written(attempt);
@@ -333,7 +355,7 @@ public final class SerialReplay {
               .mapToObj(writtenAlone::get)
               .filter(Objects::nonNull)
               .toList();
-      if (there.stream().noneMatch(each -> slots.haveSameValue(here, each))) {
+      if (there.isEmpty() || !slots.leavesSame(here, there)) {
         String instead = there.isEmpty() ? "not" : value(there.get(0));
         return Optional.of(
             new Difference(
@@ -345,7 +367,8 @@ public final class SerialReplay {
                         .limit(1)
                         .map(each -> indented(otherText.line(each)))
                         .findAny()
-                        .orElse("")));
+                        .orElse(""),
+                there.isEmpty() ? "" : declare(here)));
       }
       found.addAll(there);
     }
@@ -360,7 +383,8 @@ public final class SerialReplay {
                             + ", but does "
                             + other.when
                             + at(each),
-                        indented(otherText.line(each))))
+                        indented(otherText.line(each)),
+                        ""))
             .findFirst();
     boolean pushesOthers =
         attempt.outcome == Attempt.COMMIT && !slots.areSameItems(attempt.pushes, alone.pushes);
@@ -368,7 +392,17 @@ public final class SerialReplay {
         ? missing
         : Optional.of(
             new Difference(
-                "pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when, ""));
+                "pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when, "", ""));
+  }
+
+  /** What to do if a word that differs is a slot's number after all; empty if it cannot be. */
+  private String declare(Access here) {
+    return slots.mayBeOfAnotherForm(here.address())
+        ? String.format(
+            "; or, if %s holds numbers of slots in another form, declare it: --slots ARRAY=POOL for"
+                + " numbers as they are, ARRAY=POOL+1 for numbers with 1 added to each",
+            run.memory(here.address()).orElseThrow().name())
+        : "";
   }
 
   private static String indented(String line) {
@@ -418,11 +452,12 @@ public final class SerialReplay {
                     run.inWords(there.address()),
                     value(there),
                     other == Other.REORDERED ? writer(here, there) : "",
-                    repeated
-                        ? REPEATABLE
-                        : here.isHint()
-                            ? "look at it again under a claim, before anything follows from it"
-                            : "read it by tx.read, under the object that guards it")));
+                    (repeated
+                            ? REPEATABLE
+                            : here.isHint()
+                                ? "look at it again under a claim, before anything follows from it"
+                                : "read it by tx.read, under the object that guards it")
+                        + (here.address() == there.address() ? declare(here) : ""))));
       }
     }
     return other == Other.REORDERED
@@ -432,7 +467,10 @@ public final class SerialReplay {
                 Kind.NOT_REPEATABLE,
                 String.format(
                     "item %d %s, although it reads the same%n%sremedy: %s",
-                    attempt.item, difference.text, difference.accesses, REPEATABLE)));
+                    attempt.item,
+                    difference.text,
+                    difference.accesses,
+                    REPEATABLE + difference.declare)));
   }
 
   /** The write that comes before two reads of one datum in one of the orders only, as a line. */

@@ -6,34 +6,71 @@ import io.magpie.verification.data.Launch.Use;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
 /**
  * Two runs of the same items, in which these may take other slots: the first slot that an item
  * takes in one run stands for the first that it takes in the other, and so on.
+ *
+ * <p>How an array holds numbers is what somebody declared. Where nothing is declared, two words are
+ * the same if {@link SlotNumbers} takes them for the same slot, or if there is some one form of
+ * numbers that explains all words of the array that have differed so far: what a single run shows
+ * of forms may be chance.
  */
 final class SlotRenaming {
-  private final Launch launch;
-  private final Map<Memory, SlotNumbers> numbers = new LinkedHashMap<>();
-  private final Map<Memory, Map<Long, Long>> others = new HashMap<>();
+  /** Bits of a word that may be the number, if the others are the same. */
+  private static final int[] LOW_BITS = {32, 31, 30, 24, 16, 8};
 
-  SlotRenaming(AccessTrace run, Attempts attempts, AccessTrace otherRun, Attempts otherAttempts) {
+  /** Bits of a word below the number, if these are the same. */
+  private static final int[] BITS_BELOW = {1, 2, 3, 4, 8, 16, 24, 32};
+
+  private static final String PUSHES = "";
+
+  private final Launch launch;
+  private final Map<String, DeclaredSlots> declared;
+  private final Map<Memory, SlotNumbers> numbers = new LinkedHashMap<>();
+  private final Map<Memory, Map<Long, Set<Long>>> others = new LinkedHashMap<>();
+
+  /** By arrays, and fields of their elements, what explains the words that differed so far. */
+  private final Map<String, Set<Explanation>> explanations = new HashMap<>();
+
+  /**
+   * How the words of an array may have slots' numbers.
+   *
+   * @param pool theirs
+   * @param number what of a word is the number
+   * @param rest what is not, which is the same in both runs
+   */
+  private record Explanation(Memory pool, LongUnaryOperator number, LongUnaryOperator rest) {}
+
+  /**
+   * @param declared by arrays, what they hold
+   */
+  SlotRenaming(
+      AccessTrace run,
+      Attempts attempts,
+      AccessTrace otherRun,
+      Attempts otherAttempts,
+      Map<String, DeclaredSlots> declared) {
     this.launch = new Launch(0, run, attempts);
+    this.declared = declared;
     Launch other = new Launch(0, otherRun, otherAttempts);
     for (Memory pool : launch.pools()) {
-      numbers.put(pool, new SlotNumbers(pool, List.of(launch), launch.uses(pool.name()), Map.of()));
+      numbers.put(pool, new SlotNumbers(pool, List.of(launch), launch.uses(pool.name()), declared));
       Map<Long, List<Long>> taken = taken(launch, pool);
       Map<Long, List<Long>> takenThere = taken(other, pool);
-      Map<Long, Long> names = new HashMap<>();
+      Map<Long, Set<Long>> names = new HashMap<>(); // several where a slot was taken again
       taken.forEach(
           (item, slots) -> {
             List<Long> there = takenThere.getOrDefault(item, List.of());
             for (int i = 0; i < Math.min(slots.size(), there.size()); i++) {
-              names.put(slots.get(i), there.get(i));
+              names.computeIfAbsent(slots.get(i), key -> new LinkedHashSet<>()).add(there.get(i));
             }
           });
       others.put(pool, names);
@@ -57,71 +94,164 @@ final class SlotRenaming {
   LongStream addresses(long address) {
     LongStream found = LongStream.of(address);
     for (Memory array : launch.trace().memory(address).stream().toList()) {
-      for (Map.Entry<Memory, Map<Long, Long>> each : others.entrySet()) {
+      for (Map.Entry<Memory, Map<Long, Set<Long>>> each : others.entrySet()) {
         Memory pool = each.getKey();
-        found =
-            LongStream.concat(
-                found,
-                Slots.numbers(array, address, pool)
-                    .filter(each.getValue()::containsKey)
-                    .flatMap(
-                        number ->
-                            Slots.moved(
-                                array, address, pool, number, each.getValue().get(number))));
+        if (!numbers.get(pool).isUnindexed(array)) {
+          found =
+              LongStream.concat(
+                  found,
+                  Slots.numbers(array, address, pool)
+                      .boxed()
+                      .flatMap(
+                          number ->
+                              each.getValue().getOrDefault(number, Set.of()).stream()
+                                  .flatMap(
+                                      there ->
+                                          Slots.moved(array, address, pool, number, there).boxed()))
+                      .mapToLong(Long::longValue));
+        }
       }
     }
     return found.distinct();
   }
 
-  /** Whether two accesses read the same or left the same, but for the names of slots. */
-  boolean haveSameValue(Access here, Access there) {
-    return isSame(
+  /**
+   * Whether a write left the same as one of these of the other run, but for the names of slots. How
+   * its array may then hold numbers counts for the writes that are looked at later.
+   */
+  boolean leavesSame(Access here, List<Access> there) {
+    return areSame(
+        array(here.address()),
+        field(here.address()),
+        here.address(),
+        here.bytes(),
         here.value(),
-        there.value(),
-        numbers -> numbers.in(launch, here),
-        numbers -> numbers.in(launch, there));
+        there.stream().map(Access::value).toList());
   }
 
   /** Whether two commits push the same items, in the same order, but for the names of slots. */
   boolean areSameItems(List<Long> here, List<Long> there) {
-    return here.size() == there.size()
-        && IntStream.range(0, here.size())
-            .allMatch(
-                i ->
-                    isSame(
-                        here.get(i),
-                        there.get(i),
-                        numbers -> numbers.in(launch, 0, here.get(i), Integer.BYTES),
-                        numbers -> numbers.in(launch, 0, there.get(i), Integer.BYTES)));
+    boolean same = here.size() == there.size();
+    for (int i = 0; same && i < here.size(); i++) {
+      same =
+          areSame(Optional.empty(), PUSHES, 0, Integer.BYTES, here.get(i), List.of(there.get(i)));
+    }
+    return same;
+  }
+
+  /** Whether two reads are of the same datum and got the same, but for the names of slots. */
+  boolean areSame(Access here, Access there) {
+    return addresses(here.address()).anyMatch(each -> each == there.address())
+        && (here.value() == there.value()
+            || isKnown(
+                array(here.address()), here.address(), here.bytes(), here.value(), there.value())
+            || explanations(array(here.address()), field(here.address())).stream()
+                .anyMatch(each -> explains(each, here.value(), there.value())));
   }
 
   /**
-   * Whether two words are the same, or slots' numbers that stand for each other.
-   *
-   * @param numbersHere what the first may stand for
-   * @param numbersThere what the second may stand for
+   * Whether some item took another slot than in the other run, and nothing is declared of an array:
+   * then the form of numbers there may be one that nobody thought of.
    */
-  private boolean isSame(
-      long here,
-      long there,
-      Function<SlotNumbers, LongStream> numbersHere,
-      Function<SlotNumbers, LongStream> numbersThere) {
-    return here == there
-        || others.entrySet().stream()
-            .anyMatch(
-                each -> {
-                  SlotNumbers known = numbers.get(each.getKey());
-                  return numbersHere
-                      .apply(known)
-                      .filter(each.getValue()::containsKey)
-                      .map(each.getValue()::get)
-                      .anyMatch(
-                          number -> numbersThere.apply(known).anyMatch(other -> other == number));
-                });
+  boolean mayBeOfAnotherForm(long address) {
+    return array(address).filter(array -> !declared.containsKey(array.name())).isPresent()
+        && others.values().stream()
+            .flatMap(names -> names.entrySet().stream())
+            .anyMatch(each -> !each.getValue().equals(Set.of(each.getKey())));
   }
 
-  boolean areSame(Access here, Access there) {
-    return addresses(here.address()).anyMatch(each -> each == there.address())
-        && haveSameValue(here, there);
+  private Optional<Memory> array(long address) {
+    return launch.trace().memory(address);
+  }
+
+  /** The array at an address, and which of the words of its elements. */
+  private String field(long address) {
+    return array(address)
+        .map(
+            array ->
+                array.name()
+                    + "+"
+                    + Math.floorMod(address - array.address(), (long) array.stride()))
+        .orElse(PUSHES);
+  }
+
+  private boolean areSame(
+      Optional<Memory> array, String field, long address, int bytes, long here, List<Long> there) {
+    if (there.contains(here)) {
+      return true;
+    }
+    Set<Explanation> left = new LinkedHashSet<>(explanations(array, field));
+    left.removeIf(each -> there.stream().noneMatch(word -> explains(each, here, word)));
+    boolean same =
+        !left.isEmpty()
+            || there.stream().anyMatch(word -> isKnown(array, address, bytes, here, word));
+    if (same) {
+      explanations.put(field, left);
+    }
+    return same;
+  }
+
+  /** Whether two words that differ are taken for numbers of slots that stand for each other. */
+  private boolean isKnown(Optional<Memory> array, long address, int bytes, long here, long there) {
+    return others.entrySet().stream()
+        .filter(each -> isDeclared(array, each.getKey()).orElse(true))
+        .anyMatch(
+            each -> {
+              SlotNumbers known = numbers.get(each.getKey());
+              return known
+                  .in(launch, address, here, bytes)
+                  .boxed()
+                  .flatMap(number -> each.getValue().getOrDefault(number, Set.of()).stream())
+                  .anyMatch(
+                      number ->
+                          known
+                              .in(launch, address, there, bytes)
+                              .anyMatch(other -> other == number));
+            });
+  }
+
+  /** Whether an array is declared to hold numbers of a pool's slots, or not. */
+  private Optional<Boolean> isDeclared(Optional<Memory> array, Memory pool) {
+    return array.flatMap(of -> numbers.get(pool).declared(of.name()));
+  }
+
+  private boolean explains(Explanation by, long here, long there) {
+    return by.rest.applyAsLong(here) == by.rest.applyAsLong(there)
+        && others
+            .get(by.pool)
+            .getOrDefault(by.number.applyAsLong(here), Set.of())
+            .contains(by.number.applyAsLong(there));
+  }
+
+  private Set<Explanation> explanations(Optional<Memory> array, String field) {
+    return explanations.computeIfAbsent(
+        field,
+        key -> {
+          Set<Explanation> all = new LinkedHashSet<>();
+          boolean formIsDeclared =
+              array
+                  .flatMap(of -> Optional.ofNullable(declared.get(of.name())))
+                  .flatMap(DeclaredSlots::held)
+                  .filter(held -> held.plus().isPresent())
+                  .isPresent();
+          others.keySet().stream()
+              .filter(pool -> !formIsDeclared && isDeclared(array, pool).orElse(true))
+              .forEach(pool -> addForms(pool, all));
+          return all;
+        });
+  }
+
+  private static void addForms(Memory pool, Set<Explanation> all) {
+    all.add(new Explanation(pool, word -> word, word -> 0));
+    all.add(new Explanation(pool, word -> word - 1, word -> 0));
+    all.add(new Explanation(pool, word -> ~word & 0xffffffffL, word -> 0));
+    for (int bits : LOW_BITS) {
+      long mask = (1L << bits) - 1;
+      all.add(new Explanation(pool, word -> word & mask, word -> word & ~mask));
+    }
+    for (int bits : BITS_BELOW) {
+      long mask = (1L << bits) - 1;
+      all.add(new Explanation(pool, word -> word >>> bits, word -> word & mask));
+    }
   }
 }

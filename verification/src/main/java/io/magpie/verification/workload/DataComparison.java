@@ -399,6 +399,7 @@ final class DataComparison implements AutoCloseable {
     private final List<BitSet> free; // slots of each in the end
     private Optional<Violation> fault = Optional.empty();
     private String lack = ""; // of the last serial run that has no outcome
+    private boolean repeats; // whether its attempts are first rolled back
 
     Comparison(
         Replayer replayer, Outcome run, int[] order, int[] wanted, Runnable goBack, Duration most) {
@@ -422,7 +423,7 @@ final class DataComparison implements AutoCloseable {
       boolean mayBeSettled =
           run.trace.isEmpty() && workload.pools().isEmpty() && !workload.inRounds();
       if (mayBeSettled && isSettled(thoroughly)) {
-        return fault.map(each -> inTurn(each, ""));
+        return fault.map(this::inTurn);
       }
       Optional<Violation> difference = differences(thoroughly);
       return fault.isPresent() ? fault : difference;
@@ -553,7 +554,8 @@ final class DataComparison implements AutoCloseable {
     }
 
     private SerialReplay.Comparison compare(AccessTrace here, int[] attempts, AccessTrace there) {
-      return SerialReplay.compare(here, items(attempts), there, workload::sourceLine);
+      return SerialReplay.compare(
+          here, items(attempts), there, workload.slotArrays(), workload::sourceLine);
     }
 
     /** What differs as traces tell it: nothing where these are missing, or do not tell. */
@@ -584,7 +586,7 @@ final class DataComparison implements AutoCloseable {
               .get()
               .trace
               .flatMap(trace -> traces.wrongWith(trace).stream().findFirst())
-              .map(each -> inTurn(each, ", each attempt first made once and rolled back"));
+              .map(each -> inTurn(each, RepeatedRun.HOW));
       return alone
           .or(
               () ->
@@ -592,7 +594,8 @@ final class DataComparison implements AutoCloseable {
                       again.get(),
                       serial,
                       (repeated, once) ->
-                          SerialReplay.compareRepeated(repeated, once, workload::sourceLine)))
+                          SerialReplay.compareRepeated(
+                              repeated, once, workload.slotArrays(), workload::sourceLine)))
           .or(() -> difference(again.get(), serial, order).map(Comparison::notRepeatable));
     }
 
@@ -619,7 +622,7 @@ final class DataComparison implements AutoCloseable {
               outcome.get(),
               (here, there) ->
                   SerialReplay.compareReordered(
-                      here, items(other.get()), there, workload::sourceLine))
+                      here, items(other.get()), there, workload.slotArrays(), workload::sourceLine))
           .or(() -> difference(outcome.get(), serial, other.get()).map(Comparison::unguarded));
     }
 
@@ -667,7 +670,7 @@ final class DataComparison implements AutoCloseable {
       boolean ran = ranSerially(serialRecording, attempts);
       Optional<AccessTrace> trace = traces.end();
       if (!ran) {
-        fault = fault.map(each -> inTurn(explained(each, trace), ""));
+        fault = fault.map(each -> inTurn(explained(each, trace)));
         return Optional.empty();
       }
       History history = null;
@@ -691,6 +694,7 @@ final class DataComparison implements AutoCloseable {
       giveSlots(into, attempts);
       into.reset();
       into.disturb(new Disturbance(0, 0, forcedRetries));
+      repeats = forcedRetries > 0;
     }
 
     /** Whether all items of attempts ended, one after the other; else the lack is known. */
@@ -716,6 +720,11 @@ final class DataComparison implements AutoCloseable {
 
     private Violation explained(Violation plain, Optional<AccessTrace> trace) {
       return trace.map(each -> traces.explained(plain, each)).orElse(plain);
+    }
+
+    /** A fault of the last serial run. */
+    private Violation inTurn(Violation found) {
+      return inTurn(found, repeats ? RepeatedRun.HOW : "");
     }
 
     /** What a serial run did wrong, which the run itself need not have done. */

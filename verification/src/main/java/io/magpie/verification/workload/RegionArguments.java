@@ -262,8 +262,9 @@ final class RegionArguments implements AutoCloseable {
     };
   }
 
+  /** A field with its kind, without the Java class that the latter names in parentheses. */
   private static String describe(String name, FieldKind kind) {
-    return name + " (" + kind.inWords() + ")";
+    return name + " (" + kind.inWords().replaceFirst(" \\(.*\\)", "") + ")";
   }
 
   /** An argument whose form is not one of the field's. */

@@ -80,6 +80,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private static final String IN_TURN = "with their items one after the other: ";
   private static final String IN_ANOTHER_ORDER = "with their items in another order: ";
 
+  private static final String ROLLED_BACK_ONCE = "with each attempt first rolled back: ";
+
   private static final Duration LEAST_TIME = Duration.ofSeconds(10);
 
   /**
@@ -290,24 +292,72 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     AccessTrace usual = launches.get(round);
     List<Integer> order = SerialReplay.plan(usual).threads();
     Optional<AccessTrace> once = order.isEmpty() ? Optional.of(usual) : ordered(order);
-    forcedRetries = 1;
-    Optional<AccessTrace> repeated =
-        order.isEmpty() ? traced(Schedule.explicit(List.of())) : ordered(order);
-    forcedRetries = 0;
-    trace(0);
-    if (once.isEmpty() || repeated.isEmpty()) {
-      return List.of();
+    if (once.isEmpty()) {
+      return List.of(); // without a serial run, which is said of every run
     }
+    Ended ended;
+    forcedRetries = 1;
+    try {
+      Schedule schedule = order.isEmpty() ? Schedule.explicit(List.of()) : Schedule.ordered(order);
+      ended = end(schedule.withMostSteps(mostSteps));
+    } catch (OutgrownLogException e) {
+      return withoutRepetition("that needs larger logs");
+    } catch (UnfinishedItemsException e) {
+      return withoutRepetition("slots run out");
+    } finally {
+      forcedRetries = 0;
+    }
+    Simulator.Trace end = device.simulator().lastTrace();
+    AccessTrace repeated = device.simulator().accessTrace();
+    trace(0);
     List<AccessTrace> sofar = new ArrayList<>(launches.subList(0, round));
-    sofar.add(repeated.get());
+    sofar.add(repeated);
+    if (ended.report == null ? isEndless(end) : ended.report.unfinished() > 0) {
+      return withoutRepetition("items do not all end");
+    }
+    if (ended.report == null) {
+      String message = end.code() == Simulator.Trace.OK ? ended.fault.getMessage() : end.message();
+      Optional<Violation> left =
+          repeated.complete()
+              ? DataChecker.leftByUndone(repeated, workload::sourceLine)
+              : Optional.empty();
+      Violation fault = RepeatedRun.faulted(explained(message, sofar), left);
+      return List.of(repeated(fault, !order.isEmpty()));
+    }
+    if (!repeated.complete()) {
+      return withoutRepetition("that makes too many accesses");
+    }
     List<Violation> wrong = checked(sofar);
     if (!wrong.isEmpty() || order.isEmpty() || !workload.isComparedInTurn()) {
       return wrong.stream().map(each -> repeated(each, !order.isEmpty())).toList();
     }
-    return SerialReplay.compareRepeated(repeated.get(), once.get(), workload::sourceLine)
-        .violation()
-        .stream()
-        .toList();
+    SerialReplay.Comparison comparison =
+        SerialReplay.compareRepeated(
+            repeated, once.get(), workload.slotArrays(), workload::sourceLine);
+    return comparison.lacks().isEmpty()
+        ? comparison.violation().stream().toList()
+        : inOwnOrder(repeated);
+  }
+
+  /**
+   * What is wrong when the attempts of a round are each first rolled back, where that lets the
+   * items end in an order of their own.
+   */
+  private List<Violation> inOwnOrder(AccessTrace repeated) {
+    SerialReplay.Plan plan = SerialReplay.plan(repeated);
+    Optional<AccessTrace> serial =
+        plan.threads().isEmpty() ? Optional.empty() : ordered(plan.threads());
+    SerialReplay.Comparison comparison = compared(repeated, plan, serial);
+    return comparison.lacks().isEmpty()
+        ? comparison.violation().stream().map(each -> repeated(each, true)).toList()
+        : withoutRepetition(comparison.lacks());
+  }
+
+  /** Notes why attempts were not repeated, so that nothing is known to be wrong. */
+  private List<Violation> withoutRepetition(String why) {
+    trace(0);
+    uncompared.merge(ROLLED_BACK_ONCE + why, 1L, Long::sum);
+    return List.of();
   }
 
   /** What a run did wrong whose attempts were each first rolled back: the run itself need not. */
@@ -315,8 +365,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return new Violation(
         found.kind(),
         String.format(
-            "the same items%s, each attempt first made once and rolled back: %s",
-            inTurn ? " one after the other" : "", found.text()));
+            "the same items%s%s: %s",
+            inTurn ? " one after the other" : "", RepeatedRun.HOW, found.text()));
   }
 
   /** What a launch of threads one after the other did, if it ended. */
@@ -896,7 +946,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private SerialReplay.Comparison compared(
       AccessTrace run, SerialReplay.Plan plan, Optional<AccessTrace> serial) {
     if (serial.isPresent()) {
-      return SerialReplay.compare(run, serial.get(), workload::sourceLine);
+      return SerialReplay.compare(run, serial.get(), workload.slotArrays(), workload::sourceLine);
     }
     return lacking(
         plan.threads().isEmpty() ? plan.lacks() : "items do not end one after the other");
@@ -968,7 +1018,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Optional<Violation> stale = DataChecker.staleLoad(there, workload::sourceLine);
     return stale.isPresent()
         ? new SerialReplay.Comparison("", stale.map(each -> in(other, each)))
-        : SerialReplay.compareReordered(serial, other, there, workload::sourceLine);
+        : SerialReplay.compareReordered(
+            serial, other, there, workload.slotArrays(), workload::sourceLine);
   }
 
   /** A violation of a run in another order. */
@@ -976,7 +1027,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return new Violation(
         found.kind(),
         String.format(
-            "in another order that the objects leave open, %s: %s", order.items(), found.text()));
+            "in another order, %s, of items that share no object: %s",
+            order.items(), found.text()));
   }
 
   private static boolean isEndless(Simulator.Trace trace) {

@@ -1,6 +1,7 @@
 package io.magpie.verification.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.simulator.AccessTrace;
@@ -9,6 +10,7 @@ import io.magpie.verification.data.SerialReplay.Plan;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -42,8 +44,13 @@ class SerialReplayTest {
   }
 
   private static Optional<Violation> compared(AccessTrace run, AccessTrace serial) {
+    return compared(run, serial, Map.of());
+  }
+
+  private static Optional<Violation> compared(
+      AccessTrace run, AccessTrace serial, Map<String, DeclaredSlots> declared) {
     assertEquals(List.of(10, 11), SerialReplay.plan(run).threads());
-    Comparison comparison = SerialReplay.compare(run, serial, place -> Optional.empty());
+    Comparison comparison = SerialReplay.compare(run, serial, declared, place -> Optional.empty());
     assertEquals("", comparison.lacks());
     return comparison.violation();
   }
@@ -64,6 +71,54 @@ class SerialReplayTest {
             .startsWith("item 11 writes keys[5] and makes it 50, but 51 when it runs alone"),
         found::text);
     assertEquals(Kind.NOT_REPEATABLE, found.kind()); // as it read the same
+  }
+
+  /**
+   * Two items that each take a slot for their own cell, and store its number in some form there.
+   */
+  private static AccessTrace linked(long first, long second, long firstLink, long secondLink) {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .objects("cells", 2)
+            .array("link", 2)
+            .array("cell", 8)
+            .pool("slots", 8, 0);
+    trace.begin(10).opens("cells", 0).takes("slots", first).locks();
+    trace.stores("cell", first, 0).stores("link", 0, firstLink).commits();
+    trace.begin(11).opens("cells", 1).takes("slots", second).locks();
+    return trace.stores("cell", second, 1).stores("link", 1, secondLink).commits().build();
+  }
+
+  @Test
+  void oneFormOfNumbersMustExplainAllWordsOfAnArray() {
+    AccessTrace run = linked(0, 1, 1, 2);
+    assertEquals(Optional.empty(), compared(run, linked(1, 0, 2, 1)));
+    Violation found = compared(run, linked(1, 0, 2, 0)).orElseThrow();
+    assertTrue(
+        found.text().startsWith("item 11 writes link[1] and makes it 2, but 0"), found::text);
+    assertTrue(found.text().contains("declare it: --slots ARRAY=POOL for"), found::text);
+    // The first is explained by numbers as they are, and the second by others.
+    assertTrue(compared(linked(1, 2, 1, 3), linked(2, 3, 2, 4)).isPresent());
+  }
+
+  @Test
+  void whatIsDeclaredOfNumbersHolds() {
+    Map<String, DeclaredSlots> plusThree = Map.of("link", DeclaredSlots.of("slots", 3));
+    Map<String, DeclaredSlots> asTheyAre = Map.of("link", DeclaredSlots.of("slots", 0));
+    Map<String, DeclaredSlots> none = Map.of("link", DeclaredSlots.NONE);
+    AccessTrace run = linked(0, 1, 3, 4);
+    assertEquals(Optional.empty(), compared(run, linked(1, 0, 4, 3), plusThree));
+    assertTrue(compared(run, linked(1, 0, 4, 3), asTheyAre).isPresent());
+    Violation found = compared(linked(0, 1, 0, 1), linked(1, 0, 1, 0), none).orElseThrow();
+    assertFalse(found.text().contains("--slots"), found::text);
+  }
+
+  @Test
+  void whatIsDeclaredUnindexedIsInPlace() {
+    AccessTrace run = linked(2, 3, 7, 7);
+    AccessTrace serial = linked(3, 2, 7, 7);
+    assertEquals(Optional.empty(), compared(run, serial));
+    assertTrue(compared(run, serial, Map.of("cell", DeclaredSlots.UNINDEXED)).isPresent());
   }
 
   @Test
@@ -157,11 +212,12 @@ class SerialReplayTest {
     assertEquals(new Plan(List.of(11, 10), List.of(11L, 10L), ""), other);
     AccessTrace reordered = sets(looks(flag(), false)).build();
     Comparison comparison =
-        SerialReplay.compareReordered(serial, other, reordered, place -> Optional.empty());
+        SerialReplay.compareReordered(
+            serial, other, reordered, Map.of(), place -> Optional.empty());
     assertEquals(Kind.UNCHECKED_HINT, comparison.violation().orElseThrow().kind());
     assertEquals(
         List.of(
-            "item 11 cancels, but commits in another order that the objects leave open",
+            "item 11 cancels, but commits when items that share no object run in another order",
             "  first it reads, by tx.glance, flag[0] and gets 1; in that order it reads flag[0] and"
                 + " gets 0",
             "  item 10, attempt 1, in apply, writes, by tx.store, flag[0] and makes it 1",
@@ -177,11 +233,12 @@ class SerialReplayTest {
     assertEquals(List.of(10L, 11L), other.items());
     AccessTrace reordered = looks(sets(flag()), true).build();
     String text =
-        SerialReplay.compareReordered(serial, other, reordered, place -> Optional.empty())
+        SerialReplay.compareReordered(serial, other, reordered, Map.of(), place -> Optional.empty())
             .violation()
             .orElseThrow()
             .text();
-    assertTrue(text.startsWith("item 11 commits, but cancels in another order"), text);
+    assertTrue(
+        text.startsWith("item 11 commits, but cancels when items that share no object"), text);
     assertTrue(text.contains("item 10, attempt 1, in apply, writes, by tx.store, flag[0]"), text);
   }
 
@@ -192,7 +249,8 @@ class SerialReplayTest {
     Plan other = SerialReplay.reordered(serial).orElseThrow();
     assertEquals(
         new Comparison("", Optional.empty()),
-        SerialReplay.compareReordered(serial, other, reordered, place -> Optional.empty()));
+        SerialReplay.compareReordered(
+            serial, other, reordered, Map.of(), place -> Optional.empty()));
   }
 
   @Test
@@ -244,11 +302,11 @@ class SerialReplayTest {
     Plan order = new Plan(List.of(11, 12, 10), List.of(11L, 12L, 10L), "");
     Comparison same =
         SerialReplay.compareReordered(
-            writes(5, false), order, writes(5, true), place -> Optional.empty());
+            writes(5, false), order, writes(5, true), Map.of(), place -> Optional.empty());
     assertTrue(same.violation().orElseThrow().text().startsWith("item 12 cancels, but commits"));
     assertEquals(
         new Comparison("an item does otherwise that has read the same", Optional.empty()),
         SerialReplay.compareReordered(
-            writes(5, false), order, writes(6, true), place -> Optional.empty()));
+            writes(5, false), order, writes(6, true), Map.of(), place -> Optional.empty()));
   }
 }

@@ -186,7 +186,7 @@ class RegionCheckTest {
   void theOtherOrderCanBeLeftOut() {
     RegionFailure failure = failure(takesAnyCell());
     assertEquals(Kind.UNCHECKED_HINT, failure.violations().get(0).kind());
-    assertContains("in another order that the objects leave open", failure.getMessage());
+    assertContains("when items that share no object run in another order", failure.getMessage());
     takesAnyCell().leaveOutOtherOrder().check();
     RegionCheck wrong = takesAnyCell().leaveOutOtherOrder();
     String text = failure(wrong.specification((data, item) -> false)).getMessage();

@@ -368,7 +368,12 @@ class RecordedRunsTest {
                 1 << 20)) {
       Violation found = runs.run(2, 0).violations().get(0);
       assertEquals(Violation.Kind.FAULT, found.kind());
-      assertTrue(found.text().startsWith("the same items one after the other: "), found.text());
+      assertTrue(
+          found
+              .text()
+              .startsWith(
+                  "the same items one after the other, each attempt first made once and rolled back: "),
+          found.text());
       assertEquals(2, Collections.frequency(calls, "recordList"));
     }
   }

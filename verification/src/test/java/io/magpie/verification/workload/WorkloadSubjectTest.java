@@ -263,7 +263,7 @@ class WorkloadSubjectTest {
           found
               .text()
               .startsWith(
-                  "in another order that the objects leave open, [1, 0]: values[1]: ld_plain is"),
+                  "in another order, [1, 0], of items that share no object: values[1]: ld_plain is"),
           found.text());
       assertTrue(found.text().contains("(misbehaves.cu:"), found.text());
     }
@@ -360,7 +360,9 @@ class WorkloadSubjectTest {
               reordered + "they do not all end in it",
               5L,
               reordered + "in several they did not all end, so that no more were tried",
-              2L),
+              2L,
+              "with each attempt first rolled back: items do not all end",
+              1L),
           subject.uncompared());
     }
   }
@@ -373,7 +375,7 @@ class WorkloadSubjectTest {
       Violation found = subject.defaultRun().violations().get(0);
       assertEquals(Violation.Kind.UNCHECKED_HINT, found.kind(), found.toString());
       assertTrue(
-          found.text().startsWith("in another order that the objects leave open, [1, 0]: "),
+          found.text().startsWith("in another order, [1, 0], of items that share no object: "),
           found.text());
       assertTrue(found.text().contains("index 809"), found.text());
       assertTrue(found.text().contains("(misbehaves.cu:"), found.text());
@@ -388,7 +390,7 @@ class WorkloadSubjectTest {
       try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
         Violation found = subject.defaultRun().violations().get(0);
         assertEquals(Violation.Kind.UNCHECKED_HINT, found.kind(), found.toString());
-        assertTrue(found.text().contains("in another order that the objects leave"), found.text());
+        assertTrue(found.text().contains("run in another order"), found.text());
       }
       workload.leaveOutOtherOrder();
       try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
@@ -465,12 +467,29 @@ class WorkloadSubjectTest {
     try (Device device = Device.open("sim:0:2");
         RegionWorkload workload = misbehaving(device, OUT_OF_BOUNDS_BACKWARDS);
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
-      assertEquals(List.of(), subject.defaultRun().violations());
+      assertEquals(Simulator.Trace.OK, subject.defaultRun().trace().code());
       Exploration done = Explorer.explore(subject, Strategy.parse(strategy), 500, 1);
       Exploration.Counterexample found = done.counterexample().orElseThrow();
       assertEquals(Violation.Kind.FAULT, found.violations().get(0).kind());
       Exploration.Counterexample shrunk = Shrinker.shrink(subject, found, 500);
       assertEquals("explicit:0@1", Schedule.explicit(shrunk.schedule().choices()).toString());
+    }
+  }
+
+  @Test
+  void aFaultOfTheRunThatIsFirstRolledBackIsFound() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload = misbehaving(device, OUT_OF_BOUNDS_BACKWARDS);
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      Violation found = subject.defaultRun().violations().get(0);
+      assertEquals(Violation.Kind.FAULT, found.kind());
+      assertTrue(
+          found
+              .text()
+              .startsWith(
+                  "the same items one after the other, each attempt first made once and rolled back:"
+                      + " index out of bounds"),
+          found::text);
     }
   }
 
@@ -645,7 +664,7 @@ class WorkloadSubjectTest {
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
       Violation found = subject.defaultRun().violations().get(0);
       assertEquals(Violation.Kind.UNCHECKED_HINT, found.kind(), found.toString());
-      assertTrue(found.text().contains("pushes [3], but [2] in another order"), found.text());
+      assertTrue(found.text().contains("pushes [3], but [2] when items that share"), found.text());
       assertTrue(found.text().startsWith("round 1: "), found.text());
       Exploration done = Explorer.explore(subject, Strategy.pct(2), 1_000, 1);
       assertTrue(done.counterexample().orElseThrow().violations().toString().contains("pushes ["));
