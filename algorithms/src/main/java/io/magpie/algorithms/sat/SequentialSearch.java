@@ -19,7 +19,7 @@ import java.util.concurrent.CancellationException;
  */
 final class SequentialSearch {
   /** Flips between two looks at whether the thread was interrupted. */
-  private static final int LOOK = 4096;
+  static final int LOOK = 4096;
 
   private static final long ONE = 1L << 32;
 
@@ -149,7 +149,7 @@ final class SequentialSearch {
    * @throws CancellationException if the thread was interrupted, which it still is then
    */
   boolean run(long most) {
-    long end = flips + most;
+    long end = flips + Math.min(most, Long.MAX_VALUE - flips);
     while (count > 0 && flips < end) {
       if (flips % LOOK == 0 && Thread.currentThread().isInterrupted()) {
         throw new CancellationException("interrupted in the local search");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.internal.SeededHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each flip is one that WalkSAT may make, by values alone. */
 class SequentialSearchTest {
+  /** The keys that draws are counted by. */
+  private static final int DRAWS = 3000;
+
   /** A formula with a part of its variables fixed so that no clause has only false literals. */
   private static final class Case {
     final String spec;
@@ -204,16 +208,77 @@ class SequentialSearchTest {
     assertEquals(1, long300.flips());
   }
 
-  @Test
-  void anInterruptEndsIt() {
+  /** Wherever between two looks the search is when it is interrupted, it ends at the next one. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 10, SequentialSearch.LOOK - 1, SequentialSearch.LOOK, 5000, 8193})
+  void anInterruptEndsIt(int before) {
     Formula hopeless =
         Formula.of(2, new int[] {1, 2}, new int[] {1, -2}, new int[] {-1, 2}, new int[] {-1, -2});
     SequentialSearch search = new SequentialSearch(hopeless, new int[2], new int[] {1, 1}, 1, 0.5);
+    assertFalse(search.run(before));
+    assertEquals(before, search.flips());
     Thread.currentThread().interrupt();
     try {
       assertThrows(CancellationException.class, () -> search.run(Long.MAX_VALUE));
     } finally {
       assertTrue(Thread.interrupted());
     }
+    assertTrue(search.flips() - before < SequentialSearch.LOOK, "flips: " + search.flips());
+    assertFalse(search.run(5), "it goes on when the interrupt is cleared");
+  }
+
+  /**
+   * How often the first flip is of each variable, by many keys. All variables are false, and none
+   * is fixed.
+   */
+  private static int[] firstFlips(int variables, double noise, int[]... clauses) {
+    Formula formula = Formula.of(variables, clauses);
+    int[] values = new int[variables];
+    Arrays.fill(values, 2);
+    int[] flips = new int[variables];
+    for (int key = 0; key < DRAWS; key++) {
+      SequentialSearch search =
+          new SequentialSearch(formula, new int[variables], values, SeededHash.mix(key), noise);
+      search.run(1);
+      int[] after = values.clone();
+      search.store(after);
+      flips[flipped(values, after)]++;
+    }
+    return flips;
+  }
+
+  /** Within a tenth of all draws. */
+  private static void assertShares(int[] flips, double... shares) {
+    for (int v = 0; v < shares.length; v++) {
+      double share = (double) flips[v] / DRAWS;
+      boolean near =
+          shares[v] == 0 || shares[v] == 1 ? share == shares[v] : Math.abs(share - shares[v]) < 0.1;
+      assertTrue(near, () -> "flips: " + Arrays.toString(flips));
+    }
+  }
+
+  /** Of a clause whose variables break one, two and three clauses, as often as the noise says. */
+  @Test
+  void noiseDrawsOthersThanTheBest() {
+    int[][] clauses = {{1, 2, 3}, {-1, 4}, {-2, 4}, {-2, 5}, {-3, 4}, {-3, 5}, {-3, 6}};
+    assertShares(firstFlips(6, 0, clauses), 1, 0, 0, 0, 0, 0);
+    assertShares(firstFlips(6, 0.5, clauses), 2 / 3.0, 1 / 6.0, 1 / 6.0, 0, 0, 0);
+    assertShares(firstFlips(6, 1, clauses), 1 / 3.0, 1 / 3.0, 1 / 3.0, 0, 0, 0);
+  }
+
+  /** Of variables that break equally few the first from a random place, whatever the noise. */
+  @Test
+  void freeFlipsAreDrawnFromARandomPlace() {
+    int[][] clauses = {{1, 2, 3}, {-3, 4}};
+    for (double noise : new double[] {0, 0.5, 1}) {
+      assertShares(firstFlips(4, noise, clauses), 2 / 3.0, 1 / 3.0, 0, 0);
+    }
+  }
+
+  @Test
+  void allClausesWithoutTrueLiteralsAreDrawn() {
+    int[][] clauses = {{1, 2}, {3}, {-5, 6}, {4, 5}, {-6, 1}};
+    // 1 and 2 break nothing, and 5 breaks a clause, so that 4 goes before it.
+    assertShares(firstFlips(6, 0, clauses), 1 / 6.0, 1 / 6.0, 1 / 3.0, 1 / 3.0, 0, 0);
   }
 }
