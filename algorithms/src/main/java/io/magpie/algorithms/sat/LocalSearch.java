@@ -18,10 +18,19 @@ final class LocalSearch {
   private static final int MOST_STEPS = 64;
 
   /**
-   * Flips that one thread makes in about the time of two launches, and of a round on processors.
+   * Flips that a core makes in the time of a round, roughly. On an H200 a round of two launches
+   * took about 50 microseconds with 3 literals for each clause and 100 with 4, with 10,000
+   * variables and with 100,000 alike. A core made 3 to 8 flips per microsecond, so some hundreds in
+   * that time. Chosen from these figures, and not tuned.
    */
   private static final int FEW_ON_GPU = 512;
 
+  /**
+   * Independent of the number of threads, so that results are, too. A flip by sets on one thread
+   * took about 4 times as long as one on the host (cpu:1, 100,000 variables, 3 literals for each
+   * clause, other programs were running). So rounds pay only on more threads than that, and where
+   * each gets many flips. Not tuned either.
+   */
   private static final int FEW_ON_CPU = 4096;
 
   /** Few enough that small formulas have both kinds of flips. */
@@ -36,10 +45,6 @@ final class LocalSearch {
   private long flipsOnHost;
   private long rounds;
 
-  LocalSearch(DeviceFormula formula, Launches launches, Totals totals, SurveyOptions options) {
-    this(formula, launches, totals, options, few(formula.device()));
-  }
-
   /**
    * @param few flips of a round, below which the host goes on by itself; 0 for never
    */
@@ -53,7 +58,7 @@ final class LocalSearch {
   }
 
   /** Flips of a round of sets from which it is worth two launches. */
-  private static int few(Device device) {
+  static int few(Device device) {
     return switch (device.description().machine()) {
       case CUDA -> FEW_ON_GPU;
       case CPU -> FEW_ON_CPU;

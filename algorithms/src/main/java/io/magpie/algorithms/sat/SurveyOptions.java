@@ -123,7 +123,9 @@ public final class SurveyOptions extends Options<SurveyOptions> {
       SETTINGS.add(
           Setting.oneOf("flips", Flips.SETS, "how the local search flips variables")
               .meaning(Flips.TRANSACTIONS, "transactions")
-              .meaning(Flips.SETS, "sets of variables without a common clause, and few by the host")
+              .meaning(
+                  Flips.SETS,
+                  "sets of variables without a common clause, and the last ones by the host")
               .meaning(Flips.SEQUENTIAL, "the host, one variable at a time")
               .onlyWith(FLIPS_PER_VARIABLE.isNot(0)));
 
@@ -305,8 +307,8 @@ public final class SurveyOptions extends Options<SurveyOptions> {
   }
 
   /**
-   * The seed of the first surveys and of the local search; default 1. But with {@link
-   * Flips#TRANSACTIONS} the same seed gives the same result on the same kind of device.
+   * The seed of the first surveys and of the local search; default 1. Except with {@link
+   * Flips#TRANSACTIONS}, the same seed gives the same result on the same kind of device.
    */
   public long seed() {
     return get(SEED);

@@ -84,6 +84,14 @@ public final class SurveyPropagation {
   public static SurveyResult run(
       Device device, Formula formula, SurveyOptions options, Consumer<Step> steps) {
     Objects.requireNonNull(device, "device");
+    return run(device, formula, options, steps, LocalSearch.few(device));
+  }
+
+  /**
+   * @param few flips of a round of sets, below which the host goes on by itself; 0 for never
+   */
+  static SurveyResult run(
+      Device device, Formula formula, SurveyOptions options, Consumer<Step> steps, int few) {
     Objects.requireNonNull(formula, "formula");
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(steps, "steps");
@@ -95,7 +103,7 @@ public final class SurveyPropagation {
       return withoutLiterals(device, formula, simple.clauses() > 0, options, start);
     }
     try (DeviceFormula on = new DeviceFormula(device, simple)) {
-      return new Run(on, options, steps).run(formula, start);
+      return new Run(on, options, steps, few).run(formula, start);
     }
   }
 
@@ -152,6 +160,7 @@ public final class SurveyPropagation {
     private final DeviceFormula formula;
     private final SurveyOptions given;
     private final Consumer<Step> listener;
+    private final int few;
     private final Launches launches;
     private final Totals totals;
     private final List<Step> steps = new ArrayList<>();
@@ -164,11 +173,12 @@ public final class SurveyPropagation {
     private long rounds;
     private boolean conflict;
 
-    Run(DeviceFormula formula, SurveyOptions options, Consumer<Step> listener) {
+    Run(DeviceFormula formula, SurveyOptions options, Consumer<Step> listener, int few) {
       this.formula = formula;
       this.given = options;
       this.options = options;
       this.listener = listener;
+      this.few = few;
       launches = new Launches(formula.module(), options.phaseTimes(), options.stm(), true);
       totals = new Totals(formula, launches);
     }
@@ -292,7 +302,7 @@ public final class SurveyPropagation {
       if (options.flipsPerVariable() == 0) {
         return false;
       }
-      LocalSearch search = new LocalSearch(formula, launches, totals, options);
+      LocalSearch search = new LocalSearch(formula, launches, totals, options, few);
       boolean solved = search.run(open * options.flipsPerVariable());
       flips += search.flips();
       flipsOnHost += search.flipsOnHost();

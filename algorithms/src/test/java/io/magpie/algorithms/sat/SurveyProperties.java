@@ -3,6 +3,7 @@ package io.magpie.algorithms.sat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.sat.SurveyOptions.Flips;
 import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import io.magpie.stm.Device;
 import io.magpie.stm.simulator.Schedule;
@@ -24,26 +25,37 @@ class SurveyProperties {
   void outcomesAreTrue(
       @ForAll("formulas") Formula formula,
       @ForAll("variants") SurveyOptions options,
-      @ForAll("devices") String device) {
-    check(formula, options, SurveyVariants.device(device));
+      @ForAll("devices") String device,
+      @ForAll boolean setsAlone) {
+    check(formula, options, SurveyVariants.device(device), setsAlone);
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void underAnySchedule(
       @ForAll("formulas") Formula formula,
       @ForAll("variants") SurveyOptions options,
-      @ForAll int schedule) {
+      @ForAll int schedule,
+      @ForAll boolean setsAlone) {
     Device device = SurveyVariants.device("sim:2:4");
     device.simulator().setSchedule(Schedule.randomWalk(schedule));
     try {
-      check(formula, options, device);
+      check(formula, options, device, setsAlone);
     } finally {
       device.simulator().setSchedule(null);
     }
   }
 
-  private static void check(Formula formula, SurveyOptions options, Device device) {
-    SurveyResult result = SurveyPropagation.run(device, formula, options);
+  /**
+   * @param setsAlone that the host flips nothing for sets; with formulas this small it would flip
+   *     all but on the simulator
+   */
+  private static void check(
+      Formula formula, SurveyOptions options, Device device, boolean setsAlone) {
+    int few = setsAlone ? 0 : LocalSearch.few(device);
+    SurveyResult result = SurveyPropagation.run(device, formula, options, step -> {}, few);
+    if (setsAlone && options.flips() == Flips.SETS) {
+      assertEquals(0, result.report().orElseThrow().flipsOnHost());
+    }
     assertEquals(List.of(), FormulaVerifier.verify(result));
     List<Integer> solutions = BruteForce.solutions(formula);
     if (result.unsatisfiable() || solutions.isEmpty()) {

@@ -54,7 +54,7 @@ public final class SatComparison implements Comparison<SurveyOptions> {
   @Override
   public List<Ladder<SurveyOptions>> ladders() {
     Map<String, SurveyOptions> steps = new LinkedHashMap<>();
-    steps.put("marks, and sets of flips", of("decimation=marks"));
+    steps.put("marks; sets of flips, and the last ones by the host", of("decimation=marks"));
     steps.put("transactions decide", of());
     steps.put("and flip", of("flips=transactions"));
     return List.of(
