@@ -4,9 +4,12 @@ import io.magpie.algorithms.internal.Parallel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
@@ -22,21 +25,24 @@ import java.util.stream.IntStream;
  * tries again with twice the room. Shares no code with the kernels, nor with {@link
  * NBodyReference}.
  *
- * <p>The tree is the one that its bodies determine, however threads ran; in the last bits forces
- * depend on it where several bodies are in one part of the cube. Cost of a step: bodies times
- * depths, and the forces; 64 bytes for each body and 80 for each cell that there is room for.
+ * <p>The tree is the one that its bodies determine, however threads ran. Only the order of bodies
+ * in a leaf depends on the threads, and so do the last bits of forces where a leaf has several
+ * bodies. Cost of a step: bodies times depths, and the forces. Memory: 108 bytes for each body, 81
+ * for each cell that there is room for and 4 for each cell; those of a tree without enough room are
+ * kept until the larger one is made.
  */
 public final class ChildLocks {
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(int[].class);
 
-  /** What an octant has; or a cell, or this bit plus a body. */
+  /** In an octant whose body is just being replaced by cells. */
   private static final int LOCKED = -2;
 
+  /** An octant has {@link Octree#NONE}, the number of a cell, or this bit plus a body. */
   private static final int BODY = 1 << 30;
 
   private static final int ACROSS = 1 << Octree.MOST_DEPTHS;
 
-  /** Cells that a thread takes at a time. */
+  /** Turns that a thread takes at a time. */
   private static final int CHUNK = 64;
 
   private final NBodyOptions options;
@@ -80,6 +86,7 @@ public final class ChildLocks {
    * @param bodies where they begin
    * @param options steps, their length, theta and softening
    * @return bodies, forces and the tree at the end; without a report
+   * @throws CancellationException if the thread is interrupted while it works on cells
    */
   public static NBodyResult run(Bodies bodies, NBodyOptions options) {
     return run(bodies, options, bodies.count() + CHUNK);
@@ -134,10 +141,11 @@ public final class ChildLocks {
     while (!build()) {
       tree = new Tree(2 * tree.room());
     }
-    fromNewest(this::sumUp);
-    tree.start = new int[tree.cells()];
+    int cells = tree.cells();
+    new Turns().run(cells, (i, turns) -> sumUp(cells - 1 - i, turns)); // from the newest
+    tree.start = new int[cells];
     Arrays.fill(tree.start, -1);
-    fromOldest(this::number);
+    new Turns().run(cells, this::number); // from the root on
   }
 
   /** The tree and the forces. */
@@ -354,49 +362,84 @@ public final class ChildLocks {
         | parts[3 * body + 2] >> shift & 1;
   }
 
+  /** Something to do for a cell, which may wait for one of an earlier turn. */
+  @FunctionalInterface
+  interface Turn {
+    void take(int number, Turns turns);
+  }
+
   /**
-   * Runs something for all cells, on all processors. Each takes the next cells when it is done: a
-   * cell that waits for a newer one therefore waits for one that some processor has, or had.
+   * Runs something on all threads of the pool, in which each takes the next turns when it is done:
+   * a turn that waits for an earlier one therefore waits for one that some thread has, or had.
    */
-  private void fromNewest(IntConsumer action) {
-    int cells = tree.cells();
-    inTurn(cells, i -> action.accept(cells - 1 - i));
-  }
+  static final class Turns {
+    /** What ended a turn before its time; it ends the others, too, which may wait for that one. */
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  /** The same from the root on. */
-  private void fromOldest(IntConsumer action) {
-    inTurn(tree.cells(), action);
-  }
+    private final AtomicInteger taken = new AtomicInteger();
 
-  private static void inTurn(int cells, IntConsumer action) {
-    AtomicInteger taken = new AtomicInteger();
-    IntStream.range(0, Math.min(Runtime.getRuntime().availableProcessors(), cells))
-        .parallel()
-        .forEach(
-            processor -> {
-              int from = taken.getAndAdd(CHUNK);
-              while (from < cells) {
-                int to = from + Math.min(CHUNK, cells - from);
-                for (int i = from; i < to; i++) {
-                  action.accept(i);
+    /** Takes the turns from 0 on; once. */
+    void run(int count, Turn turn) {
+      IntStream.range(0, Math.min(threads(), count))
+          .parallel()
+          .forEach(
+              thread -> {
+                try {
+                  take(count, turn);
+                } catch (RuntimeException | Error e) {
+                  failure.compareAndSet(null, e);
                 }
-                from = taken.getAndAdd(CHUNK);
-              }
-            });
-  }
+              });
+      Throwable ended = failure.get();
+      if (ended instanceof Error error) {
+        throw error;
+      } else if (ended != null) {
+        throw (RuntimeException) ended;
+      }
+    }
 
-  private static void await(int[] words, int place, int not) {
-    for (int poll = 1; (int) WORDS.getAcquire(words, place) == not; poll++) {
-      if (poll % 64 == 0) {
-        Thread.yield();
-      } else {
-        Thread.onSpinWait();
+    /** Those of the pool that runs this; of the common one, and this thread, if none does. */
+    static int threads() {
+      ForkJoinPool pool = ForkJoinTask.getPool();
+      return pool == null ? ForkJoinPool.getCommonPoolParallelism() + 1 : pool.getParallelism();
+    }
+
+    private void take(int count, Turn turn) {
+      int from = taken.getAndAdd(CHUNK);
+      while (from < count) {
+        endIfFailed();
+        int to = from + Math.min(CHUNK, count - from);
+        for (int i = from; i < to; i++) {
+          turn.take(i, this);
+        }
+        from = taken.getAndAdd(CHUNK);
+      }
+    }
+
+    /** Waits until a word is another. */
+    void await(int[] words, int place, int not) {
+      for (int poll = 1; (int) WORDS.getAcquire(words, place) == not; poll++) {
+        if (poll % 64 == 0) {
+          endIfFailed();
+          Thread.yield();
+        } else {
+          Thread.onSpinWait();
+        }
+      }
+    }
+
+    private void endIfFailed() {
+      if (failure.get() != null) {
+        throw new CancellationException("another thread failed");
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted while cells were summed up or numbered");
       }
     }
   }
 
   /** Mass and center of a cell, once its cells have theirs. */
-  private void sumUp(int cell) {
+  private void sumUp(int cell, Turns turns) {
     double[] center = tree.center;
     int at = Octree.SUMS * cell;
     Arrays.fill(center, at, at + Octree.SUMS, 0);
@@ -409,7 +452,7 @@ public final class ChildLocks {
           count++;
         }
       } else if (held != Octree.NONE) {
-        await(tree.count, held, 0);
+        turns.await(tree.count, held, 0);
         add(at, center[Octree.SUMS * held + 3], center, Octree.SUMS * held);
         count += tree.count[held];
       }
@@ -467,11 +510,11 @@ public final class ChildLocks {
   }
 
   /** Places the bodies of a cell's leaves, and tells its cells where theirs begin. */
-  private void number(int cell) {
+  private void number(int cell, Turns turns) {
     if (cell == 0) {
       tree.start[0] = 0;
     } else {
-      await(tree.start, cell, -1);
+      turns.await(tree.start, cell, -1);
     }
     int at = tree.start[cell];
     for (int octant = 0; octant < Octree.OCTANTS; octant++) {
