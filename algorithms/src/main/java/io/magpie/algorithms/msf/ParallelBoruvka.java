@@ -15,15 +15,16 @@ import java.util.stream.IntStream;
  * of it to Cilk Plus: components in a set of trees, two of which are locked to be united.
  *
  * <p>Method of a round: each edge that joins two components is offered to both ends, which keep the
- * lightest; each component keeps the lightest of its elements', whose element then represents it;
- * representatives that chose the same edge leave it to the component of the lower number; the
- * others lock both components, the lower number first, and put the smaller one under the larger.
- * Rounds end when no edge is left between components. Of equal weights the edge of lesser canonical
- * arc is lighter, so each edge that is chosen unites two components. Shares no code with the
- * kernels.
+ * lightest; each component keeps the lightest of those that its vertices kept, and the vertex that
+ * kept it represents the component; representatives that chose the same edge leave it to the
+ * component of the lower number; the others lock both components, the lower number first, and put
+ * the smaller one under the larger. Rounds end when no edge is left between components. Of equal
+ * weights the edge of lesser canonical arc is lighter, so each edge that is chosen unites two
+ * components. Shares no code with the kernels.
  *
- * <p>Cost: O((vertices + arcs) log(vertices)) time; memory: 32 bytes for each vertex, and where
- * weights are not ints from 0 that of their keys.
+ * <p>Cost: O((vertices + arcs) log(vertices)) time. Memory: 36 bytes for each vertex, up to 20 more
+ * for each component while the lists of a round are joined, and where weights are not ints from 0
+ * their keys.
  */
 public final class ParallelBoruvka {
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
@@ -134,6 +135,7 @@ public final class ParallelBoruvka {
         (from, to) -> {
           for (int v = from; v < to; v++) {
             components[v] = root(v);
+            // Others may walk through v meanwhile: all it ever has are its ancestors.
             INTS.setOpaque(parents, v, components[v]);
           }
         });

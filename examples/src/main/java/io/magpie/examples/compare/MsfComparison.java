@@ -60,8 +60,8 @@ public final class MsfComparison implements Comparison<MsfOptions> {
         Baseline.of(FILTER_KRUSKAL, "Magpie's sequential Filter-Kruskal, quicksort, one thread"),
         Baseline.of(
             BORUVKA,
-            "LonestarGPU's method as it was ported to Cilk Plus, as traversal=component-space has it"
-                + " on a device, but with two locks; all processors"),
+            "LonestarGPU's method as it was ported to Cilk Plus, with a lock for each component;"
+                + " on a device that method is traversal=component-space; all processors"),
         Baseline.of(
             JGRAPHT, "JGraphT's KruskalMinimumSpanningTree; building its graph is not timed"));
   }
