@@ -22,7 +22,8 @@ final class PartitionVariants {
   private PartitionVariants() {}
 
   /**
-   * Every effort, with clusters and with every way to refine, transactions under the live policy.
+   * Every effort, with clusters and with every way to refine, transactions under the live policy;
+   * by estimates two ways, and with {@code -Pfull} every one.
    */
   static List<PartitionOptions> all(int parts) {
     List<PartitionOptions> result = new ArrayList<>();
@@ -37,7 +38,10 @@ final class PartitionVariants {
                 .withStm(StmOptions.defaults().withPolicy(Policy.HAND_OFF).withTimeout(LIMIT)));
       }
       if (effort == Effort.FAST) {
-        for (Refinement each : Refinement.values()) {
+        for (Refinement each :
+            TestDevices.FULL
+                ? List.of(Refinement.values())
+                : List.of(Refinement.ATOMIC, Refinement.STM)) {
           result.add(
               PartitionOptions.of(parts)
                   .withEffort(effort)
