@@ -330,11 +330,15 @@ final class RecordReader {
     return properties;
   }
 
+  /** The times of all phases; none if those of some were not taken. */
   private static List<KernelTime> phases(Fields record) throws IOException {
     List<KernelTime> phases = new ArrayList<>();
     for (Fields each : record.objects("phases")) {
-      double millis = each.number("millis").orElse(BigDecimal.ZERO).doubleValue();
-      phases.add(new KernelTime(each.required("name"), Math.max(0, millis)));
+      Optional<BigDecimal> millis = each.number("millis");
+      if (millis.isEmpty()) {
+        return List.of();
+      }
+      phases.add(new KernelTime(each.required("name"), Math.max(0, millis.get().doubleValue())));
     }
     return phases;
   }

@@ -451,6 +451,32 @@ class MsfCommandTest {
     return new ObjectMapper().readTree(run.out());
   }
 
+  /** To take them is to wait for each launch, so a plain run does not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stream --device cpu:2", "gpus --devices cpu:1,cpu:2"})
+  void streamsTakeTimesOfPhasesOnlyForDetails(String engine) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("msf", "--generate", "random:n=99,m=900", "--merge", "atomic", "--engine"));
+    arguments.addAll(List.of(engine.split(" ")));
+    String text = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK).out();
+    assertFalse(text.contains("test_edges"), text);
+    arguments.add("--json");
+    assertPhases(false, json(arguments));
+    arguments.add("--details");
+    assertPhases(true, json(arguments));
+    arguments.remove("--json");
+    text = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK).out();
+    assertTrue(text.contains("test_edges"), text);
+    assertFalse(text.contains("NaN"), text);
+  }
+
+  private static void assertPhases(boolean timed, JsonNode value) {
+    JsonNode phases = value.at("/phases");
+    assertTrue(phases.size() > 3, phases::toString);
+    phases.forEach(phase -> assertEquals(timed, phase.has("millis"), phases::toString));
+  }
+
   @Test
   void theStreamEngineTellsChunksAndWritesLines() throws IOException {
     Path file = folder.resolve("forest.edges");

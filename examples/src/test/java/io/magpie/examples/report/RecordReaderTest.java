@@ -63,7 +63,9 @@ class RecordReaderTest {
              "verdict" : "not verified"}
             {"algorithm":"partition","input":{},"partition":{"parts":4,"cut":17,"weights":[1,2]},
              "phases":[{"name":"judge","synchronization":"lock-free","millis":0.5,"launches":3}]}
-            {"algorithm":"color","input":{"vertices":3},"coloring":{"colors":5},"rounds":2}\
+            {"algorithm":"color","input":{"vertices":3},"coloring":{"colors":5},"rounds":2}
+            {"algorithm":"msf","input":{},"forest":{"edges":8},
+             "phases":[{"name":"unite","millis":0.5},{"name":"test"}]}\
             """);
     Run mesh = records.runs().get(0);
     assertEquals(
@@ -77,6 +79,7 @@ class RecordReaderTest {
     assertEquals("17", parts.figures().get("cut").toString());
     assertEquals(List.of(new KernelTime("judge", 0.5)), parts.phases());
     assertEquals("", parts.verdict());
+    assertEquals(List.of(), records.runs().get(3).phases()); // one of which has no time
     Run colors = records.runs().get(2); // of an algorithm that the reader does not know
     assertEquals("5", colors.figures().get("colors").toString());
     assertFalse(colors.figures().containsKey("vertices"), "of the input");

@@ -243,9 +243,8 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     } catch (IllegalArgumentException e) {
       throw usage(e);
     }
-    // A launch whose time is taken is waited for, which many short ones notice.
-    boolean shown = details || spec.commandLine().getParseResult().hasMatchedOption("--json");
-    MsfOptions timed = options.withPhaseTimes(shown);
+    // To take a launch's time is to wait for it, and streams have many short ones.
+    MsfOptions timed = options.withPhaseTimes(details);
     return engine == Engine.GPUS
         ? StreamedForest.run(on, edges, timed, chunkEdges)
         : StreamedForest.run(on.get(0), edges, timed, chunkEdges);

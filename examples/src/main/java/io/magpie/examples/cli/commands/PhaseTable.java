@@ -39,7 +39,7 @@ final class PhaseTable {
     return table;
   }
 
-  /** For programs. */
+  /** For programs; a time that was not taken is left out. */
   static List<Map<String, Object>> json(List<Phase> phases) {
     return phases.stream().map(PhaseTable::json).toList();
   }
@@ -50,7 +50,9 @@ final class PhaseTable {
     value.put("synchronization", EnumOption.name(phase.rule()));
     value.put("launches", phase.launches());
     value.put("items", phase.items());
-    value.put("millis", phase.millis());
+    if (!Double.isNaN(phase.millis())) {
+      value.put("millis", phase.millis());
+    }
     if (transactional(phase)) {
       value.put("commits", phase.commits());
       value.put("aborts", phase.aborts());
