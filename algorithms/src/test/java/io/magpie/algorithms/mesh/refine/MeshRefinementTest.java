@@ -106,8 +106,10 @@ class MeshRefinementTest {
     }
   }
 
-  /** What is asked of a run, and of what is left, is checked by {@link WholeSegments}. */
-  /** Plain builds take each way to split with one of the points, by turns. */
+  /**
+   * What is asked of a run, and of what is left, is checked by {@link WholeSegments}. Plain builds
+   * take each way to split with one of the points, by turns.
+   */
   @ParameterizedTest
   @MethodSource("everywhere")
   void segmentsStayWholeOnEveryDevice(String device, Synchronization way) {
