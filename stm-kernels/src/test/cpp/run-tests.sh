@@ -126,8 +126,8 @@ engine_of() {
   echo "$object"
 }
 
-# headers_of <source> <flags of a program> <flags of its build>: what makes g++ take stm_test.hpp as it has read it before, or
-# nothing. Made like the engine, by the same flags without those of the build, of which the headers must not know any. A
+# headers_of <source> <flags of a program> <flags of its build>: the file to include for stm_test.hpp as g++ has read it before,
+# or nothing. Made like the engine, by the same flags without those of the build, of which the headers must not know any. A
 # source that defines a macro for them reads them itself.
 headers_of() {
   [[ $full == false && $(basename "$1") == test_stm_* ]] && [[ -z $3 || $3 == -DMAGPIE_TEST_PLAIN ]] || return 0
@@ -143,7 +143,7 @@ headers_of() {
     # shellcheck disable=SC2086
     "$cxx" "${common[@]}" $flags -x c++-header "$folder/$key.hpp" -o "$folder/$key.tmp" && mv "$folder/$key.tmp" "$folder/$key.hpp.gch"
   ) 9> "$folder.lock" || return
-  echo "-include $folder/$key.hpp"
+  echo "$folder/$key.hpp"
 }
 
 # one <source> <flavor> <flags> <programs of the source>: builds what is out of date, runs it, leaves <log>.status
@@ -185,7 +185,7 @@ one() {
       # shellcheck disable=SC2086
       engine=$([[ $name == compile_* ]] || engine_of "$flags" 2> "$log") &&
         ready=$(headers_of "$source" "$flags" "$build" 2> "$log") &&
-        "$cxx" "${common[@]}" $flags $ready "$source" ${engine:+-x none "$engine"} -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
+        "$cxx" "${common[@]}" $flags ${ready:+-include "$ready"} "$source" ${engine:+-x none "$engine"} -o "$binary.tmp" > "$log" 2>&1 && mv "$binary.tmp" "$binary" || status="FAILED to compile"
     fi
     if [ "$status" = passed ] && { [[ $name == test_* || $source == */example/* || $source == */litmus/* ]]; }; then
       local arguments=(); [[ $source == */litmus/* ]] && arguments=(0.02)  # seconds a test
