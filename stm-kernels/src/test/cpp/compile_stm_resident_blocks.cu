@@ -27,6 +27,9 @@ struct counting {
 using leaves_it = counting<0>;
 using asks_for_3 = counting<3>;
 
+static_assert(magpie::can_be_resident(8, 256) && magpie::can_be_resident(0, 1024));
+static_assert(!magpie::can_be_resident(9, 256) && !magpie::can_be_resident(1u << 24, 256));  // 0 threads in 32 bits
+
 }  // namespace
 
 MAGPIE_REGION(leaves_it)

@@ -71,12 +71,16 @@ constexpr unsigned block_size_of() {
   }
 }
 
+/// Whether some GPU's multiprocessor runs so many blocks of that many threads at the same time. Many run fewer: with compute
+/// capability 7.5 there are 1,024 threads, with 8.6 and 8.9 1,536.
+constexpr bool can_be_resident(std::uint64_t blocks, unsigned threads) { return blocks <= 2048 / threads; }
+
 /// Blocks of the kernel `Functor` that the registers of a multiprocessor suffice for, its `resident_blocks`; 0, if it does not
 /// say: the compiler's choice, which may be more than ever run, each with fewer registers and the rest in local memory.
 template <class Functor>
 constexpr unsigned resident_blocks_of() {
   if constexpr (requires { Functor::resident_blocks; }) {
-    static_assert(Functor::resident_blocks * block_size_of<Functor>() <= 2048,
+    static_assert(can_be_resident(Functor::resident_blocks, block_size_of<Functor>()),
                   "a multiprocessor runs at most 2,048 threads");
     return Functor::resident_blocks;
   } else {

@@ -74,7 +74,9 @@
 ///
 /// `resident_blocks`, where it is not 0, says for how many blocks the registers of a multiprocessor must suffice. Else the
 /// compiler decides, and may put into local memory what is not used at once, to have room for blocks that a bound of
-/// transactions in flight then leaves out. Policies that choose the size of blocks go by their own.
+/// transactions in flight then leaves out. Policies that choose the size of blocks go by their own. More than 2,048 threads in all
+/// do not compile. Multiprocessors of compute capability 7.5 run 1,024, those of 8.6 and 8.9 1,536: there a number of blocks that
+/// exceeds it has no effect, and ptxas warns.
 ///
 /// Progress: the only loop on shared state here is the retry loop; it ends with the item's commit or cancel, its log's
 /// overflow, its bound of attempts, an exhausted pool, a broken rule (transaction.cuh, "Failure"), or the watchdog's flag.
