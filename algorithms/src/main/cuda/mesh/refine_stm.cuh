@@ -17,8 +17,9 @@
 /// At fixed edges, an item whose cavity has a triangle that the same launch made is pushed again: what that insertion made needs
 /// work that may be more urgent, such as an edge that it encroaches on, and is chosen only after the launch. Where triangles and
 /// holes are congruent, whole lattices are equally urgent, and to go on at once splits their segments all over. Elsewhere an
-/// insertion leaves nothing as urgent, and to wait would take a third more time. It is not deferred: deferred items come before
-/// pushed ones in the next launch's list, and were seen to split segments all over as well.
+/// insertion leaves nothing as urgent, and to wait would take a third more time. It commits, to be pushed, and is not
+/// deferred, as who loses to others may be: deferred items come before pushed ones in the next launch's list, and these were seen
+/// to split segments all over as well.
 /// A vertex's number does not tell: a slot that an earlier launch returned is below some that it used. So each vertex has the
 /// number of the launch that inserted it. That is looked at before the claims, so that such an item needs but one; and again
 /// once they stand, as before them the number may not be seen yet.

@@ -443,8 +443,23 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   /**
    * How transactions run; {@link Synchronization#TRANSACTIONS} only. Refinement chooses the work of
-   * each launch itself: {@link StmOptions#mostRounds()} has no effect, and losers wait for the next
-   * launch whatever {@link StmOptions#deferral()} says.
+   * each launch itself:
+   *
+   * <ul>
+   *   <li>{@link StmOptions#mostRounds()} has no effect.
+   *   <li>{@link StmOptions#deferral()} has losers wait for the next launch. On GPUs and in the
+   *       simulator they do anyway under policies that {@linkplain
+   *       io.magpie.stm.Policy.Progress#excludesLivelock() exclude livelock}.
+   *   <li>{@link StmOptions#maxAttempts()} bounds the attempts of an item in one launch; after them
+   *       it waits for the next, and is not given up. Where losers wait, only attempts whose wait
+   *       for a lock expired, and eager ones, are followed by another.
+   *   <li>{@link StmOptions#backOff()} and {@link StmOptions#backOffNanos()} are of pauses between
+   *       attempts of one launch: few where losers wait.
+   *   <li>{@link StmOptions#timeout()} bounds each launch, not the refinement. Items that wait and
+   *       make each other fail in every launch end otherwise: after {@value
+   *       io.magpie.stm.Region#IDLE_ROUNDS} launches in a row that inserted nothing and left items,
+   *       one runs alone, with attempts that only the timeout bounds.
+   * </ul>
    */
   public StmOptions stm() {
     return get(TransactionSettings.STM);

@@ -17,7 +17,23 @@ import io.magpie.stm.Worklist;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Inserts vertices by transactions, one for each item; see refine_stm.cuh. */
+/**
+ * Inserts vertices by transactions, one for each item; see refine_stm.cuh. Each call of {@link
+ * #run} is one launch.
+ *
+ * <p>Progress under policies that exclude livelock: a launch in which an attempt commits or is
+ * canceled ends that item. In one in which none does nobody changes the mesh, so no attempt finds
+ * torn or changed what it sought, and none asks to be tried again for that; there is room in the
+ * pools for every item; so the item of the highest rank gets through. Thus each launch ends one
+ * item at least: n items take n launches at most, and those that insertions and large cavities push
+ * as many again. Items get new ranks in each launch, so when a certain one ends is not promised.
+ *
+ * <p>Under other policies, or with a bound of attempts, items may make each other fail in every
+ * launch. So after {@link Region#IDLE_ROUNDS} launches in a row that inserted nothing and left
+ * items, one of these runs alone, in a launch without a bound but the timeout, and so after each
+ * further one, until one inserts something. Alone, an item ends: n items take {@code 2 n +
+ * IDLE_ROUNDS} launches at most while nothing is inserted.
+ */
 final class TransactionalInsertions implements RefinementRun.Insertions {
   /**
    * Triangles for each transaction in flight on a GPU, and most transactions: more of them get into
@@ -40,6 +56,8 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
   private int launches;
   private long givenUp;
   private boolean leftForSegments;
+  private int idle; // launches in a row that inserted nothing, and left items
+  private int lost; // the first of those that the last one left, in the list of what is pushed
 
   TransactionalInsertions(RefinementRun run) {
     this.run = run;
@@ -62,10 +80,18 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     this.largeCavities = new LargeCavities(run);
   }
 
+  /**
+   * Whether who loses is left to the next launch: the launch ends sooner, and the item may need
+   * nothing by then. So on GPUs, where that is measured, and in the simulator, where it is tested;
+   * but under policies that exclude livelock only, as others might have everybody lose each launch.
+   */
+  static boolean defers(Machine machine, StmOptions asked) {
+    return asked.deferral()
+        || machine != Machine.CPU && asked.policy().progress().excludesLivelock();
+  }
+
   private static StmOptions optionsFor(Device device, StmOptions asked, int triangles) {
-    // Who loses is left to the next launch: this one ends sooner, and the item may need nothing by
-    // then.
-    StmOptions options = asked.withMostRounds(1).withDeferral(true);
+    StmOptions options = asked.withMostRounds(1).withDeferral(defers(device.machine(), asked));
     if (device.machine() != Machine.CUDA || asked.threadsInFlight() != 0) {
       return options;
     }
@@ -75,6 +101,35 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
 
   @Override
   public Round run(ItemList items, int first, int count, long waiting) {
+    work.fillFrom(items.places().slice(first, count), count);
+    return launch(options, count, waiting);
+  }
+
+  @Override
+  public boolean stalled() {
+    return idle >= Region.IDLE_ROUNDS;
+  }
+
+  @Override
+  public Round runAlone(long waiting) {
+    ItemList pushed = run.pushed();
+    DeviceArray<int[]> place = pushed.places().slice(lost, 1);
+    work.fillFrom(place, 1);
+    pushed.count--;
+    if (lost < pushed.count) {
+      place.copyFrom(pushed.places().slice(pushed.count, 1));
+    }
+    int before = idle;
+    Round round = launch(options.withMaxAttempts(0).withDeferral(false), 1, waiting);
+    if (idle > before) {
+      throw new IllegalStateException("an item that ran alone did not end: a fault in Magpie");
+    }
+    idle = Region.IDLE_ROUNDS - 1;
+    return round;
+  }
+
+  /** One launch of what the worklist has. */
+  private Round launch(StmOptions options, int count, long waiting) {
     MeshKernels kernels = run.kernels();
     DeviceArray<int[]> tallies = run.tallies();
     ItemList pushed = run.pushed();
@@ -84,7 +139,6 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     tallies.set(kernels.kept, 0L);
     long before = vertexSlots.live();
     launches++;
-    work.fillFrom(items.places().slice(first, count), count);
     RoundsReport rounds =
         refine.runRounds(
             options,
@@ -107,6 +161,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
       rounds.requireComplete();
     }
     int left = Math.toIntExact(work.size());
+    lost = pushed.count; // deferred items come before pushed ones
     pushed.reserve(pushed.count + (long) left);
     work.copyTo(pushed.places(), pushed.count);
     pushed.count += left;
@@ -115,6 +170,11 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
     givenUp += counts[kernels.stuck];
     leftForSegments |= counts[kernels.kept] > 0;
     long inserted = vertexSlots.live() - before;
+    if (inserted > 0) {
+      idle = 0;
+    } else if (report.deferred() > 0) {
+      idle++;
+    }
     long committed = inserted + counts[kernels.stuck];
     return new Round(
         count,

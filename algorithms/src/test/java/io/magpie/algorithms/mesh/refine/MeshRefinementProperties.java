@@ -115,10 +115,16 @@ class MeshRefinementProperties {
   private record Ways(StmOptions stm, PhaseOptions phases, Splitting splitting, Overlap overlap) {}
 
   private static Arbitrary<StmOptions> transactions() {
-    return Combinators.combine(Arbitraries.of(GiveWay.values()), Arbitraries.of(0, 1, 3, 64))
+    return Combinators.combine(
+            Arbitraries.of(false, true),
+            Arbitraries.of(GiveWay.values()),
+            Arbitraries.of(0, 1, 3, 64))
         .as(
-            (giveWay, threads) ->
-                StmOptions.defaults().withGiveWay(giveWay).withThreadsInFlight(threads));
+            (deferral, giveWay, threads) ->
+                StmOptions.defaults()
+                    .withDeferral(deferral)
+                    .withGiveWay(giveWay)
+                    .withThreadsInFlight(threads));
   }
 
   private static Arbitrary<PhaseOptions> phases() {

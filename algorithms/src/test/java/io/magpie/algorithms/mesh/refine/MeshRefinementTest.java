@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh.refine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,7 +27,12 @@ import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.Policy;
+import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport.AbortCause;
+import io.magpie.stm.StmOptions;
+import io.magpie.stm.StmOptions.BackOff;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
 import java.time.Duration;
@@ -476,6 +482,79 @@ class MeshRefinementTest {
       }
     }
     assertTrue(anyLost, "no item lost to another: another input is needed");
+  }
+
+  /** Measured on GPUs only; where everybody may lose, the next launch might go the same way. */
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void losersWaitWhereItPaysAndSomebodyWins(Policy policy) {
+    StmOptions stm = StmOptions.defaults().withPolicy(policy);
+    boolean wins = policy.progress().excludesLivelock();
+    assertEquals(wins, TransactionalInsertions.defers(Machine.CUDA, stm));
+    assertEquals(wins, TransactionalInsertions.defers(Machine.SIM, stm));
+    assertFalse(TransactionalInsertions.defers(Machine.CPU, stm));
+    for (Machine machine : Machine.values()) {
+      assertTrue(TransactionalInsertions.defers(machine, stm.withDeferral(true)));
+    }
+  }
+
+  /** So where the policy may let everybody lose. */
+  @Test
+  void losersTryAgainUnderPoliciesWithoutProgress() {
+    StmOptions stm = StmOptions.defaults().withPolicy(Policy.PRIORITY_RULE);
+    RefinementReport report =
+        Refinements.run(
+                "sim:0:32",
+                INPUTS.get("disc:60"),
+                options(Synchronization.TRANSACTIONS)
+                    .withMinimumAngle(25)
+                    .withBatch(1)
+                    .withStm(stm))
+            .report();
+    assertTrue(
+        report.rounds().stream()
+            .anyMatch(r -> r.aborted() + r.inserted() + r.canceled() > r.items()),
+        report::toString);
+  }
+
+  /** Transactions that make each other fail in every launch; then one runs alone, and ends. */
+  @Test
+  void oneRunsAloneWhereTransactionsFailForever() {
+    Mesh input = INPUTS.get("disc:60");
+    StmOptions rule = StmOptions.defaults().withPolicy(Policy.PRIORITY_RULE);
+    int stalled = 0;
+    for (StmOptions stm : List.of(rule.withDeferral(true), rule.withMaxAttempts(1))) {
+      for (String device : List.of("sim:0:1", "sim:0:4")) {
+        RefinementOptions options =
+            options(Synchronization.TRANSACTIONS)
+                .withMinimumAngle(25)
+                .withBatch(1)
+                .withStm(stm.withBackOff(BackOff.NONE));
+        List<Round> rounds = new ArrayList<>();
+        MeshRefinement.run(
+            Refinements.device(device),
+            input,
+            options,
+            round -> {
+              rounds.add(round);
+              assertTrue(rounds.size() < 1000, "goes on forever");
+            });
+        int idle = 0;
+        for (int i = 0; i < rounds.size(); i++) {
+          Round round = rounds.get(i);
+          idle = round.inserted() == 0 && round.aborted() > 0 ? idle + 1 : 0;
+          if (idle == Region.IDLE_ROUNDS) {
+            stalled++;
+            Round alone = rounds.get(i + 1);
+            assertEquals(1, alone.items());
+            assertEquals(1, alone.inserted() + alone.canceled());
+            assertEquals(0, alone.aborted());
+          }
+        }
+        Refinements.run(device, input, options);
+      }
+    }
+    assertTrue(stalled > 0, "never did all lose again and again: another input is needed");
   }
 
   /** The second stage leaves nobody behind: all that was due is done in its round. */
