@@ -1,6 +1,6 @@
 /// @file
 /// Benchmark: what a barrier for all blocks of a grid costs inside a kernel, against ending the kernel and launching another one,
-/// which is how Magpie's algorithms separate their phases. Plain C++ over the device library:
+/// which is how most of Magpie's algorithms separate their phases. Plain C++ over the device library:
 ///
 ///     nvcc -std=c++20 -O3 -arch=sm_90 -I stm-kernels/src/main/cuda stm-kernels/src/bench/cpp/barriers.cu -o barriers
 ///     g++ -x c++ -std=c++20 -O3 -pthread -I stm-kernels/src/main/cuda stm-kernels/src/bench/cpp/barriers.cu -o barriers

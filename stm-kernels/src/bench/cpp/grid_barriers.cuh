@@ -1,6 +1,6 @@
 /// @file
 /// Barriers for all blocks of a grid inside one kernel, kernels that pass them, and a check of what they order. For the benchmark
-/// `barriers.cu` and its tests; the library has none, as its kernels end where all threads have to meet.
+/// `barriers.cu` and its tests. That of one counter is the library's (platform/grid_barrier.cuh).
 ///
 /// Participation: every thread of the grid, as often as every other. All blocks must be resident at the same time, which only a
 /// cooperative launch guarantees: a block that waits keeps its place, and one that has none would never arrive.
@@ -53,6 +53,7 @@ class team {
   MAGPIE_INLINE std::uint32_t size() const { return self_.width(); }
   MAGPIE_INLINE void sync() const { self_.sync_warp(); }
 #endif
+  MAGPIE_INLINE const thread& self() const { return self_; }
 
  private:
   thread self_;
@@ -87,6 +88,8 @@ class waiter {
     patience_ = 0;
   }
   MAGPIE_INLINE bool gave_up() const { return patience_ == 0; }
+  MAGPIE_INLINE void give_up() { patience_ = 0; }
+  MAGPIE_INLINE std::uint64_t patience() const { return patience_; }
 
  private:
   std::uint64_t patience_;
@@ -108,7 +111,7 @@ MAGPIE_INLINE void store(word* p, word value) {
 /// Words apart by this much are in different lines.
 constexpr std::uint32_t line = 32;
 
-/// Every block adds to one counter, and polls it.
+/// Every block adds to one counter, and polls it. Its patience is that of all blocks: when one gives up, all do.
 template <orders Orders = orders::all>
 struct one_counter {
   array<word> words;
@@ -117,13 +120,11 @@ struct one_counter {
   static std::size_t words_for(std::uint32_t) { return 1; }
 
   MAGPIE_DEVICE void operator()(const team& self, waiter& wait, word round) const {
-    self.sync();
-    if (self.rank() == 0) {
-      release_before<Orders>();
-      red_add_rlx_dev(&words[0], 1u);
-      wait.until<Orders>(&words[0], round * self.blocks());
-    }
-    self.sync();
+    using barrier = grid_barrier_with<releases(Orders), acquires(Orders)>;
+    word due = 2 * (round - 1) * self.blocks();
+    std::uint64_t looks = 0;
+    const auto give_up = [&] { return wait.gave_up() || looks++ > wait.patience() / barrier::polls_per_look; };
+    if (!wait.gave_up() && !barrier::wait(self.self(), &words[0], due, give_up)) wait.give_up();
   }
 };
 

@@ -231,7 +231,7 @@ int main() {
   test::run("head", [] {
     const line head = table()[0];
     const bool checked = MAGPIE_CHECKS_BOUNDS != 0;
-    CHECK(head == (line{"magpie", "9", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
+    CHECK(head == (line{"magpie", "10", test::simulated ? "sim" : "cpu", checked ? "checked" : "plain", "quiet"}));
     CHECK(!test::simulated || checked);
     CHECK_EQ(static_cast<const void*>(magpie_module_table()), static_cast<const void*>(magpie_module_table()));
     const std::string text = magpie_module_table();

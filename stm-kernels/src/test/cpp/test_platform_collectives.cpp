@@ -1,5 +1,7 @@
 // flavors: cpu sim sim-asan
 // Warp collectives against reference results, at several widths and in every order of arrival.
+#include <algorithm>
+
 #include "test.hpp"
 
 using namespace magpie;
@@ -17,6 +19,7 @@ struct results {
   std::uint32_t sum;
   std::int64_t wide_sum;
   float real_sum;
+  std::uint32_t least;
 };
 
 struct every_collective {
@@ -43,6 +46,7 @@ struct every_collective {
       r.sum = self.reduce_add(mine);
       r.wide_sum = self.reduce_add(-static_cast<std::int64_t>(mine) << 20);
       r.real_sum = self.reduce_add(static_cast<float>(mine));
+      r.least = self.reduce_min(mine - 9000);  // of some a number above all others
     }
   }
 };
@@ -57,7 +61,7 @@ void compare(std::uint32_t threads, std::uint32_t width) {
       const std::uint32_t base = rank / width * width;
       const std::uint32_t lane = rank - base;
       const auto value = [&](std::uint32_t l) { return input(base + l, round); };
-      std::uint32_t ballot = 0, sum = 0;
+      std::uint32_t ballot = 0, sum = 0, least = ~0u;
       bool any = false;
       std::int64_t wide_sum = 0;
       float real_sum = 0;
@@ -65,6 +69,7 @@ void compare(std::uint32_t threads, std::uint32_t width) {
         ballot |= value(l) % 2 != 0 ? 1u << l : 0u;
         any = any || value(l) % 64 == 5;
         sum += value(l);
+        least = std::min(least, value(l) - 9000);
         wide_sum += -static_cast<std::int64_t>(value(l)) << 20;
         real_sum += static_cast<float>(value(l));  // exact: small integers
       }
@@ -84,6 +89,7 @@ void compare(std::uint32_t threads, std::uint32_t width) {
       CHECK_EQ(r.sum, sum);
       CHECK_EQ(r.wide_sum, wide_sum);
       CHECK_EQ(r.real_sum, real_sum);
+      CHECK_EQ(r.least, least);
     }
   }
 }

@@ -19,7 +19,8 @@
 /// `magpie_module_table` and `magpie_launch` describe and run every kernel of the translation unit, and whose third,
 /// `magpie_interrupt`, ends what runs. A module is one translation unit. Participation: a kernel is called by every
 /// thread of the grid; it must be right for every grid size and warp width, so it strides, declares no shared memory of its
-/// own, and calls collectives only where all lanes of the warp are.
+/// own, and calls collectives only where all lanes of the warp are. Its threads wait for each other only if it says so
+/// (platform/grid_barrier.cuh).
 ///
 /// A kernel may state what must hold of a region's data between its launches, for `magpie verify --invariant`: it calls
 /// `violated` for each place where that does not hold.
@@ -87,7 +88,7 @@ struct module_registry {
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   const std::string& text() const {
-    static const std::string whole = std::string("magpie 9 ") +
+    static const std::string whole = std::string("magpie 10 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
@@ -117,6 +118,7 @@ struct module_registry {
                          (*static_cast<const Functor*>(functor))(self);
                        },
                        std::move(fields)});
+    if constexpr (meets_grid_of<Functor>) shared += "meets " + std::string(name) + "\n";
     return kernels.size() - 1;
   }
 
@@ -148,8 +150,9 @@ MAGPIE_NAMESPACE_END
       ::magpie::module_registry::instance().add_constant(name, ::std::int64_t{value});
 
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 9 <machine> <plain|checked> <quiet|recording>`,
+/// `magpie 10 <machine> <plain|checked> <quiet|recording>`,
 /// `shared <name> <number>` and `member <struct>.<member> <offset> <bytes>`: see detail/shared_lines.hpp,
+/// `meets <kernel>` for each whose threads meet at barriers of the grid (platform/grid_barrier.cuh),
 /// `kernel <name> <index> <bytes> <align>`,
 /// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <order dependent> <max pushes, or - where it runs in
 /// no rounds>`,

@@ -5,6 +5,7 @@
 /// its own driver. Errors: every failure throws `std::runtime_error` that names the call and its sizes.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -71,6 +72,24 @@ std::uint32_t default_threads() {
   return static_cast<std::uint32_t>(processors * blocks * block);
 }
 
+/// Launches so that all blocks run at the same time: of those asked for, no more than there is room for.
+template <class Functor>
+void launch_together(const Functor& functor, std::uint32_t blocks, std::uint32_t block) {
+  int device = 0, processors = 0, fit = 0, able = 0;
+  check(cudaGetDevice(&device), "finding the device");
+  check(cudaDeviceGetAttribute(&able, cudaDevAttrCooperativeLaunch, device), "asking for cooperative launches");
+  if (able == 0) throw std::runtime_error("this device has no cooperative launches, which barriers of the grid need");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "asking for the device's size");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, run_functor<Functor>, static_cast<int>(block), 0),
+        "asking for occupancy");
+  blocks = std::min(blocks, static_cast<std::uint32_t>(processors * fit));
+  Functor parameter = functor;
+  void* arguments[] = {&parameter};
+  const void* const kernel = reinterpret_cast<const void*>(&run_functor<Functor>);
+  check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(block), arguments, 0, nullptr),
+        "launching " + std::to_string(blocks) + " blocks of " + std::to_string(block) + " threads together");
+}
+
 /// Runs `functor` on a grid of `threads` (rounded up to whole warps; 0 = a full grid), waits, gives milliseconds.
 /// `on_timeout` is called once after `timeout` if the kernel still runs.
 template <class Functor>
@@ -84,7 +103,11 @@ double run(const Functor& functor, std::uint32_t threads = 0,
   const event start;
   const event stop;
   check(cudaEventRecord(start), "recording an event");
-  run_functor<<<threads / block, block>>>(functor);
+  if constexpr (meets_grid_of<Functor>) {
+    launch_together(functor, threads / block, block);
+  } else {
+    run_functor<<<threads / block, block>>>(functor);
+  }
   check(cudaGetLastError(), "launching a kernel of " + std::to_string(threads) + " threads");
   check(cudaEventRecord(stop), "recording an event");
   if (timeout.count() > 0) {

@@ -360,6 +360,7 @@ inline std::uint64_t timestamp([[maybe_unused]] bool ends = false) {
 
 /// Nobody listens here.
 MAGPIE_INLINE void progress() {}
+MAGPIE_INLINE void begin_phase() {}
 MAGPIE_INLINE void setback() {}
 
 /// Whether the module is built so that launches can be traced (access_trace.hpp).
@@ -538,6 +539,7 @@ struct thread {
   MAGPIE_INLINE T reduce_add(T v) const {
     return v;
   }
+  MAGPIE_INLINE std::uint32_t reduce_min(std::uint32_t v) const { return v; }
   MAGPIE_INLINE void sync_warp() const {}
   MAGPIE_INLINE std::uint32_t active_lanes() const { return 1; }
   template <class T>

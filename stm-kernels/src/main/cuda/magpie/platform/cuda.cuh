@@ -382,6 +382,7 @@ MAGPIE_INLINE std::uint64_t timestamp([[maybe_unused]] bool ends = false) {
 
 /// Nobody listens here.
 MAGPIE_INLINE void progress() {}
+MAGPIE_INLINE void begin_phase() {}
 MAGPIE_INLINE void setback() {}
 
 /// Launches are traced on `cpu` and `sim`: nvcc puts nothing in front of plain accesses.
@@ -448,6 +449,18 @@ struct thread {
       v += __shfl_xor_sync(all_lanes, v, static_cast<int>(distance));
     }
     return v;
+  }
+  /// The least over the warp, on every lane.
+  MAGPIE_INLINE std::uint32_t reduce_min(std::uint32_t v) const {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(all_lanes, v);
+#else
+    for (std::uint32_t distance = warp_size / 2; distance > 0; distance /= 2) {
+      const std::uint32_t other = __shfl_xor_sync(all_lanes, v, static_cast<int>(distance));
+      v = other < v ? other : v;
+    }
+    return v;
+#endif
   }
   /// Orders the warp's accesses to memory before it with those after it, and converges the warp.
   MAGPIE_INLINE void sync_warp() const { __syncwarp(all_lanes); }

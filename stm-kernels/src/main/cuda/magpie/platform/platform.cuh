@@ -12,7 +12,7 @@
 /// | name | meaning |
 /// |---|---|
 /// | `ld_plain(p)` | ordinary load; only for data that nobody writes while the kernel runs (also 16-byte types) |
-/// | `ld_own(p)` | ordinary load; only for data that no other thread writes while the kernel runs |
+/// | `ld_own(p)` | ordinary load; only for data that no other thread writes while the kernel runs, or since the grid's last barrier (grid_barrier.cuh) |
 /// | `st_plain(p, v)` | ordinary store; only for data that no other thread touches while the kernel runs |
 /// | `ld_rlx_dev`, `ld_acq_dev` | relaxed / acquire load, device scope |
 /// | `st_rlx_dev`, `st_rel_dev` | relaxed / release store, device scope |
@@ -29,12 +29,13 @@
 /// | `holds(condition)` | tells the compiler that it is so, where it makes use of that (`cuda`) |
 /// | `timestamp()` | the time in the machine's unit, in program order with the accessors around it; no fence. With `true` an attempt ends here, else one begins (`sim`) |
 /// | `progress()` | tells the machine that this thread got something done; a search for livelocks listens (`sim`) |
+/// | `begin_phase()` | tells the machine that all threads of the grid stand at a barrier, none of which has gone on; checks of plain accesses listen (`sim`) |
 /// | `working_on(item)` | tells the machine which item of a region this thread begins; faults name it (`sim`, checked `cpu`) |
 /// | `setback()` | tells the machine that this thread lost its work and starts over; `sim` may let others go first |
 /// | `trace(kind, value, object, address)`, `trace_next(kind, object)` | tell the machine what a transaction does (`sim`, launch_args.hpp) |
 ///
-/// Shared data that is written while a kernel runs is accessed through these only: weak accesses are unsound under the
-/// PTX memory model whatever the fences.
+/// Shared data that is written while a kernel runs is accessed through these only. Ordinary accesses to data that others write
+/// between two barriers of the grid, or in a kernel without any, race under the PTX memory model whatever the fences.
 #pragma once
 
 #include <cstdint>
@@ -56,4 +57,5 @@ struct alignas(16) word_pair {
 #endif
 
 #include "magpie/platform/array.cuh"
+#include "magpie/platform/grid_barrier.cuh"
 #include "magpie/platform/warp_counters.cuh"

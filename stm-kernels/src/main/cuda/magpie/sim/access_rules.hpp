@@ -10,6 +10,9 @@
 /// - a word that `ld_own` reads is written by no other warp;
 /// - a word that `st_plain` writes is read or written by no other warp.
 ///
+/// The last two hold of each phase of the launch: what all threads did before a barrier of the grid is over when they go on
+/// (grid_barrier.cuh).
+///
 /// Data of 1 or 2 bytes are told apart within a word. By warp and not by thread, since `sync_warp` orders what lanes leave for each other: such races are not seen.
 ///
 /// What `ld_plain` reads of traced memory (access_trace.hpp) is left to the host, which tells who made the stores; but not over
@@ -44,6 +47,9 @@ class access_rules {
 
   access_rules() : words_(table()), launch_(++launches()) {}
 
+  /// All threads stand at a barrier of the grid.
+  void begin_phase() { ++phase_; }
+
   /// Notes an access of `bytes` bytes by a warp.
   breach note(access how, const void* address, std::uint32_t bytes, std::uint32_t warp) {
     return each(address, bytes, [&](history& w) { return look(how, w, warp); });
@@ -71,12 +77,19 @@ class access_rules {
     std::uint32_t writer = nobody;
     std::uint32_t plain_writer = nobody;
     bool plainly_read = false;
-    bool stored = false;  ///< past all accessors
+    bool written = false;  ///< in an earlier phase
+    bool stored = false;   ///< past all accessors
+
+    void begin_phase() {
+      written |= writer != nobody;
+      reader = own_reader = writer = plain_writer = nobody;
+    }
   };
 
   struct word {
     std::uintptr_t place = 0;
     std::uint64_t launch = 0;
+    std::uint64_t phase = 0;
     bool in_bytes = false;      ///< an access was to a part of it
     history bytes[word_bytes];  ///< of each; else the first is that of all
   };
@@ -97,6 +110,10 @@ class access_rules {
       found.launch = launch_;
       found.in_bytes = false;
       found.bytes[0] = history();
+      found.phase = phase_;
+    } else if (found.phase != phase_) {
+      for (history& each : found.bytes) each.begin_phase();
+      found.phase = phase_;
     }
     return found;
   }
@@ -137,7 +154,7 @@ class access_rules {
       case access::ld_plain:
         w.plainly_read = true;
         add(w.reader, warp);
-        return {w.writer != nobody || w.stored ? fixed_after_store : nullptr, nullptr};
+        return {w.writer != nobody || w.written || w.stored ? fixed_after_store : nullptr, nullptr};
       case access::ld_own:
         add(w.own_reader, warp);
         add(w.reader, warp);
@@ -171,6 +188,7 @@ class access_rules {
 
   word* const words_;
   const std::uint64_t launch_;
+  std::uint64_t phase_ = 0;
 };
 
 }  // namespace simulator

@@ -518,6 +518,7 @@ MAGPIE_SIM_INLINE void simulation::setback() {
   if (lasso_) lasso_->forgot(running_);
 }
 
+MAGPIE_SIM_INLINE void simulation::begin_phase() { rules_.begin_phase(); }
 MAGPIE_SIM_INLINE void simulation::progress() {
   ++outcome_.progress;
   choices_.progressed(running_);

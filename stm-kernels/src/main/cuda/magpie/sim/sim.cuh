@@ -402,6 +402,11 @@ MAGPIE_FORCE_INLINE void progress() {
   if (simulator::simulation* const running = simulator::simulation::current()) running->progress();
 }
 
+/// Plain accesses of before are over. No switch point.
+MAGPIE_FORCE_INLINE void begin_phase() {
+  if (simulator::simulation* const running = simulator::simulation::current()) running->begin_phase();
+}
+
 /// A pause.
 MAGPIE_FORCE_INLINE void setback() {
   pause(0);
@@ -514,6 +519,10 @@ struct thread {
   T reduce_add(T v) const {
     return simulator::from_bits<T>(meet(simulator::collective::reduce_add, simulator::to_bits(v), 0, &sum_of<T>));
   }
+  std::uint32_t reduce_min(std::uint32_t v) const {
+    return simulator::from_bits<std::uint32_t>(
+        meet(simulator::collective::reduce_min, simulator::to_bits(v), 0, &least_of));
+  }
   void sync_warp() const { meet(simulator::collective::sync_warp, 0, 0, &votes); }
 
   // Inline, so that each call in a kernel is a call of its own.
@@ -575,6 +584,15 @@ struct thread {
   /// Everybody gets the value of the lane its argument names.
   static void from_argument(simulator::lane_part* parts, std::uint32_t lanes, std::uint32_t) {
     for_each_lane(lanes, [&](std::uint32_t lane) { parts[lane].result = parts[parts[lane].argument].value; });
+  }
+  /// Everybody gets the least.
+  static void least_of(simulator::lane_part* parts, std::uint32_t lanes, std::uint32_t width) {
+    std::uint32_t least = ~0u;
+    for (std::uint32_t lane = 0; lane < width; ++lane) {
+      const std::uint32_t v = simulator::from_bits<std::uint32_t>(parts[lane].value);
+      least = v < least ? v : least;
+    }
+    for_each_lane(lanes, [&](std::uint32_t lane) { parts[lane].result = simulator::to_bits(least); });
   }
   /// Everybody gets the sum, added up in the same tree as on `cuda` where the width is a power of two.
   template <class T>

@@ -92,6 +92,7 @@ enum class collective : std::uint8_t {
   shuffle_down,
   shuffle_up,
   reduce_add,
+  reduce_min,
   sync_warp,
   shuffle_among,
   ballot_among,
@@ -100,9 +101,9 @@ enum class collective : std::uint8_t {
 };
 
 inline const char* name_of(collective what) {
-  static constexpr const char* names[] = {"none",         "ballot",     "any",        "all",       "shuffle",
-                                          "shuffle_down", "shuffle_up", "reduce_add", "sync_warp", "shuffle_among",
-                                          "ballot_among", "any_among",  "converge"};
+  static constexpr const char* names[] = {"none",          "ballot",       "any",        "all",        "shuffle",
+                                          "shuffle_down",  "shuffle_up",   "reduce_add", "reduce_min", "sync_warp",
+                                          "shuffle_among", "ballot_among", "any_among",  "converge"};
   return names[static_cast<int>(what)];
 }
 
@@ -208,6 +209,8 @@ class simulation {
   void setback();
   /// The running thread got something done: no lasso reaches back to before.
   void progress();
+  /// All threads stand at a barrier of the grid.
+  void begin_phase();
 
  private:
   struct warp {

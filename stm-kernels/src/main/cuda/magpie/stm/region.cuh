@@ -58,6 +58,18 @@
 /// what they do for it; on memory of their own item, or by atomics, they need nothing. A fault may come between a
 /// commit and its hook.
 ///
+/// A region may run its items in stages, all in one launch, with work between them that only the whole grid can do:
+///
+///     struct stage { ... };   // what a thread keeps from stage to stage; zeros at first
+///     MAGPIE_DEVICE bool next(const magpie::thread& self, const control& launch, stage& at, std::uint64_t& items) const;
+///
+/// All threads call `next` before each stage, and get the same answers: whether there is one, and how many items it has, those at
+/// positions 0 to `items` - 1, no more than the launch has, which are those that the host counts. Between two stages it meets the
+/// grid's barrier (platform/grid_barrier.cuh) before anything reads what the stage wrote, and again before it returns. Its barriers
+/// ask `launch.is_stopped()`; if one is not passed, `next` gives false and leaves word of that for the host in the region's own data.
+/// Ranks are given anew in each stage: between two no word is claimed. Only regions whose own logs are enough: what a stage leaves
+/// unfinished is run after the last. Recordings, which tell launches apart, are not for such regions.
+///
 /// `order_dependent` declares that a hint may choose among several right results, so that they depend on the order of items,
 /// also of items that share no object: which cell of a hash table a key gets. No launch depends on it; the verifier does. It
 /// does not run the items in another order to compare, and of a recorded run it does not compare data that come out differently
@@ -153,6 +165,12 @@ template <class Region>
 inline constexpr bool opens_fused_cells_of<Region> = Region::opens_fused_cells;
 template <class Region, class Policy>
 inline constexpr bool fuses_cells = opens_fused_cells_of<Region>&& Policy::has_fused_cells;
+
+/// Whether a region runs its items in stages within one launch.
+template <class Region>
+inline constexpr bool is_staged = requires {
+  typename Region::stage;
+};
 
 /// Whether a region has the form with `plan` and `apply`.
 template <class Region>
@@ -304,6 +322,7 @@ using log_of =
 template <class Region, class Policy, bool Paged>
 struct region_kernel {
   static constexpr bool begins_notes = true;
+  static constexpr bool meets_grid = is_staged<Region> && !Paged;
   static constexpr unsigned block_size =
       Policy::default_block_size != 0 ? Policy::default_block_size : region_block_size<Region>;
   static_assert(block_size == 32 || block_size == 64 || block_size == 128 || block_size == 256,
@@ -325,11 +344,23 @@ struct region_kernel {
   Region region;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if constexpr (meets_grid) {
+      typename Region::stage at{};
+      std::uint64_t items = 0;
+      while (region.next(self, launch, at, items)) run(self, items);
+    } else {
+      run(self, launch.items);
+    }
+  }
+
+ private:
+  /// Runs the items at positions 0 to `items` - 1.
+  MAGPIE_INLINE void run(const thread& self, std::uint64_t items) const {
     transaction_of<Region, Policy, log_of<Region, Policy, Paged>> tx(self, launch);
     if constexpr (rolls_back<decltype(tx)>()) tx.has(seen::rolled_back_hook);
     const std::uint32_t lanes = launch.lanes != 0 ? launch.lanes : Policy::default_lanes;
     warp_pressure pressure(self, lanes, Policy::adapts_lanes);
-    const warp_share share(self, is_listed() ? launch.only_pending : launch.items, Region::max_objects);
+    const warp_share share(self, is_listed() ? launch.only_pending : items, Region::max_objects);
     std::uint64_t taken = 0;     // positions handed out in this warp, of its share; the same on every lane
     std::uint64_t position = 0;  // of this lane's present item, if it is busy
     std::uint32_t attempts = 0;  // of the present item
@@ -400,7 +431,6 @@ struct region_kernel {
     tx.statistics().flush(self);
   }
 
- private:
   /// Rounds between two looks at the watchdog's flag by a warp that loses no attempt.
   static constexpr std::uint32_t rounds_per_check = 16;
 

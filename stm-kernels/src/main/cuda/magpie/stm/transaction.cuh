@@ -648,7 +648,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     return true;
   }
   /// The watchdog's flag; relaxed, it carries no data.
-  MAGPIE_INLINE bool stopping() const { return control_.stop != nullptr && ld_rlx_dev(control_.stop) != 0; }
+  MAGPIE_INLINE bool stopping() const { return control_.is_stopped(); }
   MAGPIE_INLINE void pause_in_wait(std::uint32_t poll) const { pause_while_polling(poll); }
   MAGPIE_INLINE void count_steal() { statistics_.add<counter::steals>(); }
   MAGPIE_INLINE void count_poll() { statistics_.add<counter::polls>(); }

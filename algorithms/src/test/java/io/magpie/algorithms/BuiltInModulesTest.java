@@ -115,9 +115,9 @@ class BuiltInModulesTest {
     try (NativeLibrary cpu = NativeLibrary.getInstance(module.cpuLibrary().toString());
         NativeLibrary checked = NativeLibrary.getInstance(module.cpuCheckedLibrary().toString());
         NativeLibrary sim = NativeLibrary.getInstance(module.simLibrary().toString())) {
-      assertEquals("magpie 9 cpu plain quiet", firstLine(table(cpu)));
-      assertEquals("magpie 9 cpu checked quiet", firstLine(table(checked)));
-      assertEquals("magpie 9 sim checked quiet", firstLine(table(sim)));
+      assertEquals("magpie 10 cpu plain quiet", firstLine(table(cpu)));
+      assertEquals("magpie 10 cpu checked quiet", firstLine(table(checked)));
+      assertEquals("magpie 10 sim checked quiet", firstLine(table(sim)));
     }
   }
 

@@ -492,6 +492,15 @@ public final class Device implements AutoCloseable {
         });
   }
 
+  /**
+   * Whether all threads of a launch can wait for each other within it: on GPUs that have
+   * cooperative launches, and on simulators. Kernels and regions that do so run on one thread of
+   * processors, and are refused by other GPUs.
+   */
+  public boolean hasGridBarrier() {
+    return exclusively(() -> backend().hasGridBarrier());
+  }
+
   /** Starts to measure a span of launches, without waiting for anything. */
   public Timer startTimer() {
     return exclusively(() -> new Timer(this));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.magpie.stm.DeviceDescription.Machine;
 import java.util.Arrays;
@@ -44,6 +45,37 @@ class KernelTest {
           assertEquals("scaled_sum", report.kernel());
           assertTrue(n == 0 || report.threads() >= 1, report::toString);
           assertTrue(report.kernelMillis() >= 0, report::toString);
+        }
+      }
+    }
+  }
+
+  /** However many items: of threads that could not run at the same time there are none. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void threadsOfAGridWaitForEachOther(String spec) {
+    int rounds = 10;
+    try (Device device = Device.open(spec);
+        KernelModule module = device.compile(Devices.source("meetings.cu"))) {
+      assumeTrue(device.hasGridBarrier() || device.machine() == Machine.CPU, "cannot wait");
+      Kernel meeting = module.kernel("meet_often");
+      for (int items : new int[] {1, 100, 3_000_000}) {
+        try (DeviceArray<int[]> words = device.ints(items + 1024L);
+            DeviceArray<int[]> arrived = device.ints(1);
+            DeviceArray<int[]> found = device.ints(3)) {
+          meeting.run(
+              items,
+              new Fields()
+                  .set("rounds", rounds)
+                  .set("words", words)
+                  .set("arrived", arrived)
+                  .set("found", found));
+          int threads = found.getInt(0);
+          assertEquals(rounds * threads, found.getInt(1));
+          assertEquals(0, found.getInt(2));
+          if (items > 64) {
+            assertEquals(device.hasGridBarrier(), threads > 1);
+          }
         }
       }
     }

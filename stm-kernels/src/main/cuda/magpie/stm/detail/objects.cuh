@@ -236,6 +236,9 @@ struct control {
 #if defined(MAGPIE_SAMPLE_CONFLICTS)
   conflict_table conflicts;  ///< where conflicts are counted, in builds that do
 #endif
+
+  /// Whether the launch is to end.
+  MAGPIE_INLINE bool is_stopped() const { return stop != nullptr && ld_rlx_dev(stop) != 0; }
 };
 static_assert(sizeof(control) == (samples_conflicts ? 208 : 192),
               "the launch's parameter has grown: registers and constant memory pay for it");

@@ -114,6 +114,12 @@ public interface Backend extends AutoCloseable {
       Watch watch,
       ReadBack readBack);
 
+  /**
+   * Whether it launches kernels {@linkplain ModuleTable.Kernel#meetsGrid whose grid meets} on more
+   * than one thread. Their grids have no more threads than run at the same time.
+   */
+  boolean hasGridBarrier();
+
   /** The grid for a phase of so many items. */
   Grid gridFor(LoadedModule module, ModuleTable.Kernel kernel, long items);
 

@@ -4,10 +4,12 @@ import io.magpie.stm.FieldKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a compiled module says of itself: machine, kernels, regions, their fields and variants, and
@@ -52,8 +54,10 @@ public record ModuleTable(
    * @param index what {@code magpie_launch} calls it
    * @param bytes size of the functor, at least 1
    * @param fields its fields in order; for a region's variant those of the region
+   * @param meetsGrid whether all threads of its grid meet at barriers, so that all have to run at
+   *     the same time
    */
-  public record Kernel(String name, int index, int bytes, List<Field> fields) {}
+  public record Kernel(String name, int index, int bytes, List<Field> fields, boolean meetsGrid) {}
 
   /**
    * A region.
@@ -139,11 +143,12 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 9 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 10 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
     private final Map<String, Kernel> kernels = new LinkedHashMap<>();
+    private final Set<String> meeting = new HashSet<>();
     private final Map<String, Region> regions = new LinkedHashMap<>();
     private final Map<String, Long> constants = new LinkedHashMap<>();
     private final Map<String, Long> shared = new HashMap<>();
@@ -159,8 +164,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("9")) {
-        throw malformed("this library reads version 9 of the table");
+      if (!head[1].equals("10")) {
+        throw malformed("this library reads version 10 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -176,10 +181,12 @@ public record ModuleTable(
           case "constant" -> number(token, constants);
           case "shared" -> number(token, shared);
           case "member" -> member(token);
+          case "meets" -> meets(token);
           case "control" -> layout();
           default ->
               throw malformed(
-                  "expected 'kernel', 'region', 'constant', 'shared', 'member' or 'control'");
+                  "expected 'kernel', 'region', 'constant', 'shared', 'member', 'meets' or"
+                      + " 'control'");
         }
       }
       return new ModuleTable(
@@ -231,7 +238,7 @@ public record ModuleTable(
       int bytes = integer(token[3]);
       requireNew(kernels, name);
       number++;
-      kernels.put(name, new Kernel(name, index, bytes, fields(bytes)));
+      kernels.put(name, new Kernel(name, index, bytes, fields(bytes), meeting.contains(name)));
     }
 
     private void number(String[] token, Map<String, Long> numbers) {
@@ -249,6 +256,15 @@ public record ModuleTable(
       expect(token, 4);
       requireNew(members, token[1]);
       members.put(token[1], new StructLayout.Place(integer(token[2]), integer(token[3])));
+      number++;
+    }
+
+    /** Comes before the kernel that it names. */
+    private void meets(String[] token) {
+      expect(token, 2);
+      if (!meeting.add(token[1])) {
+        throw malformed("a second line of this kernel");
+      }
       number++;
     }
 
@@ -282,7 +298,10 @@ public record ModuleTable(
         }
         variants.add(
             new Variant(
-                v[1], v[2].equals("paged"), new Kernel(v[3], integer(v[4]), size, fields), offset));
+                v[1],
+                v[2].equals("paged"),
+                new Kernel(v[3], integer(v[4]), size, fields, meeting.contains(v[3])),
+                offset));
         number++;
       }
       regions.put(

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 9 cpu plain quiet
+      magpie 10 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -132,8 +132,24 @@ class ModuleTableTest {
   }
 
   @Test
+  void kernelsWhoseGridsMeetAreTold() {
+    ModuleTable none = ModuleTable.parse(TABLE);
+    assertFalse(none.kernels().get("flatten").meetsGrid());
+    assertFalse(none.regions().get("transfer").variant("hand_off", false).kernel().meetsGrid());
+    ModuleTable table =
+        ModuleTable.parse(
+            TABLE.replace(
+                "kernel flatten", "meets flatten\nmeets transfer__hand_off\nkernel flatten"));
+    assertTrue(table.kernels().get("flatten").meetsGrid());
+    assertFalse(table.kernels().get("nothing").meetsGrid());
+    ModuleTable.Region transfer = table.regions().get("transfer");
+    assertTrue(transfer.variant("hand_off", false).kernel().meetsGrid());
+    assertFalse(transfer.variant("hand_off", true).kernel().meetsGrid());
+  }
+
+  @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 9 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 10 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -160,9 +176,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 9 cpu plain quiet; magpie 1 cpu plain; line 1; version 9",
-        "magpie 9 cpu plain quiet; hello; line 1; expected 'magpie 9",
-        "magpie 9 cpu plain quiet; magpie 9 cpu plain; line 1; expected 'magpie 9",
+        "magpie 10 cpu plain quiet; magpie 1 cpu plain; line 1; version 10",
+        "magpie 10 cpu plain quiet; hello; line 1; expected 'magpie 10",
+        "magpie 10 cpu plain quiet; magpie 10 cpu plain; line 1; expected 'magpie 10",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
@@ -178,9 +194,10 @@ class ModuleTableTest {
         "trace_event::end; launch_lasso; line 7; a second one of that name",
         "kind 14 1; kind 14; line 8; expected 4 words",
         "kind 14 1; kind -1 1; line 8; '-1' is not a number",
-        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant', 'shared', 'member' or 'control'",
+        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant', 'shared', 'member', 'meets' or 'control'",
         "3 512 448; 3 512 449; region + 6; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; region + 4; another pool of this number",
+        "kernel nothing 1 1 1; meets; line 5; expected 2 words",
         "pool:1; pool:4; region + 4; unknown kind 'pool:4'",
         "2 3 1 0 4; 2 3 1 0; region + 0; expected 9 words",
         "2 3 1 0 4; 2 3 1 2 4; region + 0; '2' is neither '0' nor '1'"

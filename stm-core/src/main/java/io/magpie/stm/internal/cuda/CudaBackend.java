@@ -68,6 +68,10 @@ public final class CudaBackend implements Backend {
   private final MemoryCache cache =
       new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
   private final int multiprocessors;
+
+  /** Whether it launches grids all of whose blocks run at the same time. */
+  private final boolean cooperates;
+
   private final Deque<Runnable> releases = new ArrayDeque<>();
   private CubLibrary cub;
   private boolean cubLooked;
@@ -117,6 +121,9 @@ public final class CudaBackend implements Backend {
       device = CudaDriver.device(index);
       multiprocessors =
           CudaDriver.attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+      cooperates =
+          CudaDriver.attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH)
+              != 0;
       check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "opening the GPU");
       onClose(() -> check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "closing the GPU"));
       enter();
@@ -552,22 +559,35 @@ public final class CudaBackend implements Backend {
     enter();
     Entry entry = ((CudaModule) module).entry(kernel);
     launching(kernel.name(), grid);
+    int blocks = (int) ((grid.threads() + grid.blockSize() - 1) / grid.blockSize());
+    Pointer parameters = entry.parameters(functor);
     int code =
-        JCudaDriver.cuLaunchKernel(
-            entry.function,
-            (int) ((grid.threads() + grid.blockSize() - 1) / grid.blockSize()),
-            1,
-            1,
-            grid.blockSize(),
-            1,
-            1,
-            0,
-            stream,
-            entry.parameters(functor),
-            null);
+        kernel.meetsGrid()
+            ? launchTogether(kernel, entry, blocks, grid.blockSize(), parameters)
+            : JCudaDriver.cuLaunchKernel(
+                entry.function, blocks, 1, 1, grid.blockSize(), 1, 1, 0, stream, parameters, null);
     if (code != CUresult.CUDA_SUCCESS) {
       check(code, "launching kernel " + kernel.name() + " (" + grid + ")");
     }
+  }
+
+  /** Only then the driver promises that all blocks run at the same time. */
+  private int launchTogether(
+      ModuleTable.Kernel kernel, Entry entry, int blocks, int blockSize, Pointer parameters) {
+    if (!cooperates) {
+      throw new DeviceUnavailableException(
+          description.name()
+              + " has no cooperative launches, which "
+              + kernel.name()
+              + " needs, as its threads wait for each other");
+    }
+    return JCudaDriver.cuLaunchCooperativeKernel(
+        entry.function, blocks, 1, 1, blockSize, 1, 1, 0, stream, parameters);
+  }
+
+  @Override
+  public boolean hasGridBarrier() {
+    return cooperates;
   }
 
   @Override
@@ -639,8 +659,10 @@ public final class CudaBackend implements Backend {
 
   @Override
   public Grid gridFor(LoadedModule module, ModuleTable.Kernel kernel, long items) {
-    int block = ((CudaModule) module).entry(kernel).blockSize;
-    long blocks = Math.min((items + block - 1) / block, MOST_THREADS / block);
+    Entry entry = ((CudaModule) module).entry(kernel);
+    int block = entry.blockSize;
+    long most = kernel.meetsGrid() ? entry.residentBlocks : MOST_THREADS / block;
+    long blocks = Math.min((items + block - 1) / block, most);
     return grid(Math.max(1, blocks), block);
   }
 
@@ -653,7 +675,11 @@ public final class CudaBackend implements Backend {
       long threads = Math.min(Math.max(1, mostThreads / 32), (items + 31) / 32) * 32;
       return threads < block
           ? grid(1, (int) threads)
-          : grid(Math.min(threads / block, MOST_THREADS / block), block);
+          : grid(
+              Math.min(
+                  threads / block,
+                  kernel.meetsGrid() ? entry.residentBlocks : MOST_THREADS / block),
+              block);
     }
     long blocks = Math.min((items + block - 1) / block, entry.residentBlocks);
     return grid(Math.max(1, blocks), block);

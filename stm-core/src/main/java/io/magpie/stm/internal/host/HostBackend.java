@@ -313,7 +313,20 @@ public final class HostBackend implements Backend {
   }
 
   @Override
+  public boolean hasGridBarrier() {
+    return spec.kind() == DeviceSpec.Kind.SIM;
+  }
+
+  /** Whether it has to run on one thread: parts of a grid run one after the other. */
+  private boolean isAlone(ModuleTable.Kernel kernel) {
+    return kernel.meetsGrid() && !hasGridBarrier();
+  }
+
+  @Override
   public Grid gridFor(LoadedModule module, ModuleTable.Kernel kernel, long items) {
+    if (isAlone(kernel)) {
+      return grid(1, -1);
+    }
     if (spec.kind() == DeviceSpec.Kind.SIM) {
       return grid(Math.min(wholeWarps(items), wholeWarps(SIMULATED_THREADS)), -1);
     }
@@ -323,6 +336,9 @@ public final class HostBackend implements Backend {
   @Override
   public Grid gridForTransactions(
       LoadedModule module, ModuleTable.Kernel kernel, long items, long mostThreads, long seed) {
+    if (isAlone(kernel)) {
+      return grid(1, seed);
+    }
     if (mostThreads > 0) {
       boolean sim = spec.kind() == DeviceSpec.Kind.SIM;
       long most = Math.min(mostThreads, sim ? MOST_SIMULATED_THREADS : MOST_THREADS);
