@@ -19,6 +19,9 @@
 /// `compact` finds that by one read, which a cache near the core serves. Had it to walk, nearly all of its walks would go
 /// through the few words above the root of the giant component, and halve their ways there.
 ///
+/// A series of rounds is one launch where all threads of a grid can wait for each other (`unite_exclusively`, the region
+/// `merge_rounds`), else a launch for each phase. The phases are the same.
+///
 /// `counters` holds a record for each round. Where a walk in making a list did not reach its root, the round's merge does
 /// nothing and `compact` goes on with the walks; where one of the pass over components did not, `compact` walks, too. So no
 /// chain of parents, however long, holds a warp up; and the host need not look at the counters between rounds.
@@ -36,13 +39,35 @@ enum record_word : u32 {
   record_unfinished,  ///< not 0: some of them have ends that are not roots
   record_least,       ///< entries that are the least edge of one of their components
   record_deep,        ///< not 0: some component that was merged does not point to its root
+  record_stopped,     ///< not 0: the launch was to end after this round's transactions
   record_words
 };
 MAGPIE_CONSTANT(record_length)
 MAGPIE_CONSTANT(record_unfinished)
 MAGPIE_CONSTANT(record_least)
 MAGPIE_CONSTANT(record_deep)
+MAGPIE_CONSTANT(record_stopped)
 MAGPIE_CONSTANT(record_words)
+
+/// How a kernel reads what launches before it wrote, and no one else.
+struct of_earlier_launches {
+  template <class T>
+  MAGPIE_INLINE static T load(const T* p) {
+    return magpie::ld_plain(p);
+  }
+};
+
+/// How a phase of a kernel reads what phases before it wrote: by no cache that only a launch's end empties.
+struct of_earlier_phases {
+  template <class T>
+  MAGPIE_INLINE static T load(const T* p) {
+    return magpie::ld_own(p);
+  }
+};
+
+/// Whether launches are recorded or traced, each by itself: then a series of rounds is not one of them.
+inline constexpr u32 observed = magpie::stm::recording || magpie::tracing ? 1 : 0;
+MAGPIE_CONSTANT(observed)
 
 MAGPIE_INLINE u32* record_of(const array<u32>& counters, u32 round) { return &counters[u64{round} * record_words]; }
 
@@ -493,7 +518,7 @@ MAGPIE_KERNEL(start_alone)
 ///
 /// Does nothing while some entry's ends are not roots, or the list has more entries than room. Participation: whole warps,
 /// entries in batches. Shared state: `record_least` appends; `best` is read relaxed.
-template <class Body>
+template <class Lists, class Body>
 MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<const u64>& ends,
                                   const array<const u64>& keys, const array<u64>& best, Body&& body) {
   const u64 length = magpie::ld_rlx_dev(record + record_length);
@@ -508,8 +533,8 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
       u32 n = 0;
       // Whether an entry is one cannot be foreseen, so nothing branches on it.
       for (u64 e = first; e < last; ++e) {
-        const u64 end = magpie::ld_plain(&ends[e]);
-        const u64 key = magpie::ld_plain(&keys[e]);
+        const u64 end = Lists::load(&ends[e]);
+        const u64 key = Lists::load(&keys[e]);
         found[n] = e;
         n += static_cast<u32>(magpie::ld_rlx_dev(&best[high(end)]) == key) |
              static_cast<u32>(magpie::ld_rlx_dev(&best[low(end)]) == key);
@@ -517,8 +542,8 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
       if (n == 0) continue;
       u64 place = magpie::add_rlx_dev(record + record_least, n);
       for (u32 k = 0; k < n; ++k) {
-        const u64 end = magpie::ld_plain(&ends[found[k]]);
-        const u64 key = magpie::ld_plain(&keys[found[k]]);
+        const u64 end = Lists::load(&ends[found[k]]);
+        const u64 key = Lists::load(&keys[found[k]]);
         body(place++, end, low(key), magpie::ld_rlx_dev(&best[high(end)]) == key,
              magpie::ld_rlx_dev(&best[low(end)]) == key);
       }
@@ -534,8 +559,8 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
         const u64 e = first + k * width;
-        end[k] = e < length ? magpie::ld_plain(&ends[e]) : 0;
-        key[k] = e < length ? magpie::ld_plain(&keys[e]) : no_key;
+        end[k] = e < length ? Lists::load(&ends[e]) : 0;
+        key[k] = e < length ? Lists::load(&keys[e]) : no_key;
       }
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
@@ -564,7 +589,8 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
 /// concludes the same: it is not r's least edge. `record_least` appends.
 /// Rule: each write has one writer, so no region.
 /// Bytes per entry: 16 in, two gathered `best`; per component: three words out.
-struct merge_exclusive {
+template <class Lists>
+struct exclusive_merge {
   u32 round;
   array<u32> counters;
   array<const u64> ends;
@@ -575,21 +601,21 @@ struct merge_exclusive {
   array<u32> losers;  ///< as `nominated_ends`
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_least(self, record_of(counters, round), ends, keys, best,
-                   [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
-                     const u32 u = high(end);
-                     const u32 v = low(end);
-                     const bool u_hooks = of_u && (!of_v || v < u);
-                     const u32 loser = u_hooks ? u : v;
-                     const u32 winner = u_hooks ? v : u;
-                     magpie::st_rlx_dev(&parent[loser], winner);
-                     magpie::st_rlx_dev(&edge_of[loser], edge);
-                     if (of_u && of_v) magpie::st_rlx_dev(&best[winner], no_key);
-                     magpie::st_plain(&losers[place], loser);
-                   });
+    for_each_least<Lists>(self, record_of(counters, round), ends, keys, best,
+                          [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
+                            const u32 u = high(end);
+                            const u32 v = low(end);
+                            const bool u_hooks = of_u && (!of_v || v < u);
+                            const u32 loser = u_hooks ? u : v;
+                            const u32 winner = u_hooks ? v : u;
+                            magpie::st_rlx_dev(&parent[loser], winner);
+                            magpie::st_rlx_dev(&edge_of[loser], edge);
+                            if (of_u && of_v) magpie::st_rlx_dev(&best[winner], no_key);
+                            magpie::st_plain(&losers[place], loser);
+                          });
   }
 };
-MAGPIE_KERNEL(merge_exclusive)
+MAGPIE_KERNEL_AS(merge_exclusive, exclusive_merge<of_earlier_launches>)
 
 /// Marks a nominated arc that is the least edge of both its ends.
 inline constexpr u32 both_flag = 0x80000000u;
@@ -602,7 +628,8 @@ inline constexpr u32 both_flag = 0x80000000u;
 /// Participation: whole warps, entries in batches. Shared state: `record_least` appends; `best[r]` is reset by the one entry
 /// that it names; another that reads it before or after concludes the same: it is not r's least edge.
 /// Bytes per entry: 16 in, two gathered `best`; per component: 8 out, per nominated entry 12.
-struct nominate {
+template <class Lists>
+struct nomination {
   u32 round;
   array<u32> counters;
   array<const u64> ends;
@@ -614,24 +641,25 @@ struct nominate {
   array<u32> nominated_arcs;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_least(self, record_of(counters, round), ends, keys, best,
-                   [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
-                     const u32 u = high(end);
-                     const u32 v = low(end);
-                     if (of_u) magpie::st_rlx_dev(&best[u], no_key);
-                     if (of_v) magpie::st_rlx_dev(&best[v], no_key);
-                     magpie::st_plain(&nominated_ends[place], of_u ? end : u64{v} << 32 | u);
-                     magpie::st_plain(&nominated_arcs[place], of_u && of_v ? edge | both_flag : edge);
-                   });
+    for_each_least<Lists>(self, record_of(counters, round), ends, keys, best,
+                          [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
+                            const u32 u = high(end);
+                            const u32 v = low(end);
+                            if (of_u) magpie::st_rlx_dev(&best[u], no_key);
+                            if (of_v) magpie::st_rlx_dev(&best[v], no_key);
+                            magpie::st_plain(&nominated_ends[place], of_u ? end : u64{v} << 32 | u);
+                            magpie::st_plain(&nominated_arcs[place], of_u && of_v ? edge | both_flag : edge);
+                          });
   }
 };
-MAGPIE_KERNEL(nominate)
+MAGPIE_KERNEL_AS(nominate, nomination<of_earlier_launches>)
 
 /// Points the roots that merge_exclusive hooked to their roots.
 ///
 /// Participation: any thread, a former root each. Shared state: `parent[r]` is written by r's thread only; idempotent.
 /// Out: `parent[r]` the root, or an ancestor and `record_deep` is 1.
-struct flatten_losers {
+template <class Lists>
+struct loser_flattening {
   u32 round;
   array<u32> counters;
   array<const u32> losers;
@@ -640,18 +668,19 @@ struct flatten_losers {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     u32* const record = record_of(counters, round);
     for (u32 i : self.items(magpie::ld_rlx_dev(record + record_least))) {
-      const u32 r = magpie::ld_plain(&losers[i]);
+      const u32 r = Lists::load(&losers[i]);
       if (!point_to_root(parent, r, magpie::ld_rlx_dev(&parent[r]))) magpie::st_rlx_dev(record + record_deep, 1);
     }
   }
 };
-MAGPIE_KERNEL(flatten_losers)
+MAGPIE_KERNEL_AS(flatten_losers, loser_flattening<of_earlier_launches>)
 
 /// Points the components of a list to their roots after merge_nominated. Which of them were hooked only the region knew; but
 /// each is the own end of one nominated entry.
 ///
 /// Participation: any thread, a nominated entry each. Shared state and what comes out: as in flatten_losers.
-struct flatten_nominated {
+template <class Lists>
+struct nominated_flattening {
   u32 round;
   array<u32> counters;
   array<const u64> ends;
@@ -661,9 +690,9 @@ struct flatten_nominated {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     u32* const record = record_of(counters, round);
     for (u32 i : self.items(magpie::ld_rlx_dev(record + record_least))) {
-      const u64 end = magpie::ld_plain(&ends[i]);
+      const u64 end = Lists::load(&ends[i]);
       bool flat = settle(high(end));
-      if ((magpie::ld_plain(&arcs[i]) & both_flag) != 0) flat &= settle(low(end));
+      if ((Lists::load(&arcs[i]) & both_flag) != 0) flat &= settle(low(end));
       if (!flat) magpie::st_rlx_dev(record + record_deep, 1);
     }
   }
@@ -671,7 +700,7 @@ struct flatten_nominated {
  private:
   MAGPIE_INLINE bool settle(u32 r) const { return point_to_root(parent, r, magpie::ld_rlx_dev(&parent[r])); }
 };
-MAGPIE_KERNEL(flatten_nominated)
+MAGPIE_KERNEL_AS(flatten_nominated, nominated_flattening<of_earlier_launches>)
 
 /// Makes the next list: entries whose ends have become one component go, the others get their present roots and offer
 /// their key to both.
@@ -679,7 +708,8 @@ MAGPIE_KERNEL(flatten_nominated)
 /// Participation: whole warps, entries in batches. Shared state: where all ends point to their roots, `parent` is only read;
 /// else as in `build`. Bytes per entry: 16 in, two gathered parents and what their walks need; per entry kept: 16 out, two
 /// gathered `best`.
-struct compact {
+template <class Lists, bool AlwaysFlat>
+struct compaction {
   u32 round;
   array<const u64> ends;
   array<const u64> keys;
@@ -691,10 +721,11 @@ struct compact {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u32* const record = record_of(counters, round);
-    if ((magpie::ld_rlx_dev(record + record_unfinished) | magpie::ld_rlx_dev(record + record_deep)) == 0) {
+    if (AlwaysFlat ||
+        (magpie::ld_rlx_dev(record + record_unfinished) | magpie::ld_rlx_dev(record + record_deep)) == 0) {
       renew<true>(self);
     } else {
-      renew<false>(self);
+      renew<AlwaysFlat>(self);
     }
   }
 
@@ -705,7 +736,7 @@ struct compact {
     const u64 length = magpie::ld_rlx_dev(record_of(counters, round) + record_length);
     const u64 groups = (length + batch - 1) / batch;
     const u64 width = self.width();
-    stage<batch> ready;
+    const u64 room = next_ends.length < next_keys.length ? next_ends.length : next_keys.length;
     for (u64 base : self.warp_items((groups + width - 1) / width * width)) {
       const u64 first = base * batch + self.lane();
       u64 end[batch];
@@ -717,8 +748,8 @@ struct compact {
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
         const u64 e = first + k * width;
-        end[k] = e < length ? magpie::ld_plain(&ends[e]) : 0;
-        key[k] = e < length ? magpie::ld_plain(&keys[e]) : no_key;
+        end[k] = e < length ? Lists::load(&ends[e]) : 0;
+        key[k] = e < length ? Lists::load(&keys[e]) : no_key;
       }
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
@@ -737,6 +768,7 @@ struct compact {
         }
       }
       if constexpr (scalar) {
+        stage<batch> ready;
         bool all_found = true;
         for (u32 k = 0; k < batch && key[k] != no_key; ++k) {
           const u32 u = root<Flat>(high(end[k]), up[k], ug[k], all_found);
@@ -744,7 +776,9 @@ struct compact {
           ready.push_if(u != v, u64{u} << 32 | v, key[k]);
         }
         conclude(ready, all_found, best, next + record_unfinished);
+        ready.flush(self, next + record_length, next_ends, next_keys);
       } else {
+        u32 kept = 0;
         MAGPIE_UNROLL
         for (u32 k = 0; k < batch; ++k) {
           u32 u = 0;
@@ -753,22 +787,30 @@ struct compact {
           if (key[k] != no_key) {
             u = root<Flat>(high(end[k]), up[k], ug[k], found);
             v = root<Flat>(low(end[k]), vp[k], vg[k], found);
+            end[k] = u64{u} << 32 | v;
           }
-          if (u != v) {
-            ready.push(u64{u} << 32 | v, key[k]);
-            if (!found) magpie::st_rlx_dev(next + record_unfinished, 1);
-          }
+          kept |= static_cast<u32>(u != v) << k;
+          if (u != v && !found) magpie::st_rlx_dev(next + record_unfinished, 1);
           offer_together(self, best, u, key[k], u != v && found);
           offer_together(self, best, v, key[k], u != v && found);
         }
+        u64 place = magpie::append<batch>(self, next + record_length, magpie::popcount(kept));
+        MAGPIE_UNROLL
+        for (u32 k = 0; k < batch; ++k) {
+          if ((kept >> k & 1u) == 0) continue;
+          if (place < room) {
+            magpie::st_plain(&next_ends[place], end[k]);
+            magpie::st_plain(&next_keys[place], key[k]);
+          }
+          ++place;
+        }
       }
-      ready.flush(self, next + record_length, next_ends, next_keys);
     }
   }
 
   template <bool Flat>
   MAGPIE_INLINE u32 above(u32 v) const {
-    return Flat ? magpie::ld_plain(&parent[v]) : magpie::ld_rlx_dev(&parent[v]);
+    return Flat ? Lists::load(&parent[v]) : magpie::ld_rlx_dev(&parent[v]);
   }
 
   /// The root above v, whose parent is p, whose is g. `found` becomes false if the way was too long.
@@ -781,7 +823,51 @@ struct compact {
     return r;
   }
 };
-MAGPIE_KERNEL(compact)
+using compact_launched = compaction<of_earlier_launches, false>;
+MAGPIE_KERNEL_AS(compact, compact_launched)
+
+/// An array as a phase sees it that does not write it.
+MAGPIE_INLINE array<const u64> seen(const array<u64>& words) { return {words.data, words.length}; }
+
+/// A series of rounds without transactions in one launch, for which the host need not look at anything in between.
+///
+/// The phases are those of `merge_exclusive`, `flatten_losers` and `compact`, with a barrier of the grid after each.
+/// Precondition: list 0 is made and has room. Nothing ends it before its time; every phase is bounded.
+struct unite_exclusively {
+  static constexpr bool meets_grid = true;
+  static constexpr unsigned block_size = 1024;  // one block of so many fits on every multiprocessor
+
+  array<u64> ends;  ///< list 0 and every other one after it
+  array<u64> keys;
+  array<u64> next_ends;  ///< the others
+  array<u64> next_keys;
+  array<u32> parent;
+  array<u32> edge_of;
+  array<u64> best;
+  array<u32> losers;
+  array<u32> counters;
+  array<u32> arrived;  ///< a word of 0
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u32 due = 0;
+    const u32 rounds = static_cast<u32>(counters.length / record_words) - 1;
+    for (u32 round = 0; round < rounds; ++round) {
+      if (magpie::ld_rlx_dev(record_of(counters, round) + record_length) == 0) return;
+      const bool odd = round % 2 != 0;
+      const array<const u64> these_ends = seen(odd ? next_ends : ends);
+      const array<const u64> these_keys = seen(odd ? next_keys : keys);
+      exclusive_merge<of_earlier_phases>{round, counters, these_ends, these_keys, parent, edge_of, best, losers}(self);
+      magpie::grid_barrier::wait(self, &arrived[0], due);
+      loser_flattening<of_earlier_phases>{round, counters, {losers.data, losers.length}, parent}(self);
+      magpie::grid_barrier::wait(self, &arrived[0], due);
+      if (magpie::ld_rlx_dev(record_of(counters, round) + record_deep) != 0) return;
+      compaction<of_earlier_phases, true>{
+          round, these_ends, these_keys, parent, best, odd ? ends : next_ends, odd ? keys : next_keys, counters}(self);
+      magpie::grid_barrier::wait(self, &arrived[0], due);
+    }
+  }
+};
+MAGPIE_KERNEL(unite_exclusively)
 
 /// Replaces arcs that `choose` found in the list of their larger end point by the same edge's canonical arc, where the
 /// smaller end point's list is short enough to be searched by one thread; those of longer lists are counted in `left`,
@@ -1083,6 +1169,89 @@ struct merge_nominated_region {
     tx.store({}, &edge_of[s.loser], magpie::ld_plain(&arcs[e]) & ~both_flag);
   }
 };
+/// A series of rounds by transactions in one launch: each is the region `merge_nominated` between the phases of
+/// `flatten_nominated`, `compact` and `nominate`, with a barrier of the grid after each. Items of a round: the entries that were
+/// nominated for it; of round 0 before the launch.
+///
+/// Ranks are given anew in each round: between two no word is claimed. If the launch is to end, whichever phase it is in,
+/// all threads leave at the same barrier, and the record of the round that it began last says so.
+template <magpie::stm::reads Reads>
+struct merge_rounds_region {
+  magpie::stm::objects vertices;
+  array<u64> ends;  ///< list 0 and every other one after it
+  array<u64> keys;
+  array<u64> next_ends;  ///< the others
+  array<u64> next_keys;
+  array<u64> nominated_ends;
+  array<u32> nominated_arcs;
+  array<u32> parent;
+  array<u32> edge_of;
+  array<u64> best;
+  array<u32> counters;
+  array<u32> arrived;  ///< a word of 0
+
+  static constexpr u32 max_objects = 1;
+  static constexpr u32 max_writes = 1;
+  static constexpr bool order_dependent = true;
+  static constexpr magpie::stm::reads reads = Reads;
+  static constexpr unsigned block_size = 256;  // fewer arrive at a barrier than of 64, the default
+  using state = hooking;
+
+  /// Of a thread, 0 at first.
+  struct stage {
+    u32 next_round;
+    u32 due;
+  };
+
+  MAGPIE_DEVICE bool next(const thread& self, const magpie::stm::control& launch, stage& at, u64& items) const {
+    const u32 round = at.next_round++;
+    u32* const record = record_of(counters, round);
+    if (round != 0) {
+      const u32 last = round - 1;
+      const auto all_met = [&] {
+        const bool met = magpie::grid_barrier::wait(self, &arrived[0], at.due, [&] { return launch.is_stopped(); });
+        if (!met) magpie::st_rlx_dev(record_of(counters, last) + record_stopped, 1);
+        return met;
+      };
+      if (!all_met()) return false;
+      const bool odd = last % 2 != 0;
+      nominated_flattening<of_earlier_phases>{
+          last, counters, seen(nominated_ends), {nominated_arcs.data, nominated_arcs.length}, parent}(self);
+      if (!all_met()) return false;
+      if (magpie::ld_rlx_dev(record_of(counters, last) + record_deep) != 0) return false;
+      compaction<of_earlier_phases, true>{
+          last, seen(odd ? next_ends : ends), seen(odd ? next_keys : keys), parent,
+          best, odd ? ends : next_ends,       odd ? keys : next_keys,       counters}(self);
+      if (!all_met()) return false;
+      const bool ends_here =
+          magpie::ld_rlx_dev(record + record_length) == 0 || u64{round + 2} * record_words > counters.length;
+      if (ends_here) return false;
+      nomination<of_earlier_phases>{
+          round,          counters,      seen(odd ? ends : next_ends), seen(odd ? keys : next_keys), best,
+          nominated_ends, nominated_arcs}(self);
+      if (!all_met()) return false;
+    }
+    items = magpie::ld_rlx_dev(record + record_least);
+    return true;
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 e, state& s) const {
+    const u64 end = magpie::ld_own(&nominated_ends[e]);
+    return plan_union(tx, vertices, parent, high(end), low(end), s);
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, u32 e, const state& s) const {
+    tx.store({}, &parent[s.loser], s.winner);
+    tx.store({}, &edge_of[s.loser], magpie::ld_own(&nominated_arcs[e]) & ~both_flag);
+  }
+};
+using merge_rounds = merge_rounds_region<magpie::stm::reads::validated>;
+using merge_rounds_unvalidated = merge_rounds_region<magpie::stm::reads::unvalidated>;
+MAGPIE_REGION(merge_rounds)
+MAGPIE_REGION(merge_rounds_unvalidated)
+
 using merge_nominated = merge_nominated_region<magpie::stm::reads::validated>;
 using merge_nominated_unvalidated = merge_nominated_region<magpie::stm::reads::unvalidated>;
 MAGPIE_REGION(merge_nominated)

@@ -67,8 +67,9 @@ MAGPIE_INLINE void offer_together(const thread& self, const array<u64>& best, u3
   const u32 first = magpie::lowest_bit(all);
   const bool same = wanted & (self.shuffle(root, first) == root);
   if (magpie::popcount(self.ballot(same)) >= enough_to_combine) {
-    const u64 least_key = magpie::warp_reduce(self, same ? key : no_key, magpie::minimum<u64>{});
-    if (self.lane() == first) offer(best, root, least_key);
+    const u32 weight = self.reduce_min(same ? high(key) : none);
+    const u32 id = self.reduce_min(same && high(key) == weight ? low(key) : none);
+    if (self.lane() == first) offer(best, root, key_of(weight, id));
     wanted &= !same;
   }
   if (wanted) offer(best, root, key);

@@ -228,6 +228,12 @@ enum AlgorithmWithRegions {
   /** Those that compile in half the time that the others take. */
   static final Set<String> QUICK = Set.of("components", "nbody", "paths", "pointsto");
 
+  /**
+   * Regions of {@code msf} that run a series of rounds in one launch, where launches are not
+   * recorded: {@code merge_nominated}, which does the same in each, is recorded in place of them.
+   */
+  private static final Set<String> SERIES = Set.of("merge_rounds", "merge_rounds_unvalidated");
+
   /** Of an item under a policy that promises no end, where time is no bound. */
   static final int MOST_ATTEMPTS = 100;
 
@@ -240,6 +246,11 @@ enum AlgorithmWithRegions {
   }
 
   abstract void run(Device device, Size size, int input, StmOptions stm);
+
+  /** A module's regions that run series of others. */
+  static Set<String> seriesOf(String module) {
+    return module.equals("msf") ? SERIES : Set.of();
+  }
 
   /** All with {@code -Pfull}; else those whose modules compile quickly. */
   static List<AlgorithmWithRegions> tested() {

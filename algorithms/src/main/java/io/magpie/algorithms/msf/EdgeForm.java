@@ -32,6 +32,9 @@ final class EdgeForm implements ForestForm {
   private final DeviceArray<int[]> arc;
   private final ListRounds rounds;
 
+  /** The weight up to which edges go first. */
+  private final int light;
+
   EdgeForm(WorkingForest forest) {
     this.forest = forest;
     this.graph = forest.graph();
@@ -44,12 +47,34 @@ final class EdgeForm implements ForestForm {
     this.arc = transactional ? scratch.ints("arc", vertices) : forest.edgeOf();
     // Each component that has an edge after round one is of at least two vertices.
     this.rounds = new ListRounds(forest, vertices / 2);
+    this.light = lightest();
+    rounds.reserve();
+    listOf("0", capacity());
+    listOf("1", capacity());
+    scratch.longs("partialKeys", 2L * graph.pieces());
+    scratch.ints("partialArcs", 2L * graph.pieces());
+    if (transactional) {
+      graph.objects();
+    }
+  }
+
+  private EdgeList listOf(String name, long length) {
+    return new EdgeList(
+        scratch.longsFrom("ends" + name, length), scratch.longsFrom("keys" + name, length));
+  }
+
+  /** Entries for which a list has room at first. */
+  private long capacity() {
+    long edges = graph.graph().edges();
+    long capacity = Math.min(edges, Math.max(LEAST_CAPACITY, edges - vertices / 2));
+    return light == MAX_WEIGHT
+        ? capacity
+        : Math.min(capacity, Math.max(LEAST_CAPACITY, (long) (LIGHT_ARCS * vertices)));
   }
 
   @Override
   public int solve() {
     choose();
-    int light = lightest(); // while the GPU chooses
     mergeChosen();
     series(0, light);
     if (light != MAX_WEIGHT) {
@@ -178,19 +203,14 @@ final class EdgeForm implements ForestForm {
 
   /** Lists the edges of weight {@code least} to {@code largest}, and unites along them. */
   private void series(int least, int largest) {
-    long edges = graph.graph().edges();
-    long capacity = Math.min(edges, Math.max(LEAST_CAPACITY, edges - vertices / 2));
-    if (largest != MAX_WEIGHT || least != 0) {
-      capacity = Math.min(capacity, Math.max(LEAST_CAPACITY, (long) (LIGHT_ARCS * vertices)));
-    }
+    long capacity = capacity();
     long length = 0;
     EdgeList list;
     do {
       // A list that was too short for its edges is made as long as it must be, and built again.
       capacity = Math.max(capacity, length);
       rounds.begin();
-      list =
-          new EdgeList(scratch.longsFrom("ends0", capacity), scratch.longsFrom("keys0", capacity));
+      list = listOf("0", capacity);
       forest.runPieces(
           "build",
           new Fields()
@@ -209,10 +229,7 @@ final class EdgeForm implements ForestForm {
       length = rounds.listed(list, capacity);
     } while (length > list.room());
     if (length > 0) {
-      rounds.unite(
-          list,
-          new EdgeList(scratch.longsFrom("ends1", length), scratch.longsFrom("keys1", length)),
-          list);
+      rounds.unite(list, listOf("1", length), list);
     }
   }
 }

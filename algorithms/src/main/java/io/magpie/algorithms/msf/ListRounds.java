@@ -4,6 +4,9 @@ import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
+import io.magpie.stm.MagpieException;
+import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Rounds over a shrinking list of the edges that still join two components, by the kernels of
@@ -21,17 +24,26 @@ final class ListRounds {
   /** Entries for which no fewer threads are launched, however short later lists may be. */
   private static final long FEW_ENTRIES = 1 << 18;
 
+  /** Records that are looked at together after the rounds of a launch. */
+  private static final int RECORDS_AT_ONCE = 32;
+
   private final HookedForest forest;
   private final Scratch scratch;
   private final boolean transactional;
   private final long mostLeast;
   private final DeviceArray<int[]> counters;
   private final int roundsAhead;
+
+  /** Whether a series of rounds is one launch, of threads that wait for each other. */
+  private final boolean together;
+
   private final int laneBatch;
   private final int recordWords;
   private final int recordLength;
   private final int recordUnfinished;
   private final int recordLeast;
+  private final int recordDeep;
+  private final int recordStopped;
   private int[] first;
   private int rounds;
 
@@ -50,6 +62,12 @@ final class ListRounds {
     this.recordLength = forest.launches().constant("record_length");
     this.recordUnfinished = forest.launches().constant("record_unfinished");
     this.recordLeast = forest.launches().constant("record_least");
+    this.recordStopped = forest.launches().constant("record_stopped");
+    this.recordDeep = forest.launches().constant("record_deep");
+    this.together =
+        forest.device().hasGridBarrier()
+            && forest.launches().constant("observed") == 0
+            && forest.options().stm().threadsInFlight() == 0;
     this.counters =
         scratch.ints("counters", (long) recordWords * (HookedForest.MAX_ROUNDS + roundsAhead + 1));
   }
@@ -67,6 +85,22 @@ final class ListRounds {
     Lists advanced() {
       return new Lists(next, later, next);
     }
+
+    /** Those of an odd round of a launch, which has two of them. */
+    Lists swapped() {
+      return new Lists(next, present, next);
+    }
+  }
+
+  /** Makes the arrays that are of no other use than to unite, as otherwise their first use does. */
+  void reserve() {
+    if (transactional) {
+      nominatedEnds();
+      nominatedArcs();
+    } else {
+      scratch.ints("losers", mostLeast);
+    }
+    scratch.ints("arrived", 1);
   }
 
   /** A record for each round of a series. */
@@ -121,15 +155,29 @@ final class ListRounds {
 
   private void uniteExclusively(Lists listed) {
     DeviceArray<int[]> losers = scratch.ints("losers", mostLeast);
-    Lists lists = listed;
     long length = length(first, 0);
-    for (int round = 0; length > 0; ) {
+    int round = 0;
+    boolean merged = false;
+    if (together && isFinished(first, 0)) {
+      forest.run(
+          "unite_exclusively",
+          (length + laneBatch - 1) / laneBatch,
+          rounds(listed).set("losers", losers));
+      round = goOnFrom();
+      merged = round >= 0;
+      length = merged ? length(records(round, 1), 0) : 0;
+    }
+    Lists lists = round % 2 == 0 ? listed : listed.swapped();
+    while (length > 0) {
       requireEnd(round, length);
       for (int ahead = 0; ahead < roundsAhead; ahead++) {
         // Nearly every round at least halves the list; any number of threads is right.
         long entries = Math.max(length >> ahead, Math.min(length, FEW_ENTRIES));
-        mergeExclusively(lists.present, round, entries, losers);
-        flatten("flatten_losers", round, entries, new Fields().set("losers", losers));
+        if (!merged) {
+          mergeExclusively(lists.present, round, entries, losers);
+          flatten("flatten_losers", round, entries, new Fields().set("losers", losers));
+        }
+        merged = false;
         lists = compact(lists, round++, entries);
       }
       int[] records = records(round - roundsAhead, roundsAhead + 1);
@@ -142,18 +190,93 @@ final class ListRounds {
 
   /** The same by transactions, from a list whose least edges are nominated. */
   private void uniteByTransactions(Lists listed) {
-    Lists lists = listed;
+    int round = 0;
     int[] record = first;
-    for (int round = 0; length(record, 0) > 0; ) {
+    boolean merged = false;
+    if (together && isFinished(first, 0)) {
+      forest.merge(
+          "merge_rounds",
+          null,
+          length(first, 0),
+          rounds(listed)
+              .set("vertices", forest.objects())
+              .set("nominated_ends", nominatedEnds())
+              .set("nominated_arcs", nominatedArcs()));
+      round = goOnFrom();
+      if (round < 0) {
+        return;
+      }
+      record = records(round, 1);
+      merged = true;
+      rounds++;
+    }
+    Lists lists = round % 2 == 0 ? listed : listed.swapped();
+    while (length(record, 0) > 0) {
       long length = length(record, 0);
       requireEnd(round, length);
-      if (isFinished(record, 0)) {
+      if (!merged && isFinished(record, 0)) {
         mergeNominated(round, Integer.toUnsignedLong(record[recordLeast]));
         rounds++;
       }
+      merged = false;
       lists = compact(lists, round++, length);
       nominate(lists.present, round, length);
       record = records(round, 1);
+    }
+  }
+
+  /** The fields of a kernel of many rounds. */
+  private Fields rounds(Lists listed) {
+    DeviceArray<int[]> arrived = scratch.ints("arrived", 1);
+    arrived.fill(0);
+    return new Fields()
+        .set("ends", listed.present.ends)
+        .set("keys", listed.present.keys)
+        .set("next_ends", listed.next.ends)
+        .set("next_keys", listed.next.keys)
+        .set("parent", forest.parent())
+        .set("edge_of", forest.edgeOf())
+        .set("best", forest.best())
+        .set("counters", counters)
+        .set("arrived", arrived);
+  }
+
+  /**
+   * Counts the rounds of a launch; gives the one that it did not end, or -1 if no edge is left.
+   * That one has merged.
+   *
+   * @throws MagpieException if the launch was stopped, with a round to come
+   */
+  private int goOnFrom() {
+    for (int from = 0; ; from += RECORDS_AT_ONCE) {
+      int[] records = records(from, Math.min(RECORDS_AT_ONCE, HookedForest.MAX_ROUNDS + 1 - from));
+      for (int i = 0; i < RECORDS_AT_ONCE; i++) {
+        if (length(records, i) == 0) {
+          return -1;
+        }
+        requireEnd(from + i, length(records, i));
+        int[] record = Arrays.copyOfRange(records, recordWords * i, recordWords * (i + 1));
+        if (record[recordStopped] != 0) {
+          throw new MagpieException(
+              String.format(
+                  Locale.ROOT,
+                  "the forest is not complete: its rounds were stopped after round %d of a list of"
+                      + " edges, because the run was canceled or took more than %s; allow it more"
+                      + " time",
+                  from + i + 1,
+                  forest
+                      .options()
+                      .stm()
+                      .timeout()
+                      .toString()
+                      .substring(2)
+                      .toLowerCase(Locale.ROOT)));
+        }
+        if (record[recordDeep] != 0) {
+          return from + i;
+        }
+        rounds++;
+      }
     }
   }
 

