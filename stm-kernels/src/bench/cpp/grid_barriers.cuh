@@ -24,7 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "magpie/host/runtime.hpp"
+#include "magpie/host.hpp"
 
 #if defined(__CUDACC__)
 #include <cooperative_groups.h>
