@@ -23,7 +23,8 @@
 ///     template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const;
 ///
 /// Every attempt has a state of its own, which nobody has set: it keeps nothing from the attempt before, and members without an
-/// initializer hold anything. In modules that are checked or traced, as the verifier runs, they hold something else in each attempt.
+/// initializer hold anything. In modules that are checked or traced, as the verifier runs, a state that has no initializers holds something
+/// else in each attempt.
 ///
 /// or that form with a part before it that works out what to open, for long transactions:
 ///

@@ -67,11 +67,14 @@ class DomainRegionsTest {
     Arrays.fill(attributes, 0, triangles, 7);
     Arrays.fill(bounds, 0.5);
     Mesh mesh = fan(triangles).triangleAttributes(2, attributes).areaBounds(bounds).build();
-    new DomainRegions(mesh, 4); // loads the classes
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    assertEquals(1, new DomainRegions(mesh, 4).ofTriangles()[triangles - 1]);
-    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    long bytes = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) { // the first ones also load classes
+      long before = threads.getCurrentThreadAllocatedBytes();
+      int[] regions = new DomainRegions(mesh, 4).ofTriangles();
+      bytes = Math.min(bytes, threads.getCurrentThreadAllocatedBytes() - before);
+      assertEquals(1, regions[triangles - 1]);
+    }
     assertTrue(bytes < 4 * triangles + 10_000, bytes + " bytes");
   }
 }
