@@ -117,6 +117,7 @@ public final class DataChecker {
   private final Attempts attempts;
   private final List<Violation> found = new ArrayList<>();
   private final Set<String> written;
+  private final Map<Long, SlotNumbers> numbers = new HashMap<>(); // by pools' addresses
   private Access effect; // the write that stays, if one was found
 
   /**
@@ -167,7 +168,7 @@ public final class DataChecker {
       // This launch ended, so it did not wait for what only other launches wrote.
       Set<String> written = writtenIn(List.of(each));
       DataChecker checker = new DataChecker(each, attempts, new EventText(each, lines), written);
-      checker.run(each == launches.get(0) ? first : new MemoryBefore(Map.of()));
+      checker.run(each == launches.get(0) ? first : new MemoryBefore(Map.of()), declared);
       slots.add(each, attempts);
       checker.found.forEach(violation -> found.putIfAbsent(violation.kind(), violation));
     }
@@ -582,10 +583,10 @@ public final class DataChecker {
             .sum();
   }
 
-  private void run(MemoryBefore before) {
+  private void run(MemoryBefore before, Map<String, DeclaredSlots> declared) {
     Map<Long, List<Access>> units = Units.group(attempts.accesses());
     Order order = new Order(attempts.standing());
-    effects(units, order);
+    effects(units, order, declared);
     unordered(Units.group(attempts.keptAccesses()), order);
     guards();
     mixedStates(units, before);
@@ -596,7 +597,8 @@ public final class DataChecker {
   }
 
   /** Writes past the transaction while it can still be undone, to what other items use. */
-  private void effects(Map<Long, List<Access>> units, Order order) {
+  private void effects(
+      Map<Long, List<Access>> units, Order order, Map<String, DeclaredSlots> declared) {
     for (Access write : attempts.accesses()) {
       if (!write.writes() || !write.pastTransaction() || !write.beforeCommit()) {
         continue;
@@ -604,7 +606,7 @@ public final class DataChecker {
       Optional<Access> other =
           Units.of(units, write)
               .filter(each -> each.attempt().item != write.attempt().item)
-              .filter(each -> !isPrivate(write, each, units, order))
+              .filter(each -> !isPrivate(write, each, units, order, declared))
               .findFirst();
       if (other.isPresent()) {
         effect = write;
@@ -692,24 +694,42 @@ public final class DataChecker {
   /**
    * Whether a write before the commit is to data of a slot that the attempt took and that nobody
    * else can know of yet: the other takes the slot too, after it was given back, or learns of it by
-   * the commit, or by that of an attempt that took it again and wrote the same datum; or it comes
-   * before the slot was taken, when that was another one's or free.
+   * the commit. If the array surely is one of slots' data, it may also learn of it by the commit of
+   * an attempt that took it again and wrote the same datum, or come before the slot was taken, when
+   * that was another one's or free.
    */
   private boolean isPrivate(
-      Access write, Access other, Map<Long, List<Access>> units, Order order) {
+      Access write,
+      Access other,
+      Map<Long, List<Access>> units,
+      Order order,
+      Map<String, DeclaredSlots> declared) {
     return write.attempt().slotUses.stream()
         .filter(taken -> !taken.frees() && taken.event() < write.event())
         .filter(taken -> Slots.isData(trace, taken, write.address()))
         .anyMatch(
             taken ->
                 takes(other.attempt(), taken)
-                    || other.event() < taken.event()
-                    || isOverwritten(write, taken, other, units)
+                    || (other.event() < taken.event() || isOverwritten(write, taken, other, units))
+                        && isOfSlots(write, taken, declared)
                     || write.attempt().outcome == Attempt.COMMIT
                         && other.event() > write.attempt().serial
                         && (!other.attempt().stands()
                             || other.isHint()
                             || order.orders(write, other)));
+  }
+
+  /** Whether the array of a write is indexed by the slots of the pool that one was taken of. */
+  private boolean isOfSlots(Access write, SlotUse taken, Map<String, DeclaredSlots> declared) {
+    SlotNumbers of =
+        numbers.computeIfAbsent(
+            taken.pool(),
+            address -> {
+              Launch launch = new Launch(0, trace, attempts);
+              Memory pool = launch.pool(taken);
+              return new SlotNumbers(pool, List.of(launch), launch.uses(pool.name()), declared);
+            });
+    return trace.memory(write.address()).filter(of::isOfSlots).isPresent();
   }
 
   private static boolean takes(Attempt attempt, SlotUse taken) {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -427,38 +428,44 @@ public final class SerialReplay {
   private Optional<Violation> violation(Attempt attempt, Attempt alone, Difference difference) {
     List<Access> reads = reads(attempt);
     List<Access> readsAlone = reads(alone);
-    for (int i = 0; i < Math.min(reads.size(), readsAlone.size()); i++) {
-      Access here = reads.get(i);
-      Access there = readsAlone.get(i);
-      if (!slots.areSame(here, there)) {
-        boolean repeated = other == Other.ONCE || leftByItself(here);
-        return Optional.of(
-            new Violation(
-                repeated
-                    ? Kind.NOT_REPEATABLE
-                    : here.isHint()
-                        ? Kind.UNCHECKED_HINT
-                        : here.pastTransaction() ? Kind.UNGUARDED_ACCESS : Kind.WRONG_RESULT,
-                String.format(
-                    "item %d %s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%n%sremedy:"
-                        + " %s",
-                    attempt.item,
-                    difference.text,
-                    here.inWords(),
-                    run.inWords(here.address()),
-                    value(here),
-                    at(here),
-                    other.there,
-                    run.inWords(there.address()),
-                    value(there),
-                    other == Other.REORDERED ? writer(here, there) : "",
-                    (repeated
-                            ? REPEATABLE
-                            : here.isHint()
-                                ? "look at it again under a claim, before anything follows from it"
-                                : "read it by tx.read, under the object that guards it")
-                        + (here.address() == there.address() ? declare(here) : ""))));
-      }
+    int first = firstOther(reads, readsAlone, slots::areSame);
+    if (first < 0 && other == Other.REORDERED) { // where only reads past claims may differ
+      first =
+          firstOther(
+              reads,
+              readsAlone,
+              (here, there) -> !isUnclaimedRead(here) || slots.areSurelySame(here, there));
+    }
+    if (first >= 0) {
+      Access here = reads.get(first);
+      Access there = readsAlone.get(first);
+      boolean repeated = other == Other.ONCE || leftByItself(here);
+      return Optional.of(
+          new Violation(
+              repeated
+                  ? Kind.NOT_REPEATABLE
+                  : here.isHint()
+                      ? Kind.UNCHECKED_HINT
+                      : here.pastTransaction() ? Kind.UNGUARDED_ACCESS : Kind.WRONG_RESULT,
+              String.format(
+                  "item %d %s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%n%sremedy:"
+                      + " %s",
+                  attempt.item,
+                  difference.text,
+                  here.inWords(),
+                  run.inWords(here.address()),
+                  value(here),
+                  at(here),
+                  other.there,
+                  run.inWords(there.address()),
+                  value(there),
+                  other == Other.REORDERED ? writer(here, there) : "",
+                  (repeated
+                          ? REPEATABLE
+                          : here.isHint()
+                              ? "look at it again under a claim, before anything follows from it"
+                              : "read it by tx.read, under the object that guards it")
+                      + (here.address() == there.address() ? declare(here) : ""))));
     }
     return other == Other.REORDERED
         ? Optional.empty()
@@ -471,6 +478,17 @@ public final class SerialReplay {
                     difference.text,
                     difference.accesses,
                     REPEATABLE + difference.declare)));
+  }
+
+  /**
+   * Which of the reads of two attempts, of as many as both have, is the first other one; -1 = none.
+   */
+  private static int firstOther(
+      List<Access> reads, List<Access> others, BiPredicate<Access, Access> areSame) {
+    return IntStream.range(0, Math.min(reads.size(), others.size()))
+        .filter(i -> !areSame.test(reads.get(i), others.get(i)))
+        .findFirst()
+        .orElse(-1);
   }
 
   /** The write that comes before two reads of one datum in one of the orders only, as a line. */

@@ -549,6 +549,18 @@ final class SlotNumbers {
     return found(array).how;
   }
 
+  /**
+   * The same as far as the run tells: surely, or since there are as many as slots, and no commit
+   * uses or reads one that is of no slot that it could know.
+   */
+  boolean isOfSlots(Memory array) {
+    return indexed(array) == Indexed.YES
+        || array.length() == pool.length()
+            && !isUnindexed(array)
+            && otherwise(array).isEmpty()
+            && !scans.containsKey(array.name());
+  }
+
   private Found found(Memory array) {
     Found known = indexed.get(array.name());
     if (known == null) {

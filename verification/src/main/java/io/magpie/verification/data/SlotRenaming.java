@@ -5,6 +5,7 @@ import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.verification.data.Launch.Use;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,8 +21,8 @@ import java.util.stream.LongStream;
  *
  * <p>How an array holds numbers is what somebody declared. Where nothing is declared, two words are
  * the same if {@link SlotNumbers} takes them for the same slot, or if there is some one form of
- * numbers that explains all words of the array that have differed so far: what a single run shows
- * of forms may be chance.
+ * numbers that explains all words of the array that have differed so far, and by which none of the
+ * others should have differed: what a single run shows of forms may be chance.
  */
 final class SlotRenaming {
   /** Bits of a word that may be the number, if the others are the same. */
@@ -30,6 +31,8 @@ final class SlotRenaming {
   /** Bits of a word below the number, if these are the same. */
   private static final int[] BITS_BELOW = {1, 2, 3, 4, 8, 16, 24, 32};
 
+  private static final LongUnaryOperator NO_REST = word -> 0;
+
   private static final String PUSHES = "";
 
   private final Launch launch;
@@ -37,8 +40,11 @@ final class SlotRenaming {
   private final Map<Memory, SlotNumbers> numbers = new LinkedHashMap<>();
   private final Map<Memory, Map<Long, Set<Long>>> others = new LinkedHashMap<>();
 
-  /** By arrays, and fields of their elements, what explains the words that differed so far. */
-  private final Map<String, Set<Explanation>> explanations = new HashMap<>();
+  /** By pools, the slots that one item alone had in the run, and once. */
+  private final Map<Memory, Set<Long>> single = new HashMap<>();
+
+  /** By arrays, and fields of their elements, what the words so far tell. */
+  private final Map<String, Told> told = new HashMap<>();
 
   /**
    * How the words of an array may have slots' numbers.
@@ -48,6 +54,28 @@ final class SlotRenaming {
    * @param rest what is not, which is the same in both runs
    */
   private record Explanation(Memory pool, LongUnaryOperator number, LongUnaryOperator rest) {}
+
+  /** What the words of a field tell of the numbers that it may hold. */
+  private static final class Told {
+    /** What explains the words that differed. */
+    Set<Explanation> left;
+
+    /** Of these, what explained a word that is nothing but a number. */
+    final Set<Explanation> bare = new HashSet<>();
+
+    /** Whether some word differed and was explained. */
+    boolean differed;
+
+    /** Whether some word did not differ although, by what explained it, it should have. */
+    boolean refuted;
+
+    /** Whether some word is 0 in both runs. */
+    boolean zero;
+
+    Told(Set<Explanation> left) {
+      this.left = left;
+    }
+  }
 
   /**
    * @param declared by arrays, what they hold
@@ -74,6 +102,11 @@ final class SlotRenaming {
             }
           });
       others.put(pool, names);
+      Map<Long, Integer> times = new HashMap<>();
+      taken.values().forEach(slots -> slots.forEach(slot -> times.merge(slot, 1, Integer::sum)));
+      times.values().removeIf(each -> each > 1);
+      times.keySet().removeIf(slot -> slot < pool.live());
+      single.put(pool, times.keySet());
     }
   }
 
@@ -139,14 +172,33 @@ final class SlotRenaming {
     return same;
   }
 
-  /** Whether two reads are of the same datum and got the same, but for the names of slots. */
+  /**
+   * Whether two reads are of the same datum and got the same, but for the names of slots, as far as
+   * what was written so far tells of the form of numbers there.
+   */
   boolean areSame(Access here, Access there) {
-    return addresses(here.address()).anyMatch(each -> each == there.address())
-        && (here.value() == there.value()
-            || isKnown(
-                array(here.address()), here.address(), here.bytes(), here.value(), there.value())
-            || explanations(array(here.address()), field(here.address())).stream()
-                .anyMatch(each -> explains(each, here.value(), there.value())));
+    Told of = told.get(field(here.address()));
+    return areSurelySame(here, there)
+        || of != null
+            && of.differed
+            && areOfOneDatum(here, there)
+            && (of.left.stream().anyMatch(each -> explains(each, here.value(), there.value()))
+                || isKnown(here, there, !of.refuted));
+  }
+
+  /** The same, where words that differ are only numbers if the runs show numbers in the array. */
+  boolean areSurelySame(Access here, Access there) {
+    return areOfOneDatum(here, there)
+        && (here.value() == there.value() || isKnown(here, there, false));
+  }
+
+  private boolean areOfOneDatum(Access here, Access there) {
+    return addresses(here.address()).anyMatch(each -> each == there.address());
+  }
+
+  private boolean isKnown(Access here, Access there, boolean mayHold) {
+    return isKnown(
+        array(here.address()), mayHold, here.address(), here.bytes(), here.value(), there.value());
   }
 
   /**
@@ -177,24 +229,73 @@ final class SlotRenaming {
 
   private boolean areSame(
       Optional<Memory> array, String field, long address, int bytes, long here, List<Long> there) {
+    Told of = told.computeIfAbsent(field, key -> new Told(explanations(array)));
     if (there.contains(here)) {
+      noteEqual(of, here, there);
       return true;
     }
-    Set<Explanation> left = new LinkedHashSet<>(explanations(array, field));
+    Set<Explanation> left = new LinkedHashSet<>(of.left);
     left.removeIf(each -> there.stream().noneMatch(word -> explains(each, here, word)));
+    left.removeIf(each -> of.zero && isBare(each, here) && speaksAgainst(each, 0));
     boolean same =
         !left.isEmpty()
-            || there.stream().anyMatch(word -> isKnown(array, address, bytes, here, word));
+            || there.stream()
+                .anyMatch(word -> isKnown(array, !of.refuted, address, bytes, here, word));
     if (same) {
-      explanations.put(field, left);
+      of.left = left;
+      of.differed = true;
+      left.stream().filter(each -> isBare(each, here)).forEach(of.bare::add);
     }
     return same;
   }
 
-  /** Whether two words that differ are taken for numbers of slots that stand for each other. */
-  private boolean isKnown(Optional<Memory> array, long address, int bytes, long here, long there) {
+  /**
+   * Notes a word that is the same in both runs: it does not hold the number of a slot for which
+   * another stands. It may be 0 for none where all numbers have other bits beside them.
+   */
+  private void noteEqual(Told of, long here, List<Long> there) {
+    of.zero |= here == 0;
+    of.refuted |=
+        of.left.removeIf(
+            each ->
+                (here != 0 || isWhole(each) || of.bare.contains(each))
+                    && speaksAgainst(each, here)
+                    && there.stream().noneMatch(word -> explains(each, here, word)));
+  }
+
+  /** Whether a word should have differed if it held a number. */
+  private boolean speaksAgainst(Explanation each, long here) {
+    long number = each.number.applyAsLong(here);
+    Set<Long> names = others.get(each.pool).getOrDefault(number, Set.of());
+    return single.get(each.pool).contains(number) && !names.isEmpty() && !names.contains(number);
+  }
+
+  /** Whether there is nothing but the number in a word. */
+  private static boolean isBare(Explanation each, long word) {
+    return !isWhole(each) && each.rest.applyAsLong(word) == 0;
+  }
+
+  /** Whether there is nothing but the number in any word. */
+  private static boolean isWhole(Explanation each) {
+    return each.rest == NO_REST;
+  }
+
+  /**
+   * Whether two words that differ are taken for numbers of slots that stand for each other: items
+   * that are pushed, and words of an array that is declared to hold numbers, or that the run shows
+   * to.
+   *
+   * @param mayHold whether any other array may hold them too
+   */
+  private boolean isKnown(
+      Optional<Memory> array, boolean mayHold, long address, int bytes, long here, long there) {
     return others.entrySet().stream()
         .filter(each -> isDeclared(array, each.getKey()).orElse(true))
+        .filter(
+            each ->
+                mayHold
+                    || array.isEmpty()
+                    || array.filter(numbers.get(each.getKey())::isHolder).isPresent())
         .anyMatch(
             each -> {
               SlotNumbers known = numbers.get(each.getKey());
@@ -223,28 +324,24 @@ final class SlotRenaming {
             .contains(by.number.applyAsLong(there));
   }
 
-  private Set<Explanation> explanations(Optional<Memory> array, String field) {
-    return explanations.computeIfAbsent(
-        field,
-        key -> {
-          Set<Explanation> all = new LinkedHashSet<>();
-          boolean formIsDeclared =
-              array
-                  .flatMap(of -> Optional.ofNullable(declared.get(of.name())))
-                  .flatMap(DeclaredSlots::held)
-                  .filter(held -> held.plus().isPresent())
-                  .isPresent();
-          others.keySet().stream()
-              .filter(pool -> !formIsDeclared && isDeclared(array, pool).orElse(true))
-              .forEach(pool -> addForms(pool, all));
-          return all;
-        });
+  private Set<Explanation> explanations(Optional<Memory> array) {
+    Set<Explanation> all = new LinkedHashSet<>();
+    boolean formIsDeclared =
+        array
+            .flatMap(of -> Optional.ofNullable(declared.get(of.name())))
+            .flatMap(DeclaredSlots::held)
+            .filter(held -> held.plus().isPresent())
+            .isPresent();
+    others.keySet().stream()
+        .filter(pool -> !formIsDeclared && isDeclared(array, pool).orElse(true))
+        .forEach(pool -> addForms(pool, all));
+    return all;
   }
 
   private static void addForms(Memory pool, Set<Explanation> all) {
-    all.add(new Explanation(pool, word -> word, word -> 0));
-    all.add(new Explanation(pool, word -> word - 1, word -> 0));
-    all.add(new Explanation(pool, word -> ~word & 0xffffffffL, word -> 0));
+    all.add(new Explanation(pool, word -> word, NO_REST));
+    all.add(new Explanation(pool, word -> word - 1, NO_REST));
+    all.add(new Explanation(pool, word -> ~word & 0xffffffffL, NO_REST));
     for (int bits : LOW_BITS) {
       long mask = (1L << bits) - 1;
       all.add(new Explanation(pool, word -> word & mask, word -> word & ~mask));

@@ -452,6 +452,29 @@ class DataCheckerTest {
         "under different objects, item 2 under cells[1], item 1 under cells[0], so", mismatch);
   }
 
+  /** Items that each take the slot of their number, and store at it past the transaction. */
+  private static List<Violation> storesDegrees(int degrees, long neighbor) {
+    TraceBuilder trace = new TraceBuilder().array("degree", degrees).pool("slots", 4, 0);
+    for (int i = 0; i < 4; i++) {
+      trace.begin(i).takes("slots", i);
+      if (i == 0) {
+        trace.does(Kind.PLAIN_READ, "degree", neighbor, 0);
+      }
+      trace.does(Kind.PLAIN_WRITE, "degree", i, 5).locks().commits();
+    }
+    return found(trace);
+  }
+
+  @Test
+  void aSlotOfTheSameNumberMakesNoDatumPrivate() {
+    for (int degrees : new int[] {4, 5}) {
+      List<Violation> found = storesDegrees(degrees, 1);
+      assertEquals(Violation.Kind.EFFECT_NOT_UNDONE, found.get(0).kind());
+      assertContains("degree[1]", found.get(0));
+    }
+    assertEquals(List.of(), storesDegrees(4, 0));
+  }
+
   @Test
   void brokenRulesHaveRemedies() {
     assertContains("remedy: reserve", explained("item 0: takes a slot that it did not reserve"));

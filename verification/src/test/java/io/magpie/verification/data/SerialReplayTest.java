@@ -77,16 +77,23 @@ class SerialReplayTest {
    * Two items that each take a slot for their own cell, and store its number in some form there.
    */
   private static AccessTrace linked(long first, long second, long firstLink, long secondLink) {
+    return links(first, second, firstLink, secondLink).build();
+  }
+
+  private static TraceBuilder links(long first, long second, long firstLink, long secondLink) {
     TraceBuilder trace =
         new TraceBuilder()
             .objects("cells", 2)
             .array("link", 2)
             .array("cell", 8)
+            .array("counts", 3)
+            .array("flag", 2)
+            .array("seen", 1)
             .pool("slots", 8, 0);
     trace.begin(10).opens("cells", 0).takes("slots", first).locks();
     trace.stores("cell", first, 0).stores("link", 0, firstLink).commits();
     trace.begin(11).opens("cells", 1).takes("slots", second).locks();
-    return trace.stores("cell", second, 1).stores("link", 1, secondLink).commits().build();
+    return trace.stores("cell", second, 1).stores("link", 1, secondLink).commits();
   }
 
   @Test
@@ -99,6 +106,101 @@ class SerialReplayTest {
     assertTrue(found.text().contains("declare it: --slots ARRAY=POOL for"), found::text);
     // The first is explained by numbers as they are, and the second by others.
     assertTrue(compared(linked(1, 2, 1, 3), linked(2, 3, 2, 4)).isPresent());
+  }
+
+  /** Behind two links, as many items as there are counts each leave one. */
+  private static AccessTrace counts(TraceBuilder links, long... counts) {
+    for (int i = 0; i < counts.length; i++) {
+      links.begin(12 + i).opens("cells", 0).locks().stores("counts", i, counts[i]).commits();
+    }
+    return links.build();
+  }
+
+  private static Optional<Violation> comparedCounts(AccessTrace run, AccessTrace serial) {
+    return SerialReplay.compare(run, serial, Map.of(), place -> Optional.empty()).violation();
+  }
+
+  @Test
+  void wordsThatStayTheSameSpeakAgainstNumbersOfSlots() {
+    AccessTrace run = counts(links(0, 1, 1, 2), 1, 1);
+    assertEquals(Optional.empty(), comparedCounts(run, counts(links(1, 0, 2, 1), 1, 1)));
+    Violation found = comparedCounts(run, counts(links(1, 0, 2, 1), 1, 0)).orElseThrow();
+    assertTrue(found.text().startsWith("item 13 writes counts[1] and makes it 1"), found::text);
+    // Nothing speaks against that these are numbers: the slots of their words are the same.
+    AccessTrace others = counts(links(0, 1, 1, 2), 7, 1);
+    assertEquals(Optional.empty(), comparedCounts(others, counts(links(1, 0, 2, 1), 7, 0)));
+  }
+
+  /** Zero is none beside numbers with a bit above, and a number beside such without. */
+  @Test
+  void zeroSpeaksAgainstNumbersWithoutOtherBits() {
+    long bit = 1L << 31;
+    AccessTrace run = counts(links(0, 1, 1, 2), 0, bit, bit + 1);
+    AccessTrace right = counts(links(1, 0, 2, 1), 0, bit + 1, bit);
+    assertEquals(Optional.empty(), comparedCounts(run, right));
+    AccessTrace late = counts(links(0, 1, 1, 2), bit, 0, bit + 1);
+    assertEquals(
+        Optional.empty(), comparedCounts(late, counts(links(1, 0, 2, 1), bit + 1, 0, bit)));
+    AccessTrace bare = counts(links(0, 1, 1, 2), 0, 1);
+    assertTrue(comparedCounts(bare, counts(links(1, 0, 2, 1), 0, 0)).isPresent());
+  }
+
+  @Test
+  void slotsThatSeveralItemsHadSpeakAgainstNothing() {
+    TraceBuilder run = links(0, 1, 1, 2).begin(20).frees("slots", 1).commits();
+    run.begin(21).takes("slots", 1).commits();
+    TraceBuilder serial = links(1, 0, 2, 1).begin(20).frees("slots", 0).commits();
+    serial.begin(21).takes("slots", 0).commits();
+    assertEquals(Optional.empty(), comparedCounts(counts(run, 1, 1), counts(serial, 1, 0)));
+  }
+
+  /** An item that takes no slot, whose value is what it has seen of the flag by a hint. */
+  private static TraceBuilder glances(TraceBuilder to, long flag) {
+    to.begin(13).glances("flag", 0, flag).opens("cells", 1).locks();
+    return to.stores("seen", 0, 5 + flag).commits();
+  }
+
+  private static TraceBuilder setsFlag(TraceBuilder to) {
+    return to.begin(12).opens("cells", 0).locks().stores("flag", 0, 1).commits();
+  }
+
+  private static void assertUncheckedHint(
+      AccessTrace serial, AccessTrace reordered, Long... order) {
+    Violation found =
+        SerialReplay.compareReordered(
+                serial, List.of(order), reordered, Map.of(), place -> Optional.empty())
+            .violation()
+            .orElseThrow();
+    assertEquals(Kind.UNCHECKED_HINT, found.kind(), found::text);
+    assertTrue(found.text().contains("flag[0] and gets 1; in that order it reads"), found::text);
+  }
+
+  @Test
+  void aFlagThatIsEqualToSlotsIsNoNumberOfThem() {
+    assertUncheckedHint(
+        glances(setsFlag(links(0, 1, 1, 2)), 1).build(),
+        setsFlag(glances(links(1, 0, 2, 1), 0)).build(),
+        10L,
+        11L,
+        13L,
+        12L);
+  }
+
+  /** An earlier word of the field, which differs, could be a slot's number. */
+  @Test
+  void aHintDecidesIfNothingElseDoes() {
+    TraceBuilder serial = links(0, 1, 1, 2).begin(14).opens("cells", 0).locks();
+    serial.stores("flag", 1, 1).commits();
+    TraceBuilder reordered = links(1, 0, 2, 1).begin(14).opens("cells", 0).locks();
+    reordered.stores("flag", 1, 0).commits();
+    assertUncheckedHint(
+        glances(setsFlag(serial), 1).build(),
+        setsFlag(glances(reordered, 0)).build(),
+        10L,
+        11L,
+        14L,
+        13L,
+        12L);
   }
 
   @Test
