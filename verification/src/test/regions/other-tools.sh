@@ -58,10 +58,13 @@ for file in "$@"; do
   else
     read -ra arguments <<< "$(said "$file" arguments)"
     timeout -k 5 60 "${watch[@]}" "$work/program" "$launches" "$(said "$file" items)" "${arguments[@]}" > "$work/log" 2>&1
-    case $? in
+    status=$?
+    case $status in
       0) result=nothing ;;
       66) result=found says=$(grep -m 1 -E 'WARNING: ThreadSanitizer|========= (Error|Invalid|Uninit|Warning|Barrier)' "$work/log") ;;
-      *) result=failed says=$(tail -n 1 "$work/log") ;;
+      *)
+        result=failed says=$(grep -v '^=========' "$work/log" | tail -n 1)
+        says=${says:-exit status $status} ;;
     esac
   fi
   printf '%-40s %-9s  %s\n' "$(basename "$file")" "$result" "$says"

@@ -65,6 +65,7 @@ class arguments {
   void put_into(region& made) {
     pools.clear();
     refreshed_.clear();
+    named_.clear();
     owned_.clear();
     fill(made, "");
   }
@@ -125,9 +126,17 @@ class arguments {
     set(elements, name);
     field = elements.data;
   }
+  /// So many objects, as `objects:COUNT`, or those of a field before this one, by its name.
   void set(magpie::stm::objects& field, const std::string& name) {
-    const auto count = static_cast<std::uint32_t>(number(split(text(name), ':').at(1)));
-    field = keep(new magpie::host::object_array(count)).template view<policy>();
+    const auto same = named_.find(text(name));
+    if (same != named_.end()) {
+      field = same->second;
+    } else {
+      const auto parts = split(text(name), ':');
+      if (parts.size() != 2 || parts[0] != "objects") throw std::runtime_error("no objects: " + name + "=" + text(name));
+      field = keep(new magpie::host::object_array(static_cast<std::uint32_t>(number(parts[1])))).template view<policy>();
+    }
+    named_[name] = field;
   }
   /// By its own name, or by those of its fields; as many objects as its data need unless their number is given.
   template <class T, class Guard>
@@ -140,6 +149,7 @@ class arguments {
     if (share == 0) throw std::runtime_error("no argument for field " + name + ".guards");
     const auto count = static_cast<std::uint32_t>((elements.size() + share - 1) / share);
     field.guards = keep(new magpie::host::object_array(count)).template view<policy>();
+    named_[name + ".guards"] = field.guards;
   }
   template <class T, class Layout>
     requires(!std::is_same_v<Layout, magpie::stm::apart>)
@@ -165,6 +175,7 @@ class arguments {
   std::map<std::string, std::string, std::less<>> texts_;
   std::vector<std::shared_ptr<void>> owned_;
   std::vector<std::function<void()>> refreshed_;
+  std::map<std::string, magpie::stm::objects> named_;
 };
 
 void run(arguments& from, std::uint32_t items) {
