@@ -29,7 +29,7 @@ struct start_clauses {
 };
 MAGPIE_KERNEL(start_clauses)
 
-/// Counts open and empty clauses, and lists the literals of those that have one left.
+/// Counts open and empty clauses and open literals, and lists the literals of those that have one left.
 ///
 /// Participation: whole warps. Shared state: the list behind `totals[units]`, which has room for all clauses; a literal may be
 /// in it several times.
@@ -43,9 +43,11 @@ struct list_units {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     u64 open = 0;
     u64 empty = 0;
+    u64 all = 0;
     for (u64 a : self.items(clauses)) {
       const u32 literals = magpie::ld_plain(&left[a]);
       open += literals != satisfied ? 1 : 0;
+      all += literals != satisfied ? literals : 0;
       empty += literals == 0 ? 1 : 0;
       if (literals == 1) {
         const u64 place = magpie::append(self, &totals[units]);
@@ -54,6 +56,7 @@ struct list_units {
     }
     add_up(self, &totals[open_clauses], open);
     add_up(self, &totals[empty_clauses], empty);
+    add_up(self, &totals[open_literals], all);
   }
 };
 MAGPIE_KERNEL(list_units)

@@ -15,6 +15,7 @@
 #include "magpie/kernel.cuh"
 #include "magpie/parallel/append.cuh"
 #include "magpie/parallel/warp.cuh"
+#include "magpie/stm.cuh"
 
 namespace sat {
 
@@ -29,6 +30,10 @@ inline constexpr u32 satisfied = 0x80000000u;
 MAGPIE_CONSTANT(undecided)
 MAGPIE_CONSTANT(both)
 
+/// Whether launches are recorded or traced, each by itself: then a series of phases is not one of them.
+inline constexpr u32 observed = magpie::stm::recording || magpie::tracing ? 1 : 0;
+MAGPIE_CONSTANT(observed)
+
 /// Places in `totals`, which the host reads between launches.
 enum total : u32 {
   open_clauses,    ///< that no value satisfies
@@ -38,6 +43,9 @@ enum total : u32 {
   open_variables,  ///< that have no value, and stand in an open clause
   bias_sum,        ///< of these the sum of |W+ - W-|, in units of 1 / bias_one
   false_surveys,   ///< of these those that surveys say can be neither
+  open_literals,   ///< of open clauses
+  sweeps,          ///< of a launch
+  unconverged,     ///< 1 if surveys still changed after these
   unsatisfied,     ///< clauses that were listed for the local search
   total_count
 };
@@ -48,6 +56,9 @@ MAGPIE_CONSTANT(contradictions)
 MAGPIE_CONSTANT(open_variables)
 MAGPIE_CONSTANT(bias_sum)
 MAGPIE_CONSTANT(false_surveys)
+MAGPIE_CONSTANT(open_literals)
+MAGPIE_CONSTANT(sweeps)
+MAGPIE_CONSTANT(unconverged)
 MAGPIE_CONSTANT(unsatisfied)
 MAGPIE_CONSTANT(total_count)
 

@@ -4,7 +4,7 @@
 /// A survey, of an edge between clause a and literal l, is how probable it is that a warns l's variable to satisfy it, as all other
 /// literals of a are warned to be false (Braunstein, Mezard and Zecchina, "Survey propagation: an algorithm for satisfiability",
 /// Random Structures and Algorithms 27, 2005). A sweep computes all anew from those of the sweep before: what is read is not
-/// written by the same launch, so surveys are the same whatever the order.
+/// written by the same launch, or phase of one, so surveys are the same whatever the order.
 ///
 /// Cached products: `multiply_literals` multiplies (1 - survey) over the edges of each literal, those that are 0 counted
 /// apart. A sweep divides the edge's own out of that, so that it costs O(edges + variables), not O(edges * degree); edges are
@@ -90,19 +90,37 @@ MAGPIE_INLINE verdict verdict_of(const scaled_product& same, double own, const s
   return {is_false, is_true, is_false + is_true + (unit == 0 ? s * o : 0.0)};
 }
 
+/// How a kernel reads what launches before it wrote, and no one else.
+struct of_earlier_launches {
+  template <class T>
+  MAGPIE_INLINE static T load(const T* p) {
+    return magpie::ld_plain(p);
+  }
+};
+
+/// How a phase of a kernel reads what phases before it wrote: by no cache that only a launch's end empties.
+struct of_earlier_phases {
+  template <class T>
+  MAGPIE_INLINE static T load(const T* p) {
+    return magpie::ld_own(p);
+  }
+};
+
 /// Surveys, and of each literal the product of (1 - survey) over its edges.
 struct survey_view {
   array<double> survey;   ///< of each edge
   array<double> product;  ///< of each literal: the product's value; negative if `special` has more
   array<u32> special;     ///< of these: 4 * scale + zeros, of which 2 may be more
 
+  template <class Written>
   MAGPIE_INLINE scaled_product product_of(u32 literal) const {
-    return product_from(literal, magpie::ld_plain(&product[literal]));
+    return product_from<Written>(literal, Written::load(&product[literal]));
   }
   /// The same of a literal whose element of `product` is known.
+  template <class Written>
   MAGPIE_INLINE scaled_product product_from(u32 literal, double value) const {
     if (value > 0) return {value, 0, 0};
-    const u32 more = magpie::ld_plain(&special[literal]);
+    const u32 more = Written::load(&special[literal]);
     return {-value, more / 4, more % 4};
   }
 };
@@ -129,17 +147,14 @@ struct start_surveys {
 MAGPIE_KERNEL(start_surveys)
 
 /// The first half of a sweep: products over the edges of each literal, 1 where it has none.
-struct multiply_literals {
+template <class Written>
+struct multiplication {
   open_formula formula;
-  batch_of_sweeps batch;
-  array<const double> survey;
-  array<double> product;
-  array<u32> special;
+  survey_view surveys;
 
   static constexpr u32 in_flight = 4;  ///< surveys that a lane loads at a time
 
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (batch.is_over()) return;
+  MAGPIE_INLINE void operator()(const thread& self) const {
     for (u64 l : self.items(u64{2} * formula.variables)) {
       const u32 literal = static_cast<u32>(l);
       scaled_product all;
@@ -148,29 +163,38 @@ struct multiply_literals {
         double s[in_flight];
         MAGPIE_UNROLL
         for (u32 i = 0; i < in_flight; ++i) {
-          s[i] = place + i < end ? magpie::ld_plain(&survey[formula.edge_at(place + i)]) : 0;
+          s[i] = place + i < end ? Written::load(&surveys.survey[formula.edge_at(place + i)]) : 0;
         }
         MAGPIE_UNROLL
         for (u32 i = 0; i < in_flight; ++i) all.multiply(1 - s[i]);
       }
       const u32 more = 4 * all.scale + (all.zeros < 2 ? all.zeros : 2);
-      magpie::st_plain(&product[literal], more == 0 ? all.value : -all.value);
-      if (more != 0) magpie::st_plain(&special[literal], more);
+      magpie::st_plain(&surveys.product[literal], more == 0 ? all.value : -all.value);
+      if (more != 0) magpie::st_plain(&surveys.special[literal], more);
     }
   }
 };
-MAGPIE_KERNEL(multiply_literals)
 
-/// The second half: the survey of each edge, the product of the warnings of the clause's other edges. A lane keeps the warnings
-/// of a clause of at most `Kept` edges; those of longer ones are computed twice.
-template <u32 Kept>
-struct update_surveys {
+struct multiply_literals {
   open_formula formula;
   batch_of_sweeps batch;
   survey_view surveys;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    if (batch.is_over()) return;
+    if (!batch.is_over()) multiplication<of_earlier_launches>{formula, surveys}(self);
+  }
+};
+MAGPIE_KERNEL(multiply_literals)
+
+/// The second half: the survey of each edge, the product of the warnings of the clause's other edges. A lane keeps the warnings
+/// of a clause of at most `Kept` edges; those of longer ones are computed twice. `change` becomes the largest one, if that is more.
+template <u32 Kept, class Written>
+struct survey_update {
+  open_formula formula;
+  survey_view surveys;
+  u64* change;
+
+  MAGPIE_INLINE void operator()(const thread& self) const {
     double most = 0;
     for (u64 a : self.items(formula.clauses)) {
       const u32 first = formula.clause_begin(static_cast<u32>(a));
@@ -181,8 +205,8 @@ struct update_surveys {
         update_long(first, length, most);
       }
     }
-    const u64 change = magpie::warp_reduce(self, bits_of(most), magpie::maximum<u64>{});
-    if (self.lane() == 0 && change != 0) magpie::red_max_rlx_dev(&batch.changes[batch.sweep], change);
+    const u64 largest = magpie::warp_reduce(self, bits_of(most), magpie::maximum<u64>{});
+    if (self.lane() == 0 && largest != 0) magpie::red_max_rlx_dev(change, largest);
   }
 
  private:
@@ -198,8 +222,8 @@ struct update_surveys {
     }
     MAGPIE_UNROLL
     for (u32 i = 0; i < Kept; ++i) {  // all loads before what branches
-      same[i] = i < length ? magpie::ld_plain(&surveys.product[literal[i]]) : 1;
-      opposite[i] = i < length ? magpie::ld_plain(&surveys.product[literal[i] ^ 1u]) : 1;
+      same[i] = i < length ? Written::load(&surveys.product[literal[i]]) : 1;
+      opposite[i] = i < length ? Written::load(&surveys.product[literal[i] ^ 1u]) : 1;
     }
     double warned[Kept];
     MAGPIE_UNROLL
@@ -240,15 +264,15 @@ struct update_surveys {
 
   MAGPIE_INLINE double warning(u32 edge) const {
     const u32 l = formula.literal(edge);
-    return warning(l, magpie::ld_own(&surveys.survey[edge]), magpie::ld_plain(&surveys.product[l]),
-                   magpie::ld_plain(&surveys.product[l ^ 1u]));
+    return warning(l, magpie::ld_own(&surveys.survey[edge]), Written::load(&surveys.product[l]),
+                   Written::load(&surveys.product[l ^ 1u]));
   }
 
   /// How probable it is that a literal's variable is warned to make it false, by the clauses other than that of this survey; 0
   /// where it can be neither. The last two are elements of `product`.
   MAGPIE_INLINE double warning(u32 literal, double survey, double of_same, double of_opposite) const {
-    scaled_product same = surveys.product_from(literal, of_same);
-    const scaled_product opposite = surveys.product_from(literal ^ 1u, of_opposite);
+    scaled_product same = surveys.product_from<Written>(literal, of_same);
+    const scaled_product opposite = surveys.product_from<Written>(literal ^ 1u, of_opposite);
     double own = 1 - survey;
     if (own == 0) {  // it is no part of the product's value
       --same.zeros;
@@ -258,18 +282,39 @@ struct update_surveys {
     return found.all > 0 ? found.is_false / found.all : 0;
   }
 };
-MAGPIE_KERNEL_AS(update_surveys_of_4, update_surveys<4>)
-MAGPIE_KERNEL_AS(update_surveys_of_8, update_surveys<8>)
 
-/// Of each variable how biased it is, as a key for sorting, the most biased first, and the literal that it is biased to.
-struct rate_variables {
+template <u32 Kept>
+struct update_surveys {
   open_formula formula;
+  batch_of_sweeps batch;
   survey_view surveys;
-  array<u32> key;      ///< bias_one less the bias; more than bias_one for what is not to be decided
-  array<u32> literal;  ///< of each variable
-  array<u64> totals;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (batch.is_over()) return;
+    survey_update<Kept, of_earlier_launches>{formula, surveys, &batch.changes[batch.sweep]}(self);
+  }
+};
+MAGPIE_KERNEL_AS(update_surveys_of_3, update_surveys<3>)
+MAGPIE_KERNEL_AS(update_surveys_of_4, update_surveys<4>)
+MAGPIE_KERNEL_AS(update_surveys_of_5, update_surveys<5>)
+MAGPIE_KERNEL_AS(update_surveys_of_8, update_surveys<8>)
+
+/// How biased variables are.
+struct rating_view {
+  array<u32>
+      key;  ///< a key for sorting, the most biased first: bias_one less the bias; more for what is not to be decided
+  array<u32> literal;  ///< of each variable the one that it is biased to
+  array<u64> totals;
+};
+
+/// Rates each variable, by products of the surveys.
+template <class Written>
+struct rating_of_variables {
+  open_formula formula;
+  survey_view surveys;
+  rating_view rated;
+
+  MAGPIE_INLINE void operator()(const thread& self) const {
     u64 open = 0;
     u64 sum = 0;
     u64 neither = 0;
@@ -278,7 +323,7 @@ struct rate_variables {
       u32 place = bias_one + 1;
       u32 chosen = 2 * v;
       if (formula.begin(2 * v) != formula.end(2 * v + 1)) {
-        const verdict found = verdict_of(surveys.product_of(2 * v), 1, surveys.product_of(2 * v + 1));
+        const verdict found = verdict_of(surveys.product_of<Written>(2 * v), 1, surveys.product_of<Written>(2 * v + 1));
         const double bias = found.all > 0 ? (found.is_true - found.is_false) / found.all : 0;
         const u32 size = static_cast<u32>(std::fabs(bias) * bias_one);
         place = bias_one - (size < bias_one ? size : bias_one);
@@ -287,14 +332,70 @@ struct rate_variables {
         sum += bias_one - place;
         neither += found.all > 0 ? 0 : 1;
       }
-      magpie::st_plain(&key[v], place);
-      magpie::st_plain(&literal[v], chosen);
+      magpie::st_plain(&rated.key[v], place);
+      magpie::st_plain(&rated.literal[v], chosen);
     }
-    add_up(self, &totals[open_variables], open);
-    add_up(self, &totals[bias_sum], sum);
-    add_up(self, &totals[false_surveys], neither);
+    add_up(self, &rated.totals[open_variables], open);
+    add_up(self, &rated.totals[bias_sum], sum);
+    add_up(self, &rated.totals[false_surveys], neither);
+  }
+};
+
+struct rate_variables {
+  open_formula formula;
+  survey_view surveys;
+  rating_view rated;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    rating_of_variables<of_earlier_launches>{formula, surveys, rated}(self);
   }
 };
 MAGPIE_KERNEL(rate_variables)
+
+/// Sweeps until no survey changes by as much as the tolerance, and rates what the last sweep has left: what the kernels above do, in
+/// one launch whose threads meet after each of their phases.
+///
+/// Sweep s leaves its largest change in `changes[s % 3]`, which is 0 by then: all have read that of s - 3 before anyone comes to
+/// sweep s - 1, in whose first half it is cleared. `totals[sweeps]` becomes the number of sweeps, `totals[unconverged]` 1 if
+/// that did not suffice.
+template <u32 Kept>
+struct converge_surveys {
+  static constexpr bool meets_grid = true;
+
+  open_formula formula;
+  survey_view surveys;
+  rating_view rated;
+  u32 most;
+  double tolerance;    ///< more than 0
+  array<u64> changes;  ///< 3, of 0
+  array<u32> arrived;  ///< a word of 0
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const multiplication<of_earlier_phases> multiply{formula, surveys};
+    u32 due = 0;
+    u32 sweep = 0;
+    bool converged = false;
+    while (!converged && sweep < most) {
+      u64* const change = &changes[++sweep % 3];
+      multiply(self);
+      if (self.rank() == 0) magpie::st_rlx_dev(&changes[(sweep + 1) % 3], 0);
+      magpie::grid_barrier::wait(self, &arrived[0], due);
+      survey_update<Kept, of_earlier_phases>{formula, surveys, change}(self);
+      magpie::grid_barrier::wait(self, &arrived[0], due);
+      converged = magpie::ld_rlx_dev(change) < bits_of(tolerance);
+    }
+    multiply(self);
+    magpie::grid_barrier::wait(self, &arrived[0], due);
+    rating_of_variables<of_earlier_phases>{formula, surveys, rated}(self);
+    if (self.rank() == 0) {
+      magpie::st_rlx_dev(&rated.totals[sweeps], sweep);
+      magpie::st_rlx_dev(&rated.totals[unconverged], converged ? 0 : 1);
+    }
+  }
+};
+MAGPIE_KERNEL_AS(converge_surveys_of_3, converge_surveys<3>)
+MAGPIE_KERNEL_AS(converge_surveys_of_4, converge_surveys<4>)
+MAGPIE_KERNEL_AS(converge_surveys_of_5, converge_surveys<5>)
+MAGPIE_KERNEL_AS(converge_surveys_of_8, converge_surveys<8>)
 
 }  // namespace sat

@@ -25,6 +25,7 @@ final class DeviceFormula extends Workspace {
   private final DeviceArray<int[]> value;
   private final DeviceArray<int[]> left;
   private final DeviceArray<int[]> rest;
+  private final boolean meets;
   private StmObjects variableObjects;
   private StmObjects clauseObjects;
 
@@ -34,8 +35,16 @@ final class DeviceFormula extends Workspace {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    */
   DeviceFormula(Device device, Formula formula) {
+    this(device, formula, true);
+  }
+
+  /**
+   * @param meets false for a launch for each phase, wherever it is
+   */
+  DeviceFormula(Device device, Formula formula, boolean meets) {
     super(new DeviceMemory(device), MODULE);
     this.formula = formula;
+    this.meets = meets && device.hasGridBarrier() && module().intConstant("observed") == 0;
     try {
       clauseOffsets = copied(formula.offsets());
       literals = copied(formula.literals());
@@ -67,6 +76,18 @@ final class DeviceFormula extends Workspace {
   /** What was copied. */
   Formula onHost() {
     return formula;
+  }
+
+  /** Whether a series of phases can be one launch, whose threads meet between them. */
+  boolean meets() {
+    return meets;
+  }
+
+  /** The word by which the threads of a launch meet, for one such launch. */
+  DeviceArray<int[]> arrived() {
+    DeviceArray<int[]> arrived = scratch().ints("arrived", 1);
+    arrived.fill(0);
+    return arrived;
   }
 
   /** The most literals that a clause has. */

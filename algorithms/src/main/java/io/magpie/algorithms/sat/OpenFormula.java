@@ -74,9 +74,21 @@ final class OpenFormula {
                 .set("edges", current.places()));
   }
 
-  /** Leaves out what has been decided since the last time. */
-  void compact() {
+  int edges() {
+    return current.edges();
+  }
+
+  /**
+   * Leaves out what has been decided since the last time.
+   *
+   * @param clauses that are open
+   * @param edges of these: literals without values
+   */
+  void compact(int clauses, int edges) {
     Version from = current;
+    if (edges == from.edges()) {
+      return;
+    }
     Scratch scratch = formula.scratch();
     DeviceArray<int[]> kept = scratch.ints("kept", from.clauses() + 1L);
     DeviceArray<int[]> length = scratch.ints("length", from.clauses() + 1L);
@@ -89,11 +101,8 @@ final class OpenFormula {
             .set("left", formula.left())
             .set("kept", kept)
             .set("length", length));
-    int clauses = summed(kept);
-    int edges = summed(length);
-    if (edges == from.edges()) {
-      return;
-    }
+    scan(kept);
+    scan(length);
     made++;
     long literals = 2L * formula.variables();
     Version to =
@@ -133,11 +142,6 @@ final class OpenFormula {
             .set("new_offsets", to.literalOffsets())
             .set("new_edges", to.places()));
     current = to;
-  }
-
-  private int summed(DeviceArray<int[]> counts) {
-    scan(counts);
-    return counts.getInt(counts.length() - 1);
   }
 
   /** Exclusive sums in place of all but the last, which becomes their sum. */

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
  * method for random formulas near the threshold of satisfiability; it does not show that one is
  * unsatisfiable, unless unit propagation alone does ({@link SurveyResult#unsatisfiable}).
  *
- * <p>Device memory: 48 bytes for each literal of a clause, 60 for each variable, and 40 for each
+ * <p>Device memory: 48 bytes for each literal of a clause, 64 for each variable, and 40 for each
  * clause; 36 more for each clause, by transactions 20, and 4 for each variable for the local
  * search; 4 for each variable and clause for transactions; and what depends on the run: a worklist
  * of the units of a round, what the policy keeps for each transaction in flight, pages for logs of
@@ -150,7 +150,6 @@ public final class SurveyPropagation {
         new UnitPropagation(formula, launches, totals, SurveyOptions.Decimation.MARKS)) {
       Surveys surveys = new Surveys(formula, launches, totals, options.seed());
       surveys.converge(sweeps, options.tolerance());
-      surveys.rate();
       return surveys;
     }
   }
@@ -164,7 +163,9 @@ public final class SurveyPropagation {
     private final Launches launches;
     private final Totals totals;
     private final List<Step> steps = new ArrayList<>();
-    private final List<int[]> choices = new ArrayList<>();
+    private final List<Integer> choices = new ArrayList<>(); // how many literals each
+    private final DeviceArray<int[]> chosen; // these, one after the other
+    private int chosenCount;
     private SurveyOptions options;
     private int restarts;
     private long sweeps;
@@ -181,6 +182,7 @@ public final class SurveyPropagation {
       this.few = few;
       launches = new Launches(formula.module(), options.phaseTimes(), options.stm(), true);
       totals = new Totals(formula, launches);
+      chosen = formula.scratch().ints("literals of all steps", formula.variables());
     }
 
     SurveyResult run(Formula whole, long start) {
@@ -213,10 +215,6 @@ public final class SurveyPropagation {
       for (byte value : decided) {
         known += value == 0 ? 0 : 1;
       }
-      int chosen = 0;
-      for (int[] choice : choices) {
-        chosen += choice.length;
-      }
       SurveyReport report =
           new SurveyReport(
               formula.device().description().spec(),
@@ -224,8 +222,8 @@ public final class SurveyPropagation {
               restarts,
               sweeps,
               choices.size(),
-              chosen,
-              Math.max(0, known - chosen),
+              chosenCount,
+              Math.max(0, known - chosenCount),
               flips,
               flipsOnHost,
               rounds,
@@ -235,7 +233,19 @@ public final class SurveyPropagation {
               solveMillis,
               formula.takeUploadMillis(),
               Elapsed.millisSince(start));
-      return new SurveyResult(whole, outcome, decided, assignment, choices, conflict, report);
+      return new SurveyResult(whole, outcome, decided, assignment, choices(), conflict, report);
+    }
+
+    /** Of each step the literals that it chose, as DIMACS writes them. */
+    private List<int[]> choices() {
+      int[] all = Formula.signed(chosen.slice(0, chosenCount).toArray());
+      List<int[]> result = new ArrayList<>();
+      int begin = 0;
+      for (int count : choices) {
+        result.add(Arrays.copyOfRange(all, begin, begin + count));
+        begin += count;
+      }
+      return result;
     }
 
     /** Forgets all that was decided. */
@@ -244,6 +254,7 @@ public final class SurveyPropagation {
       options = given.withSeed(given.seed() + ((long) restarts << 32));
       steps.clear();
       choices.clear();
+      chosenCount = 0;
       conflict = false;
     }
 
@@ -263,7 +274,6 @@ public final class SurveyPropagation {
           boolean converged = taken >= 0;
           int swept = converged ? taken : options.maxSweeps();
           sweeps += swept;
-          surveys.rate();
           int open = (int) totals.of("open_variables");
           if (!converged && options.unconverged() == Unconverged.SEARCH) {
             told(new Step(false, swept, 0, open, openClauses));
@@ -280,7 +290,9 @@ public final class SurveyPropagation {
           }
           int count = (int) Math.max(1, Math.floor(options.fraction() * open));
           DeviceArray<int[]> biased = surveys.mostBiased().slice(0, count);
-          choices.add(Formula.signed(biased.toArray()));
+          chosen.slice(chosenCount, count).copyFrom(biased);
+          choices.add(count);
+          chosenCount += count;
           consistent = units.decide(biased, count);
         }
         conflict = true;

@@ -2,14 +2,18 @@ package io.magpie.algorithms.sat;
 
 import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.internal.driver.Launches;
+import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.parallel.Primitives;
 
 /** The surveys of a formula, and sweeps over them, with the kernels of surveys.cuh. */
 final class Surveys {
-  /** Sweeps between two looks at how far they have converged. */
+  /** Sweeps between two looks at how far they have converged, where each is two launches. */
   private static final int BATCH = 8;
+
+  /** Sweeps of a launch at most. */
+  private static final int MOST_TOGETHER = 1024;
 
   private static final int KEY_BITS = 31;
 
@@ -17,7 +21,8 @@ final class Surveys {
   private final Launches launches;
   private final Totals totals;
   private final OpenFormula open;
-  private final String update;
+  private final String lengths;
+  private final long together;
   private final DeviceArray<double[]> product;
   private final DeviceArray<int[]> special;
   private final DeviceArray<long[]> changes;
@@ -30,7 +35,9 @@ final class Surveys {
     this.launches = launches;
     this.totals = totals;
     open = new OpenFormula(formula, launches);
-    update = formula.longestClause() <= 4 ? "update_surveys_of_4" : "update_surveys_of_8";
+    int longest = formula.longestClause();
+    lengths = "_of_" + (longest <= 3 ? 3 : longest <= 5 ? longest : 8);
+    together = formula.meets() ? mostTogether(formula.device()) : 0;
     product = formula.scratch().doubles("product", 2L * formula.variables());
     special = formula.scratch().ints("special", 2L * formula.variables());
     changes = formula.scratch().longs("changes", BATCH + 1);
@@ -42,24 +49,55 @@ final class Surveys {
         new Fields().set("key", SeededHash.key(seed)).set("survey", open.survey()));
   }
 
-  /** Forgets the surveys of clauses and literals that are no more. */
+  /**
+   * Open literals up to which all sweeps of a step are one launch. Of more of them launches take
+   * longer than what is between them.
+   */
+  private static long mostTogether(Device device) {
+    return switch (device.description().machine()) {
+      case CUDA -> 8192L * device.description().parallelism();
+      case CPU -> 0;
+      case SIM -> 2000;
+    };
+  }
+
+  /** Forgets the surveys of clauses and literals that are no more, by what {@link Totals} has. */
   void compact() {
-    open.compact();
+    open.compact((int) totals.of("open_clauses"), (int) totals.of("open_literals"));
   }
 
   /**
-   * Sweeps until no survey changes by as much as the tolerance.
+   * Sweeps until no survey changes by as much as the tolerance, rates all variables by what the
+   * last sweep has left, and adds up in {@link Totals} what is open.
    *
    * @param most sweeps at most
    * @return how many it took; -1 if that did not suffice
    */
   int converge(int most, double tolerance) {
+    if (open.edges() <= together) {
+      return convergeTogether(most, tolerance);
+    }
+    int taken = sweep(most, tolerance);
+    multiply(1, 1);
+    totals.clear();
+    launches.run(
+        "rate_variables",
+        formula.variables(),
+        open.fields().set("surveys", view()).set("rated", rated()));
+    totals.fetch();
+    return taken;
+  }
+
+  private int sweep(int most, double tolerance) {
     for (long done = 0; done < most; done += BATCH) {
       int batch = (int) Math.min(BATCH, most - done);
       changes.fill(0);
       for (int sweep = 1; sweep <= batch; sweep++) {
         multiply(sweep, tolerance);
-        launches.run(update, open.clauses(), ofSweep(sweep, tolerance).set("surveys", view()));
+        launches.run(
+            "update_surveys" + lengths,
+            open.clauses(),
+            ofSweep(sweep, tolerance).set("surveys", view()));
       }
       long[] change = changes.toArray();
       for (int sweep = 1; sweep <= batch; sweep++) {
@@ -71,14 +109,34 @@ final class Surveys {
     return -1;
   }
 
+  /** In launches whose threads meet after each half of a sweep. */
+  private int convergeTogether(int most, double tolerance) {
+    for (long done = 0; done < most; done += MOST_TOGETHER) {
+      changes.fill(0);
+      totals.clear();
+      launches.run(
+          "converge_surveys" + lengths,
+          Math.max(2L * formula.variables(), open.clauses()),
+          open.fields()
+              .set("surveys", view())
+              .set("rated", rated())
+              .set("most", (int) Math.min(MOST_TOGETHER, most - done))
+              .set("tolerance", tolerance)
+              .set("changes", changes)
+              .set("arrived", formula.arrived()));
+      totals.fetch();
+      if (totals.of("unconverged") == 0) {
+        return (int) (done + totals.of("sweeps"));
+      }
+    }
+    return -1;
+  }
+
   private void multiply(int sweep, double tolerance) {
     launches.run(
         "multiply_literals",
         2L * formula.variables(),
-        ofSweep(sweep, tolerance)
-            .set("survey", open.survey())
-            .set("product", product)
-            .set("special", special));
+        ofSweep(sweep, tolerance).set("surveys", view()));
   }
 
   private Fields ofSweep(int sweep, double tolerance) {
@@ -95,19 +153,8 @@ final class Surveys {
         .set("special", special);
   }
 
-  /** Rates all variables by the surveys as they are, and adds up in {@link Totals} what is open. */
-  void rate() {
-    multiply(1, 1);
-    totals.clear();
-    launches.run(
-        "rate_variables",
-        formula.variables(),
-        open.fields()
-            .set("surveys", view())
-            .set("key", keys)
-            .set("literal", chosen)
-            .set("totals", totals.array()));
-    totals.fetch();
+  private Fields rated() {
+    return new Fields().set("key", keys).set("literal", chosen).set("totals", totals.array());
   }
 
   /** The literals to be made true, those of the most biased variables first. */
@@ -124,7 +171,7 @@ final class Surveys {
     return open.survey().toArray();
   }
 
-  /** How biased each variable is, by {@link #rate}, before the literals are sorted. */
+  /** How biased each variable is, by {@link #converge}, before the literals are sorted. */
   double[] biases() {
     int one = launches.constant("bias_one");
     int[] key = keys.toArray();

@@ -25,9 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SurveyPropagationTest {
   private static final SurveyOptions DEFAULTS = SurveyOptions.defaults();
+
+  /** Whose surveys do not converge. */
+  private static final String OSCILLATING = "ksat:n=50,k=2,ratio=.8,seed=1";
 
   static Stream<Arguments> everything() {
     return SurveyVariants.devices().stream()
@@ -143,6 +147,48 @@ class SurveyPropagationTest {
           assertEquals(bias, found.biases()[v], 5e-8, spec);
         }
       }
+    }
+  }
+
+  /** Whether the sweeps of a step are one launch or many, surveys are the same to the last bit. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:1:1", "sim:2:4", "sim:0:32"})
+  void sweepsOfOneLaunchAreThoseOfMany(String device) {
+    for (String spec :
+        List.of(
+            "tree:n=50,k=3,units=9,seed=1",
+            "ksat:n=150,k=3,ratio=4,seed=2",
+            "ksat:n=50,k=4,ratio=9,seed=3",
+            "ksat:n=18,k=5,ratio=19,seed=4",
+            "ksat:n=12,k=7,ratio=20,seed=5",
+            OSCILLATING)) {
+      Formula formula = formula(spec);
+      int most = 0;
+      boolean converges = !spec.equals(OSCILLATING);
+      for (int sweeps : converges ? new int[] {1, 2, 3, 8, 400} : new int[] {1030}) {
+        int[] taken = new int[2];
+        double[][] surveys = new double[2][];
+        double[][] biases = new double[2][];
+        for (int way = 0; way < 2; way++) {
+          try (DeviceFormula on =
+              new DeviceFormula(SurveyVariants.device(device), formula, way == 1)) {
+            assertEquals(way == 1, on.meets());
+            Launches launches = new Launches(on.module(), false, StmOptions.defaults());
+            Surveys found = new Surveys(on, launches, new Totals(on, launches), 7);
+            taken[way] = found.converge(sweeps, 0.001);
+            surveys[way] = found.toArray();
+            biases[way] = found.biases();
+            List<String> kernels = launches.phases().stream().map(Phase::name).toList();
+            assertEquals(
+                way == 1, kernels.stream().anyMatch(kernel -> kernel.startsWith("converge")));
+          }
+        }
+        assertEquals(taken[0], taken[1], spec);
+        assertArrayEquals(surveys[0], surveys[1], spec + ", sweeps: " + sweeps);
+        assertArrayEquals(biases[0], biases[1], spec + ", sweeps: " + sweeps);
+        most = Math.max(most, taken[0]);
+      }
+      assertEquals(converges, most > 3, spec + " converges in " + most + " sweeps");
     }
   }
 
