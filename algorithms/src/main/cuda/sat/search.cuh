@@ -64,34 +64,79 @@ MAGPIE_INLINE u32 broken_by(const formula_view& formula, const array<u32>& truth
   return broken;
 }
 
-/// The literal of a clause to be made true: one that breaks no clause if there is such a one; else, as often as the noise says,
-/// any, and otherwise one that breaks the fewest. Ties by chance, from the clause's own key. Nothing that is read changes meanwhile.
-MAGPIE_INLINE u32 choice_of(const formula_view& formula, const array<const u32>& fixed, const array<u32>& truths,
-                            double noise, u32 a, u64 own) {
+/// Which literal of a clause is to be made true: one that breaks no clause if there is such a one; else, as often as the noise
+/// says, any, and otherwise one that breaks the fewest. Ties by chance, from the clause's own key.
+struct choice {
+  u64 own;
   u32 candidates = 0;
   u32 any = 0;
   u32 best = 0;
   u32 least = ~0u;
   u64 best_ticket = 0;
   u64 any_ticket = 0;
-  for (u32 e = formula.clause_begin(a); e < formula.clause_end(a); ++e) {
-    const u32 l = formula.literal(e);
-    if (magpie::ld_plain(&fixed[l >> 1]) != 0) continue;
-    const u64 ticket = draw(own, 2 + 2 * (e - formula.clause_begin(a)));
-    const u64 other = draw(own, 3 + 2 * (e - formula.clause_begin(a)));
-    const u32 broken = broken_by(formula, truths, l);
+
+  /// Takes a literal of a variable that is not fixed, the one at a place of the clause, into account.
+  MAGPIE_INLINE void consider(u32 literal, u32 place, u32 broken) {
+    const u64 ticket = draw(own, 2 + 2 * place);
+    const u64 other = draw(own, 3 + 2 * place);
     if (candidates == 0 || broken < least || (broken == least && ticket > best_ticket)) {
       least = broken;
-      best = l;
+      best = literal;
       best_ticket = ticket;
     }
     if (candidates == 0 || other > any_ticket) {
-      any = l;
+      any = literal;
       any_ticket = other;
     }
     ++candidates;
   }
-  return least != 0 && unit_of(draw(own, 0)) < noise ? any : best;
+
+  MAGPIE_INLINE u32 literal(double noise) const { return least != 0 && unit_of(draw(own, 0)) < noise ? any : best; }
+};
+
+/// The choice of a clause. Nothing that is read changes meanwhile.
+MAGPIE_INLINE u32 choice_of(const formula_view& formula, const array<const u32>& fixed, const array<u32>& truths,
+                            double noise, u32 a, u64 own) {
+  choice found{own};
+  const u32 first = formula.clause_begin(a);
+  for (u32 e = first; e < formula.clause_end(a); ++e) {
+    const u32 l = formula.literal(e);
+    if (magpie::ld_plain(&fixed[l >> 1]) == 0) found.consider(l, e - first, broken_by(formula, truths, l));
+  }
+  return found.literal(noise);
+}
+
+/// The same by all lanes of a warp, which have the same clause: parts of the warp look at a literal each. Gives it to all.
+MAGPIE_INLINE u32 choice_of_warp(const thread& self, const formula_view& formula, const array<const u32>& fixed,
+                                 const array<u32>& truths, double noise, u32 a, u64 own) {
+  constexpr u32 most_parts = 4;  // of 8 lanes, about as many as a literal has clauses
+  const u32 parts = self.width() < 2 * most_parts ? 1 : most_parts;
+  const u32 lanes = self.width() / parts;
+  const u32 part = self.lane() / lanes;  // beyond the parts, where the width is no multiple
+  const u32 first_lane = part * lanes;
+  const u32 own_lanes = (lanes < 32 ? (1u << lanes) - 1u : ~0u) << first_lane;
+  choice found{own};
+  const u32 first = formula.clause_begin(a);
+  const u32 end = formula.clause_end(a);
+  for (u32 base = first; base < end; base += parts) {
+    const bool here = part < parts && base + part < end;
+    const u32 literal = here ? formula.literal(base + part) : 0;
+    const bool candidate = here && magpie::ld_plain(&fixed[literal >> 1]) == 0;
+    u32 place = candidate ? formula.begin(literal ^ 1u) + (self.lane() - first_lane) : 0;
+    const u32 places_end = candidate ? formula.end(literal ^ 1u) : 0;
+    u32 broken = 0;
+    while (self.any(place < places_end)) {
+      const bool only = place < places_end && magpie::ld_rlx_dev(&truths[formula.clause_at(place)]) == 1;
+      broken += magpie::popcount(self.ballot(only) & own_lanes);
+      place += lanes;
+    }
+    for (u32 p = 0; p < parts && base + p < end; ++p) {
+      const u32 of_part = self.shuffle(candidate ? broken : ~0u, p * lanes);
+      const u32 l = self.shuffle(literal, p * lanes);
+      if (of_part != ~0u) found.consider(l, base + p - first, of_part);
+    }
+  }
+  return found.literal(noise);
 }
 
 /// Chooses for each listed clause, for flips by transactions.
@@ -232,8 +277,7 @@ struct rounds_of_flips {
     }
     u32 literal = magpie::ld_rlx_dev(&list.chosen[i]);
     if (literal == nothing) {
-      const u64 of_round = draw(key, u64{formula.variables} + round + step);  // start values have the draws before
-      literal = choice_of(formula, fixed, truths, noise, a, draw(of_round, a));
+      literal = choice_of(formula, fixed, truths, noise, a, draw(draw_of(step), a));
       magpie::st_rlx_dev(&list.chosen[i], literal);
     }
     const u64 own = rank(step, a, magpie::ld_rlx_dev(&list.waited[i]));
@@ -272,7 +316,64 @@ struct rounds_of_flips {
     return 1;
   }
 
+  /// The same as `choose` by all lanes of a warp, for the same clause.
+  MAGPIE_INLINE void choose_by_warp(const thread& self, u32 step, u64 i) const {
+    const clause_list& list = of(step);
+    const u32 a = magpie::ld_rlx_dev(&list.clause[i]);
+    u32 literal = magpie::ld_rlx_dev(&list.chosen[i]);
+    const u32 waited = magpie::ld_rlx_dev(&list.waited[i]);
+    const bool satisfied_by_another = magpie::ld_rlx_dev(&truths[a]) != 0;
+    self.sync_warp();  // before one of them writes
+    if (satisfied_by_another) {
+      if (self.lane() == 0) magpie::st_rlx_dev(&list.chosen[i], nothing);
+      return;
+    }
+    if (literal == nothing) {
+      literal = choice_of_warp(self, formula, fixed, truths, noise, a, draw(draw_of(step), a));
+      if (self.lane() == 0) magpie::st_rlx_dev(&list.chosen[i], literal);
+    }
+    const u64 own = rank(step, a, waited);
+    const u32 end = formula.end(literal | 1u);
+    for (u32 place = formula.begin(literal & ~1u) + self.lane(); place < end; place += self.width()) {
+      magpie::red_max_rlx_dev(&marks[formula.clause_at(place)], own);
+    }
+  }
+
+  /// The same as `flip`, likewise; the number is that of lane 0.
+  MAGPIE_FORCE_INLINE u32 flip_by_warp(const thread& self, u32 step, u64 i) const {
+    const clause_list& list = of(step);
+    const clause_list& next = of(step + 1);
+    const u32 literal = magpie::ld_rlx_dev(&list.chosen[i]);
+    if (literal == nothing) return 0;
+    const u32 a = magpie::ld_rlx_dev(&list.clause[i]);
+    const u32 waited = magpie::ld_rlx_dev(&list.waited[i]);
+    const u64 own = rank(step, a, waited);
+    const u32 even_begin = formula.begin(literal & ~1u);
+    const u32 odd_begin = formula.end(literal & ~1u);
+    const u32 end = formula.end(literal | 1u);
+    bool owned = true;
+    for (u32 place = even_begin + self.lane(); place < end; place += self.width()) {
+      owned = owned && magpie::ld_rlx_dev(&marks[formula.clause_at(place)]) == own;
+    }
+    if (!self.all(owned)) {
+      if (self.lane() == 0) next.put(magpie::append(self, &sizes[step + 1]), a, literal, waited + 1);
+      return 0;
+    }
+    if (self.lane() == 0) magpie::st_rlx_dev(&value[literal >> 1], value_for(literal));
+    for (u32 place = even_begin + self.lane(); place < end; place += self.width()) {
+      const u32 other = formula.clause_at(place);
+      const u32 count = magpie::ld_rlx_dev(&truths[other]);
+      const bool is_literals = (place < odd_begin) == ((literal & 1u) == 0);
+      magpie::st_rlx_dev(&truths[other], is_literals ? count + 1 : count - 1);
+      if (!is_literals && count == 1) next.put(magpie::append(self, &sizes[step + 1]), other, nothing, 0);
+    }
+    return self.lane() == 0 ? 1 : 0;
+  }
+
  private:
+  /// The key of the draws of a round; start values have the draws before.
+  MAGPIE_INLINE u64 draw_of(u32 step) const { return draw(key, u64{formula.variables} + round + step); }
+
   MAGPIE_INLINE const clause_list& of(u32 step) const { return (round + step) % 2 == 0 ? even : odd; }
 
   /// Of a round no two clauses have the same, and no mark of an earlier round is as high.
@@ -306,5 +407,45 @@ struct flip_sets {
   }
 };
 MAGPIE_KERNEL(flip_sets)
+
+/// Many rounds, in one launch whose threads meet after each half. A warp takes a clause where there are warps for half of them,
+/// since a round takes as long as its loads one after the other; else each lane takes one. It ends with an empty list.
+struct search_sets {
+  static constexpr bool meets_grid = true;
+  static constexpr unsigned block_size = 512;
+  static constexpr unsigned resident_blocks = 2;
+
+  rounds_of_flips rounds;
+  u32 steps;
+  array<u32> arrived;  ///< a word of 0
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    u32 due = 0;
+    u64 flips = 0;
+    for (u32 step = 0; step < steps; ++step) {
+      const u64 size = rounds.size(step);
+      if (size == 0) break;
+      const bool by_warps = size <= 2 * u64{magpie::warp_count(self)};
+      if (by_warps) {
+        for (u64 i = magpie::warp_rank(self); i < size; i += magpie::warp_count(self)) {
+          rounds.choose_by_warp(self, step, i);
+        }
+      } else {
+        for (u64 i : self.items(size)) rounds.choose(step, i);
+      }
+      magpie::grid_barrier::wait(self, &arrived[0], due);
+      if (by_warps) {
+        for (u64 i = magpie::warp_rank(self); i < size; i += magpie::warp_count(self)) {
+          flips += rounds.flip_by_warp(self, step, i);
+        }
+      } else {
+        for (u64 i : self.items(size)) flips += rounds.flip(self, step, i);
+      }
+      magpie::grid_barrier::wait(self, &arrived[0], due);
+    }
+    add_up(self, rounds.flips(), flips);
+  }
+};
+MAGPIE_KERNEL(search_sets)
 
 }  // namespace sat

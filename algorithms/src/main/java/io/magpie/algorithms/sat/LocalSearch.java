@@ -225,10 +225,17 @@ final class LocalSearch {
       all.set("round", (int) rounds + 1);
       sizes.fill(0);
       sizes.set(0, count);
-      for (int step = 0; step < steps; step++) {
-        ofStep.set("step", step);
-        launches.run("choose_sets", count, ofStep);
-        launches.run("flip_sets", count, ofStep);
+      if (formula.meets()) {
+        launches.run(
+            "search_sets",
+            count * formula.device().warpWidth(),
+            new Fields().set("rounds", all).set("steps", steps).set("arrived", formula.arrived()));
+      } else {
+        for (int step = 0; step < steps; step++) {
+          ofStep.set("step", step);
+          launches.run("choose_sets", count, ofStep);
+          launches.run("flip_sets", count, ofStep);
+        }
       }
       long[] size = sizes.toArray();
       int made = 0;

@@ -612,6 +612,35 @@ class SurveyPropagationTest {
     }
   }
 
+  /** Whether rounds of sets are one launch or many, they flip the same. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:1:1", "sim:2:4", "sim:1:9", "sim:0:32"})
+  void roundsOfOneLaunchAreThoseOfMany(String device) {
+    for (String spec :
+        List.of("ksat:n=150,k=3,ratio=3.7,seed=3", "ksat:n=40,k=5,ratio=12,seed=4")) {
+      Formula formula = formula(spec);
+      for (int start = 1; start <= 3; start++) {
+        int[][] values = new int[2][];
+        long[][] made = new long[2][];
+        for (int way = 0; way < 2; way++) {
+          try (DeviceFormula on =
+              new DeviceFormula(SurveyVariants.device(device), formula, way == 1)) {
+            Launches launches = new Launches(on.module(), false, StmOptions.defaults());
+            LocalSearch search =
+                new LocalSearch(
+                    on, launches, new Totals(on, launches), DEFAULTS.withSeed(start), 0);
+            boolean solved = search.run(3000);
+            values[way] = on.value().toArray();
+            made[way] = new long[] {search.flips(), search.rounds(), solved ? 1 : 0};
+            assertTrue(search.rounds() > 3 && search.flipsOnHost() == 0, spec);
+          }
+        }
+        assertArrayEquals(made[0], made[1], spec + " from " + start);
+        assertArrayEquals(values[0], values[1], spec + " from " + start);
+      }
+    }
+  }
+
   /** Sets flip until their rounds flip few; the host flips the rest, within the same bound. */
   @ParameterizedTest
   @MethodSource("devices")
