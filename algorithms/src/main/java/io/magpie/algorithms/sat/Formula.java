@@ -60,6 +60,16 @@ public final class Formula {
     return 2 * (Math.abs(signed) - 1) + (signed < 0 ? 1 : 0);
   }
 
+  /**
+   * A formula in arrays that nobody changes from then on.
+   *
+   * @param offsets where the literals of each clause begin, and their number
+   * @param literals of those variables
+   */
+  static Formula over(int variables, int[] offsets, int[] literals) {
+    return new Formula(variables, offsets, literals);
+  }
+
   /** Takes the clauses of a formula one by one. */
   public static final class Builder {
     private final int variables;

@@ -2,9 +2,10 @@ package io.magpie.algorithms.sat;
 
 import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.internal.driver.Launches;
-import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
+import java.util.function.Supplier;
 
 /**
  * WalkSAT on what decimation leaves: in rounds of many flips, with what search.cuh has, or one flip
@@ -18,12 +19,20 @@ final class LocalSearch {
   private static final int MOST_STEPS = 64;
 
   /**
-   * Flips that a core makes in the time of a round, roughly. On an H200 a round of two launches
-   * took about 50 microseconds with 3 literals for each clause and 100 with 4, with 10,000
-   * variables and with 100,000 alike. A core made 3 to 8 flips per microsecond, so some hundreds in
-   * that time. Chosen from these figures, and not tuned.
+   * Flips of a round of sets below which the host goes on. On an H200 a round of one launch took
+   * about 10 microseconds, of two launches 50 and more, and a core made 3 to 8 flips per
+   * microsecond of 10,000 variables and 2.5 of a million. So this is too many where there are many
+   * variables, of which caches hold few; of few variables it solved more than a limit of 32.
    */
   private static final int FEW_ON_GPU = 512;
+
+  private static final int FEW_OF_MANY = 128;
+  private static final int FEW_OF_VERY_MANY = 32;
+
+  /** Open variables from which there are many, and very many. */
+  private static final long MANY = 1 << 15;
+
+  private static final long VERY_MANY = 1 << 17;
 
   /**
    * Independent of the number of threads, so that results are, too. A flip by sets on one thread
@@ -41,6 +50,7 @@ final class LocalSearch {
   private final Totals totals;
   private final SurveyOptions options;
   private final int few;
+  private final Supplier<Formula> rest;
   private long flips;
   private long flipsOnHost;
   private long rounds;
@@ -50,20 +60,42 @@ final class LocalSearch {
    */
   LocalSearch(
       DeviceFormula formula, Launches launches, Totals totals, SurveyOptions options, int few) {
+    this(formula, launches, totals, options, few, formula::onHost);
+  }
+
+  /**
+   * @param rest what values leave of the formula, for the host; or what they leave and more
+   */
+  LocalSearch(
+      DeviceFormula formula,
+      Launches launches,
+      Totals totals,
+      SurveyOptions options,
+      int few,
+      Supplier<Formula> rest) {
     this.formula = formula;
     this.launches = launches;
     this.totals = totals;
     this.options = options;
     this.few = few;
+    this.rest = rest;
   }
 
   /** Flips of a round of sets from which it is worth two launches. */
-  static int few(Device device) {
-    return switch (device.description().machine()) {
+  static int few(Machine machine) {
+    return switch (machine) {
       case CUDA -> FEW_ON_GPU;
       case CPU -> FEW_ON_CPU;
       case SIM -> FEW_ON_SIM;
     };
+  }
+
+  /** The same where so many variables are left. */
+  static int few(Machine machine, long open) {
+    if (machine != Machine.CUDA || open < MANY) {
+      return few(machine);
+    }
+    return open < VERY_MANY ? FEW_OF_MANY : FEW_OF_VERY_MANY;
   }
 
   /** Flips that were made. */
@@ -276,7 +308,7 @@ final class LocalSearch {
               () -> {
                 SequentialSearch search =
                     new SequentialSearch(
-                        formula.onHost(), known, values, SeededHash.mix(key), options.noise());
+                        rest.get(), known, values, SeededHash.mix(key), options.noise());
                 search.run(most - flips);
                 search.store(values);
                 return search.flips();

@@ -60,6 +60,14 @@ final class OpenFormula {
     return current.survey();
   }
 
+  /** A copy of it; variables keep their numbers. */
+  Formula toHost() {
+    return made == 0
+        ? formula.onHost()
+        : Formula.over(
+            formula.variables(), current.clauseOffsets().toArray(), current.literals().toArray());
+  }
+
   /** The field {@code formula} of kernels that go over it. */
   Fields fields() {
     return new Fields()

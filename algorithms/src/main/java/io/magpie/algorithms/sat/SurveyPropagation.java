@@ -84,7 +84,7 @@ public final class SurveyPropagation {
   public static SurveyResult run(
       Device device, Formula formula, SurveyOptions options, Consumer<Step> steps) {
     Objects.requireNonNull(device, "device");
-    return run(device, formula, options, steps, LocalSearch.few(device));
+    return run(device, formula, options, steps, LocalSearch.few(device.machine()));
   }
 
   /**
@@ -166,6 +166,7 @@ public final class SurveyPropagation {
     private final List<Integer> choices = new ArrayList<>(); // how many literals each
     private final DeviceArray<int[]> chosen; // these, one after the other
     private int chosenCount;
+    private OpenFormula rest; // what the last step began with
     private SurveyOptions options;
     private int restarts;
     private long sweeps;
@@ -264,6 +265,7 @@ public final class SurveyPropagation {
           new UnitPropagation(formula, launches, totals, options.decimation())) {
         boolean consistent = units.decide(null, 0);
         Surveys surveys = new Surveys(formula, launches, totals, options.seed());
+        rest = surveys.open();
         while (consistent) {
           int openClauses = (int) totals.of("open_clauses");
           if (openClauses == 0) {
@@ -314,7 +316,9 @@ public final class SurveyPropagation {
       if (options.flipsPerVariable() == 0) {
         return false;
       }
-      LocalSearch search = new LocalSearch(formula, launches, totals, options, few);
+      int fewOfRest = Math.min(few, LocalSearch.few(formula.device().machine(), open));
+      LocalSearch search =
+          new LocalSearch(formula, launches, totals, options, fewOfRest, rest::toHost);
       boolean solved = search.run(open * options.flipsPerVariable());
       flips += search.flips();
       flipsOnHost += search.flipsOnHost();

@@ -166,6 +166,11 @@ final class Surveys {
     return chosen;
   }
 
+  /** What they are surveys of. */
+  OpenFormula open() {
+    return open;
+  }
+
   /** A copy of the surveys, one for each open literal of each open clause. */
   double[] toArray() {
     return open.survey().toArray();

@@ -12,6 +12,7 @@ import io.magpie.algorithms.sat.SurveyOptions.Flips;
 import io.magpie.algorithms.sat.SurveyOptions.Unconverged;
 import io.magpie.algorithms.sat.SurveyResult.Outcome;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.simulator.Schedule;
 import java.util.Arrays;
@@ -637,6 +638,21 @@ class SurveyPropagationTest {
         }
         assertArrayEquals(made[0], made[1], spec + " from " + start);
         assertArrayEquals(values[0], values[1], spec + " from " + start);
+      }
+    }
+  }
+
+  /**
+   * On a GPU the host goes on the later, the more variables there are; elsewhere that is the same.
+   */
+  @Test
+  void theHostGoesOnLaterOnGpusWhereThereIsMuch() {
+    List<Long> sizes = List.of(1L, 5_000L, 50_000L, 500_000L, 1L << 30);
+    List<Integer> few = sizes.stream().map(open -> LocalSearch.few(Machine.CUDA, open)).toList();
+    assertEquals(List.of(512, 512, 128, 32, 32), few);
+    for (Machine machine : List.of(Machine.CPU, Machine.SIM)) {
+      for (long open : sizes) {
+        assertEquals(LocalSearch.few(machine), LocalSearch.few(machine, open));
       }
     }
   }

@@ -51,7 +51,7 @@ class SurveyProperties {
    */
   private static void check(
       Formula formula, SurveyOptions options, Device device, boolean setsAlone) {
-    int few = setsAlone ? 0 : LocalSearch.few(device);
+    int few = setsAlone ? 0 : LocalSearch.few(device.machine());
     SurveyResult result = SurveyPropagation.run(device, formula, options, step -> {}, few);
     if (setsAlone && options.flips() == Flips.SETS) {
       assertEquals(0, result.report().orElseThrow().flipsOnHost());

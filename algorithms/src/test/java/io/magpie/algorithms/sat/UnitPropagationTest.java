@@ -22,7 +22,10 @@ class UnitPropagationTest {
         .flatMap(device -> Stream.of(Decimation.values()).map(each -> Arguments.of(device, each)));
   }
 
-  /** Values and states of clauses after each decision, by what the values leave of the formula. */
+  /**
+   * Values and states of clauses after each decision, and the open formula that is made of them, by
+   * what the values leave of the formula.
+   */
   @ParameterizedTest
   @MethodSource("everything")
   void statesAreThoseOfTheRest(String device, Decimation decimation) {
@@ -38,6 +41,7 @@ class UnitPropagationTest {
         there.value().fill(0);
         DeviceArray<int[]> literals = there.scratch().ints("literals", 8);
         try (UnitPropagation units = new UnitPropagation(there, launches, totals, decimation)) {
+          OpenFormula open = new OpenFormula(there, launches);
           byte[] values = new byte[60];
           boolean consistent = units.decide(null, 0);
           for (int v = 0; consistent && v + 8 < 60; v += 12) {
@@ -59,6 +63,10 @@ class UnitPropagationTest {
             if (consistent) {
               propagated += known(values) - decided;
               checkStates(formula, values, there, totals);
+              if (totals.of("open_clauses") > 0) {
+                open.compact((int) totals.of("open_clauses"), (int) totals.of("open_literals"));
+                assertEquals(formula.given(values), open.toHost(), "seed " + seed);
+              }
             } else {
               conflicts++;
             }
