@@ -33,6 +33,9 @@ import java.util.List;
  * another one, and a line {@code VARIABLE,OTHER} for each: both become copies of each other. The
  * rest of that file lists where cycles will be, which nobody needs to know. Constraints have no
  * fields here: a GEP constraint of offset 0 is a copy, and every other offset is refused.
+ *
+ * <p><b>Programs</b> in LLVM's textual IR, {@code .ll}, are only read: {@link LlvmProgram} also has
+ * the names of their variables.
  */
 public final class ConstraintFormats {
   private static final String AFTER_HCD = "_constraints_after_hcd.txt";
@@ -47,13 +50,16 @@ public final class ConstraintFormats {
   /**
    * Reads constraints.
    *
-   * @param file their file; of LonestarGPU's, that of the constraints
+   * @param file their file; of LonestarGPU's, that of the constraints; or a program's
    * @return the constraints
    * @throws FileFormatException if a file is malformed, or has what is not supported; the message
    *     names the line
    * @throws IOException if a file cannot be read
    */
   public static ConstraintSet read(Path file) throws IOException {
+    if (LlvmProgram.isName(file)) {
+      return LlvmProgram.read(file).constraints();
+    }
     return prefix(file) == null ? readLines(file) : readLonestar(file);
   }
 
@@ -76,9 +82,13 @@ public final class ConstraintFormats {
    * @param file where to; if its name ends in {@code _constraints_after_hcd.txt}, perhaps packed,
    *     LonestarGPU's three files are written, without what only other tools need: all variables
    *     are objects of size 1, and the table of cycles is empty
+   * @throws IllegalArgumentException if the file's name is that of a program
    * @throws IOException if it cannot be written
    */
   public static void write(ConstraintSet constraints, Path file) throws IOException {
+    if (LlvmProgram.isName(file)) {
+      throw new IllegalArgumentException(file + ": constraints cannot be written as a program");
+    }
     if (prefix(file) == null) {
       replace(file, out -> writeLines(constraints, out));
       return;

@@ -5,7 +5,8 @@
  * io.magpie.algorithms.pointsto.PointsToReference#run}, {@link
  * io.magpie.algorithms.pointsto.PointsToVerifier#verify}. Constraints come from files ({@link
  * io.magpie.algorithms.pointsto.ConstraintFormats}), generators ({@link
- * io.magpie.algorithms.pointsto.ConstraintGenerator}) or programs ({@link
- * io.magpie.algorithms.pointsto.ConstraintSet#builder}).
+ * io.magpie.algorithms.pointsto.ConstraintGenerator}), programs in LLVM's textual IR ({@link
+ * io.magpie.algorithms.pointsto.LlvmProgram}) or {@link
+ * io.magpie.algorithms.pointsto.ConstraintSet#builder}.
  */
 package io.magpie.algorithms.pointsto;
