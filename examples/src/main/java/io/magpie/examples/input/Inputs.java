@@ -5,6 +5,7 @@ import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.nbody.BodyGenerator;
 import io.magpie.algorithms.pointsto.ConstraintGenerator;
+import io.magpie.algorithms.pointsto.LlvmProgram;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
@@ -90,8 +91,8 @@ public final class Inputs {
               ConstraintInput.class,
               "FILE|SPEC",
               "Constraints to read, from lines 'addr|copy|load|store DESTINATION SOURCE' or"
-                  + " LonestarGPU's X_constraints_after_hcd.txt, also with .gz or .xz; or to"
-                  + " generate, such as constraints:vars=6126,cons=6768 or cycles:vars=100k; the"
+                  + " LonestarGPU's X_constraints_after_hcd.txt; or a program's, from LLVM's textual"
+                  + " IR, .ll; all also with .gz or .xz; or to generate, such as constraints:vars=6126,cons=6768 or cycles:vars=100k; the"
                   + " end of 'magpie pointsto --help' has all kinds.",
               Inputs::constraints));
 
@@ -263,11 +264,13 @@ public final class Inputs {
         : new BodiesFile(path(text));
   }
 
-  /** A generator where the text begins with the name of one, else a file. */
+  /** A generator where the text begins with the name of one, else a program or a file. */
   private static ConstraintInput constraints(String text) {
-    return ConstraintGenerator.isSpec(text)
-        ? new GeneratedConstraints(ConstraintGenerator.parse(text))
-        : new ConstraintFile(file(text));
+    if (ConstraintGenerator.isSpec(text)) {
+      return new GeneratedConstraints(ConstraintGenerator.parse(text));
+    }
+    Path file = file(text);
+    return LlvmProgram.isName(file) ? new ProgramFile(file) : new ConstraintFile(file);
   }
 
   /** What reads a file. */

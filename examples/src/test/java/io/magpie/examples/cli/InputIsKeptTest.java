@@ -100,6 +100,7 @@ class InputIsKeptTest {
     }
     for (String constraints : List.of("--constraints IN", "--input constraints:IN")) {
       add(cases, "pointsto " + constraints, "--out", "--constraints-out", "--json");
+      cases.add(new Case("pointsto " + constraints, "--names-out", ".ll")); // a program
       add(cases, "compare pointsto " + constraints, "--json", "--csv");
     }
     add(cases, "msf --graph IN --weights 1..9 --seed 7", "--out", "--json");

@@ -137,6 +137,70 @@ class PointsToCommandTest {
     assertFalse(Files.exists(sets));
   }
 
+  private static final String PROGRAM =
+      """
+      @a = global i32 0
+      @p = global ptr @a
+      declare void @mystery(ptr)
+      define ptr @main() {
+        %1 = load ptr, ptr @p
+        call void @mystery(ptr %1)
+        ret ptr %1
+      }
+      """;
+
+  /** By names, in the text and in JSON. */
+  @Test
+  void programsAnswerQueriesByName() throws IOException {
+    Path input = file("a.ll", PROGRAM);
+    Path names = folder.resolve("names");
+    CommandRun run =
+        run(input, "--query", "*@p", "--query", "@main/%1", "--names-out", names.toString());
+    run.expect(ExitStatus.OK);
+    assertTrue(
+        run.out().contains("program   1 functions, 3 instructions, 0 calls by pointers"),
+        run.out());
+    assertTrue(
+        run.out().contains("ignored   1 calls of functions of which nothing is known: mystery 1"),
+        run.out());
+    assertTrue(run.out().contains("*@p -> *@a"), run.out());
+    assertTrue(run.out().contains("@main/%1 -> *@a"), run.out());
+    List<String> lines = Files.readAllLines(names);
+    assertEquals(5, lines.size());
+    assertTrue(lines.containsAll(List.of("@p", "*@p", "*@a", "@main/%1", "@main/return")));
+    run = run(input, "--query", "*@p", "--json").expect(ExitStatus.OK);
+    assertEquals(1, JsonSchema.validated(run.out()).size());
+    String json = run.out().replaceAll("\\s", "");
+    assertTrue(json.contains("\"queries\":{\"*@p\":[\"*@a\"]}"), json);
+    assertTrue(
+        json.contains(
+            "\"program\":{\"functions\":1,\"instructions\":3,\"indirectCalls\":0,"
+                + "\"ignoredCalls\":{\"mystery\":1}}"),
+        json);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.ll | --query @q | BAD_INPUT | no variable '@q' for --query",
+        "a.ll | --constraints-out b.ll.gz | USAGE | constraints cannot be written as a program",
+        "art | --query @q | USAGE | --query has no effect on art",
+        "art | --names-out names | USAGE | --names-out has no effect on art",
+        "none.ll | | BAD_INPUT | none.ll: no such file",
+        "bad.ll | | BAD_INPUT | bad.ll:1: found '@ptr', expected a type"
+      })
+  void whatSuitsNoProgramIsRefused(String input, String words, ExitStatus status, String message)
+      throws IOException {
+    file("a.ll", PROGRAM);
+    file("bad.ll", "@a = global @ptr");
+    Path at = folder.resolve(input);
+    CommandRun run =
+        run(input.endsWith(".ll") ? at : input, words == null ? new String[0] : words.split(" "));
+    run.expect(status);
+    assertTrue(run.err().contains(message), run.err());
+  }
+
   @Test
   void theFileOfVariablesMustBeThere() throws IOException {
     Path input = file("y_constraints_after_hcd.txt", "0,0,0,0,0");

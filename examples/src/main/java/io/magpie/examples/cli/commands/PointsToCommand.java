@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.pointsto.ConstraintFormats;
 import io.magpie.algorithms.pointsto.ConstraintGenerator;
 import io.magpie.algorithms.pointsto.ConstraintSet;
+import io.magpie.algorithms.pointsto.LlvmProgram;
 import io.magpie.algorithms.pointsto.PointsToAnalysis;
 import io.magpie.algorithms.pointsto.PointsToOptions;
 import io.magpie.algorithms.pointsto.PointsToResult;
@@ -18,6 +19,7 @@ import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.ConstraintInput;
 import io.magpie.examples.input.InputException;
 import io.magpie.examples.input.InputKind;
+import io.magpie.examples.input.ProgramFile;
 import io.magpie.stm.Device;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,10 +74,25 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
               + " _constraints_after_hcd.txt.")
   private Path constraintsOut;
 
+  @Option(
+      names = "--query",
+      paramLabel = "NAME",
+      description =
+          "Show what a variable of a program may point to, such as '*@head' for the global variable"
+              + " head, or '@main/%%3' for a register; may be repeated.")
+  private List<String> queries = new ArrayList<>();
+
+  @Option(
+      names = "--names-out",
+      paramLabel = "FILE",
+      description = "Write a line for each variable of a program: its name.")
+  private Path namesOut;
+
   private ConstraintInput source;
   private PointsToOptions options;
   private OutputFile setsFile;
   private OutputFile constraintsFile;
+  private OutputFile namesFile;
 
   /** What the help ends with. */
   static String[] kinds() {
@@ -101,6 +118,19 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
       throw usage(e);
     }
     options = settings.options(spec);
+    if (!(source instanceof ProgramFile) && (namesOut != null || !queries.isEmpty())) {
+      throw usage(
+          (namesOut != null ? "--names-out" : "--query")
+              + " has no effect on "
+              + source.description()
+              + ": only programs, .ll, have names");
+    }
+    if (constraintsOut != null && LlvmProgram.isName(constraintsOut)) {
+      throw usage(
+          "--constraints-out "
+              + constraintsOut
+              + ": constraints cannot be written as a program; choose a name without .ll");
+    }
   }
 
   @Override
@@ -121,6 +151,7 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
           outputs.at(
               "--constraints-out", constraintsOut, ConstraintFormats.filesOf(constraintsOut));
     }
+    namesFile = outputs.at("--names-out", namesOut);
   }
 
   @Override
@@ -131,24 +162,45 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
   @Override
   PointsToOutcome run(Device device, Progress progress) throws IOException {
     progress.begin(source.generated() ? "generating" : "reading", -1);
-    ConstraintSet constraints = Reading.of(source, source::constraints);
+    LlvmProgram program = null;
+    ConstraintSet constraints;
+    if (source instanceof ProgramFile file) {
+      program = Reading.of(source, file::program);
+      constraints = program.constraints();
+      requireNames(program);
+    } else {
+      constraints = Reading.of(source, source::constraints);
+    }
     settings.requireEffect(spec, options, options.chosen(device, constraints));
     progress.begin("computing", -1);
     try {
       PointsToResult result = PointsToAnalysis.run(device, constraints, options);
       if (!verify) {
-        return new PointsToOutcome(source, result, false, List.of(), details);
+        return new PointsToOutcome(source, program, queries, result, false, List.of(), details);
       }
       progress.begin("verifying", -1);
-      return new PointsToOutcome(source, result, true, PointsToVerifier.verify(result), details);
+      List<String> mistakes = PointsToVerifier.verify(result);
+      return new PointsToOutcome(source, program, queries, result, true, mistakes, details);
     } catch (PointsToSizeException e) {
       throw new InputException(source.description() + ": " + e.getMessage(), e);
     }
   }
 
+  private void requireNames(LlvmProgram program) {
+    for (String name : queries) {
+      if (program.variable(name).isEmpty()) {
+        throw new InputException(
+            source.description()
+                + ": no variable '"
+                + name
+                + "' for --query; --names-out FILE writes all names");
+      }
+    }
+  }
+
   @Override
   void write(PointsToOutcome found, Progress progress) throws IOException {
-    if (setsFile != null || constraintsFile != null) {
+    if (setsFile != null || constraintsFile != null || namesFile != null) {
       progress.begin("writing", -1);
     }
     if (setsFile != null) {
@@ -157,6 +209,9 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
     if (constraintsFile != null) {
       ConstraintSet constraints = found.result().constraints();
       constraintsFile.writeBy(file -> ConstraintFormats.write(constraints, file));
+    }
+    if (namesFile != null) {
+      namesFile.write(found::writeNames);
     }
   }
 

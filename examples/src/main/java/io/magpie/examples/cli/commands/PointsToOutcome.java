@@ -3,6 +3,7 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.Setting;
 import io.magpie.algorithms.pointsto.ConstraintSet;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
+import io.magpie.algorithms.pointsto.LlvmProgram;
 import io.magpie.algorithms.pointsto.PointsToOptions;
 import io.magpie.algorithms.pointsto.PointsToReport;
 import io.magpie.algorithms.pointsto.PointsToResult;
@@ -15,6 +16,7 @@ import io.magpie.stm.RegionReport.AbortCause;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,8 @@ import java.util.stream.Collectors;
  * Points-to sets.
  *
  * @param source where the constraints came from
+ * @param program that they are of; null if they come from no program
+ * @param queries names of the program's variables whose sets are shown
  * @param result the sets, with a report
  * @param verified whether they were checked
  * @param mistakes what is wrong
@@ -31,12 +35,17 @@ import java.util.stream.Collectors;
  */
 record PointsToOutcome(
     ConstraintInput source,
+    LlvmProgram program,
+    List<String> queries,
     PointsToResult result,
     boolean verified,
     List<String> mistakes,
     boolean details)
     implements CheckedOutcome {
   private static final int BLOCK = 1 << 15;
+
+  /** Names that a line of the text has at most. */
+  private static final int SHOWN = 12;
 
   private static final List<Setting<?>> AUTOMATIC =
       List.of(PointsToOptions.PROPAGATION, PointsToOptions.CYCLES, PointsToOptions.SETS);
@@ -62,6 +71,23 @@ record PointsToOutcome(
     write(lines, stream);
   }
 
+  /** Writes a line for each variable: its name. */
+  void writeNames(OutputStream stream) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int v = 0; v < result.setOf().length; v++) {
+      lines.append(printable(program.name(v))).append('\n');
+      if (lines.length() > BLOCK) {
+        write(lines, stream);
+      }
+    }
+    write(lines, stream);
+  }
+
+  /** A name as it is shown, in one line of ASCII. */
+  private static String printable(String name) {
+    return name.replaceAll("[^ -~]", "?");
+  }
+
   private static void write(StringBuilder text, OutputStream stream) throws IOException {
     stream.write(text.toString().getBytes(StandardCharsets.US_ASCII));
     text.setLength(0);
@@ -80,6 +106,9 @@ record PointsToOutcome(
         constraints.count(Kind.COPY),
         constraints.count(Kind.LOAD),
         constraints.count(Kind.STORE));
+    if (program != null) {
+      printProgram(to);
+    }
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report.options()));
     if (!chosenText().isEmpty()) {
@@ -91,6 +120,11 @@ record PointsToOutcome(
         result.pairs(),
         result.largest(),
         result.sets());
+    for (String name : queries) {
+      List<String> targets = targets(name);
+      to.line(
+          "query", "%s -> %s", printable(name), targets.isEmpty() ? "nothing" : listed(targets));
+    }
     to.line(
         "work",
         "%,d rounds, %,d edges, %,d variables merged into others",
@@ -114,6 +148,40 @@ record PointsToOutcome(
     }
   }
 
+  private void printProgram(NamedLines to) {
+    to.line(
+        "program",
+        "%,d functions, %,d instructions, %,d calls by pointers",
+        program.functions(),
+        program.instructions(),
+        program.indirectCalls());
+    if (!program.ignoredCalls().isEmpty()) {
+      to.line(
+          "ignored",
+          "%,d calls of functions of which nothing is known: %s",
+          program.ignoredCalls().values().stream().mapToLong(n -> n).sum(),
+          listed(
+              program.ignoredCalls().entrySet().stream()
+                  .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                  .map(entry -> printable(entry.getKey()) + " " + entry.getValue())
+                  .toList()));
+    }
+  }
+
+  private static String listed(List<String> words) {
+    return words.size() <= SHOWN
+        ? String.join(", ", words)
+        : String.join(", ", words.subList(0, SHOWN)) + " and " + (words.size() - SHOWN) + " more";
+  }
+
+  /** The names of what a variable may point to, in the order of their numbers. */
+  private List<String> targets(String name) {
+    return Arrays.stream(result.pointsTo(program.variable(name).getAsInt()))
+        .mapToObj(program::name)
+        .map(PointsToOutcome::printable)
+        .toList();
+  }
+
   @Override
   public void addTo(Map<String, Object> json) {
     PointsToReport report = report();
@@ -126,6 +194,11 @@ record PointsToOutcome(
     found.put("empty", result.empty());
     found.put("sets", result.sets());
     json.put("found", found);
+    if (program != null) {
+      Map<String, Object> queried = new LinkedHashMap<>();
+      queries.forEach(name -> queried.put(name, targets(name)));
+      json.put("queries", queried);
+    }
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.hostMillis());
     millis.put("upload", report.uploadMillis());
@@ -171,6 +244,16 @@ record PointsToOutcome(
     input.put("variables", constraints.variables());
     for (Kind kind : Kind.values()) {
       input.put(kind.word(), constraints.count(kind));
+    }
+    if (program != null) {
+      Map<String, Object> read = new LinkedHashMap<>();
+      read.put("functions", program.functions());
+      read.put("instructions", program.instructions());
+      read.put("indirectCalls", program.indirectCalls());
+      Map<String, Object> ignored = new LinkedHashMap<>();
+      program.ignoredCalls().forEach((name, count) -> ignored.put(printable(name), count));
+      read.put("ignoredCalls", ignored);
+      input.put("program", read);
     }
     return input;
   }
