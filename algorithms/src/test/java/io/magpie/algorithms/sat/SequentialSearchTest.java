@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ class SequentialSearchTest {
     final Formula formula;
     final int[] fixed;
     final int[] values;
+    private final List<List<int[]>> clausesOf; // for each variable those that it is in
 
     Case(String spec, int seed) {
       this.spec = spec + ", fixed by " + seed;
@@ -43,16 +45,36 @@ class SequentialSearchTest {
           fixed[Math.abs(clause[0]) - 1] = 0;
         }
       }
+      clausesOf =
+          Stream.generate(() -> (List<int[]>) new ArrayList<int[]>())
+              .limit(formula.variables())
+              .toList();
+      for (int a = 0; a < formula.clauses(); a++) {
+        int[] clause = formula.clause(a);
+        Arrays.stream(clause)
+            .map(l -> Math.abs(l) - 1)
+            .distinct()
+            .forEach(v -> clausesOf.get(v).add(clause));
+      }
     }
 
     static boolean isTrue(int literal, int[] values) {
       return values[Math.abs(literal) - 1] == (literal > 0 ? 1 : 2);
     }
 
+    private static boolean isSatisfied(int[] clause, int[] values) {
+      for (int literal : clause) {
+        if (isTrue(literal, values)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     /** Clauses of the whole formula that have no true literal. */
     int[] unsatisfied(int[] of) {
       return IntStream.range(0, formula.clauses())
-          .filter(a -> Arrays.stream(formula.clause(a)).noneMatch(l -> isTrue(l, of)))
+          .filter(a -> !isSatisfied(formula.clause(a), of))
           .toArray();
     }
 
@@ -60,11 +82,11 @@ class SequentialSearchTest {
     int broken(int variable, int[] of) {
       int[] after = of.clone();
       after[variable] = 3 - after[variable];
-      int kept = 0;
-      for (int a : unsatisfied(of)) {
-        kept += Arrays.stream(formula.clause(a)).noneMatch(l -> isTrue(l, after)) ? 1 : 0;
+      int broken = 0;
+      for (int[] clause : clausesOf.get(variable)) {
+        broken += isSatisfied(clause, of) && !isSatisfied(clause, after) ? 1 : 0;
       }
-      return unsatisfied(after).length - kept;
+      return broken;
     }
 
     SequentialSearch search(long key, double noise) {
