@@ -220,7 +220,7 @@ public final class Forest implements Runnable {
       checkFolders(configuration);
       Edges edges = generated == null ? rows(configuration) : ComputedRows.of(generated);
       int count = partitions == null ? partitionsFor(edges, spark) : partitions;
-      ForestOutcome outcome =
+      JobOutcome outcome =
           out == null
               ? outcome(spark, edges, wanted, count, null)
               : written(spark, edges, wanted, count);
@@ -231,11 +231,11 @@ public final class Forest implements Runnable {
   }
 
   /** The same, with a folder for the forest. */
-  private ForestOutcome written(JavaSparkContext spark, Edges edges, Objective wanted, int count) {
+  private JobOutcome written(JavaSparkContext spark, Edges edges, Objective wanted, int count) {
     PrintWriter warnings = spec.commandLine().getErr();
     try (OutputFolder folder = new OutputFolder(out, spark.hadoopConfiguration(), warnings)) {
-      ForestOutcome outcome = outcome(spark, edges, wanted, count, folder.attempts());
-      if (!outcome.wrong()) {
+      JobOutcome outcome = outcome(spark, edges, wanted, count, folder.attempts());
+      if (!outcome.verdict().wrong()) {
         folder.complete(outcome.result().file(), outcome.manifest());
       }
       return outcome;
@@ -247,15 +247,15 @@ public final class Forest implements Runnable {
    *
    * @param attempts where tasks write the forest; null if none is written
    */
-  private ForestOutcome outcome(
+  private JobOutcome outcome(
       JavaSparkContext spark, Edges edges, Objective wanted, int count, String attempts) {
     Configuration configuration = spark.hadoopConfiguration();
     Checkpoint checkpoint = null;
-    ForestOutcome.Kept kept = null;
+    JobOutcome.Kept kept = null;
     if (checkpointFolder != null) {
       Map<String, String> decisive = ForestJob.decisive(edges, wanted, count);
       checkpoint = Checkpoint.open(checkpointFolder, edges.description(), decisive, configuration);
-      kept = new ForestOutcome.Kept(checkpointFolder, checkpoint.found(count, configuration));
+      kept = new JobOutcome.Kept(checkpointFolder, checkpoint.found(count, configuration));
     }
     Settings hadoop = Settings.of(configuration);
     ForestJob job =
@@ -267,7 +267,7 @@ public final class Forest implements Runnable {
     if (result.refusal() != null) {
       throw new InputException(result.refusal());
     }
-    ForestOutcome.Verified verified = null;
+    JobOutcome.Verified verified = null;
     if (verify) {
       SecondPass pass =
           new SecondPass(
@@ -280,14 +280,13 @@ public final class Forest implements Runnable {
               hadoop);
       begin = System.nanoTime();
       List<String> mistakes = done(spark, () -> pass.run(spark, edges, count));
-      verified = new ForestOutcome.Verified((System.nanoTime() - begin) / 1e6, mistakes);
+      verified = new JobOutcome.Verified((System.nanoTime() - begin) / 1e6, mistakes);
     }
-    ForestOutcome.Run run =
-        new ForestOutcome.Run(spark.version(), spark.master(), count, device, millis);
-    return new ForestOutcome(edges, objective, result, run, kept, verified);
+    JobOutcome.Run run = new JobOutcome.Run(spark.version(), spark.master(), count, device, millis);
+    return new JobOutcome(edges, objective, result, run, kept, verified);
   }
 
-  private void tell(ForestOutcome outcome, JsonOutput json) {
+  private void tell(JobOutcome outcome, JsonOutput json) {
     PrintWriter to = spec.commandLine().getOut();
     if (json == null || !json.replacesTable()) {
       outcome.print(to);
@@ -296,14 +295,14 @@ public final class Forest implements Runnable {
       json.write(outcome.json(), to);
       to.flush();
     }
-    if (outcome.wrong()) {
+    if (outcome.verdict().wrong()) {
       String kept =
           checkpointFolder == null
               ? ""
               : "; remove --checkpoint "
                   + checkpointFolder
                   + " before the next job, as forests that are kept there may be wrong";
-      throw new VerificationException("the forest is wrong: " + outcome.mistake() + kept);
+      throw new VerificationException("the forest is wrong: " + outcome.verdict().mistake() + kept);
     }
   }
 

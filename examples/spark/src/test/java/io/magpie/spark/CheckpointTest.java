@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.examples.cli.ExitStatus;
-import io.magpie.examples.cli.Magpie;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.spark.TestEdges.Edge;
+import io.magpie.spark.TestJobs.Run;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -42,18 +40,6 @@ class CheckpointTest {
     FlakyFileSystem.plan(0, 0);
   }
 
-  private record Run(int status, String out, String err) {}
-
-  private static Run run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    String[] all =
-        Stream.concat(Stream.of("msf", "--engine", "spark"), Stream.of(arguments))
-            .toArray(String[]::new);
-    int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), all);
-    return new Run(status, out.toString(), err.toString());
-  }
-
   private Path input() {
     return folder.resolve("edges.parquet");
   }
@@ -64,22 +50,9 @@ class CheckpointTest {
 
   /** A job of one task at a time, of which none is repeated. */
   private Run job(String... more) {
-    String type = FlakyFileSystem.class.getName();
     Stream<String> words =
-        Stream.of(
-            "--conf",
-            "spark.hadoop.fs.flaky.impl=" + type,
-            "--input",
-            "flaky:" + input(),
-            "--partitions",
-            "" + PARTITIONS,
-            "--master",
-            "local[1,1]",
-            "--out",
-            folder.resolve("forest").toString(),
-            "--checkpoint",
-            checkpoint().toString());
-    return run(Stream.concat(words, Stream.of(more)).toArray(String[]::new));
+        Stream.of("--partitions", "" + PARTITIONS, "--out", folder.resolve("forest").toString());
+    return withoutPartitions(TestJobs.words(words, more));
   }
 
   /**
@@ -91,18 +64,14 @@ class CheckpointTest {
   private void assertForest(int made, int found) throws IOException {
     FlakyFileSystem.plan(1 + made, Integer.MAX_VALUE); // with the footer
     Run run = job("--json");
-    assertEquals(ExitStatus.OK.code(), run.status, run.err);
+    assertEquals(ExitStatus.OK.code(), run.status(), run.err());
     assertEquals(0, FlakyFileSystem.successesLeft());
-    JsonNode spark = new ObjectMapper().readTree(run.out).get("spark");
+    JsonNode spark = new ObjectMapper().readTree(run.out()).get("spark");
     assertEquals(found == 0, spark.has("edgesPerSecond"), spark::toString);
     JsonNode kept = spark.get("checkpoint");
     assertEquals(found, kept.get("found").asInt(), kept::toString);
     assertEquals(checkpoint().toString(), kept.get("folder").asText());
-    TreeSet<Long> ids = new TreeSet<>();
-    for (String row : TestEdges.read(folder.resolve("forest"))) {
-      ids.add(Long.parseLong(row.substring(0, row.indexOf(' '))));
-    }
-    assertEquals(TestEdges.forest(EDGES, false), ids);
+    assertEquals(TestEdges.forest(EDGES, false), TestJobs.ids(folder.resolve("forest")));
     TestEdges.remove(folder.resolve("forest"));
     assertEquals(PARTITIONS + 1, names().size(), () -> names().toString());
   }
@@ -125,7 +94,7 @@ class CheckpointTest {
     TestEdges.write(input(), COLUMNS, EDGES);
     FlakyFileSystem.plan(1 + 3, Integer.MAX_VALUE);
     Run failed = job();
-    assertEquals(ExitStatus.BAD_INPUT.code(), failed.status, failed.out);
+    assertEquals(ExitStatus.BAD_INPUT.code(), failed.status(), failed.out());
     assertEquals(1 + 3, names().size(), () -> names().toString());
     assertForest(PARTITIONS - 3, 3);
     assertForest(0, PARTITIONS);
@@ -135,7 +104,7 @@ class CheckpointTest {
   void whatIsNotWholeOrOfAnotherJobIsMadeAgain() throws IOException {
     TestEdges.write(input(), COLUMNS, EDGES);
     Run other = job("--objective", "maximum");
-    assertEquals(ExitStatus.OK.code(), other.status, other.err);
+    assertEquals(ExitStatus.OK.code(), other.status(), other.err());
     TestEdges.remove(folder.resolve("forest"));
     byte[] ofOther = Files.readAllBytes(checkpoint().resolve("forest-2"));
     TestEdges.remove(checkpoint());
@@ -184,7 +153,7 @@ class CheckpointTest {
     Files.createDirectory(checkpoint());
     Path attempt = Files.writeString(checkpoint().resolve("_attempt-5"), "{\"format\": \"mag");
     FlakyFileSystem.plan(0, 0);
-    assertEquals(ExitStatus.OK.code(), job().status);
+    job().done();
     TestEdges.remove(folder.resolve("forest"));
     Files.delete(attempt);
     assertForest(0, PARTITIONS);
@@ -193,7 +162,7 @@ class CheckpointTest {
   @Test
   void forestsOfAnotherJobAreRefused() throws IOException {
     TestEdges.write(input(), COLUMNS.replace("weight;", "weight; required int32 id;"), EDGES);
-    assertEquals(ExitStatus.OK.code(), job().status);
+    job().done();
     TestEdges.remove(folder.resolve("forest"));
     List<String> before = names();
     refused("objective minimum there, maximum here", "--objective", "maximum");
@@ -218,7 +187,7 @@ class CheckpointTest {
   @Test
   void forestsOfAnotherBuildAreRefused() throws IOException {
     TestEdges.write(input(), COLUMNS, EDGES);
-    assertEquals(ExitStatus.OK.code(), job().status);
+    job().done();
     TestEdges.remove(folder.resolve("forest"));
     String before = System.getProperty(BuildInfo.HOME);
     Path home = Files.createDirectory(folder.resolve("home"));
@@ -258,7 +227,7 @@ class CheckpointTest {
   void whatWasKeptOfOtherEdgesIsFoundByTheSecondPass() throws IOException {
     TestEdges.write(input(), COLUMNS, EDGES);
     FileTime time = Files.getLastModifiedTime(input());
-    assertEquals(ExitStatus.OK.code(), job().status);
+    job().done();
     TestEdges.remove(folder.resolve("forest"));
     long length = Files.size(input());
     TreeSet<Long> chosen = TestEdges.forest(EDGES, false);
@@ -272,12 +241,12 @@ class CheckpointTest {
     assertEquals(length, Files.size(input()));
     Files.setLastModifiedTime(input(), time);
     Run run = job("--verify");
-    assertEquals(ExitStatus.NOT_VERIFIED.code(), run.status, run.out + run.err);
-    assertTrue(run.err.contains("the forest is wrong: "), run.err);
-    assertTrue(run.err.contains("; remove --checkpoint " + checkpoint() + " before"), run.err);
+    assertEquals(ExitStatus.NOT_VERIFIED.code(), run.status(), run.out() + run.err());
+    assertTrue(run.err().contains("the forest is wrong: "), run.err());
+    assertTrue(run.err().contains("; remove --checkpoint " + checkpoint() + " before"), run.err());
     TestEdges.remove(checkpoint());
     Run again = job("--verify");
-    assertEquals(ExitStatus.OK.code(), again.status, again.out + again.err);
+    assertEquals(ExitStatus.OK.code(), again.status(), again.out() + again.err());
   }
 
   /** One line, before any task, and the folder is as it was. */
@@ -285,27 +254,18 @@ class CheckpointTest {
     List<String> options = new ArrayList<>(List.of(more));
     String[] others = options.toArray(new String[0]);
     Run run = options.contains("--partitions") ? withoutPartitions(others) : job(others);
-    assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.out + run.err);
+    assertEquals(ExitStatus.BAD_INPUT.code(), run.status(), run.out() + run.err());
     String folderAndFault = checkpoint() + ": has forests of another job: " + difference;
-    assertTrue(run.err.contains(folderAndFault), run.err);
-    assertEquals(1, run.err.lines().count(), run.err);
+    assertTrue(run.err().contains(folderAndFault), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
     assertFalse(Files.exists(folder.resolve("forest")));
   }
 
   /** A job whose partitions the test tells. */
   private Run withoutPartitions(String... more) {
-    String type = FlakyFileSystem.class.getName();
     Stream<String> words =
-        Stream.of(
-            "--conf",
-            "spark.hadoop.fs.flaky.impl=" + type,
-            "--input",
-            "flaky:" + input(),
-            "--master",
-            "local[1,1]",
-            "--checkpoint",
-            checkpoint().toString());
-    return run(Stream.concat(words, Stream.of(more)).toArray(String[]::new));
+        Stream.of("--master", "local[1,1]", "--checkpoint", checkpoint().toString());
+    return TestJobs.job(TestJobs.flaky(input(), TestJobs.words(words, more)));
   }
 
   @Test
@@ -320,16 +280,16 @@ class CheckpointTest {
       "--checkpoint",
       checkpoint().toString()
     };
-    assertEquals(ExitStatus.OK.code(), run(words).status);
-    Run again = run(words);
-    assertEquals(ExitStatus.OK.code(), again.status, again.err);
+    TestJobs.job(words).done();
+    Run again = TestJobs.job(words);
+    assertEquals(ExitStatus.OK.code(), again.status(), again.err());
     String told = "kept      files of 3 of 3 partitions were in " + checkpoint();
-    assertTrue(again.out.contains(told), again.out);
-    assertFalse(again.out.contains("edges a second"), again.out);
+    assertTrue(again.out().contains(told), again.out());
+    assertFalse(again.out().contains("edges a second"), again.out());
     words[1] = "rmat:scale=6,edges=200,seed=2";
-    Run other = run(words);
-    assertEquals(ExitStatus.BAD_INPUT.code(), other.status, other.out);
-    assertTrue(other.err.contains("seed=1,weights=max there, rmat:scale=6,"), other.err);
+    Run other = TestJobs.job(words);
+    assertEquals(ExitStatus.BAD_INPUT.code(), other.status(), other.out());
+    assertTrue(other.err().contains("seed=1,weights=max there, rmat:scale=6,"), other.err());
   }
 
   @ParameterizedTest
@@ -348,20 +308,22 @@ class CheckpointTest {
     Files.createDirectory(checkpoint());
     Files.writeString(checkpoint().resolve(file), content);
     Run run = job();
-    assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.out);
-    assertTrue(run.err.contains(checkpoint().toString()), run.err);
-    assertTrue(run.err.contains(message), run.err);
-    assertEquals(1, run.err.lines().count(), run.err);
+    assertEquals(ExitStatus.BAD_INPUT.code(), run.status(), run.out());
+    assertTrue(run.err().contains(checkpoint().toString()), run.err());
+    assertTrue(run.err().contains(message), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
     assertEquals(List.of(file), names());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"s3a://bucket/kept", "nosuch:/kept", "a:b"})
   void addressesThatAreWrongAreRefused(String address) {
-    Run run = run("--generate", "rmat:scale=5", "--master", "local[1,1]", "--checkpoint", address);
-    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status, run.err);
-    assertTrue(run.err.contains(address + ": cannot be used: "), run.err);
-    assertEquals(1, run.err.lines().count(), run.err);
+    Run run =
+        TestJobs.job(
+            "--generate", "rmat:scale=5", "--master", "local[1,1]", "--checkpoint", address);
+    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status(), run.err());
+    assertTrue(run.err().contains(address + ": cannot be used: "), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
   }
 
   @Test
@@ -369,8 +331,8 @@ class CheckpointTest {
     TestEdges.write(input(), COLUMNS, EDGES);
     Files.writeString(checkpoint(), "mine");
     Run run = job();
-    assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.out);
-    assertTrue(run.err.contains(checkpoint() + ": is a file; name a folder by"), run.err);
+    assertEquals(ExitStatus.BAD_INPUT.code(), run.status(), run.out());
+    assertTrue(run.err().contains(checkpoint() + ": is a file; name a folder by"), run.err());
     assertEquals("mine", Files.readString(checkpoint()));
   }
 }

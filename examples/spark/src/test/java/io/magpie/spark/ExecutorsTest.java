@@ -6,17 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.magpie.examples.cli.ExitStatus;
-import io.magpie.examples.cli.Magpie;
 import io.magpie.spark.TestEdges.Edge;
+import io.magpie.spark.TestJobs.Run;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,18 +79,10 @@ class ExecutorsTest {
     if (kept) {
       words.addAll(List.of("--checkpoint", folder.resolve("kept").toString()));
     }
-    StringWriter printed = new StringWriter();
-    StringWriter err = new StringWriter();
-    int status =
-        Magpie.run(new PrintWriter(printed), new PrintWriter(err), words.toArray(new String[0]));
-    assertEquals(ExitStatus.OK.code(), status, err::toString);
+    Run run = TestJobs.magpie(words.toArray(new String[0])).done();
     assertTrue(Files.exists(Path.of(input + HaltingFileSystem.ENDED)), "no executor has been lost");
-    TreeSet<Long> ids = new TreeSet<>();
-    for (String row : TestEdges.read(out)) {
-      ids.add(Long.parseLong(row.substring(0, row.indexOf(' '))));
-    }
-    assertEquals(TestEdges.forest(edges, false), ids);
-    JsonNode told = new ObjectMapper().readTree(printed.toString());
+    assertEquals(TestEdges.forest(edges, false), TestJobs.ids(out));
+    JsonNode told = new ObjectMapper().readTree(run.out());
     assertEquals("verified", told.get("verdict").asText());
   }
 }

@@ -11,12 +11,8 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import io.magpie.examples.cli.ExitStatus;
-import io.magpie.examples.cli.Magpie;
 import io.magpie.examples.cli.output.JsonOutput;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,11 +34,7 @@ class ForestJsonTest {
   @TempDir private static Path folder;
 
   private static String out(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), arguments);
-    assertEquals(ExitStatus.OK.code(), status, err::toString);
-    return out.toString();
+    return TestJobs.magpie(arguments).done().out();
   }
 
   @BeforeAll

@@ -9,13 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.examples.cli.ExitStatus;
-import io.magpie.examples.cli.Magpie;
 import io.magpie.spark.TestEdges.Edge;
+import io.magpie.spark.TestJobs.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,28 +47,13 @@ class ForestTest {
 
   @TempDir private Path folder;
 
-  private record Run(int status, String out, String err) {}
-
-  private static Run run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    String[] all =
-        Stream.concat(Stream.of("msf", "--engine", "spark"), Stream.of(arguments))
-            .toArray(String[]::new);
-    int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), all);
-    return new Run(status, out.toString(), err.toString());
-  }
-
   /** Runs a job that must be done, and gives its rows. */
   private List<String> forest(String... arguments) throws IOException {
     Path out = folder.resolve("forest");
     Run run =
-        run(
-            Stream.concat(
-                    Stream.of(arguments), Stream.of("--out", out.toString(), "--master", MASTER))
-                .toArray(String[]::new));
-    assertEquals(ExitStatus.OK.code(), run.status, run.out + run.err);
-    assertEquals("", run.err);
+        TestJobs.job(
+            TestJobs.words(Stream.of(arguments), "--out", out.toString(), "--master", MASTER));
+    assertEquals("", run.done().err());
     List<String> rows = TestEdges.read(out);
     JsonNode manifest = new ObjectMapper().readTree(out.resolve("_manifest.json").toFile());
     assertEquals(rows.size(), manifest.get("edges").asInt());
@@ -156,15 +139,15 @@ class ForestTest {
   @CsvSource({"1, 4M, '2 partitions'", "2, 4M, '1 partition'", "1, 1M, '1 partition'"})
   void thereAreAsManyPartitionsAsTasksAtOnce(int cpus, String edges, String partitions) {
     Run run =
-        run(
+        TestJobs.job(
             "--generate",
             "rmat:scale=10,edges=" + edges,
             "--conf",
             "spark.task.cpus=" + cpus,
             "--master",
             MASTER);
-    assertEquals(ExitStatus.OK.code(), run.status, run.err);
-    assertTrue(run.out.contains(MASTER + ", " + partitions + ", "), run.out);
+    assertEquals(ExitStatus.OK.code(), run.status(), run.err());
+    assertTrue(run.out().contains(MASTER + ", " + partitions + ", "), run.out());
   }
 
   @ParameterizedTest
@@ -175,13 +158,11 @@ class ForestTest {
       throws IOException {
     Path stream = folder.resolve("stream");
     for (String engine : new String[] {"stream", "memory"}) {
-      StringWriter err = new StringWriter();
-      PrintWriter nowhere = new PrintWriter(new StringWriter());
       String[] words = {
         "msf", "--engine", engine, "--generate", spec, "--device", "cpu:1", "--out", ""
       };
       words[8] = folder.resolve(engine).toString();
-      assertEquals(0, Magpie.run(nowhere, new PrintWriter(err), words), err::toString);
+      TestJobs.magpie(words).done();
     }
     List<String> rows =
         forest("--generate", spec, "--partitions", "" + partitions).stream()
@@ -216,7 +197,7 @@ class ForestTest {
     Path input = folder.resolve("edges.parquet");
     TestEdges.write(input, COLUMNS, edges);
     FlakyFileSystem.plan(1, 2); // after the footer, two attempts of tasks
-    List<String> rows = forest(flaky(input, "--partitions", "3"));
+    List<String> rows = forest(TestJobs.flaky(input, "--partitions", "3"));
     assertEquals(0, FlakyFileSystem.failuresLeft());
     assertEquals(expected(edges, false, false), rows);
   }
@@ -254,10 +235,11 @@ class ForestTest {
 
   private void assertVerified(String... arguments) throws IOException {
     Path out = folder.resolve("forest");
-    Stream<String> more = Stream.of("--verify", "--out", out.toString(), "--master", MASTER);
-    Run run = run(Stream.concat(Stream.of(arguments), more).toArray(String[]::new));
-    assertEquals(ExitStatus.OK.code(), run.status, run.out + run.err);
-    assertTrue(run.out.contains("verified  no edge of a second pass is before"), run.out);
+    String[] words =
+        TestJobs.words(
+            Stream.of(arguments), "--verify", "--out", out.toString(), "--master", MASTER);
+    Run run = TestJobs.job(words).done();
+    assertTrue(run.out().contains("verified  no edge of a second pass is before"), run.out());
     assertNoAttempts();
     TestEdges.remove(out);
   }
@@ -286,8 +268,8 @@ class ForestTest {
     Path out = folder.resolve("forest");
     Path json = folder.resolve("json");
     Run run =
-        run(
-            flaky(
+        TestJobs.job(
+            TestJobs.flaky(
                 input,
                 "--partitions",
                 "1",
@@ -298,10 +280,10 @@ class ForestTest {
                 out.toString(),
                 "--json",
                 json.toString()));
-    assertEquals(ExitStatus.NOT_VERIFIED.code(), run.status, run.out + run.err);
+    assertEquals(ExitStatus.NOT_VERIFIED.code(), run.status(), run.out() + run.err());
     String mistake = "edge number " + id + " joins ";
-    assertTrue(run.err.contains("the forest is wrong: " + mistake), run.err);
-    assertTrue(run.out.contains("WRONG     " + mistake), run.out);
+    assertTrue(run.err().contains("the forest is wrong: " + mistake), run.err());
+    assertTrue(run.out().contains("WRONG     " + mistake), run.out());
     JsonNode told = new ObjectMapper().readTree(json.toFile());
     assertEquals("wrong", told.get("verdict").asText());
     assertTrue(told.get("mistakes").get(0).asText().startsWith(mistake), told::toString);
@@ -319,8 +301,8 @@ class ForestTest {
         () -> Files.setLastModifiedTime(input, FileTime.fromMillis(1)));
     Path out = folder.resolve("forest");
     Run run =
-        run(
-            flaky(
+        TestJobs.job(
+            TestJobs.flaky(
                 input,
                 "--partitions",
                 "2",
@@ -329,9 +311,9 @@ class ForestTest {
                 "--verify",
                 "--out",
                 out.toString()));
-    assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.out + run.err);
-    assertTrue(run.err.contains(input + ": has changed since the job began"), run.err);
-    assertEquals(1, run.err.lines().count(), run.err);
+    assertEquals(ExitStatus.BAD_INPUT.code(), run.status(), run.out() + run.err());
+    assertTrue(run.err().contains(input + ": has changed since the job began"), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
     assertFalse(Files.exists(out));
     assertNoAttempts();
   }
@@ -359,22 +341,15 @@ class ForestTest {
     TestEdges.write(input, COLUMNS, TestEdges.random(SEED, 200, 1500, 3));
     Path out = folder.resolve("a/b/forest");
     FlakyFileSystem.plan(1, Integer.MAX_VALUE);
-    Run run = run(flaky(input, "--master", MASTER, "--out", out.toString()));
+    Run run = TestJobs.job(TestJobs.flaky(input, "--master", MASTER, "--out", out.toString()));
     FlakyFileSystem.plan(0, 0);
-    assertEquals(ExitStatus.BAD_INPUT.code(), run.status, run.err);
+    assertEquals(ExitStatus.BAD_INPUT.code(), run.status(), run.err());
     assertTrue(
-        run.err.contains(input + ": cannot be read: the disk of edges.parquet does not answer;"),
-        run.err);
-    assertEquals(1, run.err.lines().count(), run.err);
+        run.err().contains(input + ": cannot be read: the disk of edges.parquet does not answer;"),
+        run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
     assertFalse(Files.exists(folder.resolve("a")));
     assertNoAttempts();
-  }
-
-  private static String[] flaky(Path input, String... more) {
-    String type = FlakyFileSystem.class.getName();
-    Stream<String> first =
-        Stream.of("--conf", "spark.hadoop.fs.flaky.impl=" + type, "--input", "flaky:" + input);
-    return Stream.concat(first, Stream.of(more)).toArray(String[]::new);
   }
 
   private static final String COLUMNS =
@@ -384,17 +359,15 @@ class ForestTest {
   private void refused(ExitStatus status, String message, String... arguments) throws IOException {
     Path out = folder.resolve("forest");
     Run run =
-        run(
-            Stream.concat(
-                    Stream.of(arguments), Stream.of("--out", out.toString(), "--master", MASTER))
-                .toArray(String[]::new));
-    assertEquals(status.code(), run.status, run.out + run.err);
-    assertTrue(run.err.contains(message), run.err);
-    assertEquals("", run.out);
+        TestJobs.job(
+            TestJobs.words(Stream.of(arguments), "--out", out.toString(), "--master", MASTER));
+    assertEquals(status.code(), run.status(), run.out() + run.err());
+    assertTrue(run.err().contains(message), run.err());
+    assertEquals("", run.out());
     assertFalse(Files.exists(out));
     assertNoAttempts();
     if (status == ExitStatus.BAD_INPUT) {
-      assertEquals(1, run.err.lines().count(), run.err);
+      assertEquals(1, run.err().lines().count(), run.err());
     }
   }
 
@@ -504,10 +477,10 @@ class ForestTest {
   })
   void addressesThatAreWrongAreRefused(String address, String reason) throws IOException {
     refused(ExitStatus.BAD_INPUT, reason, "--input", address);
-    Run run = run("--generate", "rmat:scale=5", "--master", MASTER, "--out", address);
-    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status, run.err);
-    assertTrue(run.err.contains(reason), run.err);
-    assertEquals(1, run.err.lines().count(), run.err);
+    Run run = TestJobs.job("--generate", "rmat:scale=5", "--master", MASTER, "--out", address);
+    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status(), run.err());
+    assertTrue(run.err().contains(reason), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
   }
 
   @ParameterizedTest
@@ -572,9 +545,10 @@ class ForestTest {
   @Test
   void aFolderThatIsThereIsLeftAsItIs() throws IOException {
     Path file = Files.writeString(folder.resolve("mine"), "kept");
-    Run run = run("--generate", "rmat:scale=5", "--master", MASTER, "--out", file.toString());
-    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status, run.err);
-    assertTrue(run.err.contains("mine: is there already; remove it"), run.err);
+    Run run =
+        TestJobs.job("--generate", "rmat:scale=5", "--master", MASTER, "--out", file.toString());
+    assertEquals(ExitStatus.OUTPUT_FAILED.code(), run.status(), run.err());
+    assertTrue(run.err().contains("mine: is there already; remove it"), run.err());
     assertEquals("kept", Files.readString(file));
     assertNoAttempts();
   }
@@ -626,18 +600,19 @@ class ForestTest {
       })
   void optionsThatMakeNoSenseAreRefused(String options, String message) {
     String here = Path.of("").toAbsolutePath().toString();
-    Run run = run(options.replace("${here}", here).split(" "));
-    assertEquals(ExitStatus.USAGE.code(), run.status, run.err);
-    assertTrue(run.err.contains(message), run.err);
+    Run run = TestJobs.job(options.replace("${here}", here).split(" "));
+    assertEquals(ExitStatus.USAGE.code(), run.status(), run.err());
+    assertTrue(run.err().contains(message), run.err());
   }
 
   @Test
   void aMasterThatIsNoneIsAnError() {
-    Run run = run("--generate", "rmat:scale=5", "--partitions", "1", "--master", "nowhere:7");
-    assertNotEquals(0, run.status);
-    assertTrue(run.err.contains("Spark cannot start with the master nowhere:7"), run.err);
+    Run run =
+        TestJobs.job("--generate", "rmat:scale=5", "--partitions", "1", "--master", "nowhere:7");
+    assertNotEquals(0, run.status());
+    assertTrue(run.err().contains("Spark cannot start with the master nowhere:7"), run.err());
     String remedy = "MAGPIE_JAVA_OPTIONS=-Dorg.slf4j.simpleLogger.log.org.apache.spark=error";
-    assertTrue(run.err.contains(remedy + " shows Spark's log"), run.err);
+    assertTrue(run.err().contains(remedy + " shows Spark's log"), run.err());
   }
 
   @Test
@@ -663,9 +638,9 @@ class ForestTest {
 
   @Test
   void helpIsThatOfTheEngine() {
-    Run run = run("--help");
-    assertEquals(0, run.status, run.err);
-    assertTrue(run.out.contains("--partitions"), run.out);
-    assertFalse(run.out.contains("--chunk"), run.out);
+    Run run = TestJobs.job("--help");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("--partitions"), run.out());
+    assertFalse(run.out().contains("--chunk"), run.out());
   }
 }

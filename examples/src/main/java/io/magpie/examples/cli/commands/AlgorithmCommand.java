@@ -4,6 +4,7 @@ import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.JsonOutput;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
 import io.magpie.stm.Device;

@@ -1,5 +1,7 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.cli.output.NamedLines;
+import io.magpie.examples.cli.output.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -12,14 +14,18 @@ interface CheckedOutcome extends Outcome {
   /** What is wrong; empty if nothing is, or it was not verified. */
   List<String> mistakes();
 
+  private Verdict verdict() {
+    return new Verdict(verified(), mistakes());
+  }
+
   @Override
   default boolean wrong() {
-    return !mistakes().isEmpty();
+    return verdict().wrong();
   }
 
   /** Its mistakes in one line. */
   default String mistake() {
-    return String.join("; ", mistakes());
+    return verdict().mistake();
   }
 
   /**
@@ -28,18 +34,11 @@ interface CheckedOutcome extends Outcome {
    * @param holds what is known of a result that was verified and is right
    */
   default void printVerdict(NamedLines to, Supplier<String> holds) {
-    if (wrong()) {
-      to.line("WRONG", "%s", mistake());
-    } else if (verified()) {
-      to.line("verified", "%s", holds.get());
-    }
+    verdict().print(to, holds);
   }
 
   /** Tells programs the same. */
   default void addVerdict(Map<String, Object> json) {
-    json.put("verdict", !verified() ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", mistakes());
-    }
+    verdict().addTo(json);
   }
 }

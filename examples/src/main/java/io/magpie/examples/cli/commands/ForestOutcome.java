@@ -5,6 +5,7 @@ import io.magpie.algorithms.msf.MsfReport;
 import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.DeviceDescription;

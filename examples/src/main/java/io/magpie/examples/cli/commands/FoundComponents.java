@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.cli.output.NamedLines;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.magpie.algorithms.nbody.NBodyResult;
 import io.magpie.algorithms.nbody.NBodyVerifier;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.BodiesHash;
 import io.magpie.examples.input.BodiesInput;
 import io.magpie.stm.DeviceDescription;

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.stm.DeviceDescription;
 import java.util.Map;
 

@@ -8,6 +8,7 @@ import io.magpie.algorithms.partition.PartitionReport;
 import io.magpie.algorithms.partition.PartitionReport.Level;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.cli.output.TextTable;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;

@@ -8,6 +8,7 @@ import io.magpie.algorithms.paths.PathsReport;
 import io.magpie.algorithms.paths.PathsResult;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.DirectedGraphInput;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.stm.DeviceDescription;

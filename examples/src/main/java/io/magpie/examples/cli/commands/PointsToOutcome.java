@@ -9,6 +9,7 @@ import io.magpie.algorithms.pointsto.PointsToReport;
 import io.magpie.algorithms.pointsto.PointsToResult;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.ConstraintHash;
 import io.magpie.examples.input.ConstraintInput;
 import io.magpie.stm.DeviceDescription;

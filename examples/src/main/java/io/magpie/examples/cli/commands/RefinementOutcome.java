@@ -10,6 +10,7 @@ import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.cli.output.TextTable;
 import io.magpie.examples.compare.RefinementComparison;
 import io.magpie.examples.input.MeshHash;

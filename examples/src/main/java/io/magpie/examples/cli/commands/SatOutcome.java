@@ -6,6 +6,7 @@ import io.magpie.algorithms.sat.SurveyReport.Step;
 import io.magpie.algorithms.sat.SurveyResult;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.cli.output.TextTable;
 import io.magpie.examples.input.FormulaHash;
 import io.magpie.examples.input.FormulaInput;

@@ -4,6 +4,7 @@ import io.magpie.algorithms.components.StreamedComponents;
 import io.magpie.algorithms.msf.StreamReport;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.EdgeStream;
 import io.magpie.stm.DeviceDescription;
 import java.util.LinkedHashMap;

@@ -16,6 +16,7 @@ import io.magpie.examples.cli.options.EnumOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;

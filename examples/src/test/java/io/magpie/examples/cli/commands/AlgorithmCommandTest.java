@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.compare.Progress;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription;

@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.stm.DeviceDescription;
 import java.io.PrintWriter;
 import java.io.StringWriter;

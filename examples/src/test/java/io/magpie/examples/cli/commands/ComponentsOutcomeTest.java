@@ -9,6 +9,7 @@ import io.magpie.algorithms.components.ComponentsOptions;
 import io.magpie.algorithms.components.ComponentsResult;
 import io.magpie.algorithms.components.ComponentsVerifier;
 import io.magpie.algorithms.components.ConnectedComponents;
+import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.GeneratedGraph;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;

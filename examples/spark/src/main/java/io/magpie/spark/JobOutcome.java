@@ -1,6 +1,8 @@
 package io.magpie.spark;
 
 import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.NamedLines;
+import io.magpie.examples.cli.output.Verdict;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.Map;
  * @param kept what was kept of it; null if nothing was
  * @param verified what a second pass has shown; null if there was none
  */
-record ForestOutcome(
+record JobOutcome(
     Edges edges, String objective, ForestJob.Result result, Run run, Kept kept, Verified verified) {
   /**
    * How a job ran.
@@ -50,13 +52,8 @@ record ForestOutcome(
    */
   record Verified(double millis, List<String> mistakes) {}
 
-  boolean wrong() {
-    return verified != null && !verified.mistakes.isEmpty();
-  }
-
-  /** What is wrong, in one line. */
-  String mistake() {
-    return String.join("; ", verified.mistakes);
+  Verdict verdict() {
+    return new Verdict(verified != null, verified == null ? List.of() : verified.mistakes);
   }
 
   /** Whether the job surely made all forests, so that its time is that of all edges. */
@@ -122,18 +119,15 @@ record ForestOutcome(
     json.put("forest", forest);
     json.put("millis", millis);
     json.put("spark", spark);
-    json.put("verdict", verified == null ? "not verified" : wrong() ? "wrong" : "verified");
-    if (wrong()) {
-      json.put("mistakes", verified.mistakes);
-    }
+    verdict().addTo(json);
     return json;
   }
 
-  void print(PrintWriter to) {
-    line(to, "edges", "%s", edges.description());
-    line(to, "", "%,d vertices, %,d edges", edges.vertices(), edges.rows());
-    line(
-        to,
+  void print(PrintWriter out) {
+    NamedLines to = new NamedLines(out);
+    to.line("edges", "%s", edges.description());
+    to.line("", "%,d vertices, %,d edges", edges.vertices(), edges.rows());
+    to.line(
         "spark",
         "%s, %,d partition%s, device %s",
         run.master,
@@ -141,39 +135,32 @@ record ForestOutcome(
         run.partitions == 1 ? "" : "s",
         run.device);
     if (kept != null) {
-      line(
-          to,
+      to.line(
           "kept",
           "files of %,d of %,d partitions were in %s",
           kept.found,
           run.partitions,
           kept.folder);
     }
-    line(
-        to,
+    to.line(
         "forest",
         "%,d edges, %,d component%s, total weight %s",
         result.edges(),
         components(),
         components() == 1 ? "" : "s",
         result.weight().toPlainString());
-    line(to, "time", "%.3f ms from the plan to the forest", run.millis);
+    to.line("time", "%.3f ms from the plan to the forest", run.millis);
     if (madeAll()) {
-      line(to, "", "%,.0f edges a second", run.edgesPerSecond(edges));
+      to.line("", "%,.0f edges a second", run.edgesPerSecond(edges));
     }
-    if (wrong()) {
-      line(to, "WRONG", "%s", mistake());
-    } else if (verified != null) {
-      line(
-          to,
-          "verified",
-          "no edge of a second pass is before the last one of its path; %.3f ms",
-          verified.millis);
-    }
-    to.flush();
-  }
-
-  private static void line(PrintWriter to, String name, String format, Object... arguments) {
-    to.printf(Locale.ROOT, "%-9s %s%n", name, String.format(Locale.ROOT, format, arguments));
+    verdict()
+        .print(
+            to,
+            () ->
+                String.format(
+                    Locale.ROOT,
+                    "no edge of a second pass is before the last one of its path; %.3f ms",
+                    verified.millis));
+    out.flush();
   }
 }
