@@ -566,6 +566,20 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       for (std::uint32_t left = writes_; left > first; --left) put_back(left - 1);
     }
   }
+  /// Whether a write of the datum at `p` is logged.
+  MAGPIE_INLINE bool has_written(const void* p) const {
+    bool has = false;
+    if constexpr (Log::indexes_writes) {
+      has = log_.find_write(p, writes_) != no_place;
+    } else {
+      MAGPIE_UNROLL
+      for (std::uint32_t i = 0; i < log_.write_capacity(); ++i) {
+        if (i >= writes_) break;
+        has |= log_.write(i).address == p;
+      }
+    }
+    return has;
+  }
   /// Calls `visit(i)` for every opened object. Unrolled where the log is small, so that it stays in registers.
   template <class Visit>
   MAGPIE_INLINE void each_object(Visit&& visit) const {
@@ -890,15 +904,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   }
   /// Recordings leave out what was read of the attempt's own writes.
   MAGPIE_INLINE bool is_own_in_place([[maybe_unused]] const void* p) const {
-    bool is = false;
-    if constexpr (recording && Policy::writes_in_place) {
-      if constexpr (Log::indexes_writes) {
-        is = log_.find_write(p, writes_) != no_place;
-      } else {
-        for (std::uint32_t w = 0; w < writes_; ++w) is = is || log_.write(w).address == p;
-      }
-    }
-    return is;
+    if constexpr (recording && Policy::writes_in_place) return has_written(p);
+    return false;
   }
 
   // ---- Fused cells.

@@ -449,7 +449,7 @@ public final class RegionReport {
    * How many of the objects that commits read they wrote as well, from 0 to 1; counted under {@link
    * Policy#INVISIBLE_READS} and its form in place, and NaN elsewhere, or where nothing was read.
    * Near 1 {@link Policy#PESSIMISTIC} has less to look at; near 0 its readers would exclude each
-   * other for nothing. In place, reads of own writes count too.
+   * other for nothing. Reads of own writes do not count.
    */
   public double visibility() {
     return (double) counters.of(Counter.OBJECTS_READ_AND_WRITTEN)

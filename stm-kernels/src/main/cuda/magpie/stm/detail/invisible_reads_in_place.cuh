@@ -18,8 +18,8 @@
 /// Progress: that of `invisible_reads`: none guaranteed.
 ///
 /// Cost, uncontended, beside that of `invisible_reads`: a fence for each object written, and a load for the first write of each datum;
-/// stores are made in place, none at commit, and own writes are not searched for, but looked at as other reads. Attempts that
-/// fail pay for their writes twice, and fail those who read the objects that they wrote.
+/// stores are made in place, none at commit, and own writes are not searched for, but looked at as other reads; only for
+/// `counter::objects_read`, where an object was written and not read before. Attempts that fail pay for their writes twice, and fail those who read the objects that they wrote.
 #pragma once
 
 #include "magpie/stm/detail/invisible_reads.cuh"

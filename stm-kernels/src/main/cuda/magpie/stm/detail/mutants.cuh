@@ -93,7 +93,8 @@ enum class mutant {
 
   /// Reads are delivered without a look at the claims: a region sees a mix of states. [opacity; validated reads]
   no_validation,
-  /// Data are read relaxed, although claims are looked at by loads: the look may come first. [opacity; weak; validated reads]
+  /// Data are read relaxed, although claims are looked at by loads: the look may come first. [opacity; weak; validated reads, or
+  /// writes in place]
   relaxed_reads,
   /// A cancel stands whether or not its claims could be given back: it may rest on a mix of states. [safety; unvalidated reads]
   cancel_unchecked,

@@ -93,7 +93,9 @@ class versions {
   template <class Tx, class T>
   MAGPIE_INLINE cause read(Tx& tx, std::uint32_t place, const T* p, T& value, sighting& version) {
     tx.traces_read(place);
-    if constexpr (Policy::counts_visibility) tx.log().version(place).more |= was_read;
+    if constexpr (Policy::counts_visibility) {
+      if (!is_own_write_alone(tx, place, p)) tx.log().version(place).more |= was_read;
+    }
     if constexpr (Reads == reads::validated) {
       const bool acquire = !breaks(mutant::relaxed_reads);
       const T seen = acquire ? ld_acq_dev(p) : ld_rlx_dev(p);  // acquire: before the words below
@@ -102,7 +104,7 @@ class versions {
       if (!breaks(mutant::no_validation) && !still_intact(tx, place, version)) return cause::stolen;
       value = seen;
     } else if constexpr (Policy::writes_in_place) {
-      const T seen = ld_acq_dev(p);
+      const T seen = breaks(mutant::relaxed_reads) ? ld_rlx_dev(p) : ld_acq_dev(p);
       version = tx.template look<true>(place);
       if (!breaks(mutant::no_validation) && !tx.noted(place, is_intact(tx, place))) return cause::stolen;
       value = seen;
@@ -245,6 +247,16 @@ class versions {
   template <class Tx>
   MAGPIE_INLINE static bool is_written(const Tx& tx, std::uint32_t i) {
     return (tx.log().version(i).more & to_write) != 0;
+  }
+  /// Whether a read of `p` is of the attempt's own write, where those are in place, and nothing else of the object was read: with a
+  /// log such a read does not come here, and leaves the object unread.
+  template <class Tx>
+  MAGPIE_INLINE static bool is_own_write_alone([[maybe_unused]] const Tx& tx, [[maybe_unused]] std::uint32_t place,
+                                               [[maybe_unused]] const void* p) {
+    if constexpr (Policy::writes_in_place) {
+      return (tx.log().version(place).more & was_read) == 0 && is_held(tx, place) && tx.has_written(p);
+    }
+    return false;
   }
   /// Relaxed: the caller orders it after its data loads, or after its locks.
   template <class Tx>

@@ -31,7 +31,8 @@ class ComparisonPoliciesTest {
 
   /**
    * Descriptors count their uses, and attempts that fail raise versions, so that no state of a
-   * livelock comes again: it is a run without an end.
+   * livelock comes again: it is a run without an end, as test_stm_descriptors.cpp and
+   * test_stm_in_place.cpp show them.
    */
   private static final Set<Policy> WITHOUT_RECURRING_STATES =
       EnumSet.of(Policy.OBSTRUCTION_FREE, Policy.INVISIBLE_READS_IN_PLACE);
