@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
 import io.magpie.stm.internal.ModuleTable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -67,7 +68,8 @@ final class OpenModule {
   /**
    * The loaded code that runs a region as the options say, under their policy and sampling
    * conflicts or not: this module's own, or else what is compiled when it is first asked for. Not
-   * within the device's queue, if that can be: compiling takes seconds.
+   * within the device's queue, if that can be: compiling takes seconds. Where a policy's compiler
+   * refuses some regions, each is compiled by itself.
    *
    * @throws IllegalStateException if the module is closed, or its source has become another
    * @throws CompilationException if the source cannot be compiled here for that policy
@@ -83,10 +85,14 @@ final class OpenModule {
         return own; // it was left out, and would be again
       }
     }
-    Map<String, String> macros =
-        options.conflictSampling()
-            ? Map.of("MAGPIE_POLICY", policy, "MAGPIE_SAMPLE_CONFLICTS", "1")
-            : Map.of("MAGPIE_POLICY", policy);
+    Map<String, String> more = new HashMap<>(Map.of("MAGPIE_POLICY", policy));
+    if (options.conflictSampling()) {
+      more.put("MAGPIE_SAMPLE_CONFLICTS", "1");
+    }
+    if (options.policy().writesInPlace()) {
+      more.put("MAGPIE_ONLY_REGION", region); // others may reach data past their transactions
+    }
+    Map<String, String> macros = Map.copyOf(more);
     Backend.LoadedModule known = others.get(macros);
     if (known == null) {
       // Without a lock: the device's queue may be needed, and whoever has it may be on the way

@@ -72,7 +72,8 @@ public enum Policy {
    * {@link #PESSIMISTIC}, whose transactions write in place and keep what was there before in an
    * undo log, as PSTM is published. Regions with {@code apply} are refused. Regions that reach data
    * past their transactions ({@code peek}, {@code glance}, {@code leave_hint}) could see what is
-   * undone later: a module with one does not compile under this policy.
+   * undone later: they do not compile under this policy. Each region is compiled by itself, so
+   * others of the same module do.
    */
   PESSIMISTIC_IN_PLACE(12, Progress.NONE, Words.CLAIMS, 4096),
   /**
@@ -273,10 +274,12 @@ public enum Policy {
    * past the transaction cannot be checked.
    */
   public boolean storesAtCommit() {
-    return switch (this) {
-      case OBSTRUCTION_FREE, PESSIMISTIC_IN_PLACE, INVISIBLE_READS_IN_PLACE -> false;
-      default -> true;
-    };
+    return !hasDescriptors() && !writesInPlace();
+  }
+
+  /** Whether writes are in place, and an undo log has what was there. */
+  boolean writesInPlace() {
+    return this == PESSIMISTIC_IN_PLACE || this == INVISIBLE_READS_IN_PLACE;
   }
 
   /**

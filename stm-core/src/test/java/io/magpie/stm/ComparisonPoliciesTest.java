@@ -125,6 +125,33 @@ class ComparisonPoliciesTest {
     return defines;
   }
 
+  /** One that peeks is refused; others of its module run. */
+  @ParameterizedTest
+  @EnumSource(names = {"PESSIMISTIC_IN_PLACE", "INVISIBLE_READS_IN_PLACE"})
+  void aRegionThatPeeksIsRefusedAloneWhereWritesAreInPlace(Policy policy) {
+    StmOptions options = StmOptions.defaults().withPolicy(policy).withThreadsInFlight(1);
+    try (Device device = Device.open("cpu:1");
+        KernelModule module = device.compile(Devices.source("reaching_past.cu"));
+        StmObjects cells = device.objects(2);
+        DeviceArray<int[]> value = device.ints(2)) {
+      Fields fields = new Fields().set("cells", cells).set("value", value);
+      for (int turn = 1; turn <= 2; turn++) {
+        module.region("moves").run(options, 2, fields).requireComplete();
+        assertArrayEquals(new int[] {turn, turn}, value.toArray());
+        CompilationException refused =
+            assertThrows(
+                CompilationException.class, () -> module.region("peeks").run(options, 2, fields));
+        assertTrue(refused.getMessage().contains("may be undone"), refused::getMessage);
+        assertArrayEquals(new int[] {turn, turn}, value.toArray());
+      }
+      module.region("also_moves").run(options, 2, fields).requireComplete();
+      assertArrayEquals(new int[] {4, 4}, value.toArray());
+      StmOptions logged = options.withPolicy(Policy.PESSIMISTIC);
+      module.region("peeks").run(logged, 2, fields).requireComplete();
+      assertArrayEquals(new int[] {8, 8}, value.toArray());
+    }
+  }
+
   /** A peek could see what is undone later. */
   @ParameterizedTest
   @EnumSource(names = {"PESSIMISTIC_IN_PLACE", "INVISIBLE_READS_IN_PLACE"})
