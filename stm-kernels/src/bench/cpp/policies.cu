@@ -7,10 +7,11 @@
 ///     g++ -x c++ -std=c++20 -O3 -pthread -I stm-kernels/src/main/cuda policies.cu -o policies
 ///     ./policies [most milliseconds of one launch, default 2000]
 ///
-/// A transaction reads `reads` objects drawn by a hash of its number, and adds 1 to the first `writes` of them: 2 and 2 is a
-/// transfer, whose reads are all visible; 8 and 1 mostly reads. Prints one JSON object a line: the setting, the kernel's
+/// A transaction reads `reads` data drawn by a hash of its number, and adds 1 to the first `writes` of them: 2 and 2 is a
+/// transfer, whose reads are all visible; 8 and 1 mostly reads. `data`: of one object, which share its version as GPU-STM's stripes
+/// do; 1 but at the end, where some policies are compared with 1, 4 and 16. Prints one JSON object a line: the setting, the kernel's
 /// milliseconds (the median of three runs), million commits a second, aborts per commit, the most attempts of one item, what
-/// did not finish, and what the policy counts. Exit status 1 if the sum of all objects is not that of the commits, or if a word
+/// did not finish, and what the policy counts. Exit status 1 if the sum of all data is not that of the commits, or if a word
 /// stayed claimed.
 #define MAGPIE_POLICIES_TO_COMPARE
 
@@ -27,9 +28,9 @@ namespace {
 
 using magpie::stm::outcome;
 
-template <std::uint32_t Objects, std::uint32_t Writes, magpie::stm::reads Reads>
+template <std::uint32_t Objects, std::uint32_t Writes, magpie::stm::reads Reads, std::uint32_t Data>
 struct add_to_some {
-  magpie::stm::guarded<std::int32_t> values;
+  magpie::stm::guarded<std::int32_t, magpie::stm::blocks_of<Data>> values;
   std::uint32_t salt;
 
   static constexpr std::uint32_t max_objects = Objects;
@@ -46,8 +47,8 @@ struct add_to_some {
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-    const std::uint32_t n = values.guards.count;
-    const std::uint32_t step = 1 + mix(item ^ salt) % (n / Objects);  // so that no object is drawn twice
+    const std::uint32_t n = values.guards.count * Data;
+    const std::uint32_t step = 1 + mix(item ^ salt) % (n / Objects);  // so that no datum is drawn twice
     std::uint32_t at = static_cast<std::uint32_t>((std::uint64_t{mix(item + salt)} * n) >> 32);
     for (std::uint32_t k = 0; k < Objects; ++k) {
       const std::int32_t x = MAGPIE_TRY(tx.get(values, at));
@@ -62,25 +63,25 @@ enum class back_off { policys_own, none, linear, exponential };
 constexpr const char* back_offs[] = {"the policy's", "none", "linear", "exponential"};
 
 struct setting {
-  std::uint32_t objects, items, threads;
+  std::uint32_t data, items, threads;
   back_off kind;
 };
 
 bool all_well = true;
 std::chrono::milliseconds most{2000};
 
-template <class Policy, std::uint32_t Objects, std::uint32_t Writes, magpie::stm::reads Reads>
+template <class Policy, std::uint32_t Objects, std::uint32_t Writes, magpie::stm::reads Reads, std::uint32_t Data = 1>
 void measure(const char* policy, const setting& s) {
   namespace host = magpie::host;
   namespace counter = magpie::stm::counter;
-  host::object_array objects(s.objects);
-  host::buffer<std::int32_t> values(s.objects, 0);
+  host::object_array objects(s.data / Data);
+  host::buffer<std::int32_t> values(s.data, 0);
   host::region_options options;
   options.threads = s.threads;
   options.timeout = most;
   if (s.kind != back_off::policys_own) options.back_off = s.kind == back_off::none ? 0 : 4096;
   options.linear_back_off = s.kind == back_off::linear;
-  const add_to_some<Objects, Writes, Reads> region{{values.view(), objects.view<Policy>()}, 12345};
+  const add_to_some<Objects, Writes, Reads, Data> region{{values.view(), objects.view<Policy>()}, 12345};
 
   std::array<host::region_report, 3> runs{};
   std::uint64_t commits = host::run_region<Policy>(region, 1u << 12, options).statistics[counter::commits];  // warm-up
@@ -108,14 +109,15 @@ void measure(const char* policy, const setting& s) {
   const double ended = static_cast<double>(n[counter::commits]);
   const auto count = [&](std::uint32_t which) { return static_cast<unsigned long long>(n[which]); };
   std::printf(
-      "{\"benchmark\":\"policies\",\"policy\":\"%s\",\"opaque\":%s,\"reads\":%u,\"writes\":%u,\"objects\":%u,\"items\":"
-      "%u,"
+      "{\"benchmark\":\"policies\",\"policy\":\"%s\",\"opaque\":%s,\"reads\":%u,\"writes\":%u,\"objects\":%u,\"data\":%"
+      "u,"
+      "\"items\":%u,"
       "\"threads\":%u,\"back_off\":\"%s\",\"ms\":%.4f,\"mcommits_per_s\":%.3f,\"aborts_per_commit\":%.4f,"
       "\"max_attempts\":%llu,\"unfinished\":%zu,\"timed_out\":%s,\"objects_read\":%llu,\"objects_read_and_written\":%"
       "llu,"
       "\"validations_skipped\":%llu,\"value_validations\":%llu,\"conflicts_removed\":%llu,\"well\":%s}\n",
-      policy, Reads == magpie::stm::reads::validated ? "true" : "false", Objects, Writes, s.objects, s.items, s.threads,
-      back_offs[static_cast<std::uint32_t>(s.kind)], shown.milliseconds, ended / shown.milliseconds / 1e3,
+      policy, Reads == magpie::stm::reads::validated ? "true" : "false", Objects, Writes, s.data / Data, Data, s.items,
+      s.threads, back_offs[static_cast<std::uint32_t>(s.kind)], shown.milliseconds, ended / shown.milliseconds / 1e3,
       ended == 0 ? 0 : aborts / ended, count(counter::max_attempts), shown.unfinished.size(),
       stopped ? "true" : "false", count(counter::objects_read), count(counter::objects_read_and_written),
       count(counter::validations_skipped), count(counter::value_validations), count(counter::conflicts_removed),
@@ -141,6 +143,20 @@ void measure_policies(const setting& s) {
   measure<stm::coarse_lock, Objects, Writes, Reads>("coarse_lock", s);
 }
 
+/// Stripes: policies that compare values, versions alone, or nothing.
+template <std::uint32_t Data>
+void measure_stripes(std::uint32_t data, std::uint32_t items) {
+  namespace stm = magpie::stm;
+  const setting s{data, items, 0, back_off::policys_own};
+  constexpr stm::reads opaque = stm::reads::validated;
+  measure<stm::hand_off, 2, 2, opaque, Data>("hand_off", s);
+  measure<stm::hand_off, 8, 1, opaque, Data>("hand_off", s);
+  measure<stm::invisible_reads, 2, 2, opaque, Data>("invisible_reads", s);
+  measure<stm::invisible_reads, 8, 1, opaque, Data>("invisible_reads", s);
+  measure<stm::hierarchical, 2, 2, opaque, Data>("hierarchical", s);
+  measure<stm::hierarchical, 8, 1, opaque, Data>("hierarchical", s);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -162,5 +178,11 @@ int main(int argc, char** argv) {
   // As published: reads that nobody looks at before the commit.
   measure_policies<2, 2, reads::unvalidated>({1u << 20, 1u << 22, 0, back_off::policys_own});
   measure_policies<8, 1, reads::unvalidated>({1u << 20, 1u << 22, 0, back_off::policys_own});
+  for (const std::uint32_t data : {1u << 20, 1u << 14}) {
+    const std::uint32_t items = data >= 1u << 20 ? 1u << 22 : 1u << 18;
+    measure_stripes<1>(data, items);
+    measure_stripes<4>(data, items);
+    measure_stripes<16>(data, items);
+  }
   return all_well ? 0 : 1;
 }

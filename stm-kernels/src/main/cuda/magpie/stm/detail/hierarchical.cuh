@@ -16,8 +16,10 @@
 /// versions. The commit locks what it writes in the order of the words, and looks at the rest by versions, then values.
 ///
 /// What differs from the papers, and why:
-/// - There is a word for each object, no table of stripes: so no two objects share a version, and values remove only conflicts
-///   with commits that wrote other data of an object, or the same value.
+/// - There is no table of stripes beside the objects: a stripe is an object. The guard of a guarded array says which data share
+///   one, by blocks (`blocks_of<N>`) or by a hash of the index, under this policy as under any. Values remove conflicts with
+///   commits that wrote other data of a stripe, or the same value. A second map, of objects to words, would gain nothing, and
+///   two objects with one word are what recordings, checks of data, hot objects and what faults leave cannot tell apart.
 /// - Locks are sorted when the commit begins, not when objects are met: lists of the log's own size, and only for attempts
 ///   that come to their commit.
 /// - The first 16 values that are read are kept; an attempt that reads more is held to its versions, and so are regions with
