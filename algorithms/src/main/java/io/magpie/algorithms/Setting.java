@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -113,12 +114,13 @@ public final class Setting<V> {
         named(name));
   }
 
-  /** As {@link #oneOf}, of some constants, which are written with their {@code _}. */
-  static <E extends Enum<E>> Setting<E> oneOfUnderscored(
-      String name, List<E> values, E byDefault, String decides) {
+  /** As {@link #oneOf}, written with their {@code _}. */
+  static <E extends Enum<E>> Setting<E> oneOfUnderscored(String name, E byDefault, String decides) {
     return of(
         name,
-        new Constants<>(values, constant -> constant.name().toLowerCase(Locale.ROOT)),
+        new Constants<>(
+            List.of(byDefault.getDeclaringClass().getEnumConstants()),
+            constant -> constant.name().toLowerCase(Locale.ROOT)),
         byDefault,
         decides,
         named(name));
@@ -199,6 +201,32 @@ public final class Setting<V> {
     return new Setting<>(
         name, domain, byDefault, decides, changed, series, condition, letter, label, part, required,
         group);
+  }
+
+  /** Takes only some of the values that it has names for; its default is one of them. */
+  Setting<V> among(Predicate<V> wanted) {
+    List<String> kept = new ArrayList<>();
+    for (int i = 0; i < meanings.size(); i++) {
+      if (wanted.test(domain.listed().get(i))) {
+        kept.add(meanings.get(i));
+      }
+    }
+    Setting<V> some =
+        new Setting<>(
+            name,
+            domain.among(wanted),
+            byDefault,
+            decides,
+            kept,
+            series,
+            condition,
+            letter,
+            label,
+            part,
+            required,
+            group);
+    some.check(byDefault);
+    return some;
   }
 
   /** Has no effect unless a condition on other settings holds. */
@@ -580,6 +608,11 @@ public final class Setting<V> {
       return false;
     }
 
+    /** The same without some of the values that are listed. */
+    default Domain<V> among(Predicate<V> wanted) {
+      throw new UnsupportedOperationException("its values have no names of their own");
+    }
+
     default boolean contains(V value) {
       return true;
     }
@@ -629,6 +662,26 @@ public final class Setting<V> {
 
   private record Constants<E extends Enum<E>>(List<E> listed, Function<E, String> writer)
       implements Domain<E> {
+    @Override
+    public Domain<E> among(Predicate<E> wanted) {
+      return new Constants<>(listed.stream().filter(wanted).toList(), writer);
+    }
+
+    @Override
+    public boolean contains(E value) {
+      return listed.contains(value);
+    }
+
+    @Override
+    public String range() {
+      return "one of " + allowed();
+    }
+
+    @Override
+    public Object shown(E value) {
+      return write(value);
+    }
+
     @Override
     public E parse(String text) {
       String constant = text.toUpperCase(Locale.ROOT).replace('-', '_');

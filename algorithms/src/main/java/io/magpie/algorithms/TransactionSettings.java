@@ -3,7 +3,6 @@ package io.magpie.algorithms;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -15,13 +14,9 @@ public final class TransactionSettings {
   public static final Setting<StmOptions> STM =
       Setting.inJava("stm", DEFAULTS, "how transactions run");
 
-  /** {@link StmOptions#policy()}: those that run regions with {@code apply}, as algorithms have. */
-  public static final Setting<Policy> POLICY =
-      Setting.oneOfUnderscored(
-              "policy",
-              Arrays.stream(Policy.values()).filter(Policy::runsApply).toList(),
-              DEFAULTS.policy(),
-              "which transaction goes first")
+  /** {@link StmOptions#policy()}: any. */
+  public static final Setting<Policy> ANY_POLICY =
+      Setting.oneOfUnderscored("policy", DEFAULTS.policy(), "which transaction goes first")
           .meaning(Policy.HAND_OFF, "every transaction ends")
           .meaning(Policy.PRIORITY_RULE, "the published rule; may run forever")
           .meaning(Policy.PESSIMISTIC, "locks what it opens; may run forever")
@@ -33,7 +28,16 @@ public final class TransactionSettings {
           .meaning(Policy.BLOCK_LEVEL, "one for each thread block; may run forever")
           .meaning(
               Policy.OPTIMISTIC_HAND_OFF, "readers do not block others; every transaction ends")
+          .meaning(Policy.OBSTRUCTION_FREE, "aborts others; may run forever")
+          .meaning(
+              Policy.PESSIMISTIC_IN_PLACE, "as pessimistic, but writes at once; may run forever")
+          .meaning(
+              Policy.INVISIBLE_READS_IN_PLACE,
+              "as invisible_reads, but writes at once; may run forever")
           .within(STM, StmOptions::policy, StmOptions::withPolicy);
+
+  /** The same, of those that run regions with {@code apply}, as algorithms have. */
+  public static final Setting<Policy> POLICY = ANY_POLICY.among(Policy::runsApply);
 
   /** {@link StmOptions#threadsInFlight()}. */
   public static final Setting<Integer> THREADS_IN_FLIGHT =
@@ -68,12 +72,22 @@ public final class TransactionSettings {
   private TransactionSettings() {}
 
   /**
-   * All of them, {@link #STM} last.
+   * All of them with {@link #POLICY}, {@link #STM} last.
    *
    * @param when something of the algorithm runs as transactions
    */
   public static List<Setting<?>> onlyWith(Condition when) {
-    Setting<Policy> policy = POLICY.onlyWith(when);
+    return onlyWith(POLICY, when);
+  }
+
+  /**
+   * All of them, {@link #STM} last.
+   *
+   * @param policies {@link #POLICY} or {@link #ANY_POLICY}
+   * @param when something runs as transactions
+   */
+  public static List<Setting<?>> onlyWith(Setting<Policy> policies, Condition when) {
+    Setting<Policy> policy = policies.onlyWith(when);
     return List.of(
         policy,
         THREADS_IN_FLIGHT.onlyWith(when),

@@ -12,6 +12,7 @@ import io.magpie.stm.StmOptions;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,39 @@ class OptionsTest {
     assertEquals(
         "policy=hand_off|optimistic_hand_off with color=red or gloss=on",
         eager.condition().inVariants());
+  }
+
+  /** One description of all policies; algorithms take those that run regions with apply. */
+  @Test
+  void aSettingMayTakeSomeOfItsValues() {
+    assertEquals(List.of(Policy.values()), TransactionSettings.ANY_POLICY.all());
+    List<Policy> some = Arrays.stream(Policy.values()).filter(Policy::runsApply).toList();
+    assertEquals(some, TransactionSettings.POLICY.all());
+    assertTrue(some.size() < Policy.values().length);
+    for (Policy policy : Policy.values()) {
+      String name = policy.kernelName();
+      assertEquals(policy, TransactionSettings.ANY_POLICY.parse(name));
+      if (some.contains(policy)) {
+        assertEquals(policy, TransactionSettings.POLICY.parse(name));
+        continue;
+      }
+      SettingException out =
+          assertThrows(
+              SettingException.class, () -> PAINT.with(TransactionSettings.POLICY, policy));
+      assertTrue(out.getMessage().startsWith("policy must be one of hand_off, "), out::getMessage);
+      assertTrue(out.getMessage().endsWith(", but is " + name), out::getMessage);
+      IllegalArgumentException unread =
+          assertThrows(
+              IllegalArgumentException.class, () -> TransactionSettings.POLICY.parse(name));
+      assertTrue(unread.getMessage().startsWith("expected one of "), unread::getMessage);
+    }
+    String all = TransactionSettings.ANY_POLICY.help();
+    assertTrue(all.contains("pr_stm (versions, marks and locks; may run forever)"), all);
+    assertTrue(all.contains("obstruction_free (aborts others; may run forever)"), all);
+    String help = TransactionSettings.POLICY.help();
+    assertTrue(help.contains("pr_stm (versions, marks and locks; may run forever)"), help);
+    assertFalse(help.contains("obstruction_free"), help);
+    assertThrows(UnsupportedOperationException.class, () -> Paint.COATS.among(coats -> coats > 1));
   }
 
   @Test

@@ -51,6 +51,11 @@ record BTree(SetRequests.Shape shape) implements Benchmark {
   }
 
   @Override
+  public boolean storesInApply() {
+    return true;
+  }
+
+  @Override
   public Instance generate() {
     return new Tree(shape.generate());
   }

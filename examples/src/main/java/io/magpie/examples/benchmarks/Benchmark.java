@@ -4,4 +4,9 @@ package io.magpie.examples.benchmarks;
 interface Benchmark {
   /** What a run begins with, drawn by the seed. */
   Instance generate();
+
+  /** Whether its transactions store in {@code apply}: policies may refuse that. */
+  default boolean storesInApply() {
+    return false;
+  }
 }

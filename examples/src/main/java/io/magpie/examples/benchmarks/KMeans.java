@@ -46,6 +46,11 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
         points, dimensions, clusters, spec.count("iterations", "3", 1, 100), spec.seed());
   }
 
+  @Override
+  public boolean storesInApply() {
+    return true;
+  }
+
   /** Points around centers that are drawn, as STAMP's random inputs are. */
   @Override
   public Instance generate() {

@@ -58,6 +58,11 @@ record Labyrinth(int width, int height, int layers, int wires, long seed) implem
     return width * height * layers;
   }
 
+  @Override
+  public boolean storesInApply() {
+    return true;
+  }
+
   /** Pairs of cells, all of which are different. */
   @Override
   public Instance generate() {

@@ -27,6 +27,11 @@ record SkipList(SetRequests.Shape shape) implements Benchmark {
   }
 
   @Override
+  public boolean storesInApply() {
+    return true;
+  }
+
+  @Override
   public Instance generate() {
     return Towers.of(shape.generate());
   }

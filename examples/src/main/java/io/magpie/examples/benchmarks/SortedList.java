@@ -29,6 +29,11 @@ record SortedList(SetRequests.Shape shape) implements Benchmark {
   }
 
   @Override
+  public boolean storesInApply() {
+    return true;
+  }
+
+  @Override
   public Instance generate() {
     return new Chain(shape.generate());
   }

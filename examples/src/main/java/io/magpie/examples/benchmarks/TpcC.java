@@ -54,6 +54,11 @@ record TpcC(int warehouses, int items, int customers, int transactions, int paym
   }
 
   @Override
+  public boolean storesInApply() {
+    return true;
+  }
+
+  @Override
   public Instance generate() {
     SplittableRandom random = new SplittableRandom(seed);
     int[] prices = random.ints(items, 100, 10_001).toArray();

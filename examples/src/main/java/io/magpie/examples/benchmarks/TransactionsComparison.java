@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Benchmarks of transactional memory under every policy, and without transactions. */
 public final class TransactionsComparison implements Comparison<TransactionsOptions> {
@@ -55,7 +56,7 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
   private Map<String, TransactionsOptions> threads() {
     Map<String, TransactionsOptions> steps = new LinkedHashMap<>();
-    for (Policy policy : TransactionSettings.POLICY.all()) {
+    for (Policy policy : TransactionSettings.ANY_POLICY.all()) {
       for (int threads : THREADS) {
         steps.put(
             policy.kernelName() + " " + (threads == 0 ? "full" : threads),
@@ -67,7 +68,7 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
   private Map<String, TransactionsOptions> backOff() {
     Map<String, TransactionsOptions> steps = new LinkedHashMap<>();
-    for (Policy policy : TransactionSettings.POLICY.all()) {
+    for (Policy policy : TransactionSettings.ANY_POLICY.all()) {
       for (int pause : PAUSES) {
         steps.put(
             policy.kernelName() + " " + (pause == 0 ? "without back-off" : pause + " ns"),
@@ -82,7 +83,7 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
     steps.put(
         "no transactions",
         defaults().with(TransactionsOptions.SYNCHRONIZATION, Synchronization.LOCKS));
-    for (Policy policy : TransactionSettings.POLICY.all()) {
+    for (Policy policy : TransactionSettings.ANY_POLICY.all()) {
       steps.put(policy.kernelName(), under(policy));
     }
     return steps;
@@ -90,13 +91,34 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
   private TransactionsOptions under(Policy policy) {
     return defaults()
-        .with(TransactionSettings.POLICY, policy)
+        .with(TransactionSettings.ANY_POLICY, policy)
         .with(TransactionSettings.TIMEOUT, Duration.ofSeconds(5));
   }
 
   @Override
   public Input source(Input given) {
     return Inputs.require(Workload.class, "a workload", given);
+  }
+
+  @Override
+  public Optional<String> unsuited(Input source, TransactionsOptions variant) {
+    Workload workload = (Workload) source;
+    Policy policy = variant.stm().policy();
+    String refused = "";
+    if (variant.synchronization() != Synchronization.STM) {
+      return Optional.empty();
+    }
+    if (workload.benchmark().storesInApply() && !policy.runsApply()) {
+      refused =
+          workload.description()
+              + " stores in apply, which this policy does not run; choose another";
+    } else if (variant.layout() != Layout.APART && !policy.takesCells()) {
+      refused =
+          "layout=beside has no room for what this policy keeps of each object; choose another";
+    }
+    return refused.isEmpty()
+        ? Optional.empty()
+        : Optional.of("policy=" + policy.kernelName() + ": " + refused);
   }
 
   @Override

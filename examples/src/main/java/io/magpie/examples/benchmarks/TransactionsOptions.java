@@ -20,7 +20,9 @@ public final class TransactionsOptions extends Options<TransactionsOptions> {
               .meaning(Synchronization.LOCK_FREE, "by atomic operations"));
 
   static {
-    SETTINGS.addAll(TransactionSettings.onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
+    SETTINGS.addAll(
+        TransactionSettings.onlyWith(
+            TransactionSettings.ANY_POLICY, SYNCHRONIZATION.is(Synchronization.STM)));
   }
 
   /** {@link StmOptions#backOffNanos()}. */

@@ -86,6 +86,18 @@ public interface Comparison<O extends Options<O>> {
   }
 
   /**
+   * Why a variant cannot run on an input, with the setting that keeps it from it; empty if it can,
+   * as far as is known before the input is read or generated. {@code compare} leaves such a variant
+   * out where a ladder has it or all values of a setting are asked for, and says so; else it
+   * refuses it.
+   *
+   * @param source of {@link #source}
+   */
+  default Optional<String> unsuited(Input source, O variant) {
+    return Optional.empty();
+  }
+
+  /**
    * Reads or generates the input, and computes the reference that results are compared with.
    *
    * @throws IOException if the input cannot be read or is malformed

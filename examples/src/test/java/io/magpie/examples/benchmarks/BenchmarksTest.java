@@ -98,6 +98,32 @@ class BenchmarksTest {
     assertEquals(modules, listed);
   }
 
+  /**
+   * Whether it stores in {@code apply} is what its source does; where it does not, nothing reaches
+   * data past the transaction, so that every policy runs it. The page says which are which.
+   */
+  @Test
+  void policiesThatRefuseABenchmarkAreKnown() throws IOException {
+    List<String> refused = new ArrayList<>();
+    List<String> run = new ArrayList<>();
+    for (String name : Benchmarks.names()) {
+      String module = "benchmark_" + name.replace('-', '_');
+      String source = resource("source/" + module + "/" + module + ".cu");
+      boolean applies = Workload.of(name).benchmark().storesInApply();
+      assertEquals(source.contains("MAGPIE_DEVICE void apply("), applies, name);
+      (applies ? refused : run).add("`" + name + "`");
+      for (String past : List.of("tx.peek(", "tx.glance(", "tx.leave_hint(")) {
+        assertTrue(applies || !source.contains(past), name + " has " + past);
+      }
+    }
+    Path page = Path.of(System.getProperty("magpie.basedir"), "benchmarks/README.md");
+    assumeTrue(Files.exists(page), "not a clone");
+    String text = Files.readString(page);
+    String row = "| `obstruction_free`, `pessimistic_in_place`, `invisible_reads_in_place` | ";
+    String sentence = row + String.join(", ", run) + " | " + String.join(", ", refused) + " |";
+    assertTrue(text.contains(sentence), sentence);
+  }
+
   /** The page has each parameter, with what the presets make of it. */
   @Test
   void thePageHasAllParameters() throws IOException {
@@ -146,10 +172,6 @@ class BenchmarksTest {
   private static final Set<Policy> WITH_VERSIONS =
       EnumSet.of(Policy.PR_STM, Policy.OPTIMISTIC_HAND_OFF, Policy.OBSTRUCTION_FREE);
 
-  /** Benchmarks whose transactions store in {@code apply}, which some policies refuse. */
-  private static final Set<String> WITH_APPLY =
-      Set.of("sorted-list", "kmeans", "skip-list", "b-tree", "tpc-c", "labyrinth");
-
   private static void isRight(Instance instance, Device device, Policy policy) {
     for (Layout layout : instance.layouts()) {
       if (layout == Layout.APART || !WITH_VERSIONS.contains(policy)) {
@@ -175,7 +197,7 @@ class BenchmarksTest {
   void resultsAreRightUnderOtherPolicies(String spec) {
     Instance instance = instance(spec);
     try (Device device = Device.open("cpu:1")) {
-      boolean applies = WITH_APPLY.contains(spec.substring(0, spec.indexOf(':')));
+      boolean applies = Workload.of(spec).benchmark().storesInApply();
       for (Policy policy : Policy.values()) {
         if (!policy.runsApply() && applies) {
           IllegalStateException e =

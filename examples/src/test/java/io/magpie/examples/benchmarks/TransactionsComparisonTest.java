@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.magpie.algorithms.TransactionSettings;
 import io.magpie.examples.cli.CommandRun;
 import io.magpie.examples.cli.ExitStatus;
 import io.magpie.examples.compare.Ladder;
@@ -85,7 +84,7 @@ class TransactionsComparisonTest {
         ladder.steps().values().stream()
             .filter(each -> each.synchronization() == Synchronization.LOCKS)
             .count());
-    for (Policy policy : TransactionSettings.POLICY.all()) {
+    for (Policy policy : Policy.values()) {
       assertTrue(
           ladder.steps().values().stream()
               .anyMatch(
@@ -152,6 +151,67 @@ class TransactionsComparisonTest {
     CommandRun run = compare(workload, "--variants", variant).expect(ExitStatus.BAD_INPUT);
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(run.err().contains(variant) && run.err().contains(message), run.err());
+  }
+
+  @Test
+  void aPolicyThatDoesNotRunTheRegionsIsRefused() {
+    String workload = "kmeans:points=40,clusters=4";
+    for (Policy policy : List.of(Policy.PESSIMISTIC_IN_PLACE, Policy.OBSTRUCTION_FREE)) {
+      String variant = "policy=" + policy.kernelName();
+      CommandRun run =
+          compare(workload, "--variants", variant, "synchronization=stm,lock-free")
+              .expect(ExitStatus.BAD_INPUT);
+      assertEquals(1, run.err().lines().count(), run.err());
+      assertTrue(
+          run.err().contains(variant + ": kmeans:")
+              && run.err().contains("points=40,")
+              && run.err().contains(" stores in apply, "),
+          run.err());
+    }
+    CommandRun run = compare(BANK, "--variants", "policy=pr_stm", "layout=beside");
+    run.expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("policy=pr_stm: layout=beside has no room"), run.err());
+  }
+
+  /** They run a workload whose regions go through the transaction alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {BANK, "vacation:relations=20,customers=50,transactions=500"})
+  @Tag("comparisons")
+  void policiesThatWriteInPlaceAreCompared(String workload) {
+    CommandRun run =
+        compare(
+                workload,
+                "--variants",
+                "policy=pessimistic_in_place,invisible_reads_in_place",
+                "threads-in-flight=1")
+            .expect(ExitStatus.OK);
+    assertEquals(2, verified(run), run.out());
+  }
+
+  /** Where all values of any setting are asked for; what is left runs. */
+  @Test
+  void ofAllVariantsThoseAreLeftOutThatDoNotRunTheRegions() {
+    CommandRun run =
+        compare(
+                "kmeans:points=40,clusters=4",
+                "--variants",
+                "policy=pessimistic_in_place,obstruction_free",
+                "synchronization=stm,lock-free",
+                "layout=all")
+            .expect(ExitStatus.OK);
+    assertEquals(1, verified(run), run.out());
+    List<String> said = run.err().lines().filter(line -> line.startsWith("left out: ")).toList();
+    assertEquals(2, said.size(), run.err());
+    assertTrue(said.get(0).startsWith("left out: policy=pessimistic_in_place: kmeans:"), run.err());
+    assertTrue(said.get(1).startsWith("left out: policy=obstruction_free: kmeans:"), run.err());
+    run =
+        compare(
+                "kmeans:points=40,clusters=4",
+                "--variants",
+                "policy=obstruction_free",
+                "layout=all")
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(run.err().contains("policy=obstruction_free: kmeans:"), run.err());
   }
 
   @ParameterizedTest

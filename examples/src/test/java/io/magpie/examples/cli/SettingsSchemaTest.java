@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.magpie.algorithms.Options;
 import io.magpie.algorithms.Setting;
 import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.stm.Policy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -94,6 +96,18 @@ class SettingsSchemaTest {
     } catch (IllegalArgumentException e) {
       return Optional.empty(); // it contradicts another one
     }
+  }
+
+  /** Those of {@code verify}, which takes all of them. */
+  @Test
+  void everyPolicyIsValid() {
+    Set<String> names = new TreeSet<>();
+    JsonSchema.tree().at("/$defs/policy/enum").forEach(name -> names.add(name.asText()));
+    Set<String> expected = new TreeSet<>();
+    for (Policy policy : Policy.values()) {
+      expected.add(policy.kernelName());
+    }
+    assertEquals(expected, names);
   }
 
   @ParameterizedTest

@@ -19,6 +19,7 @@ import io.magpie.examples.compare.Rounds;
 import io.magpie.examples.compare.Variants;
 import io.magpie.examples.input.DirectedGraphInput;
 import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputException;
 import io.magpie.examples.input.InputKind;
 import io.magpie.examples.input.Registered;
 import io.magpie.stm.DeviceUnavailableException;
@@ -28,10 +29,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -293,7 +296,7 @@ final class CompareCommand implements Callable<Integer> {
   private <O extends Options<O>> int run(ComparisonRun.Plan<O> plan, ComparisonOutput output)
       throws Exception {
     try {
-      new ComparisonRun<>(plan, output)
+      new ComparisonRun<>(suited(plan), output)
           .run(devices, device -> Devices.open(spec, "--devices", device));
       return ExitCode.OK;
     } catch (ParameterException | DeviceUnavailableException | OutputException e) {
@@ -307,6 +310,38 @@ final class CompareCommand implements Callable<Integer> {
           .handleExecutionException(
               new ComparedInputException(plan.input().title(), e), spec.commandLine(), null);
     }
+  }
+
+  /**
+   * The plan with those variants that its input suits. Others are left out where a ladder has them,
+   * or all values of a setting are asked for.
+   *
+   * @throws InputException if a variant was asked for that the input does not suit, or none is left
+   */
+  private <O extends Options<O>> ComparisonRun.Plan<O> suited(ComparisonRun.Plan<O> plan) {
+    Set<String> refused = new LinkedHashSet<>();
+    List<String> labels = new ArrayList<>();
+    List<O> suited = new ArrayList<>();
+    for (int i = 0; i < plan.variants().size(); i++) {
+      O variant = plan.variants().get(i);
+      Optional<String> why = plan.comparison().unsuited(plan.input().source(), variant);
+      if (why.isPresent()) {
+        refused.add(why.get());
+      } else {
+        labels.add(plan.labels().get(i));
+        suited.add(variant);
+      }
+    }
+    if (!refused.isEmpty() && (suited.isEmpty() || (ladder == null && !asksForAll()))) {
+      throw new InputException(refused.iterator().next());
+    }
+    refused.forEach(why -> spec.commandLine().getErr().println("left out: " + why));
+    return plan.with(labels, suited);
+  }
+
+  /** Whether all values of a setting are asked for. */
+  private boolean asksForAll() {
+    return variants.stream().anyMatch(v -> v.equals("all") || v.endsWith("=all"));
   }
 
   /** The input that is given, or else those of the ladder. */
@@ -505,8 +540,7 @@ final class CompareCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw usage("--variants: " + e.getMessage());
     }
-    boolean everything = variants.stream().anyMatch(v -> v.equals("all") || v.endsWith("=all"));
-    if (!all.impossible().isEmpty() && (all.possible().isEmpty() || !everything)) {
+    if (!all.impossible().isEmpty() && (all.possible().isEmpty() || !asksForAll())) {
       throw usage(
           all.impossible().entrySet().stream()
               .map(each -> "variant " + each.getKey() + " is impossible: " + each.getValue())

@@ -41,7 +41,12 @@ final class ComparisonRun<O extends Options<O>> {
       List<String> baselines,
       List<Results> results,
       Rounds rounds,
-      String measure) {}
+      String measure) {
+    /** The same with other variants. */
+    Plan<O> with(List<String> others, List<O> them) {
+      return new Plan<>(comparison, input, others, them, baselines, results, rounds, measure);
+    }
+  }
 
   /** Where the results of a variant go. */
   enum Results {

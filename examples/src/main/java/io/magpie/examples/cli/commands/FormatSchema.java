@@ -131,7 +131,9 @@ final class FormatSchema {
     policy.put("description", "Which transaction goes first.");
     policy.put(
         "enum",
-        TransactionSettings.POLICY.all().stream().map(TransactionSettings.POLICY::write).toList());
+        TransactionSettings.ANY_POLICY.all().stream()
+            .map(TransactionSettings.ANY_POLICY::write)
+            .toList());
     return MAPPER.valueToTree(policy);
   }
 
