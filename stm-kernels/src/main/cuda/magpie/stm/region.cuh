@@ -23,8 +23,8 @@
 ///     template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, std::uint32_t item, const state& s) const;
 ///
 /// Every attempt has a state of its own, which nobody has set: it keeps nothing from the attempt before, and members without an
-/// initializer hold anything. In modules that are checked or traced, as the verifier runs, a state that has no initializers holds something
-/// else in each attempt.
+/// initializer hold anything. In modules that are checked or traced, as the verifier runs, they hold something else in each attempt
+/// of an item if the state is trivially copyable.
 ///
 /// or that form with a part before it that works out what to open, for long transactions:
 ///
@@ -109,6 +109,7 @@
 #pragma once
 
 #include <concepts>
+#include <new>
 #include <type_traits>
 
 #include "magpie/kernel.cuh"
@@ -503,14 +504,23 @@ struct region_kernel {
 
 #if !defined(__CUDACC__) && (MAGPIE_CHECKS_BOUNDS || defined(MAGPIE_TRACE))
   /// What an attempt does not set in its state differs from that of other attempts of its item, so that it shows if something
-  /// depends on it: each byte is 1 in the first, 0 in the second, and the attempt's number in others. A state with initializers
-  /// stays as it is.
+  /// depends on it: each byte is 1 in the first, 0 in the second, and the attempt's number in others. What initializers set
+  /// stays so. Padding is 0, since it is stored with the struct around it.
   template <class State>
   static void fill_unset(State& state, std::uint32_t number) {
-    if constexpr (std::is_trivially_default_constructible_v<State> && std::is_trivially_copyable_v<State>) {
+    if constexpr (std::is_trivially_copyable_v<State>) {
       auto* bytes = reinterpret_cast<unsigned char*>(&state);
       const auto unset = static_cast<unsigned char>(number == 2 ? 0 : number);
       for (std::uint32_t i = 0; i < sizeof(State); ++i) bytes[i] = unset;
+      if constexpr (!std::is_trivially_default_constructible_v<State>) {
+        // What is in memory before an object begins is of no account to compilers, unless something may look at it.
+        asm volatile("" : : "r"(bytes) : "memory");
+        ::new (static_cast<void*>(bytes)) State;
+        asm volatile("" : : "r"(bytes) : "memory");
+      }
+#if __has_builtin(__builtin_clear_padding)
+      __builtin_clear_padding(&state);
+#endif
     }
   }
 #endif
