@@ -4,6 +4,7 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.verification.data.Launch.Use;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,8 +22,10 @@ import java.util.stream.LongStream;
  *
  * <p>How an array holds numbers is what somebody declared. Where nothing is declared, two words are
  * the same if {@link SlotNumbers} takes them for the same slot, or if there is some one form of
- * numbers that explains all words of the array that have differed so far, and by which none of the
- * others should have differed: what a single run shows of forms may be chance.
+ * numbers that explains all words of the array that differ, and by which none of the others should
+ * have differed: what a single run shows of forms may be chance. Words count in whatever order they
+ * come, so that those that came before some others may have to be {@linkplain #mustLookAgain looked
+ * at again}.
  */
 final class SlotRenaming {
   /** Bits of a word that may be the number, if the others are the same. */
@@ -30,6 +33,9 @@ final class SlotRenaming {
 
   /** Bits of a word below the number, if these are the same. */
   private static final int[] BITS_BELOW = {1, 2, 3, 4, 8, 16, 24, 32};
+
+  /** The bits of a word of 4 bytes. */
+  private static final long LOW = 0xffffffffL;
 
   private static final LongUnaryOperator NO_REST = word -> 0;
 
@@ -57,23 +63,35 @@ final class SlotRenaming {
 
   /** What the words of a field tell of the numbers that it may hold. */
   private static final class Told {
-    /** What explains the words that differed. */
+    /** What may explain words. */
+    final Set<Explanation> all;
+
+    /** What explains all words that differed, and does not explain why others did not. */
     Set<Explanation> left;
 
-    /** Of these, what explained a word that is nothing but a number. */
+    /** What explains some word that differed. */
+    final Set<Explanation> explaining = new HashSet<>();
+
+    /** Of these, what explains a word that is nothing but a number. */
     final Set<Explanation> bare = new HashSet<>();
 
-    /** Whether some word differed and was explained. */
-    boolean differed;
+    /** By what some word should have differed that did not. */
+    final Set<Explanation> refuted = new HashSet<>();
 
-    /** Whether some word did not differ although, by what explained it, it should have. */
-    boolean refuted;
+    /** Whether some word differed, and was taken for the same. */
+    boolean differed;
 
     /** Whether some word is 0 in both runs. */
     boolean zero;
 
-    Told(Set<Explanation> left) {
-      this.left = left;
+    Told(Set<Explanation> all) {
+      this.all = all;
+      this.left = all;
+    }
+
+    /** Whether some word did not differ although, by what explains another, it should have. */
+    boolean isRefuted() {
+      return !Collections.disjoint(explaining, refuted);
     }
   }
 
@@ -149,8 +167,8 @@ final class SlotRenaming {
   }
 
   /**
-   * Whether a write left the same as one of these of the other run, but for the names of slots. How
-   * its array may then hold numbers counts for the writes that are looked at later.
+   * Whether a write left the same as one of these of the other run, but for the names of slots, as
+   * far as it and the writes that were looked at so far tell of the form of numbers there.
    */
   boolean leavesSame(Access here, List<Access> there) {
     return areSame(
@@ -173,6 +191,14 @@ final class SlotRenaming {
   }
 
   /**
+   * Whether words that were taken for the same may be others by what was looked at after them: then
+   * all are to be looked at again, and those count now that come later.
+   */
+  boolean mustLookAgain() {
+    return told.values().stream().anyMatch(of -> of.differed && of.left.isEmpty());
+  }
+
+  /**
    * Whether two reads are of the same datum and got the same, but for the names of slots, as far as
    * what was written so far tells of the form of numbers there.
    */
@@ -183,7 +209,7 @@ final class SlotRenaming {
             && of.differed
             && areOfOneDatum(here, there)
             && (of.left.stream().anyMatch(each -> explains(each, here.value(), there.value()))
-                || isKnown(here, there, !of.refuted));
+                || isKnown(here, there, !of.isRefuted()));
   }
 
   /** The same, where words that differ are only numbers if the runs show numbers in the array. */
@@ -234,17 +260,28 @@ final class SlotRenaming {
       noteEqual(of, here, there);
       return true;
     }
-    Set<Explanation> left = new LinkedHashSet<>(of.left);
-    left.removeIf(each -> there.stream().noneMatch(word -> explains(each, here, word)));
-    left.removeIf(each -> of.zero && isBare(each, here) && speaksAgainst(each, 0));
+    Set<Explanation> explaining = new HashSet<>(of.all);
+    explaining.removeIf(each -> there.stream().noneMatch(word -> explains(each, here, word)));
+    Set<Explanation> bare = new HashSet<>(explaining);
+    bare.removeIf(each -> !isBare(each, here));
+    Set<Explanation> refuted = new HashSet<>(of.refuted);
+    if (of.zero) {
+      bare.stream().filter(each -> speaksAgainst(each, 0)).forEach(refuted::add);
+    }
+    Set<Explanation> left = new HashSet<>(of.left);
+    left.retainAll(explaining);
+    left.removeAll(refuted);
+    boolean mayHold =
+        Collections.disjoint(refuted, explaining) && Collections.disjoint(refuted, of.explaining);
     boolean same =
         !left.isEmpty()
-            || there.stream()
-                .anyMatch(word -> isKnown(array, !of.refuted, address, bytes, here, word));
+            || there.stream().anyMatch(word -> isKnown(array, mayHold, address, bytes, here, word));
     if (same) {
       of.left = left;
       of.differed = true;
-      left.stream().filter(each -> isBare(each, here)).forEach(of.bare::add);
+      of.explaining.addAll(explaining);
+      of.bare.addAll(bare);
+      of.refuted.addAll(refuted);
     }
     return same;
   }
@@ -255,12 +292,16 @@ final class SlotRenaming {
    */
   private void noteEqual(Told of, long here, List<Long> there) {
     of.zero |= here == 0;
-    of.refuted |=
-        of.left.removeIf(
-            each ->
-                (here != 0 || isWhole(each) || of.bare.contains(each))
-                    && speaksAgainst(each, here)
-                    && there.stream().noneMatch(word -> explains(each, here, word)));
+    of.all.stream()
+        .filter(each -> !of.refuted.contains(each))
+        .filter(each -> here != 0 || isWhole(each) || of.bare.contains(each))
+        .filter(each -> speaksAgainst(each, here))
+        .filter(each -> there.stream().noneMatch(word -> explains(each, here, word)))
+        .forEach(of.refuted::add);
+    if (!Collections.disjoint(of.left, of.refuted)) {
+      of.left = new HashSet<>(of.left);
+      of.left.removeAll(of.refuted);
+    }
   }
 
   /** Whether a word should have differed if it held a number. */
@@ -341,7 +382,7 @@ final class SlotRenaming {
   private static void addForms(Memory pool, Set<Explanation> all) {
     all.add(new Explanation(pool, word -> word, NO_REST));
     all.add(new Explanation(pool, word -> word - 1, NO_REST));
-    all.add(new Explanation(pool, word -> ~word & 0xffffffffL, NO_REST));
+    all.add(new Explanation(pool, word -> ~word & LOW, word -> word & ~LOW));
     for (int bits : LOW_BITS) {
       long mask = (1L << bits) - 1;
       all.add(new Explanation(pool, word -> word & mask, word -> word & ~mask));

@@ -89,6 +89,7 @@ class SerialReplayTest {
             .array("counts", 3)
             .array("flag", 2)
             .array("seen", 1)
+            .array("wide", 1, Long.BYTES)
             .pool("slots", 8, 0);
     trace.begin(10).opens("cells", 0).takes("slots", first).locks();
     trace.stores("cell", first, 0).stores("link", 0, firstLink).commits();
@@ -129,6 +130,43 @@ class SerialReplayTest {
     // Nothing speaks against that these are numbers: the slots of their words are the same.
     AccessTrace others = counts(links(0, 1, 1, 2), 7, 1);
     assertEquals(Optional.empty(), comparedCounts(others, counts(links(1, 0, 2, 1), 7, 0)));
+  }
+
+  /** Also against words that were looked at before. */
+  @Test
+  void wordsThatStayTheSameCountInAnyOrder() {
+    AccessTrace run = counts(links(0, 1, 1, 2), 1, 1);
+    Violation found = comparedCounts(run, counts(links(1, 0, 2, 1), 0, 1)).orElseThrow();
+    assertTrue(found.text().startsWith("item 12 writes counts[0] and makes it 1"), found::text);
+    // The first word alone could be a number, and so could it beside the last one.
+    AccessTrace more = counts(links(0, 1, 1, 2), 1, 7, 1);
+    assertTrue(comparedCounts(more, counts(links(1, 0, 2, 1), 0, 7, 1)).isPresent());
+    AccessTrace all = counts(links(0, 1, 1, 2), 1, 7, 0);
+    assertEquals(Optional.empty(), comparedCounts(all, counts(links(1, 0, 2, 1), 0, 7, 1)));
+    // Where another one is 0, which is a number as well, it should have differed.
+    AccessTrace zero = counts(links(0, 1, 1, 2), 1, 0);
+    assertTrue(comparedCounts(zero, counts(links(1, 0, 2, 1), 0, 0)).isPresent());
+  }
+
+  /** An item that leaves the complement of a slot's number below other bits. */
+  private static AccessTrace complement(long first, long second, long above) {
+    return links(first, second, first, second)
+        .begin(12)
+        .opens("cells", 0)
+        .locks()
+        .stores("wide", 0, above << 32 | ~first & 0xffffffffL)
+        .commits()
+        .build();
+  }
+
+  @Test
+  void bitsAboveAComplementAreTheSame() {
+    AccessTrace run = complement(0, 1, 5);
+    assertEquals(Optional.empty(), comparedCounts(run, complement(1, 0, 5)));
+    Violation found = comparedCounts(run, complement(1, 0, 6)).orElseThrow();
+    assertTrue(found.text().startsWith("item 12 writes wide[0] and makes it"), found::text);
+    long all = 0xffffffffL; // of the complement in 8 bytes
+    assertEquals(Optional.empty(), comparedCounts(complement(0, 1, all), complement(1, 0, all)));
   }
 
   /** Zero is none beside numbers with a bit above, and a number beside such without. */
