@@ -6,6 +6,7 @@ import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import io.magpie.verification.data.Launch.Use;
 import io.magpie.verification.data.Slots.Layout;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -132,7 +134,10 @@ final class SlotNumbers {
     holders.addAll(storing);
     frees.forEach(use -> having.compute(use, (key, all) -> withoutFixed(use.launch(), all)));
     holders.addAll(holders(frees, having));
-    launches.forEach(launch -> launch.attempts().standing().forEach(each -> note(launch, each)));
+    Map<String, Map<Attempt, List<Place>>> unknown = new HashMap<>();
+    launches.forEach(
+        launch -> launch.attempts().standing().forEach(each -> note(launch, each, unknown)));
+    unknown.forEach(this::learnIndices);
     indexed.clear(); // what was asked before the other indices were known
   }
 
@@ -144,18 +149,28 @@ final class SlotNumbers {
   }
 
   /**
-   * Notes the arrays that a commit writes, or whose objects it writes under, at an index that is no
-   * slot that it could know: it neither takes nor frees that one, nor has it as its item, nor has
-   * read its number. They are indexed by something else, however long they are; and so are those
-   * that nobody writes, such as a graph, and that are read so. Reads of others alone may come from
-   * numbers in a form that is not known; but what such a commit uses there says little.
+   * An element that a commit uses, or an object that it does so under.
+   *
+   * @param tells whether that it is no slot's speaks against the whole array
    */
-  private void note(Launch launch, Attempt attempt) {
+  private record Place(Memory array, long address, boolean tells) {
+    long index() {
+      return array.index(address);
+    }
+  }
+
+  /**
+   * Notes what a commit uses at an index that is no slot that it could know: it neither takes nor
+   * frees that one, nor has it as its item, nor has read its number. Arrays that are written so, or
+   * whose objects are written under, are indexed by something else, however long they are; and so
+   * are those that nobody writes, such as a graph, and that are read so. Reads of others alone may
+   * come from numbers in a form that is not known; but what such a commit uses there says little.
+   */
+  private void note(
+      Launch launch, Attempt attempt, Map<String, Map<Attempt, List<Place>>> unknown) {
     if (attempt.outcome != Attempt.COMMIT) {
       return;
     }
-    Set<String> others = new HashSet<>();
-    Set<String> read = new HashSet<>();
     Set<Long> known = new HashSet<>();
     attempt.slotUses.stream()
         .filter(use -> launch.pool(use).name().equals(pool.name()))
@@ -174,13 +189,60 @@ final class SlotNumbers {
                       .filter(array -> Slots.numbers(array, at, pool).noneMatch(known::contains))
                       .ifPresent(
                           array ->
-                              (each.writes() || isFixed(array) ? others : read).add(array.name())));
+                              unknown
+                                  .computeIfAbsent(array.name(), key -> new LinkedHashMap<>())
+                                  .computeIfAbsent(attempt, key -> new ArrayList<>())
+                                  .add(new Place(array, at, each.writes() || isFixed(array)))));
       if (!each.writes()) {
         told(launch, each).forEach(known::add);
       }
     }
-    others.forEach(name -> otherwise.computeIfAbsent(name, key -> new HashSet<>()).add(attempt));
-    read.forEach(name -> scans.computeIfAbsent(name, key -> new HashSet<>()).add(attempt));
+  }
+
+  /** Learns from the places that commits use in an array, each at what is no slot's number. */
+  private void learnIndices(String array, Map<Attempt, List<Place>> places) {
+    OptionalLong start = start(places.values());
+    places.forEach(
+        (attempt, all) -> {
+          if (start.isPresent() && starts(all).contains(start.getAsLong())) {
+            return;
+          }
+          if (all.stream().anyMatch(Place::tells)) {
+            otherwise.computeIfAbsent(array, key -> new HashSet<>()).add(attempt);
+          }
+          if (all.stream().anyMatch(each -> !each.tells)) {
+            scans.computeIfAbsent(array, key -> new HashSet<>()).add(attempt);
+          }
+        });
+  }
+
+  /** The number at which most begin, two or more, so that they need not have read it. */
+  private OptionalLong start(Collection<List<Place>> places) {
+    Map<Long, Integer> times = new TreeMap<>();
+    places.forEach(each -> starts(each).forEach(start -> times.merge(start, 1, Integer::sum)));
+    return times.entrySet().stream()
+        .filter(each -> each.getValue() > 1 && 2 * each.getValue() > places.size())
+        .mapToLong(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /**
+   * The numbers at which a commit may begin that uses one element: those of slots that were in use
+   * before the run, as the first of a list or the root of a tree, or one behind all slots.
+   */
+  private Set<Long> starts(List<Place> places) {
+    if (places.stream().mapToLong(Place::index).distinct().count() > 1) {
+      return Set.of();
+    }
+    Place place = places.get(0);
+    Set<Long> starts = new HashSet<>();
+    Slots.numbers(place.array, place.address, pool)
+        .filter(number -> number < pool.live())
+        .forEach(starts::add);
+    if (starts.isEmpty() && place.index() >= pool.length()) {
+      starts.add(place.index());
+    }
+    return starts;
   }
 
   private boolean isFixed(Memory array) {

@@ -116,6 +116,38 @@ class SlotLifeTest {
     right(trace);
   }
 
+  /** Puts a slot behind the first node, in slot 0, of which it also looks at the key. */
+  private static TraceBuilder putsBehindFirst(TraceBuilder to, long item, long slot, long second) {
+    return to.begin(item)
+        .takes("slots", slot)
+        .opens("lists", 0)
+        .reads("keys", 0, 77)
+        .reads("next", 0, second)
+        .locks()
+        .stores("next", slot, second)
+        .stores("keys", slot, 50 + item)
+        .stores("next", 0, slot)
+        .commits();
+  }
+
+  /** Items that put two slots into a list and take one out, and one that knew it before. */
+  private static TraceBuilder usesWhatLeftTheList(int live) {
+    TraceBuilder trace = list(live);
+    putsBehindFirst(trace, 14, 1, NONE);
+    putsBehindFirst(trace, 15, 2, 1);
+    trace.begin(16).opens("lists", 0).reads("keys", 0, 77).reads("next", 0, 2).reads("next", 2, 1);
+    trace.locks().stores("next", 0, 1).frees("slots", 2).commits();
+    trace.begin(17).opens("lists", 1).reads("keys", 2, 65).locks();
+    return trace.stores("head", 1, 5).commits();
+  }
+
+  /** All begin at slot 0, whose number they need not read, as it is in use from the start. */
+  @Test
+  void theFirstNodeOfAListIsNoScan() {
+    wrong(Violation.Kind.USE_AFTER_FREE, "item 17, attempt 1, reads", usesWhatLeftTheList(1));
+    right(usesWhatLeftTheList(0)); // slot 0 is free, so that it is something else that they read
+  }
+
   /**
    * Three words for each slot, side by side: those of slot 1 are the fourth to the sixth. The
    * fourth refers to slot 2 and is not that of slot 3, which is free.
