@@ -188,13 +188,30 @@ public final class DataChecker {
     return checker.found.stream().findFirst();
   }
 
-  /** The first read of what an attempt of the same item left that was undone. */
+  /**
+   * The read of what an attempt of the same item left that was undone, in the attempt that ended a
+   * launch by a fault, else the first one in an attempt on which that one depended: it read what
+   * this left, or had a slot after it, directly or through others. Empty if there is none: then the
+   * fault does not come of such a read, or it is not known whose it is.
+   */
   public static Optional<Violation> leftByUndone(
       AccessTrace launch, LongFunction<Optional<String>> lines) {
     Attempts attempts = new Attempts(launch);
     EventText text = new EventText(launch, lines);
     DataChecker checker = new DataChecker(launch, attempts, text, Set.of());
-    checker.repetitions();
+    SlotLife slots = new SlotLife(new MemoryBefore(Map.of()), Map.of(), lines);
+    slots.add(launch, attempts);
+    slots.check();
+    attempts
+        .faulted()
+        .or(slots::freesTwice)
+        .ifPresent(
+            faulted -> {
+              checker.repetitions(each -> each == faulted);
+              if (checker.found.isEmpty()) {
+                checker.repetitions(new Influences(attempts).on(faulted)::contains);
+              }
+            });
     return checker.found.stream().findFirst();
   }
 
@@ -590,7 +607,7 @@ public final class DataChecker {
     unordered(Units.group(attempts.keptAccesses()), order);
     guards();
     mixedStates(units, before);
-    repetitions();
+    repetitions(attempt -> true);
     hooks(units);
     staleLoads(units);
     waits(units);
@@ -654,13 +671,13 @@ public final class DataChecker {
             String.format("%s%nbefore that, %s", found.text(), this.found.get(known).text()));
   }
 
-  /** Reads of what an attempt of the same item left that was undone. */
-  private void repetitions() {
+  /** Reads, by some attempts, of what an attempt of the same item left that was undone. */
+  private void repetitions(Predicate<Attempt> by) {
     Map<Long, Access> lastWrite = new HashMap<>();
     Units units = new Units(attempts.accesses());
     for (Access each : attempts.accesses()) {
       Optional<Access> kept =
-          each.writes() || !each.beforeCommit()
+          each.writes() || !each.beforeCommit() || !by.test(each.attempt())
               ? Optional.empty()
               : units
                   .of(each)

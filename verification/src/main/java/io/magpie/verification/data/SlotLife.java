@@ -62,6 +62,8 @@ final class SlotLife {
 
   private final Map<Kind, Violation> found = new LinkedHashMap<>();
 
+  private Attempt freesTwice; // the first that frees a slot that is free; null if none does
+
   /** By slots of which is not known whether they are lost, the arrays where their numbers are. */
   private final Map<String, Set<String>> unjudged = new LinkedHashMap<>();
 
@@ -167,6 +169,11 @@ final class SlotLife {
     return List.copyOf(found.values());
   }
 
+  /** The first attempt that freed a slot that was free, if one did in what was checked. */
+  Optional<Attempt> freesTwice() {
+    return Optional.ofNullable(freesTwice);
+  }
+
   private static Stream<Attempt> commits(Launch launch) {
     return launch.attempts().all().stream().filter(each -> each.outcome == Attempt.COMMIT);
   }
@@ -226,6 +233,7 @@ final class SlotLife {
     }
     Attempt attempt = use.what().attempt();
     if (!slot.live) {
+      freesTwice = freesTwice == null ? attempt : freesTwice;
       add(
           Kind.DOUBLE_FREE,
           use,

@@ -164,6 +164,51 @@ class DataCheckerTest {
     assertContains("before that, values[1]: the two are of different states", fault);
   }
 
+  /** Item 0 reads what its first attempt left, and then writes a value. */
+  private static TraceBuilder leaves() {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .objects("cells", 2)
+            .array("kept", 3)
+            .array("values", 2)
+            .pool("slots", 4, 0);
+    trace.begin(0).does(Kind.PLAIN_WRITE, "kept", 0, 1).retries();
+    trace.begin(0).does(Kind.PLAIN_READ, "kept", 0, 1).opens("cells", 0).takes("slots", 2).locks();
+    return trace.stores("values", 0, 9).commits();
+  }
+
+  private static Optional<Violation> leftBefore(TraceBuilder fault) {
+    AccessTrace trace = fault.event(Kind.FAULTED).build();
+    return DataChecker.leftByUndone(trace, place -> Optional.empty());
+  }
+
+  @Test
+  void aFaultIsLaidToWhatItDependsOn() {
+    assertEquals(Optional.empty(), leftBefore(leaves().begin(1).reads("values", 1, 0)));
+    Violation read = leftBefore(leaves().begin(1).reads("values", 0, 9)).orElseThrow();
+    assertContains("kept[0]: it reads what attempt 1 of the same item left", read);
+    Violation slot = leftBefore(leaves().begin(1).takes("slots", 2)).orElseThrow();
+    assertEquals(read.text(), slot.text());
+    assertEquals(Optional.empty(), leftBefore(leaves().begin(1).takes("slots", 3)));
+    TraceBuilder between = leaves().begin(2).reads("values", 0, 9).opens("cells", 1).locks();
+    between.stores("values", 1, 3).commits();
+    assertEquals(read, leftBefore(between.begin(1).reads("values", 1, 3)).orElseThrow());
+  }
+
+  @Test
+  void aFaultIsLaidToWhatItsOwnItemLeftFirst() {
+    TraceBuilder own = leaves().begin(1).does(Kind.PLAIN_WRITE, "kept", 1, 1).retries();
+    own.begin(1).reads("values", 0, 9).does(Kind.PLAIN_READ, "kept", 1, 1);
+    assertContains("kept[1]: it reads what attempt 1", leftBefore(own).orElseThrow());
+    TraceBuilder twice =
+        leaves().begin(1).reads("values", 0, 9).locks().frees("slots", 3).commits();
+    assertContains(
+        "kept[0]: it reads what attempt 1",
+        DataChecker.leftByUndone(twice.build(), place -> Optional.empty()).orElseThrow());
+    AccessTrace unknown = leaves().begin(1).reads("values", 0, 9).build();
+    assertEquals(Optional.empty(), DataChecker.leftByUndone(unknown, place -> Optional.empty()));
+  }
+
   /** Also of what the same item wrote, and before or after the load. */
   @Test
   void whatALaunchWritesIsNotLoadedAsFixed() {
