@@ -1,5 +1,5 @@
 /// @file
-/// A region that does what it is told, most of it wrong; one with a pool; and one that pushes items.
+/// A region that does what it is told, most of it wrong; one with a pool; one that pushes items; and one that seeks.
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;
@@ -142,3 +142,37 @@ struct pushes {
   }
 };
 MAGPIE_REGION(pushes)
+
+/// Counts failed attempts by plain increments. The lanes of a warp meet after `seek`, so that none is done before the others begin.
+struct counts_failures {
+  magpie::stm::objects cells;
+  magpie::array<std::uint32_t> values;
+  magpie::array<std::uint32_t> failures;
+
+  static constexpr std::uint32_t max_objects = 1, max_writes = 0;
+
+  struct state {
+    magpie::stm::handle cell;
+    std::uint32_t seen;
+  };
+
+  MAGPIE_DEVICE void seek(const magpie::lane_group&, std::uint32_t, std::uint32_t item, state& s) const {
+    s.seen = magpie::ld_rlx_dev(&values[item]);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+    s.cell = tx.open(cells, item);
+    std::uint32_t value = 0;
+    if (!tx.read(s.cell, &values[item], value)) return outcome::retry;
+    return value == s.seen ? outcome::commit : outcome::retry;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, const magpie::lane_group&, std::uint32_t item, const state& s) const {
+    tx.store(s.cell, &values[item], s.seen + 1);
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void rolled_back(Tx&, std::uint32_t, state&) const {
+    ++failures[0];
+  }
+};
+MAGPIE_REGION(counts_failures)

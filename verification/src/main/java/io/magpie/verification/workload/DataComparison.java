@@ -400,6 +400,7 @@ final class DataComparison implements AutoCloseable {
     private Optional<Violation> fault = Optional.empty();
     private String lack = ""; // of the last serial run that has no outcome
     private boolean repeats; // whether its attempts are first rolled back
+    private boolean reorders; // whether its order is another one
 
     Comparison(
         Replayer replayer, Outcome run, int[] order, int[] wanted, Runnable goBack, Duration most) {
@@ -586,7 +587,7 @@ final class DataComparison implements AutoCloseable {
               .get()
               .trace
               .flatMap(trace -> traces.wrongWith(trace).stream().findFirst())
-              .map(each -> inTurn(each, RepeatedRun.HOW));
+              .map(each -> RepeatedRun.told(each, true));
       return alone
           .or(
               () ->
@@ -604,9 +605,9 @@ final class DataComparison implements AutoCloseable {
           Kind.NOT_REPEATABLE,
           String.format(
               "%s if each attempt is first made once and rolled back, and %s if not%n"
-                  + "remedy: let every attempt begin anew: set what it uses, variables"
-                  + " outside of an inner transaction too; write by tx only, so that"
-                  + " it is undone",
+                  + "remedy: let every attempt begin anew: set what it uses, members of its"
+                  + " state and variables outside of an inner transaction too; write by tx"
+                  + " only, so that it is undone",
               found.first, found.second));
     }
 
@@ -695,6 +696,7 @@ final class DataComparison implements AutoCloseable {
       into.reset();
       into.disturb(new Disturbance(0, 0, forcedRetries));
       repeats = forcedRetries > 0;
+      reorders = !Arrays.equals(attempts, order);
     }
 
     /** Whether all items of attempts ended, one after the other; else the lack is known. */
@@ -722,15 +724,15 @@ final class DataComparison implements AutoCloseable {
       return trace.map(each -> traces.explained(plain, each)).orElse(plain);
     }
 
-    /** A fault of the last serial run. */
+    /** A fault of the last serial run, which the run itself need not have. */
     private Violation inTurn(Violation found) {
-      return inTurn(found, repeats ? RepeatedRun.HOW : "");
-    }
-
-    /** What a serial run did wrong, which the run itself need not have done. */
-    private static Violation inTurn(Violation found, String how) {
-      return new Violation(
-          found.kind(), "the same items one after the other" + how + ": " + found.text());
+      return repeats
+          ? RepeatedRun.told(found, true)
+          : new Violation(
+              found.kind(),
+              String.format(
+                  "the same items one after the other%s: %s",
+                  reorders ? ", in another order" : "", found.text()));
     }
 
     /**

@@ -1,21 +1,57 @@
 package io.magpie.verification.workload;
 
+import io.magpie.stm.Recording.Format;
+import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import java.util.Optional;
 
 /** A run whose attempts are each first made once and rolled back, in words. */
 final class RepeatedRun {
-  /** How it differs from the run itself. */
-  static final String HOW = ", each attempt first made once and rolled back";
+  private static final String HOW = ", each attempt first made once and rolled back";
 
   private static final String REMEDY = String.format("%nremedy: ");
 
   private RepeatedRun() {}
 
+  /** What such a run did wrong: the run itself need not. */
+  static Violation told(Violation found, AccessTrace repeated) {
+    return told(found, isInTurn(repeated));
+  }
+
+  /**
+   * The same.
+   *
+   * @param inTurn whether its items ran one after the other
+   */
+  static Violation told(Violation found, boolean inTurn) {
+    return new Violation(
+        found.kind(),
+        String.format(
+            "the same items%s%s: %s", inTurn ? " one after the other" : "", HOW, found.text()));
+  }
+
+  /** Whether no item began before the one before it had committed or canceled. */
+  static boolean isInTurn(AccessTrace run) {
+    long item = -1; // none
+    for (int i = 0; i < run.size(); i++) {
+      if (run.kind(i) == AccessTrace.Kind.BEGIN) {
+        if (item >= 0 && run.item(i) != item) {
+          return false;
+        }
+        item = run.item(i);
+      } else if (run.kind(i) == AccessTrace.Kind.END
+          && (run.value(i) == Format.COMMIT || run.value(i) == Format.CANCEL)) {
+        item = -1;
+      }
+    }
+    return true;
+  }
+
   /**
    * A fault that the run itself does not have, by what may have led to it.
    *
-   * @param left the read of what an attempt left that was undone, if there is one
+   * @param left the read on which it depends of what an attempt left that was undone, if there is
+   *     one
    */
   static Violation faulted(Violation fault, Optional<Violation> left) {
     return left.map(

@@ -322,14 +322,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
               ? DataChecker.leftByUndone(repeated, workload::sourceLine)
               : Optional.empty();
       Violation fault = RepeatedRun.faulted(explained(message, sofar), left);
-      return List.of(repeated(fault, !order.isEmpty()));
+      return List.of(RepeatedRun.told(fault, repeated));
     }
     if (!repeated.complete()) {
       return withoutRepetition("that makes too many accesses");
     }
     List<Violation> wrong = checked(sofar);
     if (!wrong.isEmpty() || order.isEmpty() || !workload.isComparedInTurn()) {
-      return wrong.stream().map(each -> repeated(each, !order.isEmpty())).toList();
+      return wrong.stream().map(each -> RepeatedRun.told(each, repeated)).toList();
     }
     SerialReplay.Comparison comparison =
         SerialReplay.compareRepeated(
@@ -349,7 +349,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         plan.threads().isEmpty() ? Optional.empty() : ordered(plan.threads());
     SerialReplay.Comparison comparison = compared(repeated, plan, serial);
     return comparison.lacks().isEmpty()
-        ? comparison.violation().stream().map(each -> repeated(each, true)).toList()
+        ? comparison.violation().stream().map(each -> RepeatedRun.told(each, repeated)).toList()
         : withoutRepetition(comparison.lacks());
   }
 
@@ -358,15 +358,6 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     trace(0);
     uncompared.merge(ROLLED_BACK_ONCE + why, 1L, Long::sum);
     return List.of();
-  }
-
-  /** What a run did wrong whose attempts were each first rolled back: the run itself need not. */
-  private static Violation repeated(Violation found, boolean inTurn) {
-    return new Violation(
-        found.kind(),
-        String.format(
-            "the same items%s%s: %s",
-            inTurn ? " one after the other" : "", RepeatedRun.HOW, found.text()));
   }
 
   /** What a launch of threads one after the other did, if it ended. */

@@ -347,14 +347,21 @@ class RecordedRunsTest {
     }
   }
 
-  /** The second of the serial runs, that with attempts in vain, kills a GPU. */
-  @Test
-  void nothingRunsAfterAFaultOfASerialRun() {
+  /** A serial run kills a GPU: the first, that with attempts in vain, or that in another order. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | the same items one after the other: ",
+        "2 | the same items one after the other, each attempt first made once and rolled back: ",
+        "3 | the same items one after the other, in another order: "
+      })
+  void nothingRunsAfterAFaultOfASerialRun(int deadly, String how) {
     List<String> calls = new ArrayList<>();
     Consumer<String> dies =
         call -> {
           calls.add(call);
-          if (call.equals("recordList") && Collections.frequency(calls, call) == 2) {
+          if (call.equals("recordList") && Collections.frequency(calls, call) == deadly) {
             throw new KernelFaultException("elements", "1 thread", "no end", true);
           }
         };
@@ -368,13 +375,9 @@ class RecordedRunsTest {
                 1 << 20)) {
       Violation found = runs.run(2, 0).violations().get(0);
       assertEquals(Violation.Kind.FAULT, found.kind());
-      assertTrue(
-          found
-              .text()
-              .startsWith(
-                  "the same items one after the other, each attempt first made once and rolled back: "),
-          found.text());
-      assertEquals(2, Collections.frequency(calls, "recordList"));
+      assertTrue(found.text().startsWith(how), found.text());
+      assertTrue(found.text().contains("no end"), found.text());
+      assertEquals(deadly, Collections.frequency(calls, "recordList"));
     }
   }
 
@@ -454,11 +457,16 @@ class RecordedRunsTest {
   /** What a traced run of a wrong region finds first. */
   private static Violation foundIn(
       String file, Map<String, String> arguments, long items, int threads) {
+    return foundIn(file, arguments, items, threads, TRACED);
+  }
+
+  private static Violation foundIn(
+      String file, Map<String, String> arguments, long items, int threads, Runs how) {
     Path wrong = Path.of(System.getProperty("magpie.basedir", "."), "src/test/regions/wrong", file);
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     arguments.forEach((name, spec) -> specs.put(name, ArgumentSpec.parse(spec)));
     try (RegionWorkload workload =
-            new RegionWorkload(device, wrong, null, specs, Optional.empty(), Optional.of(TRACED));
+            new RegionWorkload(device, wrong, null, specs, Optional.empty(), Optional.of(how));
         RecordedRuns runs =
             new RecordedRuns(
                 workload,
@@ -496,6 +504,21 @@ class RecordedRunsTest {
                 "the same items one after the other, each attempt first made once and rolled"
                     + " back: failures[0]: a hook runs when"),
         found.text());
+  }
+
+  /** As a state is, whose members an attempt may leave as they are. */
+  @Test
+  void whatAttemptsKeepOfThoseBeforeShowsByItsEffects() {
+    Violation found =
+        foundIn(
+            "scratch_is_kept.cu",
+            Map.of("cells", "objects:4", "values", "fill:5:4", "scratch", "zeros:4"),
+            3,
+            1,
+            UNTRACED);
+    assertEquals(Violation.Kind.NOT_REPEATABLE, found.kind(), found::text);
+    assertTrue(found.text().contains("if each attempt is first made once"), found.text());
+    assertTrue(found.text().contains("set what it uses, members of its state and"), found.text());
   }
 
   /** The next round begins with what such a round left, and is compared all the same. */

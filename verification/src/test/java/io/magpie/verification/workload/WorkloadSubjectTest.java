@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadSubjectTest {
@@ -487,8 +488,37 @@ class WorkloadSubjectTest {
           found
               .text()
               .startsWith(
-                  "the same items one after the other, each attempt first made once and rolled back:"
-                      + " index out of bounds"),
+                  "the same items, each attempt first made once and rolled back: index out of bounds"),
+          found::text);
+    }
+  }
+
+  /** Lanes that meet go on together: their items do not run one after the other. */
+  @ParameterizedTest
+  @CsvSource({"sim:0:1, true", "sim:0:2, false"})
+  void aFindingSaysHowItsItemsRan(String spec, boolean inTurn) {
+    try (Device device = Device.open(spec);
+        RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                RegionWorkloadTest.MISBEHAVES,
+                "counts_failures",
+                Map.of(
+                    "cells", ArgumentSpec.parse("objects:2"),
+                    "values", ArgumentSpec.parse("zeros:2"),
+                    "failures", ArgumentSpec.parse("zeros:1")),
+                Optional.empty(),
+                Optional.of(RUNS));
+        WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
+      Violation found = subject.defaultRun().violations().get(0);
+      assertEquals(Violation.Kind.SHARED_HOOK, found.kind());
+      assertTrue(
+          found
+              .text()
+              .startsWith(
+                  String.format(
+                      "the same items%s, each attempt first made once and rolled back: failures[0]",
+                      inTurn ? " one after the other" : "")),
           found::text);
     }
   }
