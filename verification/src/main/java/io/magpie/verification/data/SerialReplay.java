@@ -3,6 +3,7 @@ package io.magpie.verification.data;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
 
 /**
  * Compares a run with the same items run one after the other, in the serial order that the run's
- * commits and cancels have: each must end alike, write and push the same. That is what
+ * commits and cancels have: each must end alike, write, push and free the same. That is what
  * serializability promises, whatever guards the data and whether or not accesses went through the
  * transaction.
  *
@@ -399,11 +400,59 @@ public final class SerialReplay {
             .findFirst();
     boolean pushesOthers =
         attempt.outcome == Attempt.COMMIT && !slots.areSameItems(attempt.pushes, alone.pushes);
-    return missing.isPresent() || !pushesOthers
-        ? missing
-        : Optional.of(
+    if (missing.isPresent()) {
+      return missing;
+    }
+    return pushesOthers
+        ? Optional.of(
             new Difference(
-                "pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when, "", ""));
+                "pushes " + attempt.pushes + ", but " + alone.pushes + " " + other.when, "", ""))
+        : differentFree(attempt, alone);
+  }
+
+  /**
+   * A slot that one of two attempts frees, and the other one does not. Not in another order: who
+   * frees by a hint there may free what another item holds, which some schedule shows.
+   */
+  private Optional<Difference> differentFree(Attempt attempt, Attempt alone) {
+    if (other == Other.REORDERED) {
+      return Optional.empty();
+    }
+    List<SlotUse> others = new ArrayList<>(frees(alone));
+    for (SlotUse use : frees(attempt)) {
+      Optional<SlotUse> same =
+          others.stream().filter(each -> slots.areSameSlot(use, each)).findFirst();
+      if (same.isEmpty()) {
+        return Optional.of(
+            new Difference(
+                String.format(
+                    "frees %s%s, but not %s",
+                    text.slot(use.pool(), use.slot()), at(use.place()), other.when),
+                indented(text.line(use)),
+                ""));
+      }
+      others.remove(same.get());
+    }
+    return others.stream()
+        .map(
+            each ->
+                new Difference(
+                    String.format(
+                        "does not free %s, but does %s%s",
+                        otherText.slot(each.pool(), each.slot()), other.when, at(each.place())),
+                    indented(otherText.line(each)),
+                    ""))
+        .findFirst();
+  }
+
+  private static List<SlotUse> frees(Attempt attempt) {
+    return attempt.outcome == Attempt.COMMIT
+        ? attempt.slotUses.stream().filter(SlotUse::frees).toList()
+        : List.of();
+  }
+
+  private String at(long place) {
+    return text.at(place);
   }
 
   /** What to do if a word that differs is a slot's number after all; empty if it cannot be. */
@@ -545,6 +594,6 @@ public final class SerialReplay {
   }
 
   private String at(Access access) {
-    return text.at(access.place());
+    return at(access.place());
   }
 }

@@ -42,6 +42,7 @@ final class SlotRenaming {
   private static final String PUSHES = "";
 
   private final Launch launch;
+  private final Launch other;
   private final Map<String, DeclaredSlots> declared;
   private final Map<Memory, SlotNumbers> numbers = new LinkedHashMap<>();
   private final Map<Memory, Map<Long, Set<Long>>> others = new LinkedHashMap<>();
@@ -106,7 +107,7 @@ final class SlotRenaming {
       Map<String, DeclaredSlots> declared) {
     this.launch = new Launch(0, run, attempts);
     this.declared = declared;
-    Launch other = new Launch(0, otherRun, otherAttempts);
+    this.other = new Launch(0, otherRun, otherAttempts);
     for (Memory pool : launch.pools()) {
       numbers.put(pool, new SlotNumbers(pool, List.of(launch), launch.uses(pool.name()), declared));
       Map<Long, List<Long>> taken = taken(launch, pool);
@@ -178,6 +179,17 @@ final class SlotRenaming {
         here.bytes(),
         here.value(),
         there.stream().map(Access::value).toList());
+  }
+
+  /** Whether the slot that is used in one run is that of the other, or stands for it. */
+  boolean areSameSlot(SlotUse here, SlotUse there) {
+    Memory pool = launch.pool(here);
+    return pool.name().equals(other.pool(there).name())
+        && (here.slot() == there.slot() && here.slot() < pool.live()
+            || others
+                .get(pool)
+                .getOrDefault(here.slot(), Set.of(here.slot()))
+                .contains(there.slot()));
   }
 
   /** Whether two commits push the same items, in the same order, but for the names of slots. */

@@ -282,6 +282,31 @@ class SerialReplayTest {
     assertTrue(found.text().startsWith("item 11 does not write next[4], but does"), found::text);
   }
 
+  /** Two items that each take a slot, of which one frees that of the other, or neither does. */
+  private static AccessTrace freed(long first, long second, long... frees) {
+    TraceBuilder trace = list();
+    pushes(trace, 10, first, 99, 40);
+    pushes(trace, 11, second, first, 50);
+    trace.begin(12).glances("head", 0, second).opens("lists", 0).locks();
+    for (long each : frees) {
+      trace.frees("slots", each);
+    }
+    return trace.commits().build();
+  }
+
+  @Test
+  void whatIsFreedIsTheSame() {
+    assertEquals(Optional.empty(), comparedCounts(freed(2, 5, 2), freed(5, 3, 5)));
+    Violation less = comparedCounts(freed(2, 5), freed(5, 3, 5)).orElseThrow();
+    assertTrue(
+        less.text().startsWith("item 12 does not free slots[5], but does when it runs alone"),
+        less::text);
+    Violation more = comparedCounts(freed(2, 5, 5, 2), freed(5, 3, 5)).orElseThrow();
+    assertTrue(
+        more.text().startsWith("item 12 frees slots[5], but not when it runs alone"), more::text);
+    assertTrue(comparedCounts(freed(2, 5, 2), freed(5, 3, 3)).isPresent());
+  }
+
   /** Two items that each take a slot, and push its number. */
   private static AccessTrace pushed(long first, long second, long pushedLast) {
     TraceBuilder trace = list();
