@@ -35,6 +35,10 @@ import java.util.stream.Stream;
  * does not tell, both are possible.
  */
 final class SlotNumbers {
+  private static final LongUnaryOperator LOW_HALF = word -> word & 0xffff;
+
+  private static final LongUnaryOperator HIGH_HALF = word -> word >>> 16;
+
   /** What gives the number that a word holds: the simplest first. */
   private static final List<LongUnaryOperator> FORMS = forms();
 
@@ -43,10 +47,16 @@ final class SlotNumbers {
     forms.add(word -> word);
     forms.add(word -> word - 1);
     forms.add(word -> ~word & 0xffffffffL);
-    for (int bits : new int[] {32, 31, 30, 24, 16, 8}) {
+    for (int bits : new int[] {32, 31, 30, 24}) {
       forms.add(word -> word & (1L << bits) - 1);
     }
-    for (int bits : new int[] {1, 2, 3, 4, 8, 16, 24, 32}) {
+    forms.add(LOW_HALF);
+    forms.add(word -> word & 0xff);
+    for (int bits : new int[] {1, 2, 3, 4, 8}) {
+      forms.add(word -> word >>> bits);
+    }
+    forms.add(HIGH_HALF);
+    for (int bits : new int[] {24, 32}) {
       forms.add(word -> word >>> bits);
     }
     return List.copyOf(forms);
@@ -302,33 +312,53 @@ final class SlotNumbers {
                         .isPresent());
   }
 
-  /** The form in which most have the slot's number. */
+  /** The form in which most have the slot's number; a half of words if most have it in either. */
   private static LongUnaryOperator form(Map<Use, List<Access>> words) {
     LongUnaryOperator best = FORMS.get(0);
     long most = 0;
     for (LongUnaryOperator each : FORMS) {
-      long having =
-          words.entrySet().stream()
-              .filter(
-                  use ->
-                      use.getValue().stream()
-                          .anyMatch(
-                              word -> each.applyAsLong(word.value()) == use.getKey().what().slot()))
-              .count();
+      long having = having(words, List.of(each));
       if (having > most) {
         most = having;
         best = each;
       }
     }
-    return best;
+    if (having(words, List.of(LOW_HALF, HIGH_HALF)) <= most) {
+      return best;
+    }
+    boolean low = having(words, List.of(LOW_HALF)) >= having(words, List.of(HIGH_HALF));
+    return low ? LOW_HALF : HIGH_HALF;
+  }
+
+  /** How many have the slot's number in one of some forms. */
+  private static long having(Map<Use, List<Access>> words, List<LongUnaryOperator> forms) {
+    return words.entrySet().stream()
+        .filter(
+            use ->
+                use.getValue().stream()
+                    .anyMatch(
+                        word ->
+                            forms.stream()
+                                .anyMatch(
+                                    each ->
+                                        each.applyAsLong(word.value())
+                                            == use.getKey().what().slot())))
+        .count();
+  }
+
+  /** The half of a word beside the one that holds a number; null if that is no half. */
+  private static LongUnaryOperator otherHalf(Set<LongUnaryOperator> forms) {
+    boolean low = forms.contains(LOW_HALF);
+    return low == forms.contains(HIGH_HALF) ? null : low ? HIGH_HALF : LOW_HALF;
   }
 
   /**
    * For each array by which commits have their slots' numbers, half of those or more that use it,
-   * in which of two forms most do. The elements of these numbers, which may be the slots' data, do
-   * not count.
+   * in which of two forms most do. If one is a half of a word, some may have theirs in the other
+   * half. The elements of these numbers, which may be the slots' data, do not count.
    */
   private void learnForms(Map<Use, List<Access>> words) {
+    LongUnaryOperator beside = otherHalf(anyForm);
     Map<String, Map<LongUnaryOperator, Integer>> having = new HashMap<>();
     Map<String, Integer> using = new HashMap<>();
     words.forEach(
@@ -345,9 +375,15 @@ final class SlotNumbers {
                 found.get(array.name()).add(each);
               }
             }
+            if (beside != null && beside.applyAsLong(word.value()) == use.what().slot()) {
+              found.get(array.name()).add(beside);
+            }
           }
           found.forEach(
               (name, some) -> {
+                if (some.size() > 1) {
+                  some.remove(beside); // that may be chance
+                }
                 Map<LongUnaryOperator, Integer> times =
                     having.computeIfAbsent(name, key -> new HashMap<>());
                 using.merge(name, 1, Integer::sum);
@@ -356,9 +392,16 @@ final class SlotNumbers {
         });
     having.forEach(
         (name, times) -> {
+          int besides = times.getOrDefault(beside, 0);
+          times.remove(beside);
           int most = times.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-          if (most > 0 && 2 * most >= using.get(name)) {
-            times.values().removeIf(each -> each < most);
+          times.values().removeIf(each -> each < most);
+          int all = most;
+          if (besides > 0 && (times.containsKey(LOW_HALF) || times.containsKey(HIGH_HALF))) {
+            times.put(beside, besides);
+            all += besides;
+          }
+          if (most > 0 && 2 * all >= using.get(name)) {
             forms.put(name, Set.copyOf(times.keySet()));
           }
         });

@@ -148,6 +148,42 @@ class SlotLifeTest {
     right(usesWhatLeftTheList(0)); // slot 0 is free, so that it is something else that they read
   }
 
+  private static TraceBuilder hangs(
+      TraceBuilder to, long item, long slot, long under, long before, long after) {
+    to.begin(item).takes("slots", slot).opens("nodes", under).reads("root", 0, 3);
+    to.reads("children", under, before).locks().stores("keys", slot, 50 + item);
+    return to.stores("children", slot, 0xffffffffL).stores("children", under, after).commits();
+  }
+
+  /**
+   * A tree whose nodes have their children in two halves of a word, of which few are to the right.
+   */
+  @Test
+  void slotsAreReferredToFromBothHalvesOfWords() {
+    TraceBuilder tree =
+        new TraceBuilder()
+            .objects("nodes", 8)
+            .array("root", 1)
+            .array("children", 8)
+            .array("keys", 8)
+            .pool("slots", 8, 0);
+    tree.begin(14).takes("slots", 3).opens("nodes", 3).locks().stores("keys", 3, 64);
+    tree.stores("children", 3, 0xffffffffL).stores("root", 0, 3).commits();
+    hangs(tree, 15, 1, 3, 0xffffffffL, 0xffff0001L);
+    hangs(tree, 16, 2, 3, 0xffff0001L, 0x00020001L);
+    hangs(tree, 17, 4, 1, 0xffffffffL, 0xffff0004L);
+    right(tree);
+    wrong(
+        Violation.Kind.LEAK,
+        "item 16, attempt 1, takes slots[2]",
+        tree.begin(18)
+            .opens("nodes", 3)
+            .reads("children", 3, 0x00020001L)
+            .locks()
+            .stores("children", 3, 0xffff0001L)
+            .commits());
+  }
+
   /**
    * Three words for each slot, side by side: those of slot 1 are the fourth to the sixth. The
    * fourth refers to slot 2 and is not that of slot 3, which is free.
