@@ -522,7 +522,7 @@ public final class SerialReplay {
                   (repeated
                           ? REPEATABLE
                           : here.isHint()
-                              ? "look at it again under a claim, before anything follows from it"
+                              ? lookAgain()
                               : "read it by tx.read, under the object that guards it")
                       + (here.address() == there.address() ? declare(here) : ""))));
     }
@@ -537,6 +537,14 @@ public final class SerialReplay {
                     difference.text,
                     difference.accesses,
                     REPEATABLE + difference.declare)));
+  }
+
+  /** What to do about a hint that decided. */
+  private String lookAgain() {
+    return "look at it again under a claim, before anything follows from it"
+        + (other == Other.REORDERED
+            ? "; or, if either is right, declare static constexpr bool order_dependent = true"
+            : "");
   }
 
   /**
