@@ -282,8 +282,8 @@ MAGPIE_INLINE bool hook_choice(const array<u32>& parent, u32 v, u32 choice, cons
 ///
 /// Participation: any thread, one vertex each. Shared state: `parent[v]` and `best[v]` are written by v's thread only, others
 /// read `parent` relaxed: each value they may see is an ancestor, or the other half of v's pair. `edge_of[v]` comes in as v's
-/// choice and is read by v's thread only, if v becomes a root; if v is the larger half of a pair, the other half's thread
-/// writes it, else v's.
+/// choice; v's thread alone reads it, for use only if v becomes a root; if v is the larger half of a pair, the other half's
+/// thread writes it, else v's.
 /// Rule: idempotent, so no region.
 /// Out: `parent[v]` the root, or an ancestor and `deep` is 1; roots: `edge_of` none, `best` no_key.
 /// Bytes: 4 in, about one gathered sector, and 4 out per vertex; 16 more per root.
@@ -297,9 +297,10 @@ struct hook_chosen {
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
       const u32 choice = magpie::ld_rlx_dev(&parent[v]);
+      const u32 arc = magpie::ld_rlx_dev(&edge_of[v]);  // of no use but to roots; their read would wait for the walk
       if (hook_choice(parent, v, choice, deep)) {
         // The larger half of a pair is hooked over the arc of the smaller one, which is canonical.
-        if (choice != v) magpie::st_rlx_dev(&edge_of[choice], magpie::ld_rlx_dev(&edge_of[v]));
+        if (choice != v) magpie::st_rlx_dev(&edge_of[choice], arc);
         magpie::st_rlx_dev(&edge_of[v], none);
         magpie::st_rlx_dev(&best[v], no_key);
       }
@@ -778,7 +779,8 @@ struct compaction {
         conclude(ready, all_found, best, next + record_unfinished);
         ready.flush(self, next + record_length, next_ends, next_keys);
       } else {
-        u32 kept = 0;
+        u32 kept[batch];
+        u32 total = 0;
         MAGPIE_UNROLL
         for (u32 k = 0; k < batch; ++k) {
           u32 u = 0;
@@ -789,20 +791,25 @@ struct compaction {
             v = root<Flat>(low(end[k]), vp[k], vg[k], found);
             end[k] = u64{u} << 32 | v;
           }
-          kept |= static_cast<u32>(u != v) << k;
+          kept[k] = self.ballot(u != v);
+          total += magpie::popcount(kept[k]);
           if (u != v && !found) magpie::st_rlx_dev(next + record_unfinished, 1);
           offer_together(self, best, u, key[k], u != v && found);
           offer_together(self, best, v, key[k], u != v && found);
         }
-        u64 place = magpie::append<batch>(self, next + record_length, magpie::popcount(kept));
+        if (total == 0) continue;
+        u32 base_place = 0;
+        if (self.lane() == 0) base_place = magpie::add_rlx_dev(next + record_length, total);
+        u64 place = self.shuffle(base_place, 0);
+        // A row of lanes after the other, so that neighbors write side by side.
         MAGPIE_UNROLL
         for (u32 k = 0; k < batch; ++k) {
-          if ((kept >> k & 1u) == 0) continue;
-          if (place < room) {
-            magpie::st_plain(&next_ends[place], end[k]);
-            magpie::st_plain(&next_keys[place], key[k]);
+          const u64 mine = place + magpie::popcount(kept[k] & lanes_below(self));
+          if ((kept[k] >> self.lane() & 1u) != 0 && mine < room) {
+            magpie::st_plain(&next_ends[mine], end[k]);
+            magpie::st_plain(&next_keys[mine], key[k]);
           }
-          ++place;
+          place += magpie::popcount(kept[k]);
         }
       }
     }
@@ -835,7 +842,8 @@ MAGPIE_INLINE array<const u64> seen(const array<u64>& words) { return {words.dat
 /// Precondition: list 0 is made and has room. Nothing ends it before its time; every phase is bounded.
 struct unite_exclusively {
   static constexpr bool meets_grid = true;
-  static constexpr unsigned block_size = 1024;  // one block of so many fits on every multiprocessor
+  static constexpr unsigned block_size = 512;
+  static constexpr unsigned resident_blocks = 2;  // as many as fit on every multiprocessor
 
   array<u64> ends;  ///< list 0 and every other one after it
   array<u64> keys;
