@@ -49,6 +49,16 @@ MAGPIE_CONSTANT(record_deep)
 MAGPIE_CONSTANT(record_stopped)
 MAGPIE_CONSTANT(record_words)
 
+/// What series that were launched one after the other say of themselves, all together.
+enum summary_word : u32 {
+  summary_left,  ///< not 0: one of them ended with edges left that join two components, or its list had no room for all
+  summary_rounds,  ///< rounds that united something, of those that left nothing
+  summary_words
+};
+MAGPIE_CONSTANT(summary_left)
+MAGPIE_CONSTANT(summary_rounds)
+MAGPIE_CONSTANT(summary_words)
+
 /// How a kernel reads what launches before it wrote, and no one else.
 struct of_earlier_launches {
   template <class T>
@@ -70,6 +80,23 @@ inline constexpr u32 observed = magpie::stm::recording || magpie::tracing ? 1 : 
 MAGPIE_CONSTANT(observed)
 
 MAGPIE_INLINE u32* record_of(const array<u32>& counters, u32 round) { return &counters[u64{round} * record_words]; }
+
+/// Whether list 0 is whole, and all its ends are roots. If not, it is not for a series in one launch.
+MAGPIE_INLINE bool is_ready(const array<u32>& counters, const array<u64>& ends, const array<u64>& keys) {
+  const u64 length = magpie::ld_rlx_dev(record_of(counters, 0) + record_length);
+  return length <= ends.length && length <= keys.length &&
+         magpie::ld_rlx_dev(record_of(counters, 0) + record_unfinished) == 0;
+}
+
+/// The end of a series: one thread says how it was.
+MAGPIE_INLINE void sum_up(const thread& self, const array<u32>& summary, bool left, u32 rounds) {
+  if (self.rank() != 0) return;
+  if (left) {
+    magpie::st_rlx_dev(&summary[summary_left], 1);
+  } else {
+    magpie::red_add_rlx_dev(&summary[summary_rounds], rounds);
+  }
+}
 
 /// Splits the graph into pieces of equal work, and readies the vertices whose arcs lie in more than one piece.
 ///
@@ -381,8 +408,11 @@ struct build {
   array<u64> keys;
   array<u32> counters;
   array<const u32> deep;  ///< from hook_chosen or flatten: 0 = every parent is a root
+  /// If `summary_left` is not 0, a lighter list is still to be worked on, and this one stays empty.
+  array<const u32> summary;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
+    if (magpie::ld_plain(&summary[summary_left]) != 0) return;
     const pieces graph{vertices, piece, count, offsets, start};
     const bool flat = magpie::ld_plain(&deep[0]) == 0;
     if constexpr (scalar) {
@@ -839,7 +869,8 @@ MAGPIE_INLINE array<const u64> seen(const array<u64>& words) { return {words.dat
 /// A series of rounds without transactions in one launch, for which the host need not look at anything in between.
 ///
 /// The phases are those of `merge_exclusive`, `flatten_losers` and `compact`, with a barrier of the grid after each.
-/// Precondition: list 0 is made and has room. Nothing ends it before its time; every phase is bounded.
+/// Precondition: list 0 is made. If it had no room, or its ends are no roots, nothing is done; nor after a round that leaves a
+/// component that does not point to its root. `summary` tells. Nothing else ends it before its time; every phase is bounded.
 struct unite_exclusively {
   static constexpr bool meets_grid = true;
   static constexpr unsigned block_size = 512;
@@ -855,12 +886,15 @@ struct unite_exclusively {
   array<u32> losers;
   array<u32> counters;
   array<u32> arrived;  ///< a word of 0
+  array<u32> summary;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     u32 due = 0;
     const u32 rounds = static_cast<u32>(counters.length / record_words) - 1;
+    if (!is_ready(counters, ends, keys)) return sum_up(self, summary, true, 0);
     for (u32 round = 0; round < rounds; ++round) {
-      if (magpie::ld_rlx_dev(record_of(counters, round) + record_length) == 0) return;
+      if (magpie::ld_rlx_dev(record_of(counters, round) + record_length) == 0)
+        return sum_up(self, summary, false, round);
       const bool odd = round % 2 != 0;
       const array<const u64> these_ends = seen(odd ? next_ends : ends);
       const array<const u64> these_keys = seen(odd ? next_keys : keys);
@@ -868,11 +902,12 @@ struct unite_exclusively {
       magpie::grid_barrier::wait(self, &arrived[0], due);
       loser_flattening<of_earlier_phases>{round, counters, {losers.data, losers.length}, parent}(self);
       magpie::grid_barrier::wait(self, &arrived[0], due);
-      if (magpie::ld_rlx_dev(record_of(counters, round) + record_deep) != 0) return;
+      if (magpie::ld_rlx_dev(record_of(counters, round) + record_deep) != 0) break;
       compaction<of_earlier_phases, true>{
           round, these_ends, these_keys, parent, best, odd ? ends : next_ends, odd ? keys : next_keys, counters}(self);
       magpie::grid_barrier::wait(self, &arrived[0], due);
     }
+    sum_up(self, summary, true, 0);
   }
 };
 MAGPIE_KERNEL(unite_exclusively)
@@ -1182,7 +1217,8 @@ struct merge_nominated_region {
 /// nominated for it; of round 0 before the launch.
 ///
 /// Ranks are given anew in each round: between two no word is claimed. If the launch is to end, whichever phase it is in,
-/// all threads leave at the same barrier, and the record of the round that it began last says so.
+/// all threads leave at the same barrier, and the record of the round that it began last says so. `summary` and when a series
+/// ends with edges left: as in `unite_exclusively`.
 template <magpie::stm::reads Reads>
 struct merge_rounds_region {
   magpie::stm::objects vertices;
@@ -1197,6 +1233,7 @@ struct merge_rounds_region {
   array<u64> best;
   array<u32> counters;
   array<u32> arrived;  ///< a word of 0
+  array<u32> summary;
 
   static constexpr u32 max_objects = 1;
   static constexpr u32 max_writes = 1;
@@ -1214,30 +1251,36 @@ struct merge_rounds_region {
   MAGPIE_DEVICE bool next(const thread& self, const magpie::stm::control& launch, stage& at, u64& items) const {
     const u32 round = at.next_round++;
     u32* const record = record_of(counters, round);
-    if (round != 0) {
+    const auto ends_with = [&](bool left) {
+      sum_up(self, summary, left, round);
+      return false;
+    };
+    if (round == 0) {
+      if (!is_ready(counters, ends, keys)) return ends_with(true);
+      if (magpie::ld_rlx_dev(record + record_length) == 0) return ends_with(false);
+    } else {
       const u32 last = round - 1;
       const auto all_met = [&] {
         const bool met = magpie::grid_barrier::wait(self, &arrived[0], at.due, [&] { return launch.is_stopped(); });
         if (!met) magpie::st_rlx_dev(record_of(counters, last) + record_stopped, 1);
         return met;
       };
-      if (!all_met()) return false;
+      if (!all_met()) return ends_with(true);
       const bool odd = last % 2 != 0;
       nominated_flattening<of_earlier_phases>{
           last, counters, seen(nominated_ends), {nominated_arcs.data, nominated_arcs.length}, parent}(self);
-      if (!all_met()) return false;
-      if (magpie::ld_rlx_dev(record_of(counters, last) + record_deep) != 0) return false;
+      if (!all_met()) return ends_with(true);
+      if (magpie::ld_rlx_dev(record_of(counters, last) + record_deep) != 0) return ends_with(true);
       compaction<of_earlier_phases, true>{
           last, seen(odd ? next_ends : ends), seen(odd ? next_keys : keys), parent,
           best, odd ? ends : next_ends,       odd ? keys : next_keys,       counters}(self);
-      if (!all_met()) return false;
-      const bool ends_here =
-          magpie::ld_rlx_dev(record + record_length) == 0 || u64{round + 2} * record_words > counters.length;
-      if (ends_here) return false;
+      if (!all_met()) return ends_with(true);
+      if (magpie::ld_rlx_dev(record + record_length) == 0) return ends_with(false);
+      if (u64{round + 2} * record_words > counters.length) return ends_with(true);
       nomination<of_earlier_phases>{
           round,          counters,      seen(odd ? ends : next_ends), seen(odd ? keys : next_keys), best,
           nominated_ends, nominated_arcs}(self);
-      if (!all_met()) return false;
+      if (!all_met()) return ends_with(true);
     }
     items = magpie::ld_rlx_dev(record + record_least);
     return true;

@@ -35,6 +35,9 @@ final class EdgeForm implements ForestForm {
   /** The weight up to which edges go first. */
   private final int light;
 
+  /** Entries for which a list has room at least. */
+  private long capacity;
+
   EdgeForm(WorkingForest forest) {
     this.forest = forest;
     this.graph = forest.graph();
@@ -48,9 +51,10 @@ final class EdgeForm implements ForestForm {
     // Each component that has an edge after round one is of at least two vertices.
     this.rounds = new ListRounds(forest, vertices / 2);
     this.light = lightest();
+    this.capacity = firstCapacity();
     rounds.reserve();
-    listOf("0", capacity());
-    listOf("1", capacity());
+    listOf("0", capacity);
+    listOf("1", capacity);
     scratch.longs("partialKeys", 2L * graph.pieces());
     scratch.ints("partialArcs", 2L * graph.pieces());
     if (transactional) {
@@ -64,24 +68,49 @@ final class EdgeForm implements ForestForm {
   }
 
   /** Entries for which a list has room at first. */
-  private long capacity() {
+  private long firstCapacity() {
     long edges = graph.graph().edges();
-    long capacity = Math.min(edges, Math.max(LEAST_CAPACITY, edges - vertices / 2));
+    long most = Math.min(edges, Math.max(LEAST_CAPACITY, edges - vertices / 2));
     return light == MAX_WEIGHT
-        ? capacity
-        : Math.min(capacity, Math.max(LEAST_CAPACITY, (long) (LIGHT_ARCS * vertices)));
+        ? most
+        : Math.min(most, Math.max(LEAST_CAPACITY, (long) (LIGHT_ARCS * vertices)));
   }
 
   @Override
   public int solve() {
     choose();
     mergeChosen();
+    if (rounds.areTogether()) {
+      launchAll();
+      long left = rounds.left();
+      if (left < 0) {
+        return 1 + rounds.rounds();
+      }
+      // On from what has been united, with looks between.
+      capacity = Math.max(capacity, left);
+      forest.shorten(false);
+    }
     series(0, light);
     if (light != MAX_WEIGHT) {
       forest.shorten(false);
       series(light + 1, MAX_WEIGHT);
     }
     return 1 + rounds.rounds();
+  }
+
+  /** Launches both series before any look, as a look costs the time of a small kernel. */
+  private void launchAll() {
+    EdgeList list = listOf("0", capacity);
+    EdgeList next = listOf("1", capacity);
+    rounds.begin();
+    build(list, 0, light);
+    rounds.launch(list, next);
+    if (light != MAX_WEIGHT) {
+      forest.shorten(false);
+      rounds.beginNext();
+      build(list, light + 1, MAX_WEIGHT);
+      rounds.launch(list, next);
+    }
   }
 
   /** What the vertices chose in round one, which may have been the arc that is not canonical. */
@@ -203,7 +232,6 @@ final class EdgeForm implements ForestForm {
 
   /** Lists the edges of weight {@code least} to {@code largest}, and unites along them. */
   private void series(int least, int largest) {
-    long capacity = capacity();
     long length = 0;
     EdgeList list;
     do {
@@ -211,25 +239,31 @@ final class EdgeForm implements ForestForm {
       capacity = Math.max(capacity, length);
       rounds.begin();
       list = listOf("0", capacity);
-      forest.runPieces(
-          "build",
-          new Fields()
-              .set("lightest", least)
-              .set("heaviest", largest)
-              .set("offsets", graph.offsets())
-              .set("start", start)
-              .set("neighbors", graph.neighbors())
-              .set("weights", graph.weights())
-              .set("parent", forest.parent())
-              .set("best", forest.best())
-              .set("ends", list.ends())
-              .set("keys", list.keys())
-              .set("counters", rounds.counters())
-              .set("deep", forest.flag()));
+      build(list, least, largest);
       length = rounds.listed(list, capacity);
     } while (length > list.room());
     if (length > 0) {
       rounds.unite(list, listOf("1", length), list);
     }
+  }
+
+  /** Makes list 0 of the present series: the edges of weight {@code least} to {@code largest}. */
+  private void build(EdgeList list, int least, int largest) {
+    forest.runPieces(
+        "build",
+        new Fields()
+            .set("lightest", least)
+            .set("heaviest", largest)
+            .set("offsets", graph.offsets())
+            .set("start", start)
+            .set("neighbors", graph.neighbors())
+            .set("weights", graph.weights())
+            .set("parent", forest.parent())
+            .set("best", forest.best())
+            .set("ends", list.ends())
+            .set("keys", list.keys())
+            .set("counters", rounds.counters())
+            .set("deep", forest.flag())
+            .set("summary", rounds.summary()));
   }
 }

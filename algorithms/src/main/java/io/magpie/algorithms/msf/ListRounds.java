@@ -7,12 +7,16 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.MagpieException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Rounds over a shrinking list of the edges that still join two components, by the kernels of
  * edge_form.cuh. A series begins with {@link #begin}; then a kernel makes list 0, which {@link
  * #listed} measures and {@link #unite} works on. All ends of list 0 are roots, but where the kernel
  * noted that some are not.
+ *
+ * <p>Where {@link #areTogether} says so, {@link #launch} takes the place of both, and after it
+ * another series can begin with {@link #beginNext}, until {@link #left} waits for all.
  */
 final class ListRounds {
   /**
@@ -27,12 +31,22 @@ final class ListRounds {
   /** Records that are looked at together after the rounds of a launch. */
   private static final int RECORDS_AT_ONCE = 32;
 
+  /** Series that may be launched before the host looks. */
+  private static final int MOST_AHEAD = 2;
+
+  /** A word on which threads meet has a cache line of its own: all of them poll it. */
+  private static final int WORDS_OF_LINE = 32;
+
   private final HookedForest forest;
   private final Scratch scratch;
   private final boolean transactional;
   private final long mostLeast;
-  private final DeviceArray<int[]> counters;
   private final int roundsAhead;
+
+  /** The summary; a word for each series on which its threads meet; its records. Zeros at first. */
+  private final DeviceArray<int[]> words;
+
+  private final int recordsOfSeries;
 
   /** Whether a series of rounds is one launch, of threads that wait for each other. */
   private final boolean together;
@@ -44,6 +58,13 @@ final class ListRounds {
   private final int recordLeast;
   private final int recordDeep;
   private final int recordStopped;
+  private final int summaryWords;
+  private final int summaryLeft;
+  private final int summaryRounds;
+
+  /** The present series, of those since {@link #begin}. */
+  private int series;
+
   private int[] first;
   private int rounds;
 
@@ -68,8 +89,11 @@ final class ListRounds {
         forest.device().hasGridBarrier()
             && forest.launches().constant("observed") == 0
             && forest.options().stm().threadsInFlight() == 0;
-    this.counters =
-        scratch.ints("counters", (long) recordWords * (HookedForest.MAX_ROUNDS + roundsAhead + 1));
+    this.summaryWords = forest.launches().constant("summary_words");
+    this.summaryLeft = forest.launches().constant("summary_left");
+    this.summaryRounds = forest.launches().constant("summary_rounds");
+    this.recordsOfSeries = recordWords * (HookedForest.MAX_ROUNDS + roundsAhead + 1);
+    this.words = scratch.ints("counters", recordsOf(MOST_AHEAD));
   }
 
   /** A list: of each entry both ends, and its key. */
@@ -100,12 +124,21 @@ final class ListRounds {
     } else {
       scratch.ints("losers", mostLeast);
     }
-    scratch.ints("arrived", 1);
   }
 
-  /** A record for each round of a series. */
+  /** A record for each round of the present series. */
   DeviceArray<int[]> counters() {
-    return counters;
+    return words.slice(recordsOf(series), recordsOfSeries);
+  }
+
+  /** Where the records of a series begin. */
+  private long recordsOf(int number) {
+    return WORDS_OF_LINE * (1L + MOST_AHEAD) + (long) number * recordsOfSeries;
+  }
+
+  /** What all series since {@link #begin} say of themselves. */
+  DeviceArray<int[]> summary() {
+    return words.slice(0, summaryWords);
   }
 
   /** Rounds that united something, in all series so far. */
@@ -113,15 +146,71 @@ final class ListRounds {
     return rounds;
   }
 
-  /** Forgets the records of the last series. */
+  /** Forgets the records of earlier series. */
   void begin() {
-    counters.fill(0);
+    words.fill(0);
+    series = 0;
   }
 
-  /** The same where it is known how many entries list 0 will have. */
-  void begin(int length) {
-    begin();
-    counters.set(recordLength, length);
+  /** Begins the series after one that was launched. Of so many the host has not looked at one. */
+  void beginNext() {
+    series = Objects.checkIndex(series + 1, MOST_AHEAD);
+  }
+
+  /** Whether a series of rounds is one launch. */
+  boolean areTogether() {
+    return together;
+  }
+
+  /**
+   * Launches a series: unites along the edges of list 0 until none joins two components, unless
+   * that list has no room for all of them or ways to roots are long.
+   *
+   * @param next room for list 1, and every other one after it
+   */
+  void launch(EdgeList list, EdgeList next) {
+    Lists lists = new Lists(list, next, list);
+    long entries = list.room(); // at most
+    if (transactional) {
+      nominate(list, 0, entries);
+      mergeRounds(lists, entries);
+    } else {
+      uniteRounds(lists, entries);
+    }
+  }
+
+  /**
+   * Waits for the series since {@link #begin}, all of which were launched. If edges of them are
+   * left, they are to be listed again: what has been united is of the forest.
+   *
+   * @return -1 if no edge is left, else the entries of the longest list 0
+   * @throws MagpieException if a launch was stopped, with a round to come
+   */
+  long left() {
+    int[] found = summary().toArray();
+    if (found[summaryLeft] == 0) {
+      rounds += found[summaryRounds];
+      return -1;
+    }
+    long longest = 0;
+    int launched = series;
+    for (series = 0; series <= launched; series++) {
+      longest = Math.max(longest, length(records(0, 1), 0));
+      countRounds();
+    }
+    return longest;
+  }
+
+  /** Counts the rounds of a launched series that united something. */
+  private void countRounds() {
+    for (int round = 0; round <= HookedForest.MAX_ROUNDS; round++) {
+      int[] record = records(round, 1);
+      requireNotStopped(record, round);
+      if (record[recordLeast] == 0) {
+        return;
+      }
+      rounds++;
+    }
   }
 
   /**
@@ -159,10 +248,7 @@ final class ListRounds {
     int round = 0;
     boolean merged = false;
     if (together && isFinished(first, 0)) {
-      forest.run(
-          "unite_exclusively",
-          (length + laneBatch - 1) / laneBatch,
-          rounds(listed).set("losers", losers));
+      uniteRounds(listed, length);
       round = goOnFrom();
       merged = round >= 0;
       length = merged ? length(records(round, 1), 0) : 0;
@@ -194,14 +280,7 @@ final class ListRounds {
     int[] record = first;
     boolean merged = false;
     if (together && isFinished(first, 0)) {
-      forest.merge(
-          "merge_rounds",
-          null,
-          length(first, 0),
-          rounds(listed)
-              .set("vertices", forest.objects())
-              .set("nominated_ends", nominatedEnds())
-              .set("nominated_arcs", nominatedArcs()));
+      mergeRounds(listed, length(first, 0));
       round = goOnFrom();
       if (round < 0) {
         return;
@@ -225,10 +304,28 @@ final class ListRounds {
     }
   }
 
+  /** Launches the rounds over a list of at most so many entries. */
+  private void uniteRounds(Lists listed, long entries) {
+    forest.run(
+        "unite_exclusively",
+        (entries + laneBatch - 1) / laneBatch,
+        rounds(listed).set("losers", scratch.ints("losers", mostLeast)));
+  }
+
+  /** The same by transactions. */
+  private void mergeRounds(Lists listed, long entries) {
+    forest.merge(
+        "merge_rounds",
+        null,
+        entries,
+        rounds(listed)
+            .set("vertices", forest.objects())
+            .set("nominated_ends", nominatedEnds())
+            .set("nominated_arcs", nominatedArcs()));
+  }
+
   /** The fields of a kernel of many rounds. */
   private Fields rounds(Lists listed) {
-    DeviceArray<int[]> arrived = scratch.ints("arrived", 1);
-    arrived.fill(0);
     return new Fields()
         .set("ends", listed.present.ends)
         .set("keys", listed.present.keys)
@@ -237,8 +334,9 @@ final class ListRounds {
         .set("parent", forest.parent())
         .set("edge_of", forest.edgeOf())
         .set("best", forest.best())
-        .set("counters", counters)
-        .set("arrived", arrived);
+        .set("counters", counters())
+        .set("arrived", words.slice(WORDS_OF_LINE * (1L + series), 1))
+        .set("summary", summary());
   }
 
   /**
@@ -256,27 +354,25 @@ final class ListRounds {
         }
         requireEnd(from + i, length(records, i));
         int[] record = Arrays.copyOfRange(records, recordWords * i, recordWords * (i + 1));
-        if (record[recordStopped] != 0) {
-          throw new MagpieException(
-              String.format(
-                  Locale.ROOT,
-                  "the forest is not complete: its rounds were stopped after round %d of a list of"
-                      + " edges, because the run was canceled or took more than %s; allow it more"
-                      + " time",
-                  from + i + 1,
-                  forest
-                      .options()
-                      .stm()
-                      .timeout()
-                      .toString()
-                      .substring(2)
-                      .toLowerCase(Locale.ROOT)));
-        }
+        requireNotStopped(record, from + i);
         if (record[recordDeep] != 0) {
           return from + i;
         }
         rounds++;
       }
+    }
+  }
+
+  private void requireNotStopped(int[] record, int round) {
+    if (record[recordStopped] != 0) {
+      throw new MagpieException(
+          String.format(
+              Locale.ROOT,
+              "the forest is not complete: its rounds were stopped after round %d of a list of"
+                  + " edges, because the run was canceled or took more than %s; allow it more"
+                  + " time",
+              round + 1,
+              forest.options().stm().timeout().toString().substring(2).toLowerCase(Locale.ROOT)));
     }
   }
 
@@ -302,7 +398,7 @@ final class ListRounds {
         entries,
         new Fields()
             .set("round", round)
-            .set("counters", counters)
+            .set("counters", counters())
             .set("ends", list.ends)
             .set("keys", list.keys)
             .set("best", forest.best())
@@ -331,7 +427,7 @@ final class ListRounds {
     forest.run(
         kernel,
         Math.min(components, mostLeast),
-        fields.set("round", round).set("counters", counters).set("parent", forest.parent()));
+        fields.set("round", round).set("counters", counters()).set("parent", forest.parent()));
   }
 
   private void mergeExclusively(EdgeList list, int round, long entries, DeviceArray<int[]> losers) {
@@ -340,7 +436,7 @@ final class ListRounds {
         entries,
         new Fields()
             .set("round", round)
-            .set("counters", counters)
+            .set("counters", counters())
             .set("ends", list.ends)
             .set("keys", list.keys)
             .set("parent", forest.parent())
@@ -362,7 +458,7 @@ final class ListRounds {
             .set("best", forest.best())
             .set("next_ends", lists.next.ends)
             .set("next_keys", lists.next.keys)
-            .set("counters", counters));
+            .set("counters", counters()));
     return lists.advanced();
   }
 
@@ -374,7 +470,7 @@ final class ListRounds {
 
   /** The records of so many rounds. */
   private int[] records(int from, int count) {
-    return counters.slice((long) recordWords * from, (long) recordWords * count).toArray();
+    return counters().slice((long) recordWords * from, (long) recordWords * count).toArray();
   }
 
   private long length(int[] records, int number) {
