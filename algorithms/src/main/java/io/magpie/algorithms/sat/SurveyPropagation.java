@@ -212,6 +212,7 @@ public final class SurveyPropagation {
           assignment[v] = assignment[v] == 0 ? 1 : assignment[v]; // in no clause that needs it
         }
       }
+      List<int[]> literals = choices();
       int known = 0;
       for (byte value : decided) {
         known += value == 0 ? 0 : 1;
@@ -234,7 +235,7 @@ public final class SurveyPropagation {
               solveMillis,
               formula.takeUploadMillis(),
               Elapsed.millisSince(start));
-      return new SurveyResult(whole, outcome, decided, assignment, choices(), conflict, report);
+      return new SurveyResult(whole, outcome, decided, assignment, literals, conflict, report);
     }
 
     /** Of each step the literals that it chose, as DIMACS writes them. */
