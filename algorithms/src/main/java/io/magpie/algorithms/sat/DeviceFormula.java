@@ -44,8 +44,8 @@ final class DeviceFormula extends Workspace {
   DeviceFormula(Device device, Formula formula, boolean meets) {
     super(new DeviceMemory(device), MODULE);
     this.formula = formula;
-    this.meets = meets && device.hasGridBarrier() && module().intConstant("observed") == 0;
     try {
+      this.meets = meets && device.hasGridBarrier() && module().intConstant("observed") == 0;
       clauseOffsets = copied(formula.offsets());
       literals = copied(formula.literals());
       literalOffsets = copied(formula.occurrenceOffsets());
