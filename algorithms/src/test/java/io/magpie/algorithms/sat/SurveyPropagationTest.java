@@ -634,6 +634,9 @@ class SurveyPropagationTest {
             values[way] = on.value().toArray();
             made[way] = new long[] {search.flips(), search.rounds(), solved ? 1 : 0};
             assertTrue(search.rounds() > 3 && search.flipsOnHost() == 0, spec);
+            List<String> kernels = launches.phases().stream().map(Phase::name).toList();
+            assertEquals(way == 1, kernels.contains("search_sets"));
+            assertEquals(way == 0, kernels.contains("flip_sets"));
           }
         }
         assertArrayEquals(made[0], made[1], spec + " from " + start);
