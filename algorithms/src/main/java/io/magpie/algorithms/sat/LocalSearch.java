@@ -81,7 +81,7 @@ final class LocalSearch {
     this.rest = rest;
   }
 
-  /** Flips of a round of sets from which it is worth two launches. */
+  /** Flips of a round of sets from which it is worth the device. */
   static int few(Machine machine) {
     return switch (machine) {
       case CUDA -> FEW_ON_GPU;
