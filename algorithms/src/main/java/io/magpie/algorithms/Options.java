@@ -72,17 +72,28 @@ public abstract class Options<O extends Options<O>> {
    *     contradicts another one
    */
   public final <V> O with(Setting<V> setting, V value) {
-    if (settings().stream().noneMatch(each -> each.name().equals(setting.name()))) {
-      throw new IllegalArgumentException(
-          "there is no setting '"
-              + setting.name()
-              + "'; expected one of "
-              + settings().stream().map(Setting::name).collect(Collectors.joining(", ")));
-    }
-    setting.check(value);
+    own(setting).check(value);
     Map<String, Object> changed = new LinkedHashMap<>(values);
     changed.put(setting.home().name(), setting.stored(this, value));
     return copy(changed);
+  }
+
+  /** The setting of this name that these options have, which may take fewer values. */
+  @SuppressWarnings("unchecked") // settings of one name have values of one type
+  private <V> Setting<V> own(Setting<V> setting) {
+    return (Setting<V>)
+        settings().stream()
+            .filter(each -> each.name().equals(setting.name()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "there is no setting '"
+                            + setting.name()
+                            + "'; expected one of "
+                            + settings().stream()
+                                .map(Setting::name)
+                                .collect(Collectors.joining(", "))));
   }
 
   /** Whether a setting has an effect with the others as they are. */

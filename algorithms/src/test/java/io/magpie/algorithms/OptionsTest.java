@@ -127,6 +127,10 @@ class OptionsTest {
               SettingException.class, () -> PAINT.with(TransactionSettings.POLICY, policy));
       assertTrue(out.getMessage().startsWith("policy must be one of hand_off, "), out::getMessage);
       assertTrue(out.getMessage().endsWith(", but is " + name), out::getMessage);
+      SettingException any =
+          assertThrows(
+              SettingException.class, () -> PAINT.with(TransactionSettings.ANY_POLICY, policy));
+      assertEquals(out.getMessage(), any.getMessage());
       IllegalArgumentException unread =
           assertThrows(
               IllegalArgumentException.class, () -> TransactionSettings.POLICY.parse(name));
