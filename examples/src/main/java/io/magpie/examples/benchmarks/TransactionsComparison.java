@@ -111,10 +111,11 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
     if (workload.benchmark().storesInApply() && !policy.runsApply()) {
       refused =
           workload.description()
-              + " stores in apply, which this policy does not run; choose another";
+              + " stores in apply, which this policy does not run; choose another policy";
     } else if (variant.layout() != Layout.APART && !policy.takesCells()) {
       refused =
-          "layout=beside has no room for what this policy keeps of each object; choose another";
+          "layout=beside has no room for what this policy keeps of each object; choose another"
+              + " policy, or layout=apart";
     }
     return refused.isEmpty()
         ? Optional.empty()

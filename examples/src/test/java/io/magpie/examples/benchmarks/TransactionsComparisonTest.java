@@ -171,6 +171,7 @@ class TransactionsComparisonTest {
     CommandRun run = compare(BANK, "--variants", "policy=pr_stm", "layout=beside");
     run.expect(ExitStatus.BAD_INPUT);
     assertTrue(run.err().contains("policy=pr_stm: layout=beside has no room"), run.err());
+    assertTrue(run.err().contains("choose another policy, or layout=apart"), run.err());
   }
 
   /** They run a workload whose regions go through the transaction alone. */
