@@ -313,10 +313,10 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   /**
-   * The plan with those variants that its input suits. Others are left out where a ladder has them,
+   * The plan with those variants that suit its input. Others are left out where a ladder has them,
    * or all values of a setting are asked for.
    *
-   * @throws InputException if a variant was asked for that the input does not suit, or none is left
+   * @throws InputException if a variant was asked for that does not suit the input, or none is left
    */
   private <O extends Options<O>> ComparisonRun.Plan<O> suited(ComparisonRun.Plan<O> plan) {
     Set<String> refused = new LinkedHashSet<>();
