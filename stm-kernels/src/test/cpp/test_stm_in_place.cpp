@@ -326,6 +326,7 @@ std::string wrong_when_stopped(std::uint32_t stop_after) {
   host::run(
       kernel{control, {things.view<Policy>(), {values.data(), values.size()}, {turns.data(), n}, &stop, stop_after}},
       n);
+  host::simulated() = {};
   if (things.claimed() != 0) return "an object is locked";
   if (values != before) return "a write was not undone";
   if (statistics[stm::counter::stopped] != n || pending[0] != 7) return "not every item was stopped";
