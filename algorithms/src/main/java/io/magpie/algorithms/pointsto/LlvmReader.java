@@ -347,7 +347,9 @@ final class LlvmReader {
           symbol.chosen = word.equals("ifunc");
           type();
           in.take(',');
-          type();
+          if (in.kind != Kind.WORD || !EXPRESSIONS.contains(in.text)) { // before these is none
+            type();
+          }
           symbol.targets = List.copyOf(constants());
           skipRest();
           return;

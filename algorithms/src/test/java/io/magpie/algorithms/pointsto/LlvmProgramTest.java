@@ -482,6 +482,30 @@ class LlvmProgramTest {
     expect(program, "@main/%1", "*@one");
   }
 
+  /** LLVM's tools write the type of a name that an alias stands for, but not of an expression. */
+  @Test
+  void anAliasMayStandForAnExpression() throws IOException {
+    LlvmProgram program =
+        read(
+            """
+            @a = global i32 0
+            @g = global [2 x ptr] [ptr null, ptr @a]
+            @end = alias ptr, getelementptr inbounds ([2 x ptr], ptr @g, i64 0, i64 1)
+            @old = weak alias ptr (ptr), bitcast (ptr (ptr)* @id to ptr (ptr)*)
+            define ptr @id(ptr %x) {
+              ret ptr %x
+            }
+            define void @main() {
+              %1 = load ptr, ptr @end
+              %2 = call ptr @old(ptr %1)
+              ret void
+            }
+            """);
+    expect(program, "@main/%1", "*@a");
+    expect(program, "@main/%2", "*@a");
+    assertEquals(0, program.indirectCalls());
+  }
+
   @Test
   void namesMayBeQuotedAndFilesPacked() throws IOException {
     String text =
