@@ -1,8 +1,10 @@
 package io.magpie.algorithms.pointsto;
 
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -264,6 +266,9 @@ final class LlvmModule {
       bind(call, function);
       return;
     }
+    if (call.callee != null) {
+      call.callee.taken = true; // a name for what is not known
+    }
     indirectCalls++;
     Hub hub = hub(call.arguments.length);
     for (int i = 0; i < call.arguments.length; i++) {
@@ -324,12 +329,8 @@ final class LlvmModule {
 
   /** Functions whose addresses are used may be called by every pointer with as many arguments. */
   private void bindHubs() {
+    takeTargets();
     List<Symbol> taken = new ArrayList<>();
-    for (Symbol symbol : symbols.values()) {
-      for (Symbol target : symbol.taken ? symbol.targets : List.<Symbol>of()) {
-        take(target);
-      }
-    }
     for (Symbol symbol : symbols.values()) {
       if (symbol.taken && symbol.form == Form.FUNCTION) {
         taken.add(symbol);
@@ -346,10 +347,21 @@ final class LlvmModule {
     }
   }
 
-  private static void take(Symbol symbol) {
-    if (!symbol.taken) {
-      symbol.taken = true;
-      symbol.targets.forEach(LlvmModule::take);
+  /** What an alias stands for is used where the alias is. */
+  private void takeTargets() {
+    Deque<Symbol> open = new ArrayDeque<>();
+    for (Symbol symbol : symbols.values()) {
+      if (symbol.taken) {
+        open.add(symbol);
+      }
+    }
+    while (!open.isEmpty()) {
+      for (Symbol target : open.remove().targets) {
+        if (!target.taken) {
+          target.taken = true;
+          open.add(target);
+        }
+      }
     }
   }
 

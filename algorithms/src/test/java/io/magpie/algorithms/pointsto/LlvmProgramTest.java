@@ -482,6 +482,19 @@ class LlvmProgramTest {
     expect(program, "@main/%1", "*@one");
   }
 
+  /** Longer than a stack is deep. */
+  @Test
+  void chainsOfAliasesMayBeLong() throws IOException {
+    StringBuilder text = new StringBuilder("@a = global i32 0\n@n0 = alias ptr (ptr), ptr @id\n");
+    int last = 50_000;
+    for (int i = 1; i <= last; i++) {
+      text.append("@n" + i + " = alias ptr (ptr), ptr @n" + (i - 1) + "\n");
+    }
+    text.append("define ptr @id(ptr %x) {\n  ret ptr %x\n}\ndefine void @main() {\n");
+    text.append("  %1 = call ptr @n" + last + "(ptr @a)\n  ret void\n}\n");
+    expect(read(text.toString()), "@main/%1", "*@a");
+  }
+
   /** LLVM's tools write the type of a name that an alias stands for, but not of an expression. */
   @Test
   void anAliasMayStandForAnExpression() throws IOException {
