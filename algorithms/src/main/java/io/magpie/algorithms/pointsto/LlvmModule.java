@@ -388,7 +388,9 @@ final class LlvmModule {
   // ---- Functions without a body.
 
   private void summarize(Call call, Symbol function) {
-    if (function.name.startsWith("llvm.va_start")) {
+    if (function.name.startsWith("llvm.va_start")
+        && call.within != null
+        && call.arguments.length > 0) {
       int address = variable("@" + call.within.name + "/...");
       addressOf(address, rest(call.within));
       store(call.arguments[0], address);

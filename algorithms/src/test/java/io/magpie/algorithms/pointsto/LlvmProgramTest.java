@@ -292,6 +292,24 @@ class LlvmProgramTest {
     expect(program, "@main/%1", "*@a *@b *@p");
   }
 
+  /** Which LLVM itself would refuse. */
+  @Test
+  void variableArgumentsMayBeginNowhere() throws IOException {
+    LlvmProgram program =
+        read(
+            GLOBALS
+                + """
+                @start = global ptr @llvm.va_start.p0
+                declare void @llvm.va_start.p0(ptr)
+                define void @main(ptr %f, ...) {
+                  call void @llvm.va_start.p0()
+                  call void %f(ptr @p)
+                  ret void
+                }
+                """);
+    expect(program, "*@p", "*@a");
+  }
+
   /** Only functions whose address is used, and only with as many arguments. */
   @Test
   void pointersCallFunctionsOfTheirArity() throws IOException {
