@@ -186,7 +186,10 @@ final class LlvmLexer {
     text = text();
   }
 
-  /** Takes a text in quotes, in which a backslash and two hexadecimal digits are a character. */
+  /**
+   * Takes a text in quotes, in which a backslash and two hexadecimal digits are a character, and
+   * two backslashes are one.
+   */
   private void string() throws IOException {
     position++;
     boolean escapes = false;
@@ -210,7 +213,9 @@ final class LlvmLexer {
         token[to] = (byte) (16 * high + low);
         from += 3;
       } else {
-        token[to] = token[from++];
+        boolean twice = token[from] == '\\' && from + 1 < length && token[from + 1] == '\\';
+        token[to] = token[from];
+        from += twice ? 2 : 1;
       }
     }
     return new String(token, 0, to, StandardCharsets.ISO_8859_1);

@@ -359,7 +359,8 @@ final class LlvmReader {
       skip();
     }
     throw in.error(
-        "the end of the line", "global, constant, alias or ifunc after '@" + symbol.name + "'");
+        "the end of the line",
+        "global, constant, alias or ifunc after " + Tokenizer.quote("@" + symbol.name));
   }
 
   private void initializer(Symbol symbol, boolean external) throws IOException {

@@ -543,6 +543,7 @@ class LlvmProgramTest {
         """
         @"a b" = global i32 0
         @"p\\2A" = global ptr @"a b"
+        @"two\\\\2A" = global ptr @"a b"
         define void @"f"(ptr %"x y") {
         "first block":
           %"1" = load ptr, ptr @"p*"
@@ -556,6 +557,7 @@ class LlvmProgramTest {
     assertTrue(LlvmProgram.isName(file));
     assertFalse(LlvmProgram.isName(Path.of("a.llx")));
     expect(LlvmProgram.read(file), "@f/%1", "*@a b");
+    expect(LlvmProgram.read(file), "*@two\\2A", "*@a b");
     assertEquals(LlvmProgram.read(file).constraints(), ConstraintFormats.read(file));
     assertThrows(
         IllegalArgumentException.class,
@@ -586,6 +588,7 @@ class LlvmProgramTest {
         "@p = global ptr what ! 1: found 'what', expected a value",
         "@p = global pointer ! 1: found 'pointer', expected a type",
         "@p = hidden;@q = global i32 0 ! 2: found the end of the line, expected global, constant, alias or ifunc after '@p'",
+        "@\"p\\0Aq\" = hidden ! 1: found the end of the line, expected global, constant, alias or ifunc after '@p?q'",
         "%t = type { ptr, [x ptr] } ! 1: found 'x', expected a number of elements",
         "%t = type { i0 } ! 1: found 'i0', expected an integer type of 1 to 8388608 bits",
         "@p = global { ptr } { ptr null ] ! 1: found ']', expected '}'",
