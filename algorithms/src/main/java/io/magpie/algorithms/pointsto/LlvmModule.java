@@ -428,7 +428,12 @@ final class LlvmModule {
         if (step.arguments() != null) {
           Hub hub = hub(step.arguments().size());
           for (int i = 0; i < hub.arity; i++) {
-            int argument = variable(step.arguments().get(i));
+            LlvmSummaries.Side side = step.arguments().get(i);
+            int argument = variable(side);
+            if (isMemory(side)) {
+              argument = temporary();
+              addressOf(argument, variable(side));
+            }
             if (argument != NONE) {
               copy(argument(hub, i), argument);
             }

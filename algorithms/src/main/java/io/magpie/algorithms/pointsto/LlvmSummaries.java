@@ -29,11 +29,12 @@ final class LlvmSummaries {
       __asprintf_chk __vasprintf_chk: *0=new
       mmap mmap64: r=new r=0
       mremap: r=new *new=*0 r=0
-      fopen fopen64 fdopen freopen freopen64 tmpfile tmpfile64 popen opendir fdopendir: r=new
+      fopen fopen64 fdopen tmpfile tmpfile64 popen opendir fdopendir: r=new
+      freopen freopen64: r=2
       open_memstream: r=new *0=new
       getcwd: r=new r=0
       realpath __realpath_chk: r=new r=1
-      scandir scandir64: *1=new *new=new
+      scandir scandir64: *1=new *new=new call(new) call(new,new)
       getaddrinfo: *3=new *new=new
       memcpy memmove __memcpy_chk __memmove_chk mempcpy __mempcpy_chk memccpy: r=0 *0=*1
       wmemcpy wmemmove: r=0 *0=*1
@@ -43,22 +44,26 @@ final class LlvmSummaries {
       __strncat_chk __stpcpy_chk __stpncpy_chk wcscpy wcsncpy wcscat wcsncat: r=0
       strchr strrchr strchrnul index rindex strstr strcasestr strpbrk memmem: r=0
       wcschr wcsrchr wcsstr wcspbrk: r=0
-      fgets fgets_unlocked __fgets_chk gets basename __xpg_basename dirname: r=0
+      fgets fgets_unlocked __fgets_chk gets mkdtemp mktemp: r=0
+      basename __xpg_basename dirname: r=0 r=own
       strtok: r=0 [strtok]=0 r=[strtok]
       strtok_r __strtok_r: r=0 *2=0 r=*2
       strsep: r=*0
       strtol strtoul strtoll strtoull strtoq strtouq strtoimax strtoumax: *1=0
       __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull: *1=0
       strtod strtof strtold wcstol wcstoul wcstod: *1=0
-      getenv secure_getenv strerror strsignal ttyname getlogin tmpnam ctime asctime: r=own
+      getenv secure_getenv: r=own r=[environ]
+      putenv: [environ]=0
+      tmpnam: r=own r=0
+      strerror strsignal ttyname getlogin ctime asctime: r=own
       localtime gmtime nl_langinfo inet_ntoa gai_strerror hstrerror dlerror setlocale: r=own
       __errno_location __h_errno_location readdir readdir64 dlopen bindtextdomain: r=own
       localtime_r gmtime_r: r=1
       ctime_r asctime_r: r=1
       strerror_r: r=own r=1
-      gettext: r=0
-      dgettext dcgettext: r=1
-      ngettext: r=0 r=1
+      gettext: r=0 r=own
+      dgettext dcgettext: r=1 r=own
+      ngettext: r=0 r=1 r=own
       localeconv getpwnam getpwuid getpwent getgrnam getgrgid getgrent: r=own *own=own
       gethostbyname gethostbyaddr getservbyname getservbyport getprotobyname: r=own *own=own
       __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc: r=own *own=own
@@ -67,16 +72,18 @@ final class LlvmSummaries {
       bsearch: call(0,1) r=1
       pthread_create: call(3)
       pthread_join: *1=back1
+      pthread_exit: back1=0
+      pthread_key_create: call([specific])
       pthread_setspecific: [specific]=1
       pthread_getspecific: r=[specific]
       signal: r=[signal] [signal]=1
       sigaction: [sigaction]=1 *2=*[sigaction]
-      __cxa_throw: [exception]=0
-      __cxa_begin_catch __cxa_get_exception_ptr: r=0
+      __cxa_throw: [exception]=0 call(0)
+      __cxa_begin_catch __cxa_get_exception_ptr __dynamic_cast: r=0
       __cxa_atexit: call(1)
       free cfree _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZdlPvSt11align_val_t munmap fclose pclose closedir:
       __cxa_end_catch __cxa_free_exception __cxa_rethrow __clang_call_terminate _ZSt9terminatev:
-      exit _exit _Exit abort __assert_fail atexit pthread_once pthread_exit longjmp siglongjmp:
+      exit _exit _Exit abort __assert_fail atexit pthread_once longjmp siglongjmp:
       _longjmp setjmp _setjmp __sigsetjmp sigsetjmp:
       printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf dprintf vdprintf:
       __printf_chk __fprintf_chk __sprintf_chk __snprintf_chk __vprintf_chk __vfprintf_chk:
@@ -92,14 +99,14 @@ final class LlvmSummaries {
       mbstowcs wcstombs mbrtowc wcrtomb mbtowc wctomb mblen mbrlen mbsinit iconv iconv_close:
       open open64 openat creat creat64 close read write pread pread64 pwrite pwrite64 lseek lseek64:
       readv writev __read_chk readlink __readlink_chk symlink link unlink rename remove mkdir rmdir:
-      mkstemp mkstemp64 mkdtemp mktemp chdir fchdir chmod fchmod chown fchown lchown access umask:
+      mkstemp mkstemp64 chdir fchdir chmod fchmod chown fchown lchown access umask:
       stat fstat lstat stat64 fstat64 lstat64 __xstat __fxstat __lxstat statfs fstatfs statvfs:
       utime utimes utimensat futimens truncate truncate64 ftruncate ftruncate64 fsync fdatasync:
       fcntl fcntl64 ioctl isatty dup dup2 pipe select poll tcgetattr tcsetattr flock:
       time difftime mktime timegm clock gettimeofday clock_gettime strftime strptime tzset times:
       nanosleep usleep setitimer getrusage getrlimit setrlimit:
       getpid getuid geteuid labs llabs dlclose dirfd uname gethostname sysconf fork vfork wait waitpid wait3 wait4 kill:
-      execv execve execvp execl execlp system setenv unsetenv putenv:
+      execv execve execvp execl execlp system setenv unsetenv:
       sigemptyset sigfillset sigaddset sigdelset sigismember sigprocmask sigsuspend sigaltstack:
       socket connect bind listen accept send recv sendto recvfrom getsockopt setsockopt:
       getsockname getpeername freeaddrinfo inet_pton inet_addr:
@@ -107,7 +114,7 @@ final class LlvmSummaries {
       pthread_mutex_destroy pthread_mutexattr_init pthread_mutexattr_settype:
       pthread_mutexattr_destroy pthread_cond_init pthread_cond_wait pthread_cond_signal:
       pthread_cond_broadcast pthread_cond_destroy pthread_attr_init pthread_attr_destroy:
-      pthread_key_create pthread_sigmask:
+      pthread_sigmask:
       frexp modf ldexp frexpf modff:
       """;
 

@@ -407,6 +407,79 @@ class LlvmProgramTest {
     assertEquals(Map.of(), program.ignoredCalls());
   }
 
+  /** What a library keeps or makes, and gives to functions that it calls. */
+  @Test
+  void librariesCallBack() throws IOException {
+    LlvmProgram program =
+        read(
+            GLOBALS
+                + """
+                declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+                declare i32 @pthread_join(i64, ptr)
+                declare void @pthread_exit(ptr)
+                declare i32 @pthread_key_create(ptr, ptr)
+                declare i32 @pthread_setspecific(i32, ptr)
+                declare i32 @scandir(ptr, ptr, ptr, ptr)
+                define i32 @choose(ptr %x) {
+                  ret i32 1
+                }
+                define i32 @order(ptr %x, ptr %y) {
+                  ret i32 0
+                }
+                define void @destroy(ptr %x) {
+                  ret void
+                }
+                define ptr @thread(ptr %x) {
+                  call void @pthread_exit(ptr @b)
+                  unreachable
+                }
+                define void @main() {
+                  %1 = call i32 @pthread_create(ptr null, ptr null, ptr @thread, ptr @a)
+                  %2 = call i32 @pthread_join(i64 0, ptr @r)
+                  %3 = call i32 @pthread_key_create(ptr null, ptr @destroy)
+                  %4 = call i32 @pthread_setspecific(i32 0, ptr @c)
+                  %5 = call i32 @scandir(ptr null, ptr @q, ptr @choose, ptr @order)
+                  ret void
+                }
+                """);
+    expect(program, "@thread/%x", "*@a *@c *@main/%5");
+    expect(program, "*@r", "*@b");
+    expect(program, "@destroy/%x", "*@a *@c *@main/%5");
+    expect(program, "@order/%y", "*@main/%5");
+    expect(program, "*@q", "*@b *@main/%5");
+  }
+
+  /** Or to an earlier call. */
+  @Test
+  void librariesReturnWhatTheyWereGiven() throws IOException {
+    LlvmProgram program =
+        read(
+            GLOBALS
+                + """
+                declare ptr @freopen(ptr, ptr, ptr)
+                declare ptr @mkdtemp(ptr)
+                declare ptr @tmpnam(ptr)
+                declare i32 @putenv(ptr)
+                declare ptr @getenv(ptr)
+                declare ptr @__dynamic_cast(ptr, ptr, ptr, i64)
+                define void @main() {
+                  %1 = call ptr @freopen(ptr @a, ptr @b, ptr @c)
+                  %2 = call ptr @mkdtemp(ptr @a)
+                  %3 = call ptr @tmpnam(ptr @b)
+                  %4 = call i32 @putenv(ptr @c)
+                  %5 = call ptr @getenv(ptr @a)
+                  %6 = call ptr @__dynamic_cast(ptr @a, ptr @b, ptr @c, i64 0)
+                  ret void
+                }
+                """);
+    expect(program, "@main/%1", "*@c");
+    expect(program, "@main/%2", "*@a");
+    expect(program, "@main/%3", "*@b *@tmpnam");
+    expect(program, "@main/%5", "*@c *@getenv");
+    expect(program, "@main/%6", "*@a");
+    assertEquals(Map.of(), program.ignoredCalls());
+  }
+
   @Test
   void whatIsThrownIsCaught() throws IOException {
     LlvmProgram program =
@@ -419,8 +492,11 @@ class LlvmProgramTest {
             declare i32 @__gxx_personality_v0(...)
             define void @f() {
               %1 = call ptr @__cxa_allocate_exception(i64 8)
-              call void @__cxa_throw(ptr %1, ptr @t, ptr null)
+              call void @__cxa_throw(ptr %1, ptr @t, ptr @destroy)
               unreachable
+            }
+            define void @destroy(ptr %x) {
+              ret void
             }
             define void @g() personality ptr @__gxx_personality_v0 {
               invoke void @f()
@@ -436,6 +512,7 @@ class LlvmProgramTest {
             }
             """);
     expect(program, "@g/%5", "*@f/%1");
+    expect(program, "@destroy/%x", "*@f/%1");
   }
 
   @Test
