@@ -129,7 +129,9 @@ public final class LlvmProgram {
 
   /**
    * Calls that are taken to do nothing with pointers, because what they call has no body in the
-   * module and is not known otherwise: their numbers by name.
+   * module and is not known otherwise: their numbers by name. The sets are unsound as far as these
+   * store, return or call back anything. Lines of assembler count as {@code module asm} and {@code
+   * inline assembler}.
    */
   public Map<String, Integer> ignoredCalls() {
     return ignoredCalls;

@@ -249,8 +249,11 @@ final class LlvmReader {
             skipRest();
           }
           case "target" -> target();
-          case "source_filename", "module", "attributes", "uselistorder", "uselistorder_bb" ->
-              skipLine();
+          case "module" -> {
+            module.ignore("module asm");
+            skipLine();
+          }
+          case "source_filename", "attributes", "uselistorder", "uselistorder_bb" -> skipLine();
           default -> throw unknownDefinition();
         }
       }

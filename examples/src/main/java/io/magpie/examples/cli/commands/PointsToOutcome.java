@@ -159,7 +159,7 @@ record PointsToOutcome(
     if (!program.ignoredCalls().isEmpty()) {
       to.line(
           "ignored",
-          "%,d calls of functions of which nothing is known: %s",
+          "%,d calls of functions of which nothing is known, so sets may lack targets: %s",
           program.ignoredCalls().values().stream().mapToLong(n -> n).sum(),
           listed(
               program.ignoredCalls().entrySet().stream()
