@@ -178,7 +178,9 @@ final class LlvmReader {
   private final LlvmLexer in;
   private final LlvmModule module = new LlvmModule();
   private final Map<String, LlvmType> types = new HashMap<>();
-  private final Map<String, Local> locals = new HashMap<>();
+
+  /** Those of the current function; a map that was once large would take long to clear. */
+  private Map<String, Local> locals = new HashMap<>();
 
   /** The function that is being read, and the line of its current instruction. */
   private Symbol function;
@@ -429,7 +431,7 @@ final class LlvmReader {
       throw in.unexpected("a type");
     }
     if (in.kind == Kind.LOCAL) {
-      // One that is defined later, which LLVM's tools do not write, may be anything.
+      // One that is defined later, such as the type of a field, may be anything.
       LlvmType known = types.getOrDefault(in.text, LlvmType.POINTER);
       in.next();
       return known;
@@ -649,7 +651,7 @@ final class LlvmReader {
     function = symbol;
     at = in.line;
     symbol.hasBody = body;
-    locals.clear();
+    locals = new HashMap<>();
     in.next();
     in.take('(');
     List<Integer> parameters = new ArrayList<>();
