@@ -878,7 +878,7 @@ struct unite_exclusively {
 
   array<u64> ends;  ///< list 0 and every other one after it
   array<u64> keys;
-  array<u64> next_ends;  ///< the others
+  array<u64> next_ends;  ///< the others; no shorter: whether a later list has room is not asked
   array<u64> next_keys;
   array<u32> parent;
   array<u32> edge_of;
@@ -1224,7 +1224,7 @@ struct merge_rounds_region {
   magpie::stm::objects vertices;
   array<u64> ends;  ///< list 0 and every other one after it
   array<u64> keys;
-  array<u64> next_ends;  ///< the others
+  array<u64> next_ends;  ///< the others; no shorter
   array<u64> next_keys;
   array<u64> nominated_ends;
   array<u32> nominated_arcs;

@@ -101,7 +101,8 @@ final class EdgeForm implements ForestForm {
   /** Launches both series before any look, as a look costs the time of a small kernel. */
   private void launchAll() {
     EdgeList list = listOf("0", capacity);
-    EdgeList next = listOf("1", capacity);
+    // What an earlier run made longer is used as it is, so the other list must be no shorter.
+    EdgeList next = listOf("1", list.room());
     rounds.begin();
     build(list, 0, light);
     rounds.launch(list, next);

@@ -166,7 +166,7 @@ final class ListRounds {
    * Launches a series: unites along the edges of list 0 until none joins two components, unless
    * that list has no room for all of them or ways to roots are long.
    *
-   * @param next room for list 1, and every other one after it
+   * @param next room for list 1, and every other one after it: as much as list 0 has
    */
   void launch(EdgeList list, EdgeList next) {
     Lists lists = new Lists(list, next, list);

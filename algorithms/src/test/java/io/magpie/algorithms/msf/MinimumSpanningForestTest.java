@@ -323,6 +323,40 @@ class MinimumSpanningForestTest {
             + " before");
   }
 
+  /** As after a run that found memory for a longer list, but not for the next one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:1:4", "sim:2:32"})
+  void theNextListIsAsLongAsAnEarlierRunLeftTheFirst(String spec) {
+    GraphBuilder builder = new GraphBuilder(100, true);
+    for (int u = 0; u < 100; u++) {
+      for (int v = u + 1; v < 100; v++) {
+        // Pairs, then fours: most edges are still there after the first round of the list.
+        builder.addEdge(u, v, v > u + 1 || u % 4 == 3 ? 5 : u % 2);
+      }
+    }
+    Graph graph = builder.build();
+    for (Merge merge : List.of(Merge.ATOMIC, Merge.STM)) {
+      try (MinimumSpanningForest forest =
+          new MinimumSpanningForest(Variants.device(spec), graph)) {
+        forest.scratch().longsFrom("ends0", 5000);
+        forest.scratch().longsFrom("keys0", 5000);
+        MsfResult result =
+            forest.run(
+                MsfOptions.defaults()
+                    .withTraversal(Traversal.EDGE)
+                    .withFilter(Filter.ON)
+                    .withMerge(merge));
+        assertEquals(List.of(), MsfVerifier.verify(result));
+        int built =
+            result.report().orElseThrow().phases().stream()
+                .filter(phase -> phase.name().equals("build"))
+                .mapToInt(Phase::launches)
+                .sum();
+        assertEquals(2, built, "the light edges and the others, none of them again");
+      }
+    }
+  }
+
   @Test
   void longChainOnCpu() {
     for (Graph graph : adversarial()) {
