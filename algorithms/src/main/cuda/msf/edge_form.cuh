@@ -51,8 +51,10 @@ MAGPIE_CONSTANT(record_words)
 
 /// What series that were launched one after the other say of themselves, all together.
 enum summary_word : u32 {
-  summary_left,  ///< not 0: one of them ended with edges left that join two components, or its list had no room for all
-  summary_rounds,  ///< rounds that united something, of those that left nothing
+  /// Not 0: one of them may have left edges that join two components. Its list had no room for all or ends that are not roots,
+  /// a component that it merged does not point to its root, or it was stopped.
+  summary_left,
+  summary_rounds,  ///< rounds that united something, of series that left nothing
   summary_words
 };
 MAGPIE_CONSTANT(summary_left)
@@ -313,7 +315,7 @@ MAGPIE_INLINE bool hook_choice(const array<u32>& parent, u32 v, u32 choice, cons
 /// thread writes it, else v's.
 /// Rule: idempotent, so no region.
 /// Out: `parent[v]` the root, or an ancestor and `deep` is 1; roots: `edge_of` none, `best` no_key.
-/// Bytes: 4 in, about one gathered sector, and 4 out per vertex; 16 more per root.
+/// Bytes: 8 in, about one gathered sector, and 4 out per vertex; 12 more per root.
 struct hook_chosen {
   u32 vertices;
   array<u32> parent;
@@ -869,8 +871,9 @@ MAGPIE_INLINE array<const u64> seen(const array<u64>& words) { return {words.dat
 /// A series of rounds without transactions in one launch, for which the host need not look at anything in between.
 ///
 /// The phases are those of `merge_exclusive`, `flatten_losers` and `compact`, with a barrier of the grid after each.
-/// Precondition: list 0 is made. If it had no room, or its ends are no roots, nothing is done; nor after a round that leaves a
-/// component that does not point to its root. `summary` tells. Nothing else ends it before its time; every phase is bounded.
+/// Precondition: list 0 is made. If it had no room for all its edges, or some of its ends are not roots, nothing is done; nor
+/// after a round that leaves a component that does not point to its root. `summary` tells. Nothing else ends it before its time;
+/// every phase is bounded.
 struct unite_exclusively {
   static constexpr bool meets_grid = true;
   static constexpr unsigned block_size = 512;

@@ -152,7 +152,7 @@ final class ListRounds {
     series = 0;
   }
 
-  /** Begins the series after one that was launched. Of so many the host has not looked at one. */
+  /** Begins another series after one that was launched; {@link #MOST_AHEAD} in all. */
   void beginNext() {
     series = Objects.checkIndex(series + 1, MOST_AHEAD);
   }
@@ -180,10 +180,10 @@ final class ListRounds {
   }
 
   /**
-   * Waits for the series since {@link #begin}, all of which were launched. If edges of them are
-   * left, they are to be listed again: what has been united is of the forest.
+   * Waits for the series since {@link #begin}, all of which were launched. If edges of them may be
+   * left, they are to be listed again, after {@link #begin}: what has been united is of the forest.
    *
-   * @return -1 if no edge is left, else the entries of the longest list 0
+   * @return -1 if no edge is left, else the entries of the longest list 0, those without room too
    * @throws MagpieException if a launch was stopped, with a round to come
    */
   long left() {
