@@ -27,17 +27,12 @@ final class Influences {
         units.of(each).forEach(unit -> note(each.attempt(), writers.get(unit)));
       }
     }
-    Map<List<Long>, Set<Attempt>> users = new HashMap<>(); // by slots
+    Map<List<Long>, Attempt> users = new HashMap<>(); // of slots, the last, as it depends on others
     attempts.all().stream()
         .flatMap(attempt -> attempt.slotUses.stream())
         .sorted(Comparator.comparingInt(SlotUse::event))
         .forEach(
-            use -> {
-              Set<Attempt> before =
-                  users.computeIfAbsent(List.of(use.pool(), use.slot()), key -> new HashSet<>());
-              before.forEach(each -> note(use.attempt(), each));
-              before.add(use.attempt());
-            });
+            use -> note(use.attempt(), users.put(List.of(use.pool(), use.slot()), use.attempt())));
   }
 
   private void note(Attempt attempt, Attempt on) {

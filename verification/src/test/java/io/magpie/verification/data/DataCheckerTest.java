@@ -190,6 +190,8 @@ class DataCheckerTest {
     Violation slot = leftBefore(leaves().begin(1).takes("slots", 2)).orElseThrow();
     assertEquals(read.text(), slot.text());
     assertEquals(Optional.empty(), leftBefore(leaves().begin(1).takes("slots", 3)));
+    TraceBuilder freed = leaves().begin(2).locks().frees("slots", 2).commits();
+    assertEquals(read, leftBefore(freed.begin(1).takes("slots", 2)).orElseThrow());
     TraceBuilder between = leaves().begin(2).reads("values", 0, 9).opens("cells", 1).locks();
     between.stores("values", 1, 3).commits();
     assertEquals(read, leftBefore(between.begin(1).reads("values", 1, 3)).orElseThrow());
