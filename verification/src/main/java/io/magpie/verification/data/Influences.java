@@ -1,5 +1,6 @@
 package io.magpie.verification.data;
 
+import io.magpie.stm.simulator.AccessTrace.Kind;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -21,10 +22,11 @@ final class Influences {
     Map<Long, Attempt> writers = new HashMap<>(); // by pieces of memory
     Units units = new Units(attempts.accesses());
     for (Access each : attempts.accesses()) {
+      if (!each.writes() || each.kind() == Kind.ATOMIC) {
+        units.of(each).forEach(unit -> note(each.attempt(), writers.get(unit)));
+      }
       if (each.writes()) {
         units.of(each).forEach(unit -> writers.put(unit, each.attempt()));
-      } else {
-        units.of(each).forEach(unit -> note(each.attempt(), writers.get(unit)));
       }
     }
     Map<List<Long>, Attempt> users = new HashMap<>(); // of slots, the last, as it depends on others

@@ -187,6 +187,8 @@ class DataCheckerTest {
     assertEquals(Optional.empty(), leftBefore(leaves().begin(1).reads("values", 1, 0)));
     Violation read = leftBefore(leaves().begin(1).reads("values", 0, 9)).orElseThrow();
     assertContains("kept[0]: it reads what attempt 1 of the same item left", read);
+    TraceBuilder atomic = leaves().begin(1).does(Kind.ATOMIC, "values", 0, 10);
+    assertEquals(read, leftBefore(atomic).orElseThrow());
     Violation slot = leftBefore(leaves().begin(1).takes("slots", 2)).orElseThrow();
     assertEquals(read.text(), slot.text());
     assertEquals(Optional.empty(), leftBefore(leaves().begin(1).takes("slots", 3)));
