@@ -543,7 +543,8 @@ public final class SerialReplay {
   private String lookAgain() {
     return "look at it again under a claim, before anything follows from it"
         + (other == Other.REORDERED
-            ? "; or, if either is right, declare static constexpr bool order_dependent = true"
+            ? "; or, if either result is right,"
+                + " declare static constexpr bool order_dependent = true"
             : "");
   }
 
