@@ -133,8 +133,10 @@ class arguments {
       field = same->second;
     } else {
       const auto parts = split(text(name), ':');
-      if (parts.size() != 2 || parts[0] != "objects") throw std::runtime_error("no objects: " + name + "=" + text(name));
-      field = keep(new magpie::host::object_array(static_cast<std::uint32_t>(number(parts[1])))).template view<policy>();
+      if (parts.size() != 2 || parts[0] != "objects")
+        throw std::runtime_error("no objects: " + name + "=" + text(name));
+      field =
+          keep(new magpie::host::object_array(static_cast<std::uint32_t>(number(parts[1])))).template view<policy>();
     }
     named_[name] = field;
   }

@@ -12,7 +12,10 @@ final class Surveys {
   /** Sweeps between two looks at how far they have converged, where each is two launches. */
   private static final int BATCH = 8;
 
-  /** Sweeps of a launch at most: with more, a literal of very many clauses would hold a GPU for long without a look. */
+  /**
+   * Sweeps of a launch at most: with more, a literal of very many clauses would hold a GPU for long
+   * without a look.
+   */
   private static final int MOST_TOGETHER = 64;
 
   private static final int KEY_BITS = 31;

@@ -336,8 +336,7 @@ class MinimumSpanningForestTest {
     }
     Graph graph = builder.build();
     for (Merge merge : List.of(Merge.ATOMIC, Merge.STM)) {
-      try (MinimumSpanningForest forest =
-          new MinimumSpanningForest(Variants.device(spec), graph)) {
+      try (MinimumSpanningForest forest = new MinimumSpanningForest(Variants.device(spec), graph)) {
         forest.scratch().longsFrom("ends0", 5000);
         forest.scratch().longsFrom("keys0", 5000);
         MsfResult result =
