@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -86,7 +87,10 @@ final class LlvmModule {
   record Call(
       Symbol within, Symbol callee, int result, int[] arguments, boolean[] byValue, String site) {}
 
-  /** What calls by pointers with the same number of arguments pass and take. */
+  /**
+   * What calls by pointers with the same number of arguments pass, and what is returned to them.
+   * Arguments of calls with more of them are added, and results of functions with fewer parameters.
+   */
   private static final class Hub {
     final int arity;
     final int[] arguments;
@@ -107,8 +111,7 @@ final class LlvmModule {
   private final List<Symbol> addressed = new ArrayList<>();
   private final List<Initializer> initializers = new ArrayList<>();
   private final List<Call> calls = new ArrayList<>();
-  private final Map<Integer, Hub> hubs = new HashMap<>();
-  private final List<Hub> hubList = new ArrayList<>();
+  private final NavigableMap<Integer, Hub> hubs = new TreeMap<>();
   private final Map<String, Integer> shared = new HashMap<>();
   private final Map<String, Integer> ignored = new TreeMap<>();
   private long indirectCalls;
@@ -282,13 +285,7 @@ final class LlvmModule {
   }
 
   private Hub hub(int arity) {
-    Hub hub = hubs.get(arity);
-    if (hub == null) {
-      hub = new Hub(arity);
-      hubs.put(arity, hub);
-      hubList.add(hub);
-    }
-    return hub;
+    return hubs.computeIfAbsent(arity, Hub::new);
   }
 
   private int argument(Hub hub, int index) {
@@ -327,23 +324,65 @@ final class LlvmModule {
     copy(call.result, function.result);
   }
 
-  /** Functions whose addresses are used may be called by every pointer with as many arguments. */
+  /**
+   * Functions whose addresses are used may be called by every pointer that passes at least as many
+   * arguments as they have parameters.
+   */
   private void bindHubs() {
     takeTargets();
     List<Symbol> taken = new ArrayList<>();
     for (Symbol symbol : symbols.values()) {
       if (symbol.taken && symbol.form == Form.FUNCTION) {
         taken.add(symbol);
-      }
-    }
-    for (int h = 0; h < hubList.size(); h++) { // summaries may add some
-      Hub hub = hubList.get(h);
-      for (Symbol function : taken) {
-        int fixed = function.parameters.length;
-        if (fixed == hub.arity || (function.variadic && fixed < hub.arity)) {
-          bind(hub, function);
+        if (!symbol.hasBody) {
+          makeHubs(LlvmSummaries.of(symbol.name));
         }
       }
+    }
+    for (Symbol function : taken) {
+      Map.Entry<Integer, Hub> least = hubs.ceilingEntry(function.parameters.length);
+      if (least != null) {
+        bind(least.getValue(), function);
+      }
+    }
+    joinHubs();
+  }
+
+  /** Those that a summary uses: which there are must be known before functions choose one. */
+  private void makeHubs(List<LlvmSummaries.Step> steps) {
+    if (steps == null) {
+      return;
+    }
+    for (LlvmSummaries.Step step : steps) {
+      if (step.arguments() != null) {
+        hub(step.arguments().size());
+      } else {
+        for (LlvmSummaries.Side side : List.of(step.to(), step.from())) {
+          if (side.place() == LlvmSummaries.Place.BACK) {
+            hub(side.index());
+          }
+        }
+      }
+    }
+  }
+
+  /** Passes arguments on to the next hub with fewer of them, and results to the next with more. */
+  private void joinHubs() {
+    Hub more = null;
+    for (Hub hub : hubs.descendingMap().values()) {
+      for (int i = 0; more != null && i < hub.arity; i++) {
+        if (more.arguments[i] != NONE) {
+          copy(argument(hub, i), more.arguments[i]);
+        }
+      }
+      more = hub;
+    }
+    Hub fewer = null;
+    for (Hub hub : hubs.values()) {
+      if (fewer != null && fewer.result != NONE) {
+        copy(result(hub), fewer.result);
+      }
+      fewer = hub;
     }
   }
 
@@ -365,24 +404,19 @@ final class LlvmModule {
     }
   }
 
+  /** Binds a function to the hub of the fewest arguments that are enough for its parameters. */
   private void bind(Hub hub, Symbol function) {
-    int[] arguments = new int[hub.arity];
-    for (int i = 0; i < hub.arity; i++) {
-      boolean pointer =
-          !function.hasBody || i >= function.parameters.length || function.parameters[i] != NONE;
-      arguments[i] = pointer ? argument(hub, i) : NONE;
+    int fixed = function.parameters.length;
+    int[] arguments = new int[function.variadic ? hubs.lastKey() : fixed];
+    for (int i = 0; i < arguments.length; i++) {
+      boolean pointer = !function.hasBody || i >= fixed || function.parameters[i] != NONE;
+      Hub from = i < fixed ? hub : hubs.ceilingEntry(i + 1).getValue();
+      arguments[i] = pointer ? argument(from, i) : NONE;
     }
     int result = function.hasBody && function.result == NONE ? NONE : result(hub);
-    if (function.hasBody) {
-      for (int i = 0; i < hub.arity; i++) {
-        copy(
-            i < function.parameters.length ? function.parameters[i] : rest(function), arguments[i]);
-      }
-      copy(result, function.result);
-    } else {
-      String site = "*@" + function.name + " by a pointer";
-      summarize(new Call(null, function, result, arguments, null, site), function);
-    }
+    String site = "*@" + function.name + " by a pointer";
+    Call call = new Call(null, function, result, arguments, null, site);
+    bind(call, function);
   }
 
   // ---- Functions without a body.

@@ -18,8 +18,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
@@ -32,10 +38,7 @@ class LlvmProgramProperties {
   private static final int STEPS = 300;
 
   @Property(tries = 100)
-  void whatHappensIsInTheSets(
-      @ForAll @Size(min = 1, max = 4)
-          List<@Size(max = 12) List<@IntRange(max = 1 << 24) Integer>> codes)
-      throws IOException {
+  void whatHappensIsInTheSets(@ForAll("programs") List<List<Integer>> codes) throws IOException {
     Program program = new Program(codes);
     Map<String, Set<String>> sets = sets(program.text(null));
     program.run(
@@ -43,6 +46,19 @@ class LlvmProgramProperties {
             assertTrue(
                 sets.getOrDefault(holder, Set.of()).contains(held),
                 () -> holder + " held " + held + " but has " + sets.get(holder)));
+  }
+
+  /** All parts of a number are as likely to be large as small. */
+  @Provide
+  Arbitrary<List<List<Integer>>> programs() {
+    return Arbitraries.integers()
+        .between(0, (1 << 24) - 1)
+        .withDistribution(RandomDistribution.uniform())
+        .list()
+        .ofMaxSize(12)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(4);
   }
 
   @Property(tries = 50)
@@ -140,8 +156,9 @@ class LlvmProgramProperties {
   }
 
   /**
-   * A program of functions with two parameters. A function calls only later ones directly; calls by
-   * pointers may go anywhere, and end at a number of steps.
+   * A program of functions with up to three parameters. A function calls only later ones directly;
+   * calls by pointers may go anywhere, and end at a number of steps. A call may pass more arguments
+   * than its callee has parameters.
    */
   private static final class Program {
     private final List<List<Integer>> codes;
@@ -159,7 +176,22 @@ class LlvmProgramProperties {
     }
 
     private static String register(int index) {
-      return index < 2 ? "%p" + index : "%r" + index;
+      return "%r" + index;
+    }
+
+    /** How many parameters a function has, which are its first registers. */
+    private int parameters(int f) {
+      return codes.get(f).size() % 4;
+    }
+
+    /** How many arguments a call passes; of a direct one as many as are needed, or more. */
+    private int arguments(int code, int callee) {
+      int any = (code >> 20) % 4;
+      return callee < codes.size() ? Math.max(any, parameters(callee)) : any;
+    }
+
+    private static String pointers(List<String> values) {
+      return values.stream().map(value -> "ptr " + value).collect(Collectors.joining(", "));
     }
 
     /** An operand: a register that is set, a global, a function or null. */
@@ -195,15 +227,17 @@ class LlvmProgramProperties {
     }
 
     private String function(int f) {
-      StringBuilder text = new StringBuilder("define ptr @f" + f + "(ptr %p0, ptr %p1) {\n");
-      int registers = 2;
+      int registers = parameters(f);
+      String parameters =
+          pointers(IntStream.range(0, registers).mapToObj(Program::register).toList());
+      StringBuilder text = new StringBuilder("define ptr @f" + f + "(" + parameters + ") {\n");
       for (int code : codes.get(f)) {
         String one = operand(code, 1, registers);
         String two = operand(code, 2, registers);
         String to = "  " + register(registers) + " = ";
         registers++;
         text.append(
-            switch (part(code, 0, 10)) {
+            switch (part(code, 0, 11)) {
               case 0 -> to + "alloca ptr\n";
               case 1 -> to + "call ptr @malloc(i64 8)\n";
               case 2 -> to + "load ptr, ptr " + one + "\n";
@@ -215,7 +249,9 @@ class LlvmProgramProperties {
                 int callee = f + 1 + part(code, 3, 4);
                 String called =
                     callee < codes.size() ? "@f" + callee : operand(code, 3, registers - 1);
-                yield to + "call ptr " + called + "(ptr " + one + ", ptr " + two + ")\n";
+                String passed =
+                    pointers(List.of(one, two, one).subList(0, arguments(code, callee)));
+                yield to + "call ptr " + called + "(" + passed + ")\n";
               }
               case 7 ->
                   "  call void @llvm.memcpy.p0.p0.i64(ptr "
@@ -235,6 +271,14 @@ class LlvmProgramProperties {
                       + "inttoptr i64 %i"
                       + registers
                       + " to ptr\n";
+              case 9 -> {
+                String passed =
+                    pointers(List.of(one, two, one).subList(0, arguments(code, codes.size())));
+                String pointer = "%t" + registers;
+                yield "  "
+                    + (pointer + " = freeze ptr @f" + part(code, 3, codes.size()) + "\n")
+                    + (to + "call ptr " + pointer + "(" + passed + ")\n");
+              }
               default ->
                   "  %s"
                       + registers
@@ -247,7 +291,8 @@ class LlvmProgramProperties {
                       + ", 1\n";
             });
       }
-      return text + "  ret ptr " + register(registers - 1) + "\n}\n";
+      String last = registers == 0 ? "null" : register(registers - 1);
+      return text + "  ret ptr " + last + "\n}\n";
     }
 
     /** Runs every function from the same start. */
@@ -264,7 +309,7 @@ class LlvmProgramProperties {
         }
         steps = 0;
         try {
-          call(f, null, null, observer);
+          call(f, new Cell[parameters(f)], observer);
         } catch (Trap | StackOverflowError e) {
           // What has happened until here counts.
         }
@@ -289,12 +334,17 @@ class LlvmProgramProperties {
       return pointer;
     }
 
-    private Cell call(int f, Cell first, Cell second, Observer observer) {
+    private Cell call(int f, Cell[] given, Observer observer) {
+      if (given.length < parameters(f)) {
+        throw new Trap();
+      }
       Map<String, Cell> registers = new HashMap<>();
       String name = "@f" + f + "/";
-      set(registers, name, "%p0", first, observer);
-      set(registers, name, "%p1", second, observer);
-      int count = 2;
+      int count = 0;
+      while (count < parameters(f)) {
+        set(registers, name, register(count), given[count], observer);
+        count++;
+      }
       for (int code : codes.get(f)) {
         if (++steps > STEPS) {
           throw new Trap();
@@ -303,7 +353,7 @@ class LlvmProgramProperties {
         Cell one = value(operand(code, 1, count), registers);
         Cell two = value(operand(code, 2, count), registers);
         Cell result =
-            switch (part(code, 0, 10)) {
+            switch (part(code, 0, 11)) {
               case 0, 1 -> new Cell("*" + name + to, -1);
               case 2 -> memory(one).content;
               case 3 -> {
@@ -312,6 +362,8 @@ class LlvmProgramProperties {
               }
               case 6 -> {
                 int callee = f + 1 + part(code, 3, 4);
+                Cell[] passed = {one, two, one};
+                int arguments = arguments(code, callee);
                 if (callee >= codes.size()) {
                   Cell pointer = value(operand(code, 3, count), registers);
                   if (pointer == null || pointer.code < 0) {
@@ -319,18 +371,24 @@ class LlvmProgramProperties {
                   }
                   callee = pointer.code;
                 }
-                yield call(callee, one, two, observer);
+                yield call(callee, Arrays.copyOf(passed, arguments), observer);
               }
               case 7 -> {
                 hold(memory(one), memory(two).content, observer);
                 yield null;
+              }
+              case 9 -> {
+                Cell[] passed = {one, two, one};
+                int arguments = arguments(code, codes.size());
+                int callee = part(code, 3, codes.size());
+                yield call(callee, Arrays.copyOf(passed, arguments), observer);
               }
               default -> one;
             };
         set(registers, name, to, result, observer);
         count++;
       }
-      return registers.get(register(count - 1));
+      return count == 0 ? null : registers.get(register(count - 1));
     }
 
     private static void set(

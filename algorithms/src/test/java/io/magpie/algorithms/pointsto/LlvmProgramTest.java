@@ -310,7 +310,7 @@ class LlvmProgramTest {
     expect(program, "*@p", "*@a");
   }
 
-  /** Only functions whose address is used, and only with as many arguments. */
+  /** Only functions whose address is used, and only with enough arguments. */
   @Test
   void pointersCallFunctionsOfTheirArity() throws IOException {
     LlvmProgram program =
@@ -350,6 +350,76 @@ class LlvmProgramTest {
     expect(program, "@main/%1", "*@a *@c *@malloc by a pointer");
     expect(program, "*@table", "*@malloc *@one *@two");
     assertEquals(2, program.indirectCalls());
+  }
+
+  /** As in {@code (GFunc) g_free}: the callee does not look at the arguments that are too many. */
+  @Test
+  void pointersCallFunctionsOfFewerParameters() throws IOException {
+    LlvmProgram program =
+        read(
+            GLOBALS
+                + """
+                @table = constant [5 x ptr] [ptr @none, ptr @one, ptr @three, ptr @more, ptr @strchr]
+                declare ptr @strchr(ptr, i32)
+                define ptr @none() {
+                  ret ptr @p
+                }
+                define ptr @one(ptr %x) {
+                  ret ptr @q
+                }
+                define ptr @three(ptr %x, ptr %y, ptr %z) {
+                  ret ptr @r
+                }
+                define ptr @more(ptr %x, ...) {
+                  ret ptr @table
+                }
+                define void @main(ptr %f) {
+                  %1 = call ptr %f()
+                  %2 = call ptr %f(ptr @a, ptr @b)
+                  %3 = call ptr %f(ptr @c, ptr null, ptr @p, ptr @q)
+                  %4 = call ptr %f(i32 1, i32 2, i32 3, i32 4, ptr @r)
+                  ret void
+                }
+                """);
+    expect(program, "@one/%x", "*@a *@c");
+    expect(program, "@three/%x", "*@c");
+    expect(program, "@three/%y", "");
+    expect(program, "@three/%z", "*@p");
+    expect(program, "@more/%x", "*@a *@c");
+    expect(program, "*@more/...", "*@b *@p *@q *@r");
+    expect(program, "@main/%1", "*@p");
+    expect(program, "@main/%2", "*@a *@c *@p *@q *@table");
+    expect(program, "@main/%3", "*@a *@c *@p *@q *@r *@table");
+    expect(program, "@main/%4", "*@a *@c *@p *@q *@r *@table");
+    assertEquals(4, program.indirectCalls());
+  }
+
+  /** Summaries of functions that only pointers call are callers, too. */
+  @Test
+  void librariesCallFunctionsOfFewerParameters() throws IOException {
+    LlvmProgram program =
+        read(
+            GLOBALS
+                + """
+                @sort = global ptr @qsort
+                declare void @qsort(ptr, i64, i64, ptr)
+                declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+                declare i32 @pthread_join(i64, ptr)
+                define i32 @careless(ptr %x) {
+                  ret i32 0
+                }
+                define ptr @thread() {
+                  ret ptr @b
+                }
+                define void @main(ptr %f) {
+                  call void %f(ptr @a, i64 1, i64 4, ptr @careless)
+                  %1 = call i32 @pthread_create(ptr null, ptr null, ptr @thread, ptr null)
+                  %2 = call i32 @pthread_join(i64 0, ptr @r)
+                  ret void
+                }
+                """);
+    expect(program, "@careless/%x", "*@a");
+    expect(program, "*@r", "*@b");
   }
 
   @Test
