@@ -277,6 +277,9 @@ final class LlvmModule {
     for (int i = 0; i < call.arguments.length; i++) {
       if (call.arguments[i] != NONE) {
         copy(argument(hub, i), call.arguments[i]);
+        if (call.byValue != null && call.byValue[i]) { // the callee may be variadic
+          load(argument(hub, i), call.arguments[i]);
+        }
       }
     }
     if (call.result != NONE) {

@@ -280,16 +280,18 @@ class LlvmProgramTest {
                   call void @llvm.va_end(ptr %1)
                   ret ptr %5
                 }
-                define void @main() {
+                define void @main(ptr %f) {
                   %1 = call ptr (i32, ...) @pick(i32 1, ptr @a, double 1.5e+00, ptr @b)
                   %2 = call ptr (i32, ...) @pick(i32 1, ptr byval(%list) @p)
+                  store ptr @pick, ptr @r
+                  %3 = call ptr (i32, ...) %f(i32 1, ptr byval(%list) @q)
                   ret void
                 }
                 """);
     expect(program, "@pick/%4", "*@pick/...");
-    expect(program, "@pick/%5", "*@a *@b *@p");
-    expect(program, "@pick/%6", "*@a *@b *@p");
-    expect(program, "@main/%1", "*@a *@b *@p");
+    expect(program, "@pick/%5", "*@a *@b *@p *@q");
+    expect(program, "@pick/%6", "*@a *@b *@p *@q");
+    expect(program, "@main/%1", "*@a *@b *@p *@q");
   }
 
   /** Which LLVM itself would refuse. */
