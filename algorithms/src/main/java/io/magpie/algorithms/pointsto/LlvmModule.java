@@ -436,11 +436,17 @@ final class LlvmModule {
     List<LlvmSummaries.Step> steps = LlvmSummaries.of(function.name);
     if (steps != null) {
       new Summary(call, function).apply(steps);
-    } else if (function.name.startsWith("llvm.")) {
+      return;
+    }
+    if (function.name.startsWith("llvm.")) {
       for (int argument : call.arguments) {
         copy(call.result, argument);
       }
-    } else if (call.result != NONE || Arrays.stream(call.arguments).anyMatch(a -> a != NONE)) {
+      if (LlvmSummaries.onlyComputes(function.name)) {
+        return;
+      }
+    }
+    if (call.result != NONE || Arrays.stream(call.arguments).anyMatch(a -> a != NONE)) {
       ignore(function.name);
     }
   }

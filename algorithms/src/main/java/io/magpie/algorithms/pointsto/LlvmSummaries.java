@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What functions of the C and C++ libraries and of POSIX do with pointers, where the program has no
@@ -220,7 +221,61 @@ final class LlvmSummaries {
     return words(text).stream().map(Step::of).toList();
   }
 
-  /** Intrinsics whose result is not just one of their arguments; null for all others. */
+  /** Intrinsics that do nothing with pointers. */
+  private static final Set<String> IDLE =
+      Set.copyOf(
+          words(
+              """
+              memset lifetime invariant dbg assume prefetch clear_cache pseudoprobe instrprof
+              objectsize is.constant eh.typeid type.test public.type.test va_end
+              stacksave stackrestore returnaddress readcyclecounter readsteadycounter
+              experimental.noalias.scope.decl var.annotation codeview.annotation fake.use
+              trap debugtrap ubsantrap sideeffect donothing
+              """));
+
+  /** Intrinsics whose result is computed from their arguments, and that do nothing else. */
+  private static final Set<String> COMPUTE =
+      Set.copyOf(
+          words(
+              """
+              expect ssa.copy ssa_copy annotation ptr.annotation ptrmask threadlocal.address
+              launder.invariant.group strip.invariant.group arithmetic.fence
+              preserve.array.access.index preserve.struct.access.index
+              preserve.union.access.index
+              abs smax smin umax umin scmp ucmp
+              bswap bitreverse ctpop ctlz cttz fshl fshr
+              sadd uadd ssub usub smul umul sshl ushl sdiv.fix udiv.fix
+              sqrt pow powi exp exp2 exp10 log log2 log10 ldexp frexp modf
+              sin cos tan asin acos atan atan2 sinh cosh tanh sincos sincospi
+              fma fmuladd fabs copysign canonicalize is.fpclass
+              minnum maxnum minimum maximum minimumnum maximumnum
+              floor ceil trunc rint nearbyint round roundeven lround llround lrint llrint
+              fptosi.sat fptoui.sat fptrunc.round convert.to.fp16 convert.from.fp16
+              experimental.constrained
+              vscale stepvector get.active.lane.mask vector.reduce vector.insert vector.extract
+              vector.splice vector.reverse vector.interleave2 vector.deinterleave2
+              experimental.stepvector experimental.get.vector.length
+              experimental.vector.reduce experimental.vector.insert experimental.vector.extract
+              experimental.vector.splice experimental.vector.reverse
+              experimental.vector.interleave2 experimental.vector.deinterleave2
+              """));
+
+  /** Whether a function is an intrinsic that does no more than return what its arguments give. */
+  static boolean onlyComputes(String function) {
+    return function.startsWith("llvm.") && isIn(COMPUTE, function.substring("llvm.".length()));
+  }
+
+  /** Whether a name is in a set, perhaps without its last words, such as those of types. */
+  private static boolean isIn(Set<String> names, String name) {
+    for (int end = name.length(); end > 0; end = name.lastIndexOf('.', end - 1)) {
+      if (names.contains(name.substring(0, end))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Summaries of intrinsics; null for those that only compute, and those that are not known. */
   private static List<Step> intrinsic(String name) {
     String rest = name.substring("llvm.".length());
     if (rest.startsWith("memcpy.") || rest.startsWith("memmove.")) {
@@ -236,12 +291,6 @@ final class LlvmSummaries {
     if (rest.matches("(masked\\.(store|scatter|compressstore)|vp\\.(store|scatter))\\..*")) {
       return STORE;
     }
-    for (String start :
-        List.of("memset.", "lifetime.", "dbg.", "assume", "objectsize.", "prefetch", "eh.typeid")) {
-      if (rest.startsWith(start)) {
-        return NOTHING;
-      }
-    }
-    return null;
+    return isIn(IDLE, rest) ? NOTHING : null;
   }
 }

@@ -610,6 +610,39 @@ class LlvmProgramTest {
         Map.of("mystery", 2, "inline assembler", 1, "module asm", 1), program.ignoredCalls());
   }
 
+  /** As unknown functions are, but for those that only compute, or do nothing with pointers. */
+  @Test
+  void unknownIntrinsicsAreCounted() throws IOException {
+    LlvmProgram program =
+        body(
+            "  %i = ptrtoint ptr @a to i64",
+            "  %1 = call i64 @llvm.umin.i64(i64 %i, i64 %n)",
+            "  %2 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %i, i64 8)",
+            "  %3 = extractvalue { i64, i1 } %2, 0",
+            "  %4 = call i64 @llvm.expect.i64(i64 %i, i64 0)",
+            "  %5 = call ptr @llvm.launder.invariant.group.p0(ptr @b)",
+            "  %6 = call ptr @llvm.stacksave.p0()",
+            "  %7 = call i1 @llvm.is.constant.i64(i64 %i)",
+            "  call void @llvm.lifetime.start.p0(i64 8, ptr @a)",
+            "  call void @llvm.memset.p0.i64(ptr @a, i8 0, i64 8, i1 false)",
+            "  call void @llvm.stackrestore.p0(ptr %6)",
+            "  call void @llvm.x86.sse.ldmxcsr(ptr @a)",
+            "  %8 = call ptr @llvm.mystery.p0(ptr @c)",
+            "  %9 = call ptr @llvm.mystery.p0(ptr @b)",
+            "  call void @llvm.umina.i64(i64 %i)",
+            "  call void @llvm.ubsan(i32 1)",
+            "  ret ptr %8");
+    expect(program, "@f/%1", "*@a");
+    expect(program, "@f/%3", "*@a");
+    expect(program, "@f/%4", "*@a");
+    expect(program, "@f/%5", "*@b");
+    expect(program, "@f/%6", "");
+    expect(program, "@f/%8", "*@c");
+    assertEquals(
+        Map.of("llvm.x86.sse.ldmxcsr", 1, "llvm.mystery.p0", 2, "llvm.umina.i64", 1),
+        program.ignoredCalls());
+  }
+
   /** Pointers of 32 bits are as long as integers of 32. */
   @Test
   void theDataLayoutTellsHowLongPointersAre() throws IOException {
