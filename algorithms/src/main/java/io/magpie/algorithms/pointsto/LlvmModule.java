@@ -243,7 +243,17 @@ final class LlvmModule {
         copy(symbol.address, function != null ? function.result : address(target));
       }
     }
+    nameVariables();
     return builder.build();
+  }
+
+  /** Global variables have names even if nothing uses them; LLVM's own are none of the program. */
+  private void nameVariables() {
+    for (Symbol symbol : symbols.values()) {
+      if (symbol.form == Form.VARIABLE && !symbol.name.startsWith("llvm.")) {
+        memory(symbol);
+      }
+    }
   }
 
   private void points(int to, Symbol target) {

@@ -141,6 +141,7 @@ class PointsToCommandTest {
       """
       @a = global i32 0
       @p = global ptr @a
+      @unused = global ptr null
       declare void @mystery(ptr)
       define ptr @main() {
         %1 = load ptr, ptr @p
@@ -155,7 +156,16 @@ class PointsToCommandTest {
     Path input = file("a.ll", PROGRAM);
     Path names = folder.resolve("names");
     CommandRun run =
-        run(input, "--query", "*@p", "--query", "@main/%1", "--names-out", names.toString());
+        run(
+            input,
+            "--query",
+            "*@p",
+            "--query",
+            "@main/%1",
+            "--query",
+            "*@unused",
+            "--names-out",
+            names.toString());
     run.expect(ExitStatus.OK);
     assertTrue(
         run.out().contains("program   1 functions, 3 instructions, 0 calls by pointers"),
@@ -166,9 +176,11 @@ class PointsToCommandTest {
     assertTrue(run.out().contains("sets may lack targets: mystery 1"), run.out());
     assertTrue(run.out().contains("*@p -> *@a"), run.out());
     assertTrue(run.out().contains("@main/%1 -> *@a"), run.out());
+    assertTrue(run.out().contains("*@unused -> nothing"), run.out());
     List<String> lines = Files.readAllLines(names);
-    assertEquals(5, lines.size());
-    assertTrue(lines.containsAll(List.of("@p", "*@p", "*@a", "@main/%1", "@main/return")));
+    assertEquals(6, lines.size());
+    assertTrue(
+        lines.containsAll(List.of("@p", "*@p", "*@a", "*@unused", "@main/%1", "@main/return")));
     run = run(input, "--query", "*@p", "--json").expect(ExitStatus.OK);
     assertEquals(1, JsonSchema.validated(run.out()).size());
     String json = run.out().replaceAll("\\s", "");
