@@ -94,6 +94,9 @@ final class SlotNumbers {
   private final Map<String, Found> indexed = new HashMap<>();
   private final Set<String> written = new HashSet<>();
 
+  /** The arrays of which a word shows that numbers may be in the high halves of its words. */
+  private final Set<String> halved = new HashSet<>();
+
   /** By arrays, with which others they have words in common that attempts copied, and how many. */
   private final Map<String, Map<String, Integer>> copied = new HashMap<>();
 
@@ -115,6 +118,7 @@ final class SlotNumbers {
     this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
     this.frees = uses.stream().filter(use -> use.what().frees()).toList();
     launches.forEach(launch -> launch.attempts().all().forEach(each -> noteWritten(launch, each)));
+    noteHalved(launches);
     Map<Use, List<Access>> words = new LinkedHashMap<>();
     uses.forEach(use -> words.put(use, words(use)));
     this.anyForm = new LinkedHashSet<>(List.of(FORMS.get(0)));
@@ -156,6 +160,50 @@ final class SlotNumbers {
         .filter(Access::writes)
         .flatMap(each -> launch.trace().memory(each.address()).stream())
         .forEach(array -> written.add(array.name()));
+  }
+
+  /**
+   * Notes the arrays that have a word with something in its high half and a number in one of the
+   * two, or with ones in the low half alone, where others have nothing but ones. Elsewhere a high
+   * half of 0 is only that of a small word, and not the number of slot 0.
+   */
+  private void noteHalved(List<Launch> launches) {
+    Map<String, Set<Long>> ones = new HashMap<>();
+    for (Launch launch : launches) {
+      for (Attempt attempt : launch.attempts().all()) {
+        for (Access each : attempt.accesses) {
+          Memory array = launch.trace().memory(each.address()).orElse(null);
+          if (array == null || each.bytes() < Integer.BYTES) {
+            continue;
+          }
+          long low = LOW_HALF.applyAsLong(each.value());
+          long high = HIGH_HALF.applyAsLong(each.value());
+          if (low == 0xffff && (high == 0 || high == 0xffff)) {
+            ones.computeIfAbsent(array.name(), key -> new HashSet<>()).add(high);
+          } else if (high != 0 && Math.min(low, high) < pool.length()) {
+            halved.add(array.name());
+          }
+        }
+      }
+    }
+    ones.forEach(
+        (array, high) -> {
+          if (high.size() > 1) {
+            halved.add(array);
+          }
+        });
+  }
+
+  /** Whether a word has a number in a form; 0 in a high half counts only where halves show. */
+  private boolean has(LongUnaryOperator form, Launch launch, Access word, long number) {
+    return form.applyAsLong(word.value()) == number
+        && (number != 0
+            || form != HIGH_HALF
+            || launch
+                .trace()
+                .memory(word.address())
+                .filter(array -> halved.contains(array.name()))
+                .isPresent());
   }
 
   /**
@@ -313,7 +361,7 @@ final class SlotNumbers {
   }
 
   /** The form in which most have the slot's number; a half of words if most have it in either. */
-  private static LongUnaryOperator form(Map<Use, List<Access>> words) {
+  private LongUnaryOperator form(Map<Use, List<Access>> words) {
     LongUnaryOperator best = FORMS.get(0);
     long most = 0;
     for (LongUnaryOperator each : FORMS) {
@@ -331,7 +379,7 @@ final class SlotNumbers {
   }
 
   /** How many have the slot's number in one of some forms. */
-  private static long having(Map<Use, List<Access>> words, List<LongUnaryOperator> forms) {
+  private long having(Map<Use, List<Access>> words, List<LongUnaryOperator> forms) {
     return words.entrySet().stream()
         .filter(
             use ->
@@ -341,8 +389,11 @@ final class SlotNumbers {
                             forms.stream()
                                 .anyMatch(
                                     each ->
-                                        each.applyAsLong(word.value())
-                                            == use.getKey().what().slot())))
+                                        has(
+                                            each,
+                                            use.getKey().launch(),
+                                            word,
+                                            use.getKey().what().slot()))))
         .count();
   }
 
@@ -371,11 +422,11 @@ final class SlotNumbers {
             }
             found.computeIfAbsent(array.name(), name -> new HashSet<>());
             for (LongUnaryOperator each : anyForm) {
-              if (each.applyAsLong(word.value()) == use.what().slot()) {
+              if (has(each, use.launch(), word, use.what().slot())) {
                 found.get(array.name()).add(each);
               }
             }
-            if (beside != null && beside.applyAsLong(word.value()) == use.what().slot()) {
+            if (beside != null && has(beside, use.launch(), word, use.what().slot())) {
               found.get(array.name()).add(beside);
             }
           }

@@ -148,6 +148,33 @@ class SlotLifeTest {
     right(usesWhatLeftTheList(0)); // slot 0 is free, so that it is something else that they read
   }
 
+  /** Puts a slot in front of a list that begins at element 8, or what is written there instead. */
+  private static TraceBuilder puts(
+      TraceBuilder to, long item, long slot, long first, long written) {
+    return to.begin(item)
+        .takes("slots", slot)
+        .opens("lists", 0)
+        .reads("links", 8, first)
+        .locks()
+        .stores("links", slot, first)
+        .stores("links", 8, written)
+        .commits();
+  }
+
+  /** A small word has a high half of 0, which is no number of slot 0. */
+  @Test
+  void slotZeroIsNotReferredToByEverySmallWord() {
+    for (long none : new long[] {8, NONE, 0xffff, 0xfffffffeL, 0xffffffffL}) {
+      TraceBuilder trace = list(0).array("links", 9);
+      puts(trace, 14, 1, none, 1);
+      puts(trace, 15, 2, 1, 2);
+      puts(trace, 16, 0, 2, 2);
+      wrong(Violation.Kind.LEAK, "item 16, attempt 1, takes slots[0]", trace);
+      puts(trace, 17, 3, 2, 3);
+      wrong(Violation.Kind.LEAK, "item 16, attempt 1, takes slots[0]", trace);
+    }
+  }
+
   private static TraceBuilder hangs(
       TraceBuilder to, long item, long slot, long under, long before, long after) {
     to.begin(item).takes("slots", slot).opens("nodes", under).reads("root", 0, 3);
@@ -155,11 +182,8 @@ class SlotLifeTest {
     return to.stores("children", slot, 0xffffffffL).stores("children", under, after).commits();
   }
 
-  /**
-   * A tree whose nodes have their children in two halves of a word, of which few are to the right.
-   */
-  @Test
-  void slotsAreReferredToFromBothHalvesOfWords() {
+  /** A tree with a root in slot 3, whose nodes have their children in two halves of a word. */
+  private static TraceBuilder root() {
     TraceBuilder tree =
         new TraceBuilder()
             .objects("nodes", 8)
@@ -168,7 +192,24 @@ class SlotLifeTest {
             .array("keys", 8)
             .pool("slots", 8, 0);
     tree.begin(14).takes("slots", 3).opens("nodes", 3).locks().stores("keys", 3, 64);
-    tree.stores("children", 3, 0xffffffffL).stores("root", 0, 3).commits();
+    return tree.stores("children", 3, 0xffffffffL).stores("root", 0, 3).commits();
+  }
+
+  @Test
+  void slotZeroMayBeTheOnlyOneInHighHalves() {
+    TraceBuilder last = root();
+    hangs(last, 15, 1, 3, 0xffffffffL, 0xffff0001L);
+    right(hangs(last, 16, 0, 3, 0xffff0001L, 1));
+    TraceBuilder first = root();
+    hangs(first, 15, 0, 3, 0xffffffffL, 0xffff);
+    right(first);
+    right(hangs(first, 16, 1, 3, 0xffff, 1));
+  }
+
+  /** Few are to the right. */
+  @Test
+  void slotsAreReferredToFromBothHalvesOfWords() {
+    TraceBuilder tree = root();
     hangs(tree, 15, 1, 3, 0xffffffffL, 0xffff0001L);
     hangs(tree, 16, 2, 3, 0xffff0001L, 0x00020001L);
     hangs(tree, 17, 4, 1, 0xffffffffL, 0xffff0004L);
