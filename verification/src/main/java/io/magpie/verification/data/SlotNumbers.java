@@ -124,6 +124,9 @@ final class SlotNumbers {
     this.anyForm = new LinkedHashSet<>(List.of(FORMS.get(0)));
     anyForm.add(form(words));
     learnForms(words);
+    if (!forms.isEmpty() && forms.values().stream().allMatch(each -> each.contains(FORMS.get(0)))) {
+      anyForm.retainAll(List.of(FORMS.get(0))); // the other has more by chance: no array needs it
+    }
     declared.forEach(
         (array, what) ->
             what.held()

@@ -175,6 +175,20 @@ class SlotLifeTest {
     }
   }
 
+  /** One logs a word that has the number of its slot, which it forgets, in its low half. */
+  @Test
+  void aHalfThatHasANumberByChanceIsNoReference() {
+    TraceBuilder trace = list(0).array("log", 20);
+    for (int slot = 0; slot < 4; slot++) {
+      trace.begin(14 + slot).takes("slots", slot).opens("lists", 0);
+      trace.reads("head", 0, slot == 0 ? NONE : slot - 1).locks();
+      trace.stores("next", slot, slot == 0 ? NONE : slot - 1);
+      trace.stores("log", 14 + slot, 0x50000 | (slot == 3 ? 3 : 7));
+      (slot == 3 ? trace : trace.stores("head", 0, slot)).commits();
+    }
+    wrong(Violation.Kind.LEAK, "item 17, attempt 1, takes slots[3]", trace);
+  }
+
   private static TraceBuilder hangs(
       TraceBuilder to, long item, long slot, long under, long before, long after) {
     to.begin(item).takes("slots", slot).opens("nodes", under).reads("root", 0, 3);
