@@ -213,8 +213,10 @@ final class SlotNumbers {
    * An element that a commit uses, or an object that it does so under.
    *
    * @param tells whether that it is no slot's speaks against the whole array
+   * @param launch whose the commit is
+   * @param access that uses it
    */
-  private record Place(Memory array, long address, boolean tells) {
+  private record Place(Memory array, long address, boolean tells, Launch launch, Access access) {
     long index() {
       return array.index(address);
     }
@@ -253,7 +255,13 @@ final class SlotNumbers {
                               unknown
                                   .computeIfAbsent(array.name(), key -> new LinkedHashMap<>())
                                   .computeIfAbsent(attempt, key -> new ArrayList<>())
-                                  .add(new Place(array, at, each.writes() || isFixed(array)))));
+                                  .add(
+                                      new Place(
+                                          array,
+                                          at,
+                                          each.writes() || isFixed(array),
+                                          launch,
+                                          each))));
       if (!each.writes()) {
         told(launch, each).forEach(known::add);
       }
@@ -265,7 +273,7 @@ final class SlotNumbers {
     OptionalLong start = start(places.values());
     places.forEach(
         (attempt, all) -> {
-          if (start.isPresent() && starts(all).contains(start.getAsLong())) {
+          if (start.isPresent() && starts(all).contains(start.getAsLong()) && mayStart(all)) {
             return;
           }
           if (all.stream().anyMatch(Place::tells)) {
@@ -304,6 +312,32 @@ final class SlotNumbers {
       starts.add(place.index());
     }
     return starts;
+  }
+
+  /** Whether a commit only reads where it may begin, or links to a slot or away from one. */
+  private boolean mayStart(List<Place> places) {
+    List<Place> writes = places.stream().filter(each -> each.access.writes()).toList();
+    return writes.isEmpty() || writes.stream().anyMatch(each -> links(each.launch, each.access));
+  }
+
+  /**
+   * Whether a write leaves the number of a slot that its commit takes or frees, or what that has
+   * read in another element.
+   */
+  private boolean links(Launch launch, Access write) {
+    Attempt attempt = write.attempt();
+    boolean names =
+        attempt.slotUses.stream()
+            .filter(use -> launch.pool(use).name().equals(pool.name()))
+            .anyMatch(use -> names(launch, write, use.slot()));
+    return names && !counts(write)
+        || launch.trace().memory(write.address()).stream()
+            .anyMatch(
+                array ->
+                    attempt.accesses.stream()
+                        .filter(each -> !each.writes() && each.address() != write.address())
+                        .filter(each -> each.value() == write.value())
+                        .anyMatch(each -> array.contains(each.address())));
   }
 
   private boolean isFixed(Memory array) {

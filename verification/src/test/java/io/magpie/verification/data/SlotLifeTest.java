@@ -148,6 +148,40 @@ class SlotLifeTest {
     right(usesWhatLeftTheList(0)); // slot 0 is free, so that it is something else that they read
   }
 
+  /** The first node changes whenever a list does: that it is written is no scan either. */
+  @Test
+  void whoLinksToTheFirstNodeWritesNoOtherData() {
+    TraceBuilder trace = list(1);
+    putsBehindFirst(trace, 14, 1, NONE);
+    putsBehindFirst(trace, 15, 2, 1);
+    for (long[] each : new long[][] {{16, 2, 1}, {17, 1, NONE}}) {
+      trace.begin(each[0]).opens("lists", 0).reads("next", 0, each[1]);
+      trace.reads("next", each[1], each[2]).locks();
+      trace.stores("next", 0, each[2]).frees("slots", each[1]).commits();
+    }
+    right(trace);
+    trace.begin(18).opens("lists", 1).reads("next", 2, 1).locks().stores("head", 1, 5).commits();
+    wrong(Violation.Kind.USE_AFTER_FREE, "item 18, attempt 1, reads", trace);
+  }
+
+  private static TraceBuilder hits(TraceBuilder to, long key, long before) {
+    return to.reads("hits", key, before).locks().stores("hits", key, before + 1);
+  }
+
+  /** Slot 0 is in use from the start, and most hit key 0; who takes slot 3 hits key 3. */
+  @Test
+  void whatMostWriteIsNoFirstNode() {
+    TraceBuilder trace = list(1).array("hits", 8);
+    hits(trace.begin(14), 0, 0).commits();
+    hits(trace.begin(15), 0, 1).commits();
+    trace.begin(16).takes("slots", 3).opens("lists", 0).reads("head", 0, 0);
+    hits(trace, 3, 0).stores("next", 3, 0).stores("head", 0, 3).commits();
+    trace.begin(17).opens("lists", 0).reads("head", 0, 3).reads("next", 3, 0);
+    hits(trace, 0, 2).stores("head", 0, 0).frees("slots", 3).commits();
+    hits(trace.begin(18).reads("head", 1, 3), 3, 1).commits();
+    right(trace);
+  }
+
   /** Puts a slot in front of a list that begins at element 8, or what is written there instead. */
   private static TraceBuilder puts(
       TraceBuilder to, long item, long slot, long first, long written) {
