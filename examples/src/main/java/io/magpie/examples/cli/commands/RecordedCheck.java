@@ -299,11 +299,17 @@ final class RecordedCheck {
     boolean unnamed =
         given.ofRegion()
             && !given.seesPastTxOnProcessors()
-            && violations.stream().anyMatch(each -> each.kind() == Violation.Kind.UNGUARDED_ACCESS);
+            && violations.stream().anyMatch(RecordedCheck::isNamedByTraces);
     if (unnamed) {
       output.print("%s%n", NAMED_IF_FEWER);
     }
     return found;
+  }
+
+  /** Whether a trace of the accesses tells the datum and the line of what was found. */
+  private static boolean isNamedByTraces(Violation found) {
+    return found.kind() == Violation.Kind.UNGUARDED_ACCESS
+        || found.kind() == Violation.Kind.WRONG_RESULT;
   }
 
   /** What a verdict on a region does not cover. */
