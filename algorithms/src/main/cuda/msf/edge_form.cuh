@@ -535,12 +535,12 @@ MAGPIE_KERNEL(build)
 struct start_alone {
   u32 vertices;
   array<u32> parent;
-  array<u32> edge_of;
+  array<u32> edge_of;  ///< empty where `best` tells the edges; see exclusive_merge
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
       magpie::st_rlx_dev(&parent[v], v);
-      magpie::st_rlx_dev(&edge_of[v], none);
+      if (edge_of.length != 0) magpie::st_rlx_dev(&edge_of[v], none);
     }
   }
 };
@@ -621,7 +621,8 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
 /// of keys. `best[r]` of the root that stays is reset by the entry both chose; an entry that reads it before or after
 /// concludes the same: it is not r's least edge. `record_least` appends.
 /// Rule: each write has one writer, so no region.
-/// Bytes per entry: 16 in, two gathered `best`; per component: three words out.
+/// Out: of a root that was hooked `best` stays the key of the edge over which it was, as no later round offers to it.
+/// Bytes per entry: 16 in, two gathered `best`; per component: two words out, or three.
 template <class Lists>
 struct exclusive_merge {
   u32 round;
@@ -629,7 +630,7 @@ struct exclusive_merge {
   array<const u64> ends;
   array<const u64> keys;
   array<u32> parent;
-  array<u32> edge_of;
+  array<u32> edge_of;  ///< may be empty
   array<u64> best;
   array<u32> losers;  ///< as `nominated_ends`
 
@@ -642,7 +643,7 @@ struct exclusive_merge {
                             const u32 loser = u_hooks ? u : v;
                             const u32 winner = u_hooks ? v : u;
                             magpie::st_rlx_dev(&parent[loser], winner);
-                            magpie::st_rlx_dev(&edge_of[loser], edge);
+                            if (edge_of.length != 0) magpie::st_rlx_dev(&edge_of[loser], edge);
                             if (of_u && of_v) magpie::st_rlx_dev(&best[winner], no_key);
                             magpie::st_plain(&losers[place], loser);
                           });

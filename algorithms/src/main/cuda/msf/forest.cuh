@@ -55,9 +55,10 @@ MAGPIE_INLINE u32 most(u32 a, u32 b) { return a < b ? b : a; }
 
 /// Offers `key` to a component: monotone, so an atomic minimum and no transaction. The read before it is only a guard
 /// (a stale value is larger, and costs one needless minimum); it saves most of the atomics.
-MAGPIE_INLINE void offer(const array<u64>& best, u32 root, u64 key) {
-  if (key < magpie::ld_rlx_dev(&best[root])) magpie::red_min_rlx_dev(&best[root], key);
+MAGPIE_INLINE void offer(u64* best, u64 key) {
+  if (key < magpie::ld_rlx_dev(best)) magpie::red_min_rlx_dev(best, key);
 }
+MAGPIE_INLINE void offer(const array<u64>& best, u32 root, u64 key) { offer(&best[root], key); }
 
 /// `offer` by a warp. Where many lanes offer to the component of the first that does, their least key stands for all: nearly
 /// every entry may have an end in one giant component. All lanes, converged.

@@ -17,12 +17,14 @@
 /// its least edge; the components that are united by these are one of the next level, and each is a node whose weight is
 /// that of the edge that it chose. The heaviest edge between two leaves is the heaviest node on their ways up to where they
 /// meet. Each level has at most half of the nodes of the one before, so the ways are short, and all of the same length.
-/// `offer_weights` and `offer_places`, `choose_nodes`, `hook_nodes` and `flatten`, `number_nodes` and `settle_nodes` make a level.
+/// `offer_edges`, `choose_nodes`, `hook_nodes` and `flatten`, `number_nodes` and `settle_nodes` make a level. It lies where
+/// components and lists do while a forest is made.
 ///
-/// Two lists of edges, each ascending by number, become one that does by `place_merged`, `spread_words` and `spread_longs`; its
-/// forest is made as any other.
+/// Two lists of edges, each ascending by number, become one that does by `place_merged`, `spread_halves`, `spread_words`
+/// and `spread_longs`; its forest is made as any other.
 ///
-/// The forest and what is behind it: `ends` = source << 32 | target, `weights`, `numbers`. A weight's 32 bits have the order
+/// The forest and what is behind it: `ends` = source << 32 | target, `weights`, and of numbers `lows`, 32 bits, and where these are
+/// not the same for long runs `highs`, else empty. A weight's 32 bits have the order
 /// of the weights, see weight_keys.cuh; a key is weight << 32 | place. `marked` is set in `ends` of chosen edges, and of
 /// those within one node of the tree.
 ///
@@ -50,33 +52,24 @@ MAGPIE_CONSTANT(tally_words)
 /// The tree by which edges are tested. The nodes of levels from 1 are numbered from 0, level after level: as each level has at
 /// most half of the nodes of the one before, they are fewer than vertices.
 ///
-/// While a level is made, its nodes have in place of the node above the place of their least edge. A leaf has both in one word,
-/// so that a test takes one access; another node's least edge is found by its weight first, and then its place among those of
-/// that weight.
+/// The word of a leaf or node is weight << 32 | the node above, so that a step up takes one access; `no_key` without one above.
+/// While a level is made, its words are the keys of its least edges, weight << 32 | place.
 struct tree {
-  array<u64> leaves;  ///< weight << 32 | the node above; `no_key` without one
-  array<u32> above;   ///< of nodes; `none` without one
-  array<u32> heavy;   ///< their weights
+  array<raw<u64>> leaves;
+  array<raw<u64>> nodes;  ///< the first of them
+  array<raw<u64>> more;   ///< the others
 
   /// Whether a path's heaviest edge is no heavier than a weight. False if there is no path.
   MAGPIE_INLINE bool joins(u32 u, u32 v, u32 weight) const {
     if (u == v) return true;
-    const u64 a = magpie::ld_plain(&leaves[u]);
-    const u64 b = magpie::ld_plain(&leaves[v]);
-    if ((low(a) == none) | (low(b) == none) | (high(a) > weight) | (high(b) > weight)) return false;
-    u32 x = low(a);
-    u32 y = low(b);
-    while (x != y) {
-      const u32 next_x = magpie::ld_plain(&above[x]);
-      const u32 next_y = magpie::ld_plain(&above[y]);
-      if ((next_x == none) | (next_y == none) | (magpie::ld_plain(&heavy[x]) > weight) |
-          (magpie::ld_plain(&heavy[y]) > weight)) {
-        return false;
-      }
-      x = next_x;
-      y = next_y;
+    u64 a = magpie::ld_plain(&leaves[u].bits);
+    u64 b = magpie::ld_plain(&leaves[v].bits);
+    for (;;) {
+      if ((low(a) == none) | (low(b) == none) | (high(a) > weight) | (high(b) > weight)) return false;
+      if (low(a) == low(b)) return true;
+      a = magpie::ld_plain(word(low(a), 1));
+      b = magpie::ld_plain(word(low(b), 1));
     }
-    return true;
   }
 
   /// The two nodes of a level that an edge joins; one and the same from the level on at which its ends meet.
@@ -94,8 +87,12 @@ struct tree {
   }
 
   /// The node above one of a level that has been made, the least edge of one of the level that is being made; or `none`.
-  MAGPIE_INLINE u32 link(u32 node, u32 level) const {
-    return level == 0 ? low(magpie::ld_rlx_dev(&leaves[node])) : magpie::ld_rlx_dev(&above[node]);
+  MAGPIE_INLINE u32 link(u32 node, u32 level) const { return low(magpie::ld_rlx_dev(word(node, level))); }
+
+  /// The word of a leaf, at level 0, or of a node.
+  MAGPIE_INLINE u64* word(u32 node, u32 level) const {
+    if (level == 0) return &leaves[node].bits;
+    return node < nodes.length ? &nodes[node].bits : &more[node - nodes.length].bits;
   }
 };
 
@@ -139,7 +136,7 @@ struct test_edges {
 
  private:
   MAGPIE_INLINE void soon(u32 v) const {
-    if (tested != 0 && v < vertices) magpie::prefetch(&made.leaves[v]);
+    if (tested != 0 && v < vertices) magpie::prefetch(&made.leaves[v].bits);
   }
 
   /// 1 if the edge is kept, which its flag says, too.
@@ -160,7 +157,7 @@ MAGPIE_KERNEL(test_edges)
 
 /// Writes edges of a chunk behind those that are kept.
 ///
-/// Participation: any thread, one edge each. Shared state: none. Bytes: per edge 4 and gathered 12 in, 20 out.
+/// Participation: any thread, one edge each. Shared state: none. Bytes: per edge 4 and gathered 12 in, 16 out.
 struct take_edges {
   u32 count;
   u32 from;  ///< what `positions` count from
@@ -176,7 +173,8 @@ struct take_edges {
   array<const u64> chunk_numbers;
   array<u64> ends;
   array<u32> kept_weights;
-  array<u64> numbers;
+  array<u32> lows;
+  array<u32> highs;  ///< may be empty
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 k : self.items(count)) {
@@ -184,7 +182,9 @@ struct take_edges {
       const u32 e = kept + k;
       magpie::st_plain(&ends[e], u64{magpie::ld_plain(&sources[i])} << 32 | magpie::ld_plain(&targets[i]));
       magpie::st_plain(&kept_weights[e], low(place_of(weights[i], floating, reverse)));
-      magpie::st_plain(&numbers[e], consecutive != 0 ? first + i : magpie::ld_plain(&chunk_numbers[i]));
+      const u64 number = consecutive != 0 ? first + i : magpie::ld_plain(&chunk_numbers[i]);
+      magpie::st_plain(&lows[e], low(number));
+      if (highs.length != 0) magpie::st_plain(&highs[e], high(number));
     }
   }
 };
@@ -321,17 +321,24 @@ MAGPIE_KERNEL(list_range)
 /// Marks the edges over which vertices were hooked: they are the forest.
 ///
 /// Participation: any thread, one vertex each. Shared state: none, as no edge hooks two vertices.
-/// Bytes: 4 in per vertex, a scattered word in and out per edge of the forest.
+/// Bytes: 4 in per vertex, with `best` 8 more; a scattered word in and out per edge of the forest.
 struct mark_chosen {
   u32 vertices;
-  array<const u32> edge_of;
+  array<const u32> parent;
+  array<const u64> best;
+  array<const u32> edge_of;  ///< what transactions hooked; empty where `best` tells it, by exclusive_merge
   array<u64> ends;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
-      const u32 e = magpie::ld_plain(&edge_of[v]);
+      const u32 e = edge_of.length != 0 ? magpie::ld_plain(&edge_of[v]) : hooked_by(v);
       if (e != none) magpie::st_plain(&ends[e], magpie::ld_own(&ends[e]) | marked);
     }
+  }
+
+ private:
+  MAGPIE_INLINE u32 hooked_by(u32 v) const {
+    return magpie::ld_plain(&parent[v]) == v ? none : low(magpie::ld_plain(&best[v]));
   }
 };
 MAGPIE_KERNEL(mark_chosen)
@@ -350,30 +357,63 @@ struct flag_marked {
 };
 MAGPIE_KERNEL(flag_marked)
 
-/// Copies edges, without their marks, to arrays from 0.
+/// Copies edges' ends, without marks, and weights to arrays from 0.
 ///
-/// Participation: any thread, one edge each. Shared state: none. Bytes: per edge 4 and gathered 20 in, 20 out.
+/// Participation: any thread, one edge each. Shared state: none. Bytes: per edge 4 and gathered 12 in, 12 out.
 struct gather_edges {
   u32 from;  ///< what `positions` count from
   u32 count;
   array<const u32> positions;
   array<const u64> ends;
   array<const u32> weights;
-  array<const u64> numbers;
   array<u64> to_ends;
   array<u32> to_weights;
-  array<u64> to_numbers;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 k : self.items(count)) {
       const u32 e = from + magpie::ld_plain(&positions[k]);
       magpie::st_plain(&to_ends[k], magpie::ld_plain(&ends[e]) & ~marked);
       magpie::st_plain(&to_weights[k], magpie::ld_plain(&weights[e]));
-      magpie::st_plain(&to_numbers[k], magpie::ld_plain(&numbers[e]));
     }
   }
 };
 MAGPIE_KERNEL(gather_edges)
+
+/// Copies words of edges to an array from 0. Participation: any thread, one edge each. Shared state: none. Bytes: per edge 4
+/// and gathered 4 in, 4 out.
+struct gather_words {
+  u32 from;  ///< what `positions` count from
+  u32 count;
+  array<const u32> positions;
+  array<const u32> words;
+  array<u32> to;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 k : self.items(count)) {
+      magpie::st_plain(&to[k], magpie::ld_plain(&words[from + magpie::ld_plain(&positions[k])]));
+    }
+  }
+};
+MAGPIE_KERNEL(gather_words)
+
+/// Writes the numbers of a part of the edges, as Java has them. Participation: any thread, one edge each. Shared state: none.
+/// Bytes: 4 or 8 in, 8 out.
+struct join_halves {
+  u32 from;
+  u32 count;
+  u32 high;  ///< where `highs` is empty
+  array<const u32> lows;
+  array<const u32> highs;
+  array<u64> to;  ///< from 0
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count)) {
+      const u32 upper = highs.length != 0 ? magpie::ld_plain(&highs[from + i]) : high;
+      magpie::st_plain(&to[i], u64{upper} << 32 | magpie::ld_plain(&lows[from + i]));
+    }
+  }
+};
+MAGPIE_KERNEL(join_halves)
 
 /// Tells where each edge of two lists that ascend by number goes in the one list of both: its index, and how many edges of the
 /// other list have lesser numbers. No number is in both.
@@ -413,6 +453,26 @@ struct place_merged {
   }
 };
 MAGPIE_KERNEL(place_merged)
+
+/// Writes numbers to their places, in halves. Participation: any thread, one number each. Shared state: none. Bytes: 12 in,
+/// scattered 4 or 8 out.
+struct spread_halves {
+  u32 count;
+  array<const u32> places;
+  array<const u64> from;
+  array<u32> lows;
+  array<u32> highs;  ///< may be empty
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count)) {
+      const u32 e = magpie::ld_plain(&places[i]);
+      const u64 number = magpie::ld_plain(&from[i]);
+      magpie::st_plain(&lows[e], low(number));
+      if (highs.length != 0) magpie::st_plain(&highs[e], high(number));
+    }
+  }
+};
+MAGPIE_KERNEL(spread_halves)
 
 /// Copies words to their places. Participation: any thread, one word each. Shared state: none. Bytes: 8 in, scattered 4 out.
 struct spread_words {
@@ -465,12 +525,11 @@ struct split_edges {
 };
 MAGPIE_KERNEL(split_edges)
 
-/// Offers the forest's edges to the two nodes of a level that each joins: at level 0 all of the edge, else its weight. Marks
-/// those that join none, for good.
+/// Offers the forest's edges to the two nodes of a level that each joins. Marks those that join none, for good.
 ///
 /// Participation: any thread, one edge each. Shared state: nodes of this level, monotone, guarded atomic minimum; those of
 /// the levels below stay. Bytes: 8 in per edge; per edge not marked 4 more and two gathered nodes for each level.
-struct offer_weights {
+struct offer_edges {
   u32 count;
   u32 level;
   array<u64> ends;
@@ -482,52 +541,21 @@ struct offer_weights {
       const u64 end = magpie::ld_own(&ends[e]);
       if ((end & marked) != 0) continue;
       const tree::node_pair at = made.nodes_of(end, level);
-      const u32 weight = magpie::ld_plain(&weights[e]);
       if (at.a == at.b) {
         magpie::st_plain(&ends[e], end | marked);
-      } else if (level == 0) {
-        offer(made.leaves, at.a, key_of(weight, e));
-        offer(made.leaves, at.b, key_of(weight, e));
       } else {
-        offer_word(made.heavy, at.a, weight);
-        offer_word(made.heavy, at.b, weight);
+        const u64 key = key_of(magpie::ld_plain(&weights[e]), e);
+        offer(made.word(at.a, level), key);
+        offer(made.word(at.b, level), key);
       }
     }
   }
-
-  /// As `offer`.
-  static MAGPIE_INLINE void offer_word(const array<u32>& words, u32 node, u32 value) {
-    if (value < magpie::ld_rlx_dev(&words[node])) magpie::red_min_rlx_dev(&words[node], value);
-  }
 };
-MAGPIE_KERNEL(offer_weights)
-
-/// Of a level from 1: offers the places of the edges that weigh as little as any of a node.
-///
-/// Participation and shared state: as in `offer_weights`.
-struct offer_places {
-  u32 count;
-  u32 level;
-  array<const u64> ends;
-  array<const u32> weights;
-  tree made;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 e : self.items(count)) {
-      const u64 end = magpie::ld_plain(&ends[e]);
-      if ((end & marked) != 0) continue;
-      const tree::node_pair at = made.nodes_of(end, level);
-      const u32 weight = magpie::ld_plain(&weights[e]);
-      if (weight == magpie::ld_plain(&made.heavy[at.a])) offer_weights::offer_word(made.above, at.a, e);
-      if (weight == magpie::ld_plain(&made.heavy[at.b])) offer_weights::offer_word(made.above, at.b, e);
-    }
-  }
-};
-MAGPIE_KERNEL(offer_places)
+MAGPIE_KERNEL(offer_edges)
 
 /// What node is joined to each node of a level by its least edge, from 0 as `hook_nodes` takes it; itself if there is none.
 ///
-/// Participation: any thread, one node each. Shared state: none. Bytes: 4 or 8 in, 4 out; two gathered nodes for each level.
+/// Participation: any thread, one node each. Shared state: none. Bytes: 8 in, 4 out; two gathered nodes for each level.
 struct choose_nodes {
   u32 base;  ///< the level's first node
   u32 count;
@@ -564,22 +592,25 @@ struct hook_nodes {
 };
 MAGPIE_KERNEL(hook_nodes)
 
-/// Gives each tree of joined nodes a number from 0, which its root holds, in no order; one without edges needs none.
+/// The bit of a root of joined nodes that has its number in place of itself; no node needs it.
+inline constexpr u32 numbered = 0x80000000u;
+
+/// Gives each tree of joined nodes a number from 0, in no order, which takes its root's place; one without edges needs none.
 ///
-/// Participation: any thread, one node each. Shared state: `tallies` appends. Bytes: 8 or 12 in, 4 out per root.
+/// Participation: any thread, one node each. Shared state: `roots[x]` is read and written by x's thread only; `tallies` appends.
+/// Bytes: 12 in, 4 out per root.
 struct number_nodes {
   u32 base;
   u32 count;
   u32 level;
   tree made;
-  array<const u32> roots;
-  array<u32> ids;
+  array<u32> roots;
   array<u32> tallies;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 x : self.items(count)) {
-      if (magpie::ld_plain(&roots[x]) == x && made.link(base + x, level) != none) {
-        magpie::st_plain(&ids[x], magpie::append(self, &tallies[tally_kept]));
+      if (magpie::ld_own(&roots[x]) == x && made.link(base + x, level) != none) {
+        magpie::st_plain(&roots[x], magpie::append(self, &tallies[tally_kept]) | numbered);
       }
     }
   }
@@ -588,7 +619,7 @@ MAGPIE_KERNEL(number_nodes)
 
 /// Puts in place of a node's least edge the node above.
 ///
-/// Participation: any thread, one node each. Shared state: none. Bytes: 8 or 12 and a gathered word in, 4 or 8 out.
+/// Participation: any thread, one node each. Shared state: none. Bytes: 12 and a gathered word in, 8 out.
 struct settle_nodes {
   u32 base;
   u32 count;
@@ -596,17 +627,15 @@ struct settle_nodes {
   u32 next;  ///< the first node of the next level
   tree made;
   array<const u32> roots;
-  array<const u32> ids;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 x : self.items(count)) {
-      if (made.link(base + x, level) == none) continue;
-      const u32 up = next + magpie::ld_plain(&ids[magpie::ld_plain(&roots[x])]);
-      if (level == 0) {
-        magpie::st_plain(&made.leaves[x], key_of(high(magpie::ld_own(&made.leaves[x])), up));
-      } else {
-        magpie::st_plain(&made.above[base + x], up);
-      }
+      u64* const word = made.word(base + x, level);
+      const u64 key = magpie::ld_own(word);
+      if (low(key) == none) continue;
+      u32 root = magpie::ld_plain(&roots[x]);
+      if ((root & numbered) == 0) root = magpie::ld_plain(&roots[root]);
+      magpie::st_plain(word, key_of(high(key), next + (root & ~numbered)));
     }
   }
 };

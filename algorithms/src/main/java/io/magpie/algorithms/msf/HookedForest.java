@@ -31,14 +31,16 @@ abstract class HookedForest {
    * Allocates the arrays.
    *
    * @param launches launches of the workspace's module
+   * @param notes whether {@link #edgeOf} is needed; else it is empty
    */
-  HookedForest(Workspace workspace, int vertices, MsfOptions options, Launches launches) {
+  HookedForest(
+      Workspace workspace, int vertices, MsfOptions options, Launches launches, boolean notes) {
     this.workspace = workspace;
     this.vertices = vertices;
     this.options = options;
     this.launches = launches;
     this.parent = workspace.scratch().ints("parent", vertices);
-    this.edgeOf = workspace.scratch().ints("edgeOf", vertices);
+    this.edgeOf = workspace.scratch().ints("edgeOf", notes ? vertices : 0);
     this.best = workspace.scratch().longs("best", vertices);
     this.flag = workspace.scratch().ints("flag", 1);
   }
@@ -81,12 +83,18 @@ abstract class HookedForest {
     return parent;
   }
 
-  /** For each former root the arc, or the entry of a list, over which it was hooked. */
+  /**
+   * For each former root the arc, or the entry of a list, over which it was hooked. Where it is
+   * empty, {@link #best} ends in that.
+   */
   final DeviceArray<int[]> edgeOf() {
     return edgeOf;
   }
 
-  /** At roots: the least key of an edge that leaves their component. */
+  /**
+   * At roots: the least key of an edge that leaves their component. Of those that {@link
+   * ListRounds} has hooked without transactions, that of the edge over which they were.
+   */
   final DeviceArray<long[]> best() {
     return best;
   }

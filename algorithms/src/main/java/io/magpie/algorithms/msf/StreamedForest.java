@@ -37,8 +37,8 @@ import java.util.Set;
  * where that holds some edges for each vertex: as many more forests as the logarithm of edges per
  * vertex. With less room there are more.
  *
- * <p>Device memory, in bytes, is at least 36 for each vertex and 76 for each edge of a chunk; where
- * there is plenty, 80 more for each vertex. In full, with
+ * <p>Device memory, in bytes, is at least 28 for each vertex and 72 for each edge of a chunk; where
+ * there is plenty, 64 more for each vertex. In full, with
  *
  * <ul>
  *   <li>n vertices, and chunks of c edges;
@@ -47,17 +47,18 @@ import java.util.Set;
  *   <li>room for r edges behind the forest, which is c, or more up to the lesser of 4 n and what
  *       the source says, as far as a quarter of the memory holds them that is free beside what a
  *       run with room for c takes; processors and simulators share what is free;
- *   <li>lists of l entries, the larger of c and n / 16 and 64, but no more than f + r
+ *   <li>lists of l entries, the largest of c, n / 8 + 1 and 64, but no more than f + r
  * </ul>
  *
  * <p>it is the sum of
  *
  * <ul>
- *   <li>20 (f + r) for edges that are kept, of two ends, a weight and a number each;
- *   <li>16 n for components, which turn into the tree by which edges are tested;
- *   <li>32 l for lists;
+ *   <li>16 (f + r) for edges that are kept, of two ends, a weight and the low half of a number
+ *       each, and 4 (f + r) for the other half where numbers do not follow each other;
+ *   <li>12 n for components, and 32 l for lists, which both turn into the tree by which edges are
+ *       tested;
  *   <li>4 times the lesser of n and l for components that are united, or with transactions 12
- *       times, and 4 n for objects;
+ *       times, and 8 n for their edges and objects;
  *   <li>8 times the larger of c and l to pack edges;
  *   <li>12 c for the chunk, and 8 c where numbers do not follow each other;
  *   <li>24 (f + r) and 8 c more for weights of 64 bits;
@@ -153,8 +154,9 @@ public final class StreamedForest {
    * for each edge that it takes over at a time, and 16 for each that it has, while the other one
    * has its own: with weights of 64 bits 20 and 12. Where seven eighths of its free memory do not
    * hold 28, or 20, for each edge of both, they make forests first, and it takes these over in
-   * parts of a chunk or more. So it needs at least 16 n + 28 c, for n vertices and chunks of c
-   * edges. The ways between GPUs stay open, as with any {@linkplain
+   * parts of a chunk or more; where there is less, down to a sixteenth of a chunk. So it needs at
+   * least 16 n + 1.75 c, or 12 n + 1.25 c, for n vertices and chunks of c edges, and is refused
+   * with less. The ways between GPUs stay open, as with any {@linkplain
    * io.magpie.stm.DeviceArray#copyFrom(io.magpie.stm.DeviceArray) copy} between them. Java memory:
    * one result, and of each device three chunks if devices do not compute the edges. Devices whose
    * kernels have ended when a launch returns, which are processors and simulators, take turns to

@@ -19,9 +19,6 @@ final class StreamedRun implements AutoCloseable {
    */
   private static final int SHARE = 4;
 
-  /** Share of the free memory that merging leaves alone: 1 of so many. */
-  private static final int SPARED = 8;
-
   /** Edges of a spanning tree for each that a forest may lack to count as about to become one. */
   private static final int FEW_TREES = 32;
 
@@ -137,7 +134,7 @@ final class StreamedRun implements AutoCloseable {
 
   /** Takes over the edges of another device, which has none after that, and frees what it has. */
   void merge(StreamedRun other) {
-    solving.add(() -> forest.merge(other.forest, freeBytes() / SPARED * (SPARED - 1)));
+    solving.add(() -> forest.merge(other.forest, freeBytes()));
     other.solving.millis(); // which it is asked for when it is closed
     other.close();
   }

@@ -8,6 +8,7 @@ import io.magpie.algorithms.msf.ListRounds.EdgeList;
 import io.magpie.algorithms.msf.MsfOptions.Filter;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.parallel.Primitives;
@@ -77,11 +78,20 @@ final class StreamingForest extends HookedForest {
    */
   private static final int HEAVY_ROOMS = 4;
 
-  /** Vertices for each entry that lists have room for at least. */
-  private static final int VERTICES_PER_ENTRY = 16;
+  /**
+   * Vertices for each entry that lists have room for at least: so four longs of each hold half of
+   * the tree, and the components' parents the other half.
+   */
+  private static final int VERTICES_PER_ENTRY = 8;
 
   /** The same at least. */
   private static final int LEAST_ROOM = 64;
+
+  /** Share of the free memory that merging leaves alone, unless less is needed: 1 of so many. */
+  private static final int SPARED = 8;
+
+  /** Edges of a chunk for each that another forest's are taken over with at least. */
+  private static final int LEAST_PART = 16;
 
   /** Share of a list's room that the sample is trusted to fill. */
   private static final double TRUSTED_SHARE = 0.85;
@@ -103,10 +113,11 @@ final class StreamingForest extends HookedForest {
   private final ListRounds rounds;
   private final DeviceArray<long[]> ends;
   private final DeviceArray<int[]> weights;
-  private final DeviceArray<long[]> numbers;
+  private final KeptNumbers numbers;
   private final DeviceArray<int[]> flags;
   private final DeviceArray<int[]> positions;
   private final DeviceArray<int[]> tallies;
+  private final DeviceArray<long[]> nodes; // the first of the tree; lists while there is none
   private final EdgeList list;
   private final EdgeList later;
   private final int[] noTallies;
@@ -115,6 +126,8 @@ final class StreamingForest extends HookedForest {
   private int edges;
   private int held;
   private boolean hasTree;
+  private int mergedRoom; // edges that the arrays of merges have room for
+  private int arrivedRoom; // those of them that come
 
   /**
    * Allocates all that there will be.
@@ -135,7 +148,8 @@ final class StreamingForest extends HookedForest {
         place,
         vertices,
         options,
-        new Launches(place.module(), options.phaseTimes(), options.stm(), true));
+        new Launches(place.module(), options.phaseTimes(), options.stm(), true),
+        transactional(options));
     int capacity = Math.addExact(most, room);
     int entries = Math.min(capacity, listRoom(vertices, chunk));
     int part = Math.max(entries, chunk);
@@ -149,11 +163,12 @@ final class StreamingForest extends HookedForest {
     this.rounds = new ListRounds(this, Math.min(vertices, entries));
     this.ends = scratch().longs("ends", capacity);
     this.weights = scratch().ints("weights", capacity);
-    this.numbers = scratch().longs("numbers", capacity);
+    this.numbers = new KeptNumbers(this, capacity);
     this.flags = scratch().ints("flags", part);
     this.positions = scratch().ints("positions", part);
-    this.list = list("0", entries);
-    this.later = list("1", entries);
+    this.nodes = scratch().longs("lists", 4L * entries);
+    this.list = list(0, entries);
+    this.later = list(2, entries);
     this.kept = launches().constant("tally_kept");
     this.wrong = launches().constant("tally_wrong");
     this.tallies = scratch().ints("tallies", launches().constant("tally_words"));
@@ -173,10 +188,10 @@ final class StreamingForest extends HookedForest {
     long entries = Math.min(capacity, listRoom(vertices, chunk));
     boolean wide = EdgeChunk.isWide(type);
     long united = Math.min(vertices, entries);
-    return (wide ? 44 : 20) * capacity
-        + 16L * vertices
+    return (wide ? 44 : 20) * capacity // with high halves of numbers
+        + 12L * vertices
         + 32 * entries
-        + (transactional(options) ? 12 * united + 4L * vertices : 4 * united)
+        + (transactional(options) ? 12 * united + 8L * vertices : 4 * united)
         + 8 * Math.max(entries, chunk)
         + (wide ? 28L : 20L) * chunk;
   }
@@ -187,12 +202,14 @@ final class StreamingForest extends HookedForest {
 
   /** Entries of a list, if there are as many edges. */
   private static int listRoom(int vertices, int chunk) {
-    return Math.max(chunk, Math.max(LEAST_ROOM, vertices / VERTICES_PER_ENTRY));
+    int least = vertices / VERTICES_PER_ENTRY + 1;
+    return Math.max(chunk, Math.max(LEAST_ROOM, least));
   }
 
-  private EdgeList list(String name, int entries) {
+  /** A list in the place of the tree's nodes. */
+  private EdgeList list(long from, long entries) {
     return new EdgeList(
-        scratch().longs("ends" + name, entries), scratch().longs("keys" + name, entries));
+        nodes.slice(from * entries, entries), nodes.slice((from + 1) * entries, entries));
   }
 
   /** Whether edges that come are tested by the forest so far. */
@@ -211,17 +228,16 @@ final class StreamingForest extends HookedForest {
   }
 
   /**
-   * Bytes of what is needed between chunks: the forest's edges, of two ends, a weight and a number
-   * each, with weights of 64 bits also those, and those in order; and for each vertex what is the
-   * tree's then.
+   * Bytes of what is needed between chunks: the forest's edges, of two ends, a weight and half a
+   * number or all of it each, with weights of 64 bits also those, and those in order; and the
+   * tree's leaves and nodes.
    */
   long stateBytes() {
     long most = ends.length() - room;
-    return (Long.BYTES + Integer.BYTES + Long.BYTES) * most
+    return (Long.BYTES + Integer.BYTES + Integer.BYTES) * most
+        + numbers.highs().bytes() / ends.length() * most
         + (ranked == null ? 0 : ranked.bytes(most))
-        + best().bytes()
-        + parent().bytes()
-        + edgeOf().bytes();
+        + 2L * Long.BYTES * vertices();
   }
 
   /** Number of edges of the present forest. */
@@ -249,6 +265,7 @@ final class StreamingForest extends HookedForest {
         // For a forest that spares most of the others the rounds.
         count = Math.min(count, enoughAtFirst);
       }
+      count = numbers.together(arrived, from, count);
       int bad = test(arrived, from, count);
       if (bad >= 0) {
         return bad;
@@ -299,6 +316,7 @@ final class StreamingForest extends HookedForest {
             "pack",
             count,
             () -> primitives.pack(null, flags.slice(0, count), positions, tallies.slice(kept, 1)));
+    numbers.expect(arrived, from, length());
     run(
         "take_edges",
         result[kept],
@@ -314,10 +332,11 @@ final class StreamingForest extends HookedForest {
             .set("sources", arrived.sources)
             .set("targets", arrived.targets)
             .set("weights", arrived.weights)
-            .set("chunk_numbers", arrived.numbers == null ? numbers : arrived.numbers)
+            .set("chunk_numbers", arrived.numbers == null ? ends : arrived.numbers)
             .set("ends", ends)
             .set("kept_weights", weights)
-            .set("numbers", numbers));
+            .set("lows", numbers.lows())
+            .set("highs", numbers.highs()));
     if (ranked != null) {
       ranked.take(arrived, from, positions, edges + held, result[kept]);
     }
@@ -348,13 +367,15 @@ final class StreamingForest extends HookedForest {
    * memory as there is use for, and where that is short goes in parts.
    *
    * @param other on any device; of the same vertices and type. Nothing else may use it meanwhile
-   * @param freeBytes what it may take, if that is enough for some edges at a time
+   * @param freeBytes what is free
+   * @throws DeviceOutOfMemoryException if that does not hold the arrays for the least part
    */
   void merge(StreamingForest other, long freeBytes) {
     if (other.length() == 0) {
       return; // and the tree stays, from which the end makes components
     }
-    int space = (int) Math.min(capacity(), freeBytes / mergeBytes());
+    int space = (int) Math.min(capacity(), freeBytes / SPARED * (SPARED - 1) / mergeBytes());
+    long available = freeBytes + mergeBytes(mergedRoom, arrivedRoom);
     other.forgetTree();
     if (other.held > 0 && other.length() > space - length()) {
       other.makeForest();
@@ -366,16 +387,41 @@ final class StreamingForest extends HookedForest {
       if (held > 0 && left > space - length()) {
         makeForest();
       }
-      part = Math.min(left, Math.min(capacity() - length(), Math.max(chunk, space - length())));
+      int wanted =
+          Math.min(left, Math.min(capacity() - length(), Math.max(chunk, space - length())));
+      part = affordable(wanted, available);
       merge(other, from, part);
     }
   }
 
+  /** As many of some edges as can be taken over with so many bytes. */
+  private int affordable(int wanted, long available) {
+    long most = (available - mergeBytes(length(), 0)) / mergeBytes();
+    int least = Math.min(wanted, Math.max(1, chunk / LEAST_PART));
+    if (most < least) {
+      throw new DeviceOutOfMemoryException(
+          "taking over " + least + " edges of another forest beside " + length(),
+          device().description().spec(),
+          mergeBytes(length() + least, least),
+          available);
+    }
+    return (int) Math.min(wanted, most);
+  }
+
   /** Bytes for each edge that is taken over; one that is here needs fewer. */
   private int mergeBytes() {
-    int places = Integer.BYTES;
-    int longs = 2 * Long.BYTES; // as they arrive, and merged
-    return places + longs + (ranked == null ? 2 * Integer.BYTES : 0);
+    return (int) mergeBytes(1, 1);
+  }
+
+  /**
+   * Bytes of the arrays that take edges over.
+   *
+   * @param all how many edges there are then
+   * @param arriving how many of these come
+   */
+  private long mergeBytes(long all, long arriving) {
+    int weight = ranked == null ? Integer.BYTES : 0;
+    return (Integer.BYTES + Long.BYTES + weight) * all + (Long.BYTES + weight) * arriving;
   }
 
   private int length() {
@@ -390,19 +436,23 @@ final class StreamingForest extends HookedForest {
   private void merge(StreamingForest other, int from, int count) {
     int length = length();
     int all = length + count;
+    mergedRoom = Math.max(mergedRoom, all);
+    arrivedRoom = Math.max(arrivedRoom, count);
     DeviceArray<int[]> places = scratch().ints("places", all);
-    DeviceArray<long[]> arrived = scratch().longs("arrived", count);
-    arrived.copyFrom(other.numbers.slice(from, count));
+    DeviceArray<long[]> both = scratch().longs("merged", all);
+    numbers.join(0, length, both.slice(0, length));
+    other.numbers.copyTo(both.slice(length, count), from, other.length(), other.list.keys());
     run(
         "place_merged",
         all,
         new Fields()
             .set("count", length)
             .set("more_count", count)
-            .set("numbers", numbers)
-            .set("more_numbers", arrived)
+            .set("numbers", both.slice(0, length))
+            .set("more_numbers", both.slice(length, count))
             .set("places", places));
-    mergeLongs(numbers, length, arrived, places);
+    numbers.merge(other.numbers, from, other.length(), length, both, places);
+    DeviceArray<long[]> arrived = scratch().longs("arrived", count);
     arrived.copyFrom(other.ends.slice(from, count));
     mergeLongs(ends, length, arrived, places);
     if (ranked == null) {
@@ -415,7 +465,7 @@ final class StreamingForest extends HookedForest {
     held = all;
   }
 
-  /** Moves numbers, and others that have arrived, to their places. */
+  /** Moves longs, and others that have arrived, to their places. */
   private void mergeLongs(
       DeviceArray<long[]> present,
       int length,
@@ -480,7 +530,12 @@ final class StreamingForest extends HookedForest {
     run(
         "mark_chosen",
         vertices(),
-        new Fields().set("vertices", vertices()).set("edge_of", edgeOf()).set("ends", ends));
+        new Fields()
+            .set("vertices", vertices())
+            .set("parent", parent())
+            .set("best", best())
+            .set("edge_of", edgeOf())
+            .set("ends", ends));
     packMarked(length);
   }
 
@@ -554,7 +609,7 @@ final class StreamingForest extends HookedForest {
     long listed = rounds.listed(list, Math.min(length, list.room()));
     if (listed > list.room()) {
       // Edges that found no room were offered, too. Half of the keys, at last one, find room.
-      best().fill(-1);
+      shorten(true);
       long middle = least + (largest - least >>> 1);
       unite(length, least, middle);
       shorten(false);
@@ -579,7 +634,7 @@ final class StreamingForest extends HookedForest {
           part,
           new Fields().set("from", from).set("count", part).set("ends", ends).set("flags", flags));
       int count = pack(part);
-      DeviceArray<int[]> movedWeights = flags; // which are not needed any more
+      DeviceArray<int[]> moved = flags; // which are not needed any more
       run(
           "gather_edges",
           count,
@@ -589,18 +644,17 @@ final class StreamingForest extends HookedForest {
               .set("positions", positions)
               .set("ends", ends)
               .set("weights", weights)
-              .set("numbers", numbers)
               .set("to_ends", list.ends())
-              .set("to_weights", movedWeights)
-              .set("to_numbers", list.keys()));
+              .set("to_weights", moved));
       ends.slice(packed, count).copyFrom(list.ends().slice(0, count));
-      weights.slice(packed, count).copyFrom(movedWeights.slice(0, count));
-      numbers.slice(packed, count).copyFrom(list.keys().slice(0, count));
+      weights.slice(packed, count).copyFrom(moved.slice(0, count));
+      numbers.move(from, part, positions, count, packed, moved);
       if (ranked != null) {
         ranked.move(from, positions, count, packed, later.ends()); // whose list is done with
       }
       packed += count;
     }
+    numbers.moved(packed);
     edges = packed;
     held = 0;
   }
@@ -614,7 +668,7 @@ final class StreamingForest extends HookedForest {
   }
 
   /**
-   * Makes the tree by which edges are tested, of the arrays of the components, which are of no more
+   * Makes the tree by which edges are tested, where components and lists are, which are of no more
    * use.
    */
   private void makeTree() {
@@ -623,36 +677,58 @@ final class StreamingForest extends HookedForest {
     int count = vertices();
     for (int level = 0; count > 0; level++) {
       int next = level == 0 ? 0 : base + count;
-      int nodes = makeLevel(level, base, count, next);
+      int above = makeLevel(level, base, count, next);
       base = next;
-      count = nodes;
-      parent().slice(base, count).fill(-1);
-      edgeOf().slice(base, count).fill(-1);
+      count = above;
+      clearNodes(base, count);
     }
     hasTree = true;
   }
 
   /** The tree's arrays; see stream.cuh. */
   private Fields tree() {
-    return new Fields().set("leaves", best()).set("above", parent()).set("heavy", edgeOf());
+    return new Fields()
+        .set("leaves", best())
+        .set("nodes", nodes)
+        .set("more", parent().slice(0, parent().length() / 2 * 2));
+  }
+
+  /** Gives nodes no edge yet. */
+  private void clearNodes(int base, int count) {
+    long inLists = Math.max(0, Math.min(count, nodes.length() - base));
+    if (inLists > 0) {
+      nodes.slice(base, inLists).fill(-1);
+    }
+    if (inLists < count) {
+      long more = base + inLists - nodes.length();
+      parent().slice(2 * more, 2 * (count - inLists)).fill(-1);
+    }
   }
 
   /**
    * Gives each node of a level the one above it.
    *
+   * <p>Its nodes' parents are at the end of those of components, whose beginning has the nodes that
+   * lists do not hold. Each node joins at least two of the level before. So with c nodes of this
+   * level there are at most n - c, of n vertices, of which lists hold n / 2: the others take no
+   * more than n - 2 c ints.
+   *
    * @param base the first of them
-   * @param next the first of the next level; there is room for this one's once more, as each level
-   *     has at most half of the nodes of the one before
+   * @param next the first of the next level
    * @return how many nodes the next level has
    */
   private int makeLevel(int level, int base, int count, int next) {
-    DeviceArray<int[]> roots = parent().slice(next, count);
-    DeviceArray<int[]> ids = edgeOf().slice(next, count);
+    DeviceArray<int[]> roots = parent().slice(vertices() - count, count);
     Fields tree = tree();
-    run("offer_weights", edges, forestEdges(level, tree));
-    if (level > 0) {
-      run("offer_places", edges, forestEdges(level, tree));
-    }
+    run(
+        "offer_edges",
+        edges,
+        new Fields()
+            .set("count", edges)
+            .set("level", level)
+            .set("ends", ends)
+            .set("weights", weights)
+            .set("made", tree));
     run("choose_nodes", count, level(level, base, count, tree).set("ends", ends).set("to", roots));
     flag().fill(0);
     run(
@@ -666,24 +742,12 @@ final class StreamingForest extends HookedForest {
     run(
         "number_nodes",
         count,
-        level(level, base, count, tree)
-            .set("roots", roots)
-            .set("ids", ids)
-            .set("tallies", tallies));
+        level(level, base, count, tree).set("roots", roots).set("tallies", tallies));
     run(
         "settle_nodes",
         count,
-        level(level, base, count, tree).set("next", next).set("roots", roots).set("ids", ids));
+        level(level, base, count, tree).set("next", next).set("roots", roots));
     return tallies.getInt(kept);
-  }
-
-  private Fields forestEdges(int level, Fields tree) {
-    return new Fields()
-        .set("count", edges)
-        .set("level", level)
-        .set("ends", ends)
-        .set("weights", weights)
-        .set("made", tree);
   }
 
   private static Fields level(int level, int base, int count, Fields tree) {
@@ -693,7 +757,7 @@ final class StreamingForest extends HookedForest {
   /** Copies all there is to know of the edges, and labels. */
   void copyTo(UpcomingForest target) {
     parent().copyTo(target.labels());
-    numbers.slice(0, edges).copyTo(target.numbers());
+    numbers.copyTo(target.numbers(), list.keys()); // whose list is done with
     if (ranked != null) {
       ranked.copyPlaces(target.wide());
     }

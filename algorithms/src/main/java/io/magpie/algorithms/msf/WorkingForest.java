@@ -16,7 +16,8 @@ final class WorkingForest extends HookedForest {
         graph,
         graph.vertices(),
         options,
-        new Launches(graph.module(), options.phaseTimes(), options.stm()));
+        new Launches(graph.module(), options.phaseTimes(), options.stm()),
+        true);
     this.graph = graph;
   }
 

@@ -71,8 +71,8 @@ class ForestOnDevicesTest {
     return StreamedForest.run(devices, source, MsfOptions.defaults(), 200);
   }
 
-  /** Edges that begin again. */
-  private static final class Repeated implements EdgeSource {
+  /** A source of edges like those of the ring. */
+  private abstract static class RingSource implements EdgeSource {
     @Override
     public int vertices() {
       return VERTICES;
@@ -82,7 +82,10 @@ class ForestOnDevicesTest {
     public WeightType weightType() {
       return WeightType.INT;
     }
+  }
 
+  /** Edges that begin again. */
+  private static final class Repeated extends RingSource {
     @Override
     public void next(EdgeChunk chunk) {
       for (int e = 0; !chunk.isFull(); e++) {
@@ -92,21 +95,11 @@ class ForestOnDevicesTest {
   }
 
   /** More edges than it says. */
-  private static final class Few implements EdgeSource {
+  private static final class Few extends RingSource {
     private final EdgeSource many;
 
     Few(EdgeSource many) {
       this.many = many;
-    }
-
-    @Override
-    public int vertices() {
-      return VERTICES;
-    }
-
-    @Override
-    public WeightType weightType() {
-      return WeightType.INT;
     }
 
     @Override
@@ -229,7 +222,7 @@ class ForestOnDevicesTest {
   }
 
   /** Edges of a ring, until one of the devices fails in the middle of them, or of the merges. */
-  private static final class ClosingADevice implements EdgeSource {
+  private static final class ClosingADevice extends RingSource {
     private static final int CHUNKS = 8;
 
     private final Device device;
@@ -241,16 +234,6 @@ class ForestOnDevicesTest {
     ClosingADevice(Device device, int when) {
       this.device = device;
       this.when = when;
-    }
-
-    @Override
-    public int vertices() {
-      return VERTICES;
-    }
-
-    @Override
-    public WeightType weightType() {
-      return WeightType.INT;
     }
 
     @Override
@@ -294,7 +277,7 @@ class ForestOnDevicesTest {
   }
 
   /** Single edges of a ring until so many threads have come for some, then so many more. */
-  private static final class ForAll implements EdgeSource {
+  private static final class ForAll extends RingSource {
     private final Set<Thread> come = new HashSet<>();
     private final int threads;
     private int left;
@@ -303,16 +286,6 @@ class ForestOnDevicesTest {
     ForAll(int threads, int edges) {
       this.threads = threads;
       this.left = edges;
-    }
-
-    @Override
-    public int vertices() {
-      return VERTICES;
-    }
-
-    @Override
-    public WeightType weightType() {
-      return WeightType.INT;
     }
 
     @Override
@@ -346,7 +319,8 @@ class ForestOnDevicesTest {
     StreamReport report = run(three(), source).report().orElseThrow();
     assertEquals(source.given, report.edges());
     assertEquals(2, launches(report, "place_merged")); // the second to the first, then the third
-    assertEquals(8, launches(report, "spread_longs")); // numbers and ends, of both sides
+    assertEquals(2, launches(report, "spread_halves")); // numbers, of both sides at once
+    assertEquals(4, launches(report, "spread_longs")); // ends, of both sides
     assertEquals(4, launches(report, "spread_words")); // weights
     assertEquals(5, launches(report, "split_edges")); // of 999 edges one leaves, 200 at a time
     for (Device device : three()) {

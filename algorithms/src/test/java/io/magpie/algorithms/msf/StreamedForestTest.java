@@ -159,11 +159,11 @@ class StreamedForestTest {
       assertEquals(constant, bytesBesides(16_000, 20_000, 500, options));
       assertEquals(constant, bytesBesides(16_000, 4000, 500, options));
     }
-    assertEquals(20 * 999 + 16 * 1000, report("random:n=1000,m=4000", LOCK_FREE, 500).stateBytes());
+    assertEquals(16 * 999 + 16 * 1000, report("random:n=1000,m=4000", LOCK_FREE, 500).stateBytes());
     EdgeSource wide =
         EdgeSource.inJava(GeneratedEdges.parse("random:n=1000,m=4000,weights=double:0..1"));
     assertEquals(
-        (20 + 16) * 999 + 16 * 1000,
+        (16 + 16) * 999 + 16 * 1000,
         StreamedForest.run(cpu(), wide, LOCK_FREE, 500).report().orElseThrow().stateBytes());
   }
 
@@ -171,18 +171,18 @@ class StreamedForestTest {
   private static long bytesBesides(long n, long m, int c, MsfOptions options) {
     long f = Math.min(n - 1, m);
     long r = Math.max(c, Math.min(4 * n, m));
-    long l = Math.min(f + r, Math.max(c, Math.max(n / 16, 64)));
+    long l = Math.min(f + r, Math.max(c, Math.max(n / 8 + 1, 64)));
     boolean transactions = options.merge() == Merge.STM;
     long formula =
-        20 * (f + r)
-            + 16 * n
+        16 * (f + r)
+            + 12 * n
             + 32 * l
-            + (transactions ? 12 * Math.min(n, l) + 4 * n : 4 * Math.min(n, l))
+            + (transactions ? 12 * Math.min(n, l) + 8 * n : 4 * Math.min(n, l))
             + 8 * Math.max(c, l)
             + 12L * c;
     int most = (int) f;
     assertEquals(
-        formula + 8L * c,
+        formula + 4 * (f + r) + 8L * c,
         StreamingForest.bytes((int) n, WeightType.INT, most, c, (int) r, options));
     StreamReport report = report("random:n=" + n + ",m=" + m, options, c);
     return report.deviceBytes() - formula - primitivesBytes((int) Math.max(c, l));
@@ -253,9 +253,9 @@ class StreamedForestTest {
 
   @Test
   void listsOfAFewEdgesAtATimeGiveTheSame() {
-    // 40,000 vertices with lists of 2,500 entries: many ranges of keys, some of which are halved,
+    // 20,000 vertices with lists of 2,501 entries: many ranges of keys, some of which are halved,
     // as all weights are the same in the first half of the edges.
-    Graph graph = GraphGenerators.generate("random:n=40k,m=100k,weights=1..3");
+    Graph graph = GraphGenerators.generate("random:n=20k,m=50k,weights=1..3");
     MsfResult reference = KruskalReference.run(graph);
     long[] expected = Arrays.stream(reference.arcs()).asLongStream().toArray();
     for (MsfOptions options :
@@ -263,6 +263,66 @@ class StreamedForestTest {
       NumberedForest forest = StreamedForest.run(cpu(), EdgeSource.of(graph), options, 2000);
       assertArrayEquals(expected, forest.numbers());
     }
+  }
+
+  /**
+   * Light edges of 500 vertices, then a path to 3,500 others: of the first range behind the light
+   * ones, which may have more edges than lists of 501 entries hold, all of the path find no room.
+   */
+  @Test
+  void whatFoundNoRoomForgetsNoEdgeThatWasChosen() {
+    int vertices = 4000;
+    Edge[] edges = new Edge[10_500];
+    for (int e = 0; e < edges.length; e++) {
+      edges[e] =
+          e < 499
+              ? new Edge(e, e, e + 1, e % 7)
+              : e < 7000
+                  ? new Edge(e, e * 31 % 500, e * 17 % 499, e % 10)
+                  : new Edge(e, e - 6501, e - 6500, 100);
+    }
+    for (MsfOptions options : List.of(LOCK_FREE, MsfOptions.defaults())) {
+      NumberedForest forest =
+          StreamedForest.run(cpu(), edges(vertices, edges), options.withFilter(Filter.ON), 400);
+      assertEquals(vertices - 1, forest.edges());
+      assertEquals(List.of(), StreamVerifier.verify(forest, edges(vertices, edges)));
+    }
+  }
+
+  /**
+   * A path of 1,024 vertices whose components join in pairs at each level: as many nodes as a tree
+   * can have, of which lists of 129 entries hold 516. Then edges as heavy as the path between their
+   * ends, none of which is kept, and a few lighter ones.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:2", "cpu-checked:2", "sim:5:4"})
+  void treesWithAsManyNodesAsThereCanBeFit(String device) {
+    int vertices = 1024;
+    Edge[] edges = new Edge[8000];
+    for (int e = 0; e < edges.length; e++) {
+      int u = e < vertices - 1 ? e : e * 7919 % vertices;
+      int v = e < vertices - 1 ? e + 1 : (u + 1 + e % (vertices - 1)) % vertices;
+      int lighter = e < edges.length - 20 ? 0 : 1;
+      edges[e] = new Edge(e, u, v, heaviestOfPath(Math.min(u, v), Math.max(u, v)) - lighter);
+    }
+    for (MsfOptions options : List.of(LOCK_FREE, MsfOptions.defaults())) {
+      NumberedForest forest =
+          StreamedForest.run(
+              Variants.device(device), edges(vertices, edges), options.withFilter(Filter.ON), 100);
+      assertEquals(vertices - 1, forest.edges());
+      assertEquals(List.of(), StreamVerifier.verify(forest, edges(vertices, edges)));
+      // After as many edges as make the first forest, and at the end.
+      assertEquals(2, launches(forest.report().orElseThrow(), "mark_chosen"));
+    }
+  }
+
+  /** The heaviest edge between two vertices of a path whose edges weigh the zeros they end in. */
+  private static int heaviestOfPath(int from, int to) {
+    int heaviest = 0;
+    for (int v = from + 1; v <= to; v++) {
+      heaviest = Math.max(heaviest, Integer.numberOfTrailingZeros(v));
+    }
+    return heaviest;
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.magpie.algorithms.msf;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Phase;
@@ -11,6 +12,7 @@ import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.algorithms.msf.MsfOptions.Merge;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,7 +88,7 @@ class StreamedRunTest {
     int n = source.vertices();
     int chunk = 1000;
     long formula =
-        20 * (n - 1 + chunk) + 16 * n + 32 * (n / 16) + 4 * (n / 16) + 8 * (n / 16) + 20 * chunk;
+        20 * (n - 1 + chunk) + 12 * n + (32 + 4 + 8) * (n / 8 + 1) + 20 * chunk; // with gaps
     try (StreamedRun run = read(memory(formula + CONSTANT), chunk, MOST_ROOM, source)) {
       assertEquals(100_000, run.report(0, 0).edges());
     }
@@ -104,6 +106,20 @@ class StreamedRunTest {
     assertTrue(merges(graph, chunk, MOST_ROOM, least) > 10);
     assertTrue(merges(graph, chunk, 0, PLENTY) > 1);
     assertTrue(merges(graph, chunk, 0, least) > 1);
+  }
+
+  @Test
+  void mergesInSmallPartsWhereMemoryIsShortAndIsRefusedWithLess() {
+    Graph graph = GraphGenerators.generate("random:n=1000,m=16000,seed=8");
+    int chunk = 160;
+    int least = 16 * 999 + 28 * 10;
+    assertTrue(merges(graph, chunk, 0, least) > 30);
+    Exception refused =
+        assertThrows(
+            DeviceOutOfMemoryException.class, () -> merges(graph, chunk, 0, least - 16 * 300));
+    assertTrue(
+        refused.getMessage().contains("taking over 10 edges of another forest"),
+        refused::getMessage);
   }
 
   /** Merges two of which each has half of the edges, and tells in how many parts. */
