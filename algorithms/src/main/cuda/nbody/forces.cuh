@@ -11,10 +11,12 @@ namespace nbody {
 ///
 /// The bodies of a warp, neighbors in the tree's order, walk together and open a cell if any of them is too near to it, so that no
 /// lane waits for others on a way of its own (Burtscher and Pingali, 2011). Forces are no less exact than by each lane's own
-/// choice. Bodies at one place, and without softening, do not attract each other: there is no direction.
+/// choice. In a warp of 8 lanes or more each lane looks at an octant of its own, and what acts is added up by all (Barnes, 1990;
+/// Bedorf, Gaburov and Portegies Zwart, 2012); few octants are so close to the bound that all bodies must look at them. Bodies at one
+/// place, and without softening, do not attract each other: there is no direction.
 ///
 /// Participation: whole warps. Shared state: read only. Determinism: depends on the warp's width, not on the grid. Cost: for each warp
-/// the cells that it opens, 8 octants of 8 and 16 bytes (float), or 16 and 32, each loaded once for all lanes.
+/// the cells that it opens, 8 octants of 8 and 16 bytes (float), or 16 and 32, and what acts, 16 or 32 bytes, loaded once for all lanes.
 template <class Real>
 struct sum_forces {
   u32 bodies;
@@ -40,7 +42,11 @@ struct sum_forces {
       // Lanes without a body follow the last one.
       pull on{static_cast<u32>(here ? place : bodies - 1), softening * softening};
       on.own = load_quad(placed, on.place);
-      walk(warp, on);
+      if (self.width() >= octants_of_cell) {
+        walk_together(warp, on);
+      } else {
+        walk(warp, on);
+      }
       if (!here) continue;
       const u32 body = magpie::ld_plain(&order[place]);
       for (u32 k = 0; k < 3; ++k) magpie::st_plain(&acceleration[u64{3} * body + k], on.sum[k]);
@@ -82,6 +88,108 @@ struct sum_forces {
       ++acted;
     }
   };
+
+  static constexpr u32 octants_of_cell = 8;
+
+  /// Where the bodies of a warp are.
+  struct extent {
+    Real least[3];
+    Real most[3];
+    Real some[3][3];  ///< the first body, one in the middle and the last
+
+    MAGPIE_INLINE static extent of(const thread& self, const quad<Real>& own) {
+      extent all;
+      for (u32 k = 0; k < 3; ++k) {
+        all.least[k] = magpie::warp_reduce(self, own.v[k], magpie::minimum<Real>{});
+        all.most[k] = magpie::warp_reduce(self, own.v[k], magpie::maximum<Real>{});
+        all.some[0][k] = magpie::warp_shuffle(self, own.v[k], 0);
+        all.some[1][k] = magpie::warp_shuffle(self, own.v[k], self.width() / 2);
+        all.some[2][k] = magpie::warp_shuffle(self, own.v[k], self.width() - 1);
+      }
+      return all;
+    }
+
+    /// Whether all bodies are farther away than that.
+    MAGPIE_INLINE bool is_far(const quad<Real>& from, Real opens) const {
+      Real d[3];
+      for (u32 k = 0; k < 3; ++k) {
+        const Real below = least[k] - from.v[k];
+        const Real above = from.v[k] - most[k];
+        const Real outside = below > above ? below : above;
+        d[k] = outside > 0 ? outside : Real{0};
+      }
+      return d[0] * d[0] + (d[1] * d[1] + d[2] * d[2]) > opens;
+    }
+
+    /// Whether one of the three is not.
+    MAGPIE_INLINE bool is_near(const quad<Real>& from, Real opens) const {
+      bool near = false;
+      for (u32 b = 0; b < 3; ++b) {
+        const Real x = from.v[0] - some[b][0];
+        const Real y = from.v[1] - some[b][1];
+        const Real z = from.v[2] - some[b][2];
+        near |= !(x * x + (y * y + z * z) > opens);
+      }
+      return near;
+    }
+  };
+
+  /// Lane 8 g + o looks at octant o of the g-th of the cells that are looked at together, which are all of one depth. A frame of the
+  /// stack is the octants of such cells, an entry with each lane, of which those in the mask `open` have still to be opened.
+  MAGPIE_INLINE void walk_together(const magpie::lane_group& warp, pull& on) const {
+    const thread& self = warp.self;
+    const u32 groups = self.width() / octants_of_cell;
+    const u32 group = self.lane() / octants_of_cell;
+    const extent bodies_here = extent::of(self, on.own);
+    u32 entries[key_depth];
+    u32 open[key_depth];
+    u32 frames = 0;
+    u32 cell = group == 0 ? 0 : none;
+    for (;;) {
+      const u32 slot = octants_of_cell * cell + self.lane() % octants_of_cell;
+      octant_entry<Real> known{Real{0}, none};
+      if (cell != none) known = load_octant<Real>(octant, slot);
+      bool far = false;
+      bool near = false;
+      if (known.entry != none) {
+        if (known.opens < 0) {
+          near = true;  // a body alone: it acts by its place, by which a lane knows its own
+        } else {
+          const quad<Real> found = load_quad(node, slot);
+          far = bodies_here.is_far(found, known.opens);
+          near = !far && bodies_here.is_near(found, known.opens);
+        }
+      }
+      u32 acting = self.ballot(far);
+      u32 opened = self.ballot(near);
+      for (u32 unsure = self.ballot(known.entry != none) & ~(acting | opened); unsure != 0; unsure &= unsure - 1) {
+        const u32 lane = magpie::lowest_bit(unsure);
+        const Real opens = self.shuffle(known.opens, lane);
+        const bool is_open = warp.any(!(on.distance2(load_quad(node, self.shuffle(slot, lane))) > opens));
+        (is_open ? opened : acting) |= 1u << lane;
+      }
+      for (; acting != 0; acting &= acting - 1) on.add(load_quad(node, self.shuffle(slot, magpie::lowest_bit(acting))));
+      const u32 places = opened & self.ballot(known.entry >= places_bit);
+      for (u32 rest = places; rest != 0; rest &= rest - 1) {
+        act_each(self.shuffle(known.entry, magpie::lowest_bit(rest)), on);
+      }
+      if (opened != places) {
+        entries[frames] = known.entry;
+        open[frames++] = opened & ~places;
+      }
+      if (frames == 0) return;
+      // As many cells as there are groups, from the last frame.
+      u32 rest = open[frames - 1];
+      u32 from = self.width();
+      for (u32 g = 0; g < groups && rest != 0; ++g, rest &= rest - 1) {
+        if (g == group) from = magpie::lowest_bit(rest);
+      }
+      const u32 next = self.shuffle(entries[frames - 1], from < self.width() ? from : 0);
+      cell = from < self.width() ? next : none;
+      open[frames - 1] = rest;
+      if (rest == 0) --frames;
+    }
+  }
 
   /// All lanes walk the same way, each with a stack of its own: the cells from the root down, and their octants, 3 bits each.
   MAGPIE_INLINE void walk(const magpie::lane_group& warp, pull& on) const {

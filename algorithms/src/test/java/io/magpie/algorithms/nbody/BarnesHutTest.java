@@ -280,6 +280,18 @@ class BarnesHutTest {
     }
   }
 
+  /** The bodies of a warp open what one of them has to, and nothing else. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 8, 12, 32})
+  void aWarpOpensWhatOneOfItsBodiesIsTooNearTo(int width) {
+    Bodies bodies = BodyGenerator.parse("collision:500").generate();
+    NBodyOptions options = NBodyOptions.defaults().withSteps(0).withTheta(0.6);
+    NBodyResult result =
+        BarnesHut.run(NBodyVariants.device("sim:5:" + width), bodies, options);
+    assertEquals(
+        WarpWalk.interactions(bodies, 0.6, width), result.report().orElseThrow().interactions());
+  }
+
   /**
    * Enough bodies for deep stacks and several warps; with theta 0 every pair acts, in each
    * direction.

@@ -129,7 +129,7 @@ class NBodyProperties {
 
   @Provide
   Arbitrary<String> simulators() {
-    return Arbitraries.of("sim:3:1", "sim:3:3", "sim:3:4", "sim:3:32");
+    return Arbitraries.of("sim:3:1", "sim:3:3", "sim:3:4", "sim:3:12", "sim:3:32");
   }
 
   @Provide
