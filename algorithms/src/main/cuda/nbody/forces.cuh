@@ -73,19 +73,29 @@ struct sum_forces {
       return x * x + (y * y + z * z);
     }
 
+    /// Adds one body or cell, which may be where this body is.
+    MAGPIE_INLINE void add(const quad<Real>& from) {
+      add<false>(from);
+      ++acted;
+    }
+
+    /// The same of a cell that is elsewhere, without counting it.
+    MAGPIE_INLINE void add_cell(const quad<Real>& from) { add<true>(from); }
+
+   private:
+    template <bool Elsewhere>
     MAGPIE_INLINE void add(const quad<Real>& from) {
       const Real x = from.v[0] - own.v[0];
       const Real y = from.v[1] - own.v[1];
       const Real z = from.v[2] - own.v[2];
       const Real r2 = x * x + (y * y + (z * z + softening2));
-      const Real inverse = r2 > 0 ? magpie::reciprocal_root(r2) : Real{0};
+      const Real inverse = Elsewhere || r2 > 0 ? magpie::reciprocal_root(r2) : Real{0};
       const Real share = from.v[3] * inverse;
       const Real pulled = share * (inverse * inverse);
       potential -= share;
       sum[0] += pulled * x;
       sum[1] += pulled * y;
       sum[2] += pulled * z;
-      ++acted;
     }
   };
 
@@ -168,7 +178,10 @@ struct sum_forces {
         const bool is_open = warp.any(!(on.distance2(load_quad(node, self.shuffle(slot, lane))) > opens));
         (is_open ? opened : acting) |= 1u << lane;
       }
-      for (; acting != 0; acting &= acting - 1) on.add(load_quad(node, self.shuffle(slot, magpie::lowest_bit(acting))));
+      on.acted += magpie::popcount(acting);
+      for (; acting != 0; acting &= acting - 1) {
+        on.add_cell(load_quad(node, self.shuffle(slot, magpie::lowest_bit(acting))));
+      }
       const u32 places = opened & self.ballot(known.entry >= places_bit);
       for (u32 rest = places; rest != 0; rest &= rest - 1) {
         act_each(self.shuffle(known.entry, magpie::lowest_bit(rest)), on);
