@@ -97,7 +97,7 @@ final class ArgumentPacker {
         throw mismatch(fields.get(i), "a struct of " + String.join(", ", struct.values().keySet()));
       }
     }
-    if (count(given) != names.length) {
+    if (given.size() != names.length) {
       throw new ArgumentMismatchException(
           owner, unknown("", given).get(0), "one of its fields: " + fieldsOf(""), "a value");
     }
@@ -170,14 +170,6 @@ final class ArgumentPacker {
       values.put(fields.get(i).name(), found[i]);
     }
     return Collections.unmodifiableMap(values);
-  }
-
-  private static int count(Fields given) {
-    int count = 0;
-    for (Object value : given.values().values()) {
-      count += value instanceof Fields inner ? count(inner) : 1;
-    }
-    return count;
   }
 
   /** Names of values that no field takes. */

@@ -184,6 +184,15 @@ public final class Fields {
     return version;
   }
 
+  /** Number of values, those of a struct within among them. */
+  int size() {
+    int size = values.size();
+    for (int i = 0; i < structs.size(); i++) {
+      size += structs.get(i).size() - 1;
+    }
+    return size;
+  }
+
   /** The values by name, in the order of their first setting. */
   Map<String, Object> values() {
     return values;

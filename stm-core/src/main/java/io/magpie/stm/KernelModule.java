@@ -19,6 +19,7 @@ public final class KernelModule implements Device.Owned {
   private final String origin;
   private final boolean unloads;
   private final ConcurrentHashMap<String, Kernel> used = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Region> usedRegions = new ConcurrentHashMap<>();
 
   /**
    * For use within the device's queue.
@@ -100,7 +101,7 @@ public final class KernelModule implements Device.Owned {
     if (found == null) {
       throw missing("region", region, regions());
     }
-    return new Region(module, found);
+    return usedRegions.computeIfAbsent(region, name -> new Region(module, found));
   }
 
   /**

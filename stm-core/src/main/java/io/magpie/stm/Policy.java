@@ -120,6 +120,7 @@ public enum Policy {
     static final Words VERSIONS = new Words(0, 1, 1);
   }
 
+  private final String kernelName = name().toLowerCase(Locale.ROOT);
   private final int tag;
   private final Progress progress;
   private final Words words;
@@ -134,7 +135,7 @@ public enum Policy {
 
   /** The policy's name in module tables and on command lines, such as {@code hand_off}. */
   public String kernelName() {
-    return name().toLowerCase(Locale.ROOT);
+    return kernelName;
   }
 
   /** What it promises. */

@@ -109,6 +109,8 @@ public final class RegionReport {
     }
   }
 
+  private static final List<AbortCause> ABORT_CAUSES = List.of(AbortCause.values());
+
   private final String region;
   private final int maxPushes;
   private final String device;
@@ -428,7 +430,11 @@ public final class RegionReport {
 
   /** Attempts that ended without commit, in all. */
   public long aborts() {
-    return abortsByCause().values().stream().mapToLong(Long::longValue).sum();
+    long aborts = 0;
+    for (AbortCause cause : ABORT_CAUSES) {
+      aborts += counters.of(cause.counter());
+    }
+    return aborts;
   }
 
   /** Attempts that ended without commit, by cause; every cause is present. */
@@ -569,7 +575,11 @@ public final class RegionReport {
 
   /** Time in kernels, in milliseconds. */
   public double kernelMillis() {
-    return passes.stream().mapToDouble(Pass::kernelMillis).sum();
+    double millis = 0;
+    for (Pass pass : passes) {
+      millis += pass.kernelMillis;
+    }
+    return millis;
   }
 
   /** A small table. */
