@@ -507,10 +507,10 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Ends the run of a region, or in rounds, that is under way on this device, as if its time were
-   * up: its items that have not ended are unfinished, or wait in the worklist. From any thread;
-   * returns at once, and does nothing where there is no run. Interrupting the thread that runs a
-   * region does not end the run.
+   * Ends the run of a region, or in rounds, that is under way on this device, and those that were
+   * {@linkplain Region#start started}, as if their time were up: items that have not ended are
+   * unfinished, or wait in the worklist. From any thread; returns at once, and does nothing where
+   * there is no run. Interrupting the thread that runs a region does not end the run.
    */
   public void cancelRun() {
     cancellation.ask();

@@ -244,6 +244,56 @@ public final class Region {
     return run(own(recording), options, itemIds, count, fields);
   }
 
+  /**
+   * Starts to run items 0 to {@code items - 1}, after everything asked of the device before, and
+   * returns without waiting on a GPU. So the host can go on to what comes next, and the GPU need
+   * not wait for the host between the two.
+   *
+   * <p>What is asked of the device before the run is {@linkplain StartedRun#await awaited} comes
+   * after a first attempt at all items, which leaves some unfinished if their logs are full, time
+   * is up, or attempts are used up. It has to stand that, as the report tells of it too late.
+   *
+   * <p>The run's time begins when the host waits for it, or for something that was asked of the
+   * device after it. {@link Device#cancelRun()} ends it as it ends others.
+   *
+   * <p>This call waits for the run where the next work depends on what the host learns from it: if
+   * the run has a pool or samples conflicts, is recorded, has more items than one launch, or is
+   * under {@link Policy#HIERARCHICAL}, whose objects are readied for each launch. On {@code cpu}
+   * and {@code sim} the run has ended, too, when this returns.
+   *
+   * @param options how to run
+   * @param items number of items, from 0 to 2^32
+   * @param fields values for the region's fields; arrays and objects must stay open until the run
+   *     has ended
+   * @return what waits for it; to be awaited or closed, best before what it works on is closed
+   * @throws CompilationException if the module has to be compiled for another policy, and cannot be
+   *     compiled here; it is compiled before anything else, and takes seconds
+   * @throws MagpieException if an argument does not fit its field; the message names both; nothing
+   *     ran
+   * @throws DeviceOutOfMemoryException if counters, bitmap or {@linkplain Policy#OBSTRUCTION_FREE
+   *     descriptors} find no memory; nothing ran
+   * @throws KernelFaultException if a kernel launched before broke a rule, or this one where the
+   *     call waits for it; else a later call tells of that
+   */
+  public StartedRun start(StmOptions options, long items, Fields fields) {
+    return start(options, null, items, fields);
+  }
+
+  /**
+   * Starts to run the items of a list, as {@link #start} and {@link #runList} say.
+   *
+   * @param options how to run
+   * @param itemIds 32-bit ids of items, which must stay as they are until the run has ended
+   * @param count how many ids of the list, from its beginning
+   * @param fields values for the region's fields
+   * @return what waits for it
+   */
+  public StartedRun startList(
+      StmOptions options, DeviceArray<int[]> itemIds, long count, Fields fields) {
+    checkList(itemIds, count);
+    return start(options, itemIds, count, fields);
+  }
+
   private void checkList(DeviceArray<int[]> itemIds, long count) {
     Objects.requireNonNull(itemIds, "itemIds");
     if (itemIds.device() != module.device()) {
@@ -353,7 +403,8 @@ public final class Region {
     module.loaded(); // it may have been closed since
     module.runs(code);
     ModuleTable.Region variants = code.table().regions().get(name());
-    int bytes = functorBytes(code.table().layout(), variants);
+    boolean own = code.table() == module.table();
+    int bytes = own ? 0 : functorBytes(code.table().layout(), variants);
     return new RegionRun(
         start -> new Upcoming(this, start),
         module.device(),
@@ -372,6 +423,38 @@ public final class Region {
       DeviceArray<int[]> itemIds,
       long items,
       Fields fields) {
+    return inQueue(
+        options,
+        items,
+        code -> runNow(newRun(code, options, recording, fields), address(itemIds), items));
+  }
+
+  private StartedRun start(
+      StmOptions options, DeviceArray<int[]> itemIds, long items, Fields fields) {
+    return inQueue(
+        options,
+        items,
+        code -> {
+          RegionRun run = newRun(code, options, null, fields);
+          if (!run.canStart(items, mostPerLaunch)) {
+            RegionReport report = runNow(run, address(itemIds), items);
+            return new StartedRun(module.device(), name(), null, report);
+          }
+          run.start(items, address(itemIds));
+          return new StartedRun(module.device(), name(), run, null);
+        });
+  }
+
+  private RegionReport runNow(RegionRun run, long list, long items) {
+    return run.run(items, list, mostPerLaunch, Math.min(mostPerLaunch, MOST_LISTED));
+  }
+
+  private static long address(DeviceArray<int[]> itemIds) {
+    return itemIds == null ? 0 : itemIds.address();
+  }
+
+  /** Does something with so many items and the code that runs them. */
+  private <T> T inQueue(StmOptions options, long items, Function<Backend.LoadedModule, T> action) {
     Objects.requireNonNull(options, "options");
     if (items < 0 || items > MOST_ITEMS) {
       throw new IllegalArgumentException(
@@ -381,17 +464,7 @@ public final class Region {
       throw new IllegalStateException(this + " pushes items: run it in rounds");
     }
     Backend.LoadedModule code = module.loadedFor(name(), options);
-    return module
-        .device()
-        .running(
-            () -> {
-              RegionRun run = newRun(code, options, recording, fields);
-              return run.run(
-                  items,
-                  itemIds == null ? 0 : itemIds.address(),
-                  mostPerLaunch,
-                  Math.min(mostPerLaunch, MOST_LISTED));
-            });
+    return module.device().running(() -> action.apply(code));
   }
 
   /** A run of this region, before it begins. */

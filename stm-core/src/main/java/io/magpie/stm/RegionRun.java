@@ -29,6 +29,10 @@ import java.util.function.Supplier;
  * last over each remaining item alone with all of the scratch memory. Items beyond the ranks of one
  * launch go into further launches. Where there is no memory for larger logs, the items that need
  * them are left as overflowed: a run that has begun ends with a report.
+ *
+ * <p>A run may be {@linkplain #start started}: its first launch is asked of the device, and what
+ * follows from its counters is left to {@link #finish}, behind whatever was asked of the device
+ * meanwhile.
  */
 final class RegionRun {
   /** Objects of a transaction beyond which it is long; {@code short_transaction} of region.cuh. */
@@ -70,6 +74,15 @@ final class RegionRun {
   private final List<StmObjects> objects;
   private final SlotPool[] pools;
   private DeviceRecording recording;
+
+  /** The variant whose functor has the arguments as they are; null if there is none. */
+  private ModuleTable.Variant packed;
+
+  /** What the run has for itself from its beginning to its end. */
+  private RunBuffers.OfRun own;
+
+  /** The launch that was started; null before, and in runs that are waited for. */
+  private Launches started;
 
   /** Who asked for the recording, until it is told the end; null where nobody did. */
   private RunRecorder recorder;
@@ -134,6 +147,70 @@ final class RegionRun {
    */
   RegionReport run(long items, long list, long mostPerLaunch, long mostListed) {
     return told(() -> runAll(items, list, mostPerLaunch, mostListed));
+  }
+
+  /**
+   * Whether the run can be started: the device returns before it has done a launch, one launch does
+   * for all items, and nothing is to be done between it and what is asked of the device next.
+   */
+  boolean canStart(long items, long mostPerLaunch) {
+    return backend.launchesEarly()
+        && items > 0
+        && items <= mostPerLaunch
+        && recording == null
+        && device.runRecorder() == null
+        && pools.length == 0
+        && !options.conflictSampling()
+        && !options.policy().hasWordsOfLaunch();
+  }
+
+  /**
+   * Starts a run that {@linkplain #canStart can be started}, for {@link #finish} or {@link
+   * #abandon} later.
+   */
+  void start(long items, long list) {
+    try {
+      prepare(new Start(items, list, null));
+      Launches launches = new Launches(0, items, list, RankAllocator.HIGHEST, null);
+      objects.forEach(StmObjects::beginLaunch);
+      // The device's queue is in order, so ranks can be given anew to what is asked of it next.
+      guarded(launches, items, launches::start);
+      started = launches;
+    } catch (RuntimeException | Error e) {
+      end();
+      throw e;
+    }
+  }
+
+  /** Waits for a run that was started, and does what is left of it. */
+  RegionReport finish() {
+    return told(
+        () -> {
+          guarded(started, 0, started::awaitFirst);
+          if (started.hasOverflows()) {
+            // Another run may have used them under another policy.
+            objects.forEach(each -> each.prepare(options.policy()));
+          }
+          guarded(started, started.count, started::goOn);
+          return report(started.count);
+        });
+  }
+
+  /** Waits for a run that was started, and leaves undone what it did not do. */
+  void abandon() {
+    try {
+      guarded(started, 0, started::awaitFirst);
+    } finally {
+      end();
+    }
+  }
+
+  /** Gives back what the run had for itself; further calls change nothing. */
+  void end() {
+    if (own != null) {
+      buffers.giveBack(own);
+      own = null;
+    }
   }
 
   private RegionReport runAll(long items, long list, long mostPerLaunch, long mostListed) {
@@ -220,6 +297,8 @@ final class RegionRun {
         }
       }
       throw e;
+    } finally {
+      end();
     }
   }
 
@@ -228,6 +307,9 @@ final class RegionRun {
     checkArguments();
     RunRecorder asking = recording == null ? device.runRecorder() : null;
     Recording asked = asking == null ? null : asking.begin(announced.apply(start));
+    if (asking != null) {
+      packed = null; // it may have run the same region
+    }
     if (asked != null) {
       recorder = asking;
       recording = DeviceRecording.of(asked, device, loaded.table(), region.name());
@@ -237,7 +319,13 @@ final class RegionRun {
       boolean ordered = options.policy().hasVisibleReads();
       recording.use(loaded.table(), objects, ordered ? packer.memoryOf(arguments) : List.of());
     }
-    objects.forEach(each -> each.prepare(options.policy()));
+    for (StmObjects each : objects) {
+      if (!each.isReadyFor(options.policy())) {
+        packed = null; // it may have other memory then
+        each.prepare(options.policy());
+      }
+    }
+    own = buffers.take();
     if (recording != null) {
       recording.use(objects); // which may have other memory now
     }
@@ -257,7 +345,7 @@ final class RegionRun {
             counters,
             unfinished,
             timedOut,
-            device.cancellation().wasAsked(),
+            device.cancellation().wasAsked() || (started != null && started.watch.canceled()),
             whyNoLargerLogs,
             passes,
             conflictCounts());
@@ -282,8 +370,15 @@ final class RegionRun {
 
   /** Packs once without launching, so that bad arguments show even when there are no items. */
   void checkArguments() {
-    packer.pack(arguments, functor, layout.controlBytes() + 16);
+    ModuleTable.Variant fixed = fixedVariant();
+    packer.pack(arguments, functor, fixed.regionOffset());
+    packed = fixed;
     objects.forEach(each -> each.requireFit(options.policy()));
+  }
+
+  /** The region with its own logs. */
+  private ModuleTable.Variant fixedVariant() {
+    return region.variant(options.policy().kernelName(), false);
   }
 
   private long listOf(long first, long count) {
@@ -316,23 +411,38 @@ final class RegionRun {
    */
   private void launch(Launches launches, long newRanks) {
     objects.forEach(StmObjects::beginLaunch);
+    guarded(
+        launches,
+        newRanks,
+        () -> {
+          if (recorder != null) {
+            launches.noteRanks();
+          }
+          if (recording != null) {
+            recording.requireSlotsFor(launches.count);
+          }
+          launches.run();
+          if (recorder != null) {
+            launches.noteDeferred();
+          }
+          for (int i = 0; i < pools.length; i++) {
+            settle(i, launches);
+          }
+        });
+  }
+
+  /**
+   * Does a part of launches within their ranks; if it fails, objects and pools are to be readied
+   * before they are used again.
+   *
+   * @param newRanks how many ranks the part takes, from the launches' first one down
+   */
+  private void guarded(Launches launches, long newRanks, Runnable part) {
     for (StmObjects each : objects) {
       each.ranks().begin(launches.firstRank, newRanks);
     }
     try {
-      if (recorder != null) {
-        launches.noteRanks();
-      }
-      if (recording != null) {
-        recording.requireSlotsFor(launches.count);
-      }
-      launches.run();
-      if (recorder != null) {
-        launches.noteDeferred();
-      }
-      for (int i = 0; i < pools.length; i++) {
-        settle(i, launches);
-      }
+      part.run();
     } catch (KernelFaultException e) {
       spoil();
       throw withSuspects(e);
@@ -464,6 +574,17 @@ final class RegionRun {
     /** Whether there is a list behind the bits, where later launches may have bits of their own. */
     private boolean hasListed;
 
+    /** What the first pass is told, and what the others differ from. */
+    private ControlBlock control;
+
+    /** The first pass, and what watches it, where it was started. */
+    private Backend.Started first;
+
+    private Backend.Watch watch;
+
+    /** Whether the watchdog ended the latest pass. */
+    private boolean ended;
+
     /** The latest one's kernel, and its shape. */
     private String kernel;
 
@@ -477,9 +598,9 @@ final class RegionRun {
       this.count = count;
       this.list = list;
       this.firstRank = firstRank;
-      this.pending = buffers.pending(count);
+      this.pending = own.pending(count);
       this.rounds = rounds;
-      this.fixed = region.variant(options.policy().kernelName(), false);
+      this.fixed = fixedVariant();
       this.grid =
           backend.gridForTransactions(
               loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
@@ -497,31 +618,70 @@ final class RegionRun {
     }
 
     void run() {
+      begin();
+      pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
+      goOn();
+    }
+
+    private void begin() {
       // Until the counters say otherwise: a fault may leave bits set.
-      buffers.pendingIsDirty();
-      buffers.resetCounters();
+      own.pendingIsDirty();
+      own.resetCounters();
       if (rounds != null && stopped()) {
-        buffers.stopAll();
+        own.stopAll();
       }
       latest.clear();
-      ControlBlock control = control();
+      control = control();
       if (descriptors != 0) {
         long used = grid.threads() * descriptorBytes();
         control.set(ControlField.SCRATCH, behindZeros(descriptors, used));
       }
-      boolean stopped = pass(fixed, control, grid, region.maxObjects(), region.maxWrites());
-      if (!stopped && runWithLargerLogs(control)) {
+    }
+
+    /** The first pass, without waiting for it. */
+    void start() {
+      begin();
+      watch = new Backend.Watch(own.stop(), options.timeout().toNanos());
+      ready(fixed, control, grid);
+      first = backend.start(loaded, fixed.kernel(), functor, grid, watch, readBack());
+      device.cancellation().started(watch);
+    }
+
+    /** Waits for the first pass that was started. */
+    void awaitFirst() {
+      try {
+        passed(first.await(), grid, region.maxObjects(), region.maxWrites());
+      } finally {
+        device.cancellation().ended(watch);
+      }
+    }
+
+    /** Whether larger logs are needed by the latest pass. */
+    boolean hasOverflows() {
+      return latest.of(Counter.OVERFLOWS) > 0;
+    }
+
+    /** What is left after the first pass. */
+    void goOn() {
+      if (!ended && runWithLargerLogs()) {
         return;
       }
       counters.add(latest);
       long without = rounds == null ? latest.of(Counter.NO_SLOT) : 0;
-      if (latest.of(Counter.STOPPED) + without == 0
-          && !hasListed
-          && LEFT_BY_A_PASS.stream().allMatch(which -> latest.of(which) == 0)) {
-        buffers.pendingIsClear();
+      if (latest.of(Counter.STOPPED) + without == 0 && !hasListed && passLeftNothing()) {
+        own.pendingIsClear();
       } else {
         addUnfinished(positionsIn(pending));
       }
+    }
+
+    private boolean passLeftNothing() {
+      for (Counter each : LEFT_BY_A_PASS) {
+        if (latest.of(each) != 0) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /**
@@ -544,8 +704,8 @@ final class RegionRun {
               .set(ControlField.ITEMS, count)
               .set(ControlField.LIST, list)
               .set(ControlField.PENDING, pending)
-              .set(ControlField.STATISTICS, buffers.statistics())
-              .set(ControlField.STOP, buffers.stop())
+              .set(ControlField.STATISTICS, own.statistics())
+              .set(ControlField.STOP, own.stop())
               .set(ControlField.FIRST_RANK, firstRank)
               .set(ControlField.MAX_ATTEMPTS, options.maxAttempts())
               .set(ControlField.POLLS, options.polls())
@@ -580,11 +740,8 @@ final class RegionRun {
      *
      * @return whether the last of them ran one by one, which adds their counts
      */
-    private boolean runWithLargerLogs(ControlBlock control) {
-      boolean stopped = false;
-      for (int number = 1;
-          latest.of(Counter.OVERFLOWS) > 0 && !stopped && largerLogsAreThere();
-          number++) {
+    private boolean runWithLargerLogs() {
+      for (int number = 1; hasOverflows() && !ended && largerLogsAreThere(); number++) {
         ModuleTable.Variant paged = pagedVariant();
         Backend.Grid most =
             backend.gridForTransactions(loaded, paged.kernel(), lanesFor(count), 0, options.seed());
@@ -605,7 +762,7 @@ final class RegionRun {
           if (!tailIsThere(positions.length)) {
             return false;
           }
-          oneByOne(control, positions, logs);
+          oneByOne(positions, logs);
           return true;
         }
         Backend.Grid pagedGrid =
@@ -614,8 +771,8 @@ final class RegionRun {
                 : backend.gridForTransactions(
                     loaded, paged.kernel(), lanesFor(count), logs.threads(), options.seed());
         forgetUnfinished();
-        ControlBlock next = paged(control, logs).set(ControlField.ONLY_PENDING, onlyPending());
-        stopped = pass(paged, next, pagedGrid, logs.objects(), logs.writes());
+        ControlBlock next = paged(logs).set(ControlField.ONLY_PENDING, onlyPending());
+        pass(paged, next, pagedGrid, logs.objects(), logs.writes());
       }
       return false;
     }
@@ -632,7 +789,7 @@ final class RegionRun {
     }
 
     private void reset(Counter counter) {
-      buffers.resetCounter(layout.place(counter));
+      own.resetCounter(layout.place(counter));
     }
 
     /**
@@ -682,8 +839,8 @@ final class RegionRun {
     }
 
     /** The same launch with larger logs. */
-    private ControlBlock paged(ControlBlock fixed, LargerLogs logs) {
-      return fixed
+    private ControlBlock paged(LargerLogs logs) {
+      return control
           .copy()
           .set(
               ControlField.SCRATCH,
@@ -718,15 +875,21 @@ final class RegionRun {
           : Math.min(threads, options.threadsInFlight());
     }
 
-    /** Runs one kernel over all positions; gives whether the watchdog ended it. */
-    private boolean pass(
+    /** Runs one kernel over all positions. */
+    private void pass(
         ModuleTable.Variant variant,
         ControlBlock control,
         Backend.Grid grid,
         long objectCapacity,
         long writeCapacity) {
       Backend.Completion end = launch(variant, control, grid, options.timeout().toNanos());
-      timedOut |= end.timedOut();
+      passed(end, grid, objectCapacity, writeCapacity);
+    }
+
+    private void passed(
+        Backend.Completion end, Backend.Grid grid, long objectCapacity, long writeCapacity) {
+      ended = end.timedOut();
+      timedOut |= ended;
       passes.add(
           new Pass(
               inFlight(grid.threads()),
@@ -734,33 +897,38 @@ final class RegionRun {
               writeCapacity,
               latest.of(Counter.OVERFLOWS),
               end.millis()));
-      return end.timedOut();
     }
 
     private Backend.Completion launch(
         ModuleTable.Variant variant, ControlBlock control, Backend.Grid grid, long timeoutNanos) {
+      ready(variant, control, grid);
+      Backend.Watch watch = new Backend.Watch(own.stop(), timeoutNanos);
+      device.cancellation().watch(watch);
+      return backend.run(loaded, variant.kernel(), functor, grid, watch, readBack());
+    }
+
+    /** Writes the functor of a launch. */
+    private void ready(ModuleTable.Variant variant, ControlBlock control, Backend.Grid grid) {
       if (recording != null) {
         recording.makeRoom(grid.threads());
       }
       control.writeTo(functor);
-      packer.pack(arguments, functor, variant.regionOffset());
+      if (variant != packed) {
+        packer.pack(arguments, functor, variant.regionOffset());
+      }
+      packed = null; // pools are other ones then, and so may be what another run packs
       kernel = variant.kernel().name();
       shape = grid;
-      Backend.Watch watch = new Backend.Watch(buffers.stop(), timeoutNanos);
-      device.cancellation().watch(watch);
-      return backend.run(
-          loaded,
-          variant.kernel(),
-          functor,
-          grid,
-          watch,
-          new Backend.ReadBack(buffers.statistics(), latest.words()));
+    }
+
+    private Backend.ReadBack readBack() {
+      return new Backend.ReadBack(own.statistics(), latest.words());
     }
 
     /**
      * Runs each pending position in a launch of its own, whose one transaction has all the memory.
      */
-    private void oneByOne(ControlBlock control, long[] positions, LargerLogs logs) {
+    private void oneByOne(long[] positions, LargerLogs logs) {
       ModuleTable.Variant variant = pagedVariant();
       int[] ranks = ranksAt(positions);
       long[] items = itemsAt(positions);
@@ -776,7 +944,7 @@ final class RegionRun {
       forgetUnfinished();
       Backend.Grid grid =
           backend.gridForTransactions(loaded, variant.kernel(), 1, 1, options.seed());
-      ControlBlock one = paged(control, logs).set(ControlField.ITEMS, 1);
+      ControlBlock one = paged(logs).set(ControlField.ITEMS, 1);
       if (rounds != null) {
         one.set(rounds.alone());
       }

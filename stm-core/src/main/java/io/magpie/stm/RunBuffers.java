@@ -1,12 +1,17 @@
 package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * Device memory that region runs need besides their arguments: counters, the watchdog's flag, the
- * bitmap of unfinished positions, larger logs. A device has one set and keeps it, so that a run
- * allocates nothing that an earlier one had. Used within the device's queue only.
+ * Device memory that region runs need besides their arguments. A device has one set and keeps it,
+ * so that a run allocates nothing that an earlier one had. Each run that has not ended has
+ * counters, the watchdog's flag and the bitmap of unfinished positions for itself; larger logs,
+ * descriptors and lists serve one launch after the other. Used within the device's queue only.
  */
 final class RunBuffers implements AutoCloseable {
   private static final int WORDS_OF_LINE = 8;
@@ -18,10 +23,8 @@ final class RunBuffers implements AutoCloseable {
   /** Words before the watchdog's flag, which has a cache line of its own: every thread polls it. */
   private final int wordsBeforeFlag;
 
-  private final long counters;
-  private long pending;
-  private long pendingBytes;
-  private boolean pendingDirty;
+  private final List<OfRun> all = new ArrayList<>();
+  private final Deque<OfRun> free = new ArrayDeque<>();
   private long scratch;
   private long scratchBytes;
   private long descriptors;
@@ -57,63 +60,86 @@ final class RunBuffers implements AutoCloseable {
     this.backend = device.backend();
     this.counterWords = counterWords;
     this.wordsBeforeFlag = (counterWords + WORDS_OF_LINE - 1) / WORDS_OF_LINE * WORDS_OF_LINE;
-    this.counters =
-        device.allocate(8L * (wordsBeforeFlag + WORDS_OF_LINE), "counters of region runs");
   }
 
-  /** Address of the counters. */
-  long statistics() {
-    return counters;
-  }
-
-  /** Address of the watchdog's flag. */
-  long stop() {
-    return counters + 8L * wordsBeforeFlag;
-  }
-
-  /** Zeroes all counters and lowers the flag. */
-  void resetCounters() {
-    backend.fill(counters, 0, 8, wordsBeforeFlag + 1L);
-  }
-
-  /** Raises the watchdog's flag, so that the next launch ends at once. */
-  void stopAll() {
-    backend.fill(stop(), 1, 4, 1);
-  }
-
-  /** Zeroes the word at one place among the counters. */
-  void resetCounter(int place) {
-    backend.fill(counters + place * 8L, 0, 8, 1);
-  }
-
-  /**
-   * Address of a bitmap without a set bit, for this many positions, with as much room behind it for
-   * a list of a few of them. It is cleared first unless the last run said by {@link
-   * #pendingIsClear()} that it left no bit set.
-   */
-  long pending(long positions) {
-    long bytes = (positions + 63) / 64 * 16;
-    if (bytes > pendingBytes) {
-      device.free(pending);
-      pending = 0;
-      pendingBytes = 0;
-      pending = device.allocate(bytes, "bitmap of " + positions + " items");
-      pendingBytes = bytes;
-    } else if (pendingDirty) {
-      backend.fill(pending, 0, 8, pendingBytes / 8);
+  /** What no other run has until this one {@linkplain #giveBack gives it back}. */
+  OfRun take() {
+    OfRun known = free.poll();
+    if (known != null) {
+      return known;
     }
-    pendingDirty = false;
-    return pending;
+    OfRun made = new OfRun();
+    all.add(made);
+    return made;
   }
 
-  /** Notes that the bitmap may have set bits. */
-  void pendingIsDirty() {
-    pendingDirty = true;
+  /** Ends a run's use of what it took. */
+  void giveBack(OfRun taken) {
+    free.push(taken);
   }
 
-  /** Notes that the bitmap has no set bit. */
-  void pendingIsClear() {
-    pendingDirty = false;
+  /** Counters, the watchdog's flag and the bitmap of unfinished positions. */
+  final class OfRun {
+    private final long counters =
+        device.allocate(8L * (wordsBeforeFlag + WORDS_OF_LINE), "counters of region runs");
+    private long pending;
+    private long pendingBytes;
+    private boolean pendingDirty;
+
+    /** Address of the counters. */
+    long statistics() {
+      return counters;
+    }
+
+    /** Address of the watchdog's flag. */
+    long stop() {
+      return counters + 8L * wordsBeforeFlag;
+    }
+
+    /** Zeroes all counters and lowers the flag. */
+    void resetCounters() {
+      backend.fill(counters, 0, 8, wordsBeforeFlag + 1L);
+    }
+
+    /** Raises the watchdog's flag, so that the next launch ends at once. */
+    void stopAll() {
+      backend.fill(stop(), 1, 4, 1);
+    }
+
+    /** Zeroes the word at one place among the counters. */
+    void resetCounter(int place) {
+      backend.fill(counters + place * 8L, 0, 8, 1);
+    }
+
+    /**
+     * Address of a bitmap without a set bit, for this many positions, with as much room behind it
+     * for a list of a few of them. It is cleared first unless the last run said by {@link
+     * #pendingIsClear()} that it left no bit set.
+     */
+    long pending(long positions) {
+      long bytes = (positions + 63) / 64 * 16;
+      if (bytes > pendingBytes) {
+        device.free(pending);
+        pending = 0;
+        pendingBytes = 0;
+        pending = device.allocate(bytes, "bitmap of " + positions + " items");
+        pendingBytes = bytes;
+      } else if (pendingDirty) {
+        backend.fill(pending, 0, 8, pendingBytes / 8);
+      }
+      pendingDirty = false;
+      return pending;
+    }
+
+    /** Notes that the bitmap may have set bits. */
+    void pendingIsDirty() {
+      pendingDirty = true;
+    }
+
+    /** Notes that the bitmap has no set bit. */
+    void pendingIsClear() {
+      pendingDirty = false;
+    }
   }
 
   /** Address of memory for larger logs. */
@@ -192,8 +218,10 @@ final class RunBuffers implements AutoCloseable {
   /** Frees everything. */
   @Override
   public void close() {
-    device.free(counters);
-    device.free(pending);
+    for (OfRun each : all) {
+      device.free(each.counters);
+      device.free(each.pending);
+    }
     device.free(scratch);
     device.free(descriptors);
     device.free(list);

@@ -282,12 +282,16 @@ public final class StmObjects implements Device.Owned {
     }
   }
 
+  /** Whether the words are those of a policy, all unclaimed. */
+  boolean isReadyFor(Policy policy) {
+    return policy == filledFor && !spoiled;
+  }
+
   /** Makes the words those of a policy, all unclaimed; no launch may be in flight on them. */
   void prepare(Policy policy) {
-    if (policy == filledFor && !spoiled) {
-      return;
+    if (!isReadyFor(policy)) {
+      fill(policy);
     }
-    fill(policy);
   }
 
   /** Before a launch, after {@link #prepare}. */

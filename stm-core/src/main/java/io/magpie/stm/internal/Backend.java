@@ -115,6 +115,33 @@ public interface Backend extends AutoCloseable {
       ReadBack readBack);
 
   /**
+   * Whether launches return before the device has done them, so that it is of use to {@link #start}
+   * a run.
+   */
+  default boolean launchesEarly() {
+    return false;
+  }
+
+  /**
+   * Starts what {@link #run} runs to its end. May return early. Until it has ended, calls that wait
+   * for the device watch it, too, in the order in which runs were started: a run's time begins when
+   * the host waits for it, or for something after it.
+   *
+   * @param watch as for {@code run}; the flag and the memory to copy are this run's alone
+   * @throws io.magpie.stm.KernelFaultException if it, or an earlier launch, broke a rule
+   */
+  default Started start(
+      LoadedModule module,
+      ModuleTable.Kernel kernel,
+      ByteBuffer functor,
+      Grid grid,
+      Watch watch,
+      ReadBack readBack) {
+    Completion end = run(module, kernel, functor, grid, watch, readBack);
+    return () -> end;
+  }
+
+  /**
    * Whether it launches kernels {@linkplain ModuleTable.Kernel#meetsGrid whose grid meets} on more
    * than one thread. Their grids have no more threads than run at the same time.
    */
@@ -270,6 +297,17 @@ public interface Backend extends AutoCloseable {
    * @param timedOut whether the watchdog's flag was raised
    */
   record Completion(double millis, boolean timedOut) {}
+
+  /** A run that was started. */
+  interface Started {
+    /**
+     * Waits for the run's end, after which the memory is copied; called once, as what the run has
+     * of the device is given back then.
+     *
+     * @throws io.magpie.stm.KernelFaultException if the run, or another launch, broke a rule
+     */
+    Completion await();
+  }
 
   /** A module on the device. */
   interface LoadedModule extends AutoCloseable {

@@ -61,9 +61,6 @@ public final class CudaBackend implements Backend {
   private final CUcontext context = new CUcontext();
   private final WorkStream stream = new WorkStream();
   private final CUstream sideStream = new CUstream();
-  private final CUevent begin;
-  private final CUevent end;
-  private final CUevent done;
   private final Staging staging;
   private final MemoryCache cache =
       new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
@@ -73,6 +70,13 @@ public final class CudaBackend implements Backend {
   private final boolean cooperates;
 
   private final Deque<Runnable> releases = new ArrayDeque<>();
+
+  /** Runs that nobody has seen the end of, in the stream's order. */
+  private final Deque<StartedLaunch> inFlight = new ArrayDeque<>();
+
+  /** What runs of the past had of the GPU, for the next ones. */
+  private final Deque<StartedLaunch.Marks> idleMarks = new ArrayDeque<>();
+
   private CubLibrary cub;
   private boolean cubLooked;
   private String latestLaunch;
@@ -129,9 +133,6 @@ public final class CudaBackend implements Backend {
       enter();
       open(stream);
       open(sideStream);
-      begin = ownEvent(0);
-      end = ownEvent(0);
-      done = ownEvent(EVENT_WITHOUT_TIME);
       staging = new Staging(this);
     } catch (RuntimeException | Error e) {
       RuntimeException failure = release();
@@ -282,6 +283,7 @@ public final class CudaBackend implements Backend {
   }
 
   private void releaseToGpu(long address) {
+    endRuns();
     check(JCudaDriver.cuStreamSynchronize(stream), "waiting for the GPU");
     check(JCudaDriver.cuMemFree(new Address(address)), "freeing memory");
   }
@@ -304,12 +306,14 @@ public final class CudaBackend implements Backend {
   @Override
   public void write(Object array, int first, int count, long address) {
     enter();
+    endRuns(); // buffers of an earlier copy may be behind them
     staging.write(array, first, count, address);
   }
 
   @Override
   public void read(long address, Object array, int first, int count) {
     enter();
+    endRuns();
     staging.read(address, array, first, count);
   }
 
@@ -453,6 +457,7 @@ public final class CudaBackend implements Backend {
   @Override
   public LoadedModule load(ModuleArtifacts artifacts) {
     enter();
+    endRuns(); // the driver may wait for them
     // First what can fail without the driver, so that nothing is left loaded.
     ModuleTable table = HostModule.open(artifacts.cpuLibrary(), artifacts.origin()).table();
     byte[] image;
@@ -500,6 +505,7 @@ public final class CudaBackend implements Backend {
 
     private Entry find(String kernel) {
       enter();
+      endRuns(); // the driver may wait for them before it loads code
       CUfunction function = new CUfunction();
       String symbol = "magpie_kernel_" + kernel;
       check(
@@ -520,6 +526,7 @@ public final class CudaBackend implements Backend {
     @Override
     public void close() {
       enter();
+      endRuns();
       check(JCudaDriver.cuStreamSynchronize(stream), "waiting for the GPU");
       check(JCudaDriver.cuModuleUnload(module), "unloading a module");
     }
@@ -591,7 +598,23 @@ public final class CudaBackend implements Backend {
   }
 
   @Override
+  public boolean launchesEarly() {
+    return true;
+  }
+
+  @Override
   public Completion run(
+      LoadedModule module,
+      ModuleTable.Kernel kernel,
+      ByteBuffer functor,
+      Grid grid,
+      Watch watch,
+      ReadBack readBack) {
+    return start(module, kernel, functor, grid, watch, readBack).await();
+  }
+
+  @Override
+  public Started start(
       LoadedModule module,
       ModuleTable.Kernel kernel,
       ByteBuffer functor,
@@ -601,36 +624,106 @@ public final class CudaBackend implements Backend {
     enter();
     // Looked up before the clock starts: the first look may load code.
     ((CudaModule) module).entry(kernel);
-    check(JCudaDriver.cuEventRecord(begin, stream), "recording an event");
-    launch(module, kernel, functor, grid);
-    check(JCudaDriver.cuEventRecord(end, stream), "recording an event");
-    if (readBack != null) {
-      staging.startSmallRead(readBack.address(), readBack.target().length * 8L);
+    StartedLaunch launch = new StartedLaunch(kernel, grid, watch, readBack);
+    try {
+      launch.begin(module, functor);
+    } catch (RuntimeException e) {
+      idleMarks.push(launch.marks);
+      throw e;
     }
-    check(JCudaDriver.cuEventRecord(done, stream), "recording an event");
-    boolean timedOut = await(done, watch);
-    if (readBack != null) {
-      staging.endSmallRead(readBack.target());
+    inFlight.add(launch);
+    return launch;
+  }
+
+  /** A run between its start and its end. */
+  private final class StartedLaunch implements Started {
+    /**
+     * Events at both ends of the kernel and behind the copy of what is read back, and pinned memory
+     * for that.
+     */
+    private record Marks(CUevent begin, CUevent end, CUevent done, Staging.Received received) {}
+
+    private final ModuleTable.Kernel kernel;
+    private final Grid grid;
+    private final Watch watch;
+    private final ReadBack readBack;
+    private final Marks marks;
+    private boolean timedOut;
+
+    StartedLaunch(ModuleTable.Kernel kernel, Grid grid, Watch watch, ReadBack readBack) {
+      this.kernel = kernel;
+      this.grid = grid;
+      this.watch = watch;
+      this.readBack = readBack;
+      Marks idle = idleMarks.poll();
+      this.marks =
+          idle != null
+              ? idle
+              : new Marks(
+                  ownEvent(0), ownEvent(0), ownEvent(EVENT_WITHOUT_TIME), staging.newReceived());
     }
-    float[] millis = {0};
-    check(JCudaDriver.cuEventElapsedTime(millis, begin, end), "reading an event");
-    // A cancel may come before the first look at a short launch.
-    return new Completion(millis[0], timedOut || (watch != null && watch.canceled()));
+
+    void begin(LoadedModule module, ByteBuffer functor) {
+      check(JCudaDriver.cuEventRecord(marks.begin, stream), "recording an event");
+      launch(module, kernel, functor, grid);
+      check(JCudaDriver.cuEventRecord(marks.end, stream), "recording an event");
+      if (readBack != null) {
+        marks.received.start(readBack.address(), readBack.target().length * 8L);
+      }
+      check(JCudaDriver.cuEventRecord(marks.done, stream), "recording an event");
+    }
+
+    /** Waits for its end; it is the first that is in flight. */
+    void waitForEnd() {
+      timedOut = CudaBackend.this.await(marks.done, watch, kernel.name(), grid);
+      inFlight.remove();
+    }
+
+    @Override
+    public Completion await() {
+      enter();
+      while (inFlight.contains(this)) {
+        inFlight.element().waitForEnd();
+      }
+      if (readBack != null) {
+        marks.received.give(readBack.target());
+      }
+      float[] millis = {0};
+      check(JCudaDriver.cuEventElapsedTime(millis, marks.begin, marks.end), "reading an event");
+      idleMarks.push(marks);
+      // A cancel may come before the first look at a short launch.
+      return new Completion(millis[0], timedOut || (watch != null && watch.canceled()));
+    }
+  }
+
+  /**
+   * Before the host waits for the stream: waits for the runs in flight, whose time may have to be
+   * ended for the stream to go on.
+   */
+  private void endRuns() {
+    while (!inFlight.isEmpty()) {
+      inFlight.element().waitForEnd();
+    }
   }
 
   /**
    * Waits for an event; raises the watchdog's flag when time is up, and waits on. A kernel that
    * does not end in the time that it then has is beyond reach: nothing stops it but the process's
    * end.
+   *
+   * @param watch null for none
+   * @param kernel what is waited for, and its shape
    */
-  private boolean await(CUevent event, Watch watch) {
+  private boolean await(CUevent event, Watch watch, String kernel, Object shape) {
     long start = System.nanoTime();
     boolean raised = false;
     long raisedAt = 0;
     while (true) {
       int code = JCudaDriver.cuEventQuery(event);
       if (code != CUresult.CUDA_ERROR_NOT_READY) {
-        check(code, "running kernel " + latestLaunch);
+        if (code != CUresult.CUDA_SUCCESS) {
+          check(code, "running kernel " + kernel);
+        }
         return raised;
       }
       long waited = System.nanoTime() - start;
@@ -641,9 +734,9 @@ public final class CudaBackend implements Backend {
       }
       if (raised && waited - raisedAt >= GRACE_NANOS) {
         String why = "still running " + GRACE_NANOS / 1_000_000_000 + " s after its time was up";
-        CudaDriver.died(index, "kernel " + latestLaunch + " is " + why);
+        CudaDriver.died(index, "kernel " + kernel + " is " + why);
         throw new KernelFaultException(
-            latestLaunch, latestShape.toString(), "no end: " + why + ": an endless loop?", true);
+            kernel, shape.toString(), "no end: " + why + ": an endless loop?", true);
       }
       if (waited < SPIN_NANOS) {
         Thread.onSpinWait();
@@ -745,7 +838,8 @@ public final class CudaBackend implements Backend {
     @Override
     public double millis() {
       enter();
-      boolean unused = await(last, null);
+      endRuns();
+      boolean unused = await(last, null, latestLaunch, latestShape);
       assert !unused;
       float[] millis = {0};
       check(JCudaDriver.cuEventElapsedTime(millis, first, last), "reading an event");
@@ -765,6 +859,7 @@ public final class CudaBackend implements Backend {
   @Override
   public void synchronize() {
     enter();
+    endRuns();
     check(JCudaDriver.cuStreamSynchronize(stream), "waiting for the GPU");
   }
 

@@ -23,7 +23,6 @@ final class Staging {
 
   private final CudaBackend gpu;
   private final WorkerPool pool;
-  private final Pinned pinned;
   private final Buffer[][] buffers;
   private final Buffer small;
   private final Buffer one;
@@ -43,11 +42,7 @@ final class Staging {
     int workers =
         Math.max(1, Math.min(MOST_WORKERS, Runtime.getRuntime().availableProcessors() / 2));
     long bytes = (long) workers * BUFFERS_PER_WORKER * CHUNK_BYTES + 2L * SMALL_BYTES;
-    pinned = new Pinned();
-    gpu.check(
-        JCudaDriver.cuMemHostAlloc(pinned, bytes, PORTABLE),
-        "allocating " + bytes + " bytes of pinned host memory");
-    gpu.onClose(() -> gpu.check(JCudaDriver.cuMemFreeHost(pinned), "freeing pinned host memory"));
+    Pinned pinned = pinned(bytes);
     buffers = new Buffer[workers][BUFFERS_PER_WORKER];
     long next = pinned.value();
     for (Buffer[] ofWorker : buffers) {
@@ -60,6 +55,16 @@ final class Staging {
     one = buffer(next + SMALL_BYTES);
     HostMemory.write(new int[] {1}, 0, 1, one.address);
     pool = new WorkerPool(workers, "magpie-copy");
+  }
+
+  /** Pinned memory that lives as long as the device is open. */
+  private Pinned pinned(long bytes) {
+    Pinned made = new Pinned();
+    gpu.check(
+        JCudaDriver.cuMemHostAlloc(made, bytes, PORTABLE),
+        "allocating " + bytes + " bytes of pinned host memory");
+    gpu.onClose(() -> gpu.check(JCudaDriver.cuMemFreeHost(made), "freeing pinned host memory"));
+    return made;
   }
 
   private Buffer buffer(long address) {
@@ -153,14 +158,36 @@ final class Staging {
     gpu.check(JCudaDriver.cuEventRecord(buffer.free, gpu.stream()), "recording an event");
   }
 
-  /** Starts to copy a few bytes out; {@link #endSmallRead} gives them once the stream got there. */
-  void startSmallRead(long address, long bytes) {
-    fetch(small, address, bytes);
+  /** Pinned memory for a few bytes that are copied out while others are. */
+  Received newReceived() {
+    return new Received();
   }
 
-  /** The bytes of {@link #startSmallRead}. */
-  void endSmallRead(long[] target) {
-    HostMemory.read(small.address, target, 0, target.length);
+  /** Where a few bytes arrive that the stream copies out when it gets there. */
+  final class Received {
+    private Pinned memory;
+    private long bytes;
+
+    /** Starts to copy bytes out; {@link #give} gives them once the stream got there. */
+    void start(long address, long wanted) {
+      if (wanted > bytes) {
+        allocate(wanted);
+      }
+      gpu.check(
+          JCudaDriver.cuMemcpyDtoHAsync(
+              memory, new CudaBackend.Address(address), wanted, gpu.stream()),
+          "copying from the GPU");
+    }
+
+    private void allocate(long wanted) {
+      memory = pinned(wanted);
+      bytes = wanted;
+    }
+
+    /** The bytes of {@link #start}. */
+    void give(long[] target) {
+      HostMemory.read(memory.value(), target, 0, target.length);
+    }
   }
 
   /** Sets a 32-bit word of the GPU's memory to 1 by the copy engine, and waits for that. */
