@@ -670,7 +670,8 @@ struct nomination {
   array<const u64> keys;
   array<u64> best;
   /// Room for as many entries as list 0 joins components, which have one least edge each: the vertices, or half as many
-  /// where each component has two of them.
+  /// where each component has two of them. There may be more components where round one's merge did not finish and the host
+  /// does not know it yet: entries without room are counted only.
   array<u64> nominated_ends;
   array<u32> nominated_arcs;
 
@@ -681,6 +682,7 @@ struct nomination {
                             const u32 v = low(end);
                             if (of_u) magpie::st_rlx_dev(&best[u], no_key);
                             if (of_v) magpie::st_rlx_dev(&best[v], no_key);
+                            if (place >= nominated_ends.length) return;
                             magpie::st_plain(&nominated_ends[place], of_u ? end : u64{v} << 32 | u);
                             magpie::st_plain(&nominated_arcs[place], of_u && of_v ? edge | both_flag : edge);
                           });
@@ -1222,7 +1224,7 @@ struct merge_nominated_region {
 ///
 /// Ranks are given anew in each round: between two no word is claimed. If the launch is to end, whichever phase it is in,
 /// all threads leave at the same barrier, and the record of the round that it began last says so. `summary` and when a series
-/// ends with edges left: as in `unite_exclusively`.
+/// ends with edges left: as in `unite_exclusively`, and where more entries were nominated than there is room for.
 template <magpie::stm::reads Reads>
 struct merge_rounds_region {
   magpie::stm::objects vertices;
@@ -1262,6 +1264,7 @@ struct merge_rounds_region {
     if (round == 0) {
       if (!is_ready(counters, ends, keys)) return ends_with(true);
       if (magpie::ld_rlx_dev(record + record_length) == 0) return ends_with(false);
+      if (magpie::ld_rlx_dev(record + record_least) > nominated_ends.length) return ends_with(true);
     } else {
       const u32 last = round - 1;
       const auto all_met = [&] {

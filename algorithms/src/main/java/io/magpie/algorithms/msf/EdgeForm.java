@@ -79,9 +79,19 @@ final class EdgeForm implements ForestForm {
   @Override
   public int solve() {
     choose();
-    mergeChosen();
-    if (rounds.areTogether()) {
-      launchAll();
+    if (!rounds.areTogether()) {
+      mergeChosen();
+    } else {
+      // Where a merge does not finish, the run ends in an exception once all is done. Until then
+      // what
+      // follows works on the components that there are, which may be more than it expects.
+      forest
+          .launches()
+          .ahead(
+              () -> {
+                mergeChosen();
+                launchAll();
+              });
       long left = rounds.left();
       if (left < 0) {
         return 1 + rounds.rounds();

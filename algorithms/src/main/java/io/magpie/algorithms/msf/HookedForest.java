@@ -110,13 +110,14 @@ abstract class HookedForest {
   }
 
   /**
-   * Runs a region that merges, in the form that the options ask for.
+   * Runs a region that merges, in the form that the options ask for; {@link Launches#ahead} may
+   * have it only started.
    *
    * @param list the items; null for all from 0 to {@code items - 1}
    */
   final void merge(String region, DeviceArray<int[]> list, long items, Fields fields) {
     String name = options.reads() == Reads.UNVALIDATED ? region + "_unvalidated" : region;
-    launches.transact(name, list, items, fields);
+    launches.unite(name, list, items, fields);
   }
 
   /** Makes every vertex its own component. */

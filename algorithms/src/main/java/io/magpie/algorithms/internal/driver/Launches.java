@@ -9,6 +9,7 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.RoundsReport;
+import io.magpie.stm.StartedRun;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.Timer;
 import io.magpie.stm.Worklist;
@@ -46,6 +47,13 @@ public final class Launches {
   private final Map<String, Region> regions = new HashMap<>();
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
   private final List<RegionReport> transactions = new ArrayList<>();
+  private final List<Started> started = new ArrayList<>();
+
+  /** Whether regions are started, to be waited for at the end of {@link #ahead}. */
+  private boolean ahead;
+
+  /** A region that was started, and its phase. */
+  private record Started(StartedRun run, Tally tally) {}
 
   /**
    * @param module whose kernels and regions are launched
@@ -136,6 +144,52 @@ public final class Launches {
     return attempt(name, list, items, fields).requireComplete();
   }
 
+  /**
+   * Does launches among which {@link #unite} only starts regions, and then waits for these, so that
+   * the device need not wait for the host between one launch and the next. What follows a region
+   * must stand that some of its items are not finished.
+   *
+   * @throws io.magpie.stm.UnfinishedItemsException if some did not finish
+   */
+  public void ahead(Runnable launches) {
+    ahead = !timed;
+    try {
+      launches.run();
+      for (Started each : started) {
+        RegionReport report = each.run.await();
+        keep(report);
+        each.tally.ended(report);
+      }
+      for (Started each : started) {
+        each.run.await().requireComplete();
+      }
+    } finally {
+      ahead = false;
+      started.forEach(each -> each.run.close());
+      started.clear();
+    }
+  }
+
+  /** Runs a region as {@link #transact} does, or starts it within {@link #ahead}. */
+  public void unite(String name, DeviceArray<int[]> list, long items, Fields fields) {
+    if (!ahead) {
+      transact(name, list, items, fields);
+      return;
+    }
+    AccessCounts before = accesses();
+    Region region = regions.computeIfAbsent(name, module::region);
+    StartedRun run =
+        list == null
+            ? region.start(stm, items, fields)
+            : region.startList(stm, list, items, fields);
+    Tally tally = tally(name, Phase.Rule.TRANSACTIONAL);
+    tally.add(items, 0, before);
+    started.add(new Started(run, tally));
+    if (run.hasEnded()) {
+      run.await().requireComplete(); // no need to go on
+    }
+  }
+
   /** The same, but for items that do not finish, which the caller sees to. */
   public RegionReport attempt(String name, DeviceArray<int[]> list, long items, Fields fields) {
     AccessCounts before = accesses();
@@ -144,9 +198,8 @@ public final class Launches {
         list == null ? region.run(stm, items, fields) : region.runList(stm, list, items, fields);
     keep(report);
     Tally tally = tally(name, Phase.Rule.TRANSACTIONAL);
-    tally.add(items, report.kernelMillis(), before);
-    tally.commits += report.commits();
-    tally.aborts += report.aborts();
+    tally.add(items, 0, before);
+    tally.ended(report);
     return report;
   }
 
@@ -259,6 +312,13 @@ public final class Launches {
       items += itemsOfLaunch;
       millis += millisOfLaunch;
       accesses = accesses.plus(accesses().since(before));
+    }
+
+    /** Adds what a region's run did in time that is not counted yet. */
+    void ended(RegionReport report) {
+      millis += report.kernelMillis();
+      commits += report.commits();
+      aborts += report.aborts();
     }
   }
 }
