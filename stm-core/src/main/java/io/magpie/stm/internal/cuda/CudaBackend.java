@@ -787,6 +787,7 @@ public final class CudaBackend implements Backend {
     if (!cubLooked) {
       cubLooked = true;
       enter();
+      endRuns(); // what opens the library may wait for them
       cub = CubLibrary.open(this);
     }
     return cub;
