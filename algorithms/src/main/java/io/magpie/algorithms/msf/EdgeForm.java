@@ -32,6 +32,13 @@ final class EdgeForm implements ForestForm {
   private final DeviceArray<int[]> arc;
   private final ListRounds rounds;
 
+  // The fields of round one's launches, made before its time begins, as its arrays are: the device
+  // has nothing to do until they are there.
+  private final Fields partition;
+  private final Fields choose;
+  private final Fields settle;
+  private final Fields mergeChosen;
+
   /** The weight up to which edges go first. */
   private final int light;
 
@@ -55,11 +62,62 @@ final class EdgeForm implements ForestForm {
     rounds.reserve();
     listOf("0", capacity);
     listOf("1", capacity);
-    scratch.longs("partialKeys", 2L * graph.pieces());
-    scratch.ints("partialArcs", 2L * graph.pieces());
-    if (transactional) {
-      graph.objects();
-    }
+    DeviceArray<long[]> partialKeys = scratch.longs("partialKeys", 2L * graph.pieces());
+    DeviceArray<int[]> partialArcs = scratch.ints("partialArcs", 2L * graph.pieces());
+    this.partition =
+        new Fields()
+            .set("vertices", vertices)
+            .set("piece", graph.piece())
+            .set("count", graph.pieces())
+            .set("offsets", graph.offsets())
+            .set("start", start)
+            .set("arc", arc)
+            .set("best", forest.best())
+            .set("partial_keys", partialKeys);
+    this.choose =
+        new Fields()
+            .set("offsets", graph.offsets())
+            .set("start", start)
+            .set("neighbors", graph.neighbors())
+            .set("weights", graph.weights())
+            .set("to", to)
+            .set("arc", arc)
+            .set("best", forest.best())
+            .set("partial_keys", partialKeys)
+            .set("partial_arcs", partialArcs);
+    this.settle =
+        new Fields()
+            .set("vertices", vertices)
+            .set("piece", graph.piece())
+            .set("count", graph.pieces())
+            .set("offsets", graph.offsets())
+            .set("start", start)
+            .set("best", forest.best())
+            .set("partial_keys", partialKeys)
+            .set("partial_arcs", partialArcs)
+            .set("to", to)
+            .set("arc", arc);
+    this.mergeChosen = transactional ? mergeByTransactions() : hook();
+  }
+
+  /** The fields of the region that merges what the vertices chose. */
+  private Fields mergeByTransactions() {
+    return new Fields()
+        .set("vertices", graph.objects())
+        .set("to", to)
+        .set("arc", arc)
+        .set("parent", forest.parent())
+        .set("edge_of", forest.edgeOf());
+  }
+
+  /** Those of the kernel that does the same without transactions. */
+  private Fields hook() {
+    return new Fields()
+        .set("vertices", vertices)
+        .set("parent", forest.parent())
+        .set("edge_of", forest.edgeOf())
+        .set("best", forest.best())
+        .set("deep", forest.flag());
   }
 
   private EdgeList listOf(String name, long length) {
@@ -159,75 +217,21 @@ final class EdgeForm implements ForestForm {
 
   /** Round one's discovery: every vertex its least arc. */
   private void choose() {
-    DeviceArray<long[]> partialKeys = scratch.longs("partialKeys", 2L * graph.pieces());
-    DeviceArray<int[]> partialArcs = scratch.ints("partialArcs", 2L * graph.pieces());
-    forest.run(
-        "partition",
-        graph.pieces() + 1L,
-        new Fields()
-            .set("vertices", vertices)
-            .set("piece", graph.piece())
-            .set("count", graph.pieces())
-            .set("offsets", graph.offsets())
-            .set("start", start)
-            .set("arc", arc)
-            .set("best", forest.best())
-            .set("partial_keys", partialKeys));
+    forest.run("partition", graph.pieces() + 1L, partition);
     if (transactional) {
       forest.startAlone();
     }
-    forest.runPieces(
-        "choose",
-        new Fields()
-            .set("offsets", graph.offsets())
-            .set("start", start)
-            .set("neighbors", graph.neighbors())
-            .set("weights", graph.weights())
-            .set("to", to)
-            .set("arc", arc)
-            .set("best", forest.best())
-            .set("partial_keys", partialKeys)
-            .set("partial_arcs", partialArcs));
-    forest.run(
-        "settle",
-        graph.pieces(),
-        new Fields()
-            .set("vertices", vertices)
-            .set("piece", graph.piece())
-            .set("count", graph.pieces())
-            .set("offsets", graph.offsets())
-            .set("start", start)
-            .set("best", forest.best())
-            .set("partial_keys", partialKeys)
-            .set("partial_arcs", partialArcs)
-            .set("to", to)
-            .set("arc", arc));
+    forest.runPieces("choose", choose);
+    forest.run("settle", graph.pieces(), settle);
   }
 
   private void mergeChosen() {
     if (transactional) {
-      forest.merge(
-          "merge_chosen",
-          null,
-          vertices,
-          new Fields()
-              .set("vertices", graph.objects())
-              .set("to", to)
-              .set("arc", arc)
-              .set("parent", forest.parent())
-              .set("edge_of", forest.edgeOf()));
+      forest.merge("merge_chosen", null, vertices, mergeChosen);
       forest.shorten(true);
     } else {
       forest.flag().fill(0);
-      forest.run(
-          "hook_chosen",
-          vertices,
-          new Fields()
-              .set("vertices", vertices)
-              .set("parent", forest.parent())
-              .set("edge_of", forest.edgeOf())
-              .set("best", forest.best())
-              .set("deep", forest.flag()));
+      forest.run("hook_chosen", vertices, mergeChosen);
     }
   }
 

@@ -155,17 +155,23 @@ public final class Launches {
     ahead = !timed;
     try {
       launches.run();
+      RegionReport incomplete = null; // the first one
       for (Started each : started) {
         RegionReport report = each.run.await();
         keep(report);
         each.tally.ended(report);
+        incomplete = incomplete == null && !report.complete() ? report : incomplete;
       }
-      for (Started each : started) {
-        each.run.await().requireComplete();
+      if (incomplete != null) {
+        incomplete.requireComplete();
       }
     } finally {
       ahead = false;
-      started.forEach(each -> each.run.close());
+      for (Started each : started) {
+        if (!each.run.hasEnded()) {
+          each.run.close();
+        }
+      }
       started.clear();
     }
   }
