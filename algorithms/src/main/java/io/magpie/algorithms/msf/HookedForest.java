@@ -117,7 +117,7 @@ abstract class HookedForest {
    */
   final void merge(String region, DeviceArray<int[]> list, long items, Fields fields) {
     String name = options.reads() == Reads.UNVALIDATED ? region + "_unvalidated" : region;
-    launches.unite(name, list, items, fields);
+    launches.startOrTransact(name, list, items, fields);
   }
 
   /** Makes every vertex its own component. */

@@ -145,9 +145,9 @@ public final class Launches {
   }
 
   /**
-   * Does launches among which {@link #unite} only starts regions, and then waits for these, so that
-   * the device need not wait for the host between one launch and the next. What follows a region
-   * must stand that some of its items are not finished.
+   * Does launches among which {@link #startOrTransact} only starts regions, and then waits for
+   * these, so that the device need not wait for the host between one launch and the next. What
+   * follows a region must stand that some of its items are not finished.
    *
    * @throws io.magpie.stm.UnfinishedItemsException if some did not finish
    */
@@ -177,7 +177,7 @@ public final class Launches {
   }
 
   /** Runs a region as {@link #transact} does, or starts it within {@link #ahead}. */
-  public void unite(String name, DeviceArray<int[]> list, long items, Fields fields) {
+  public void startOrTransact(String name, DeviceArray<int[]> list, long items, Fields fields) {
     if (!ahead) {
       transact(name, list, items, fields);
       return;
