@@ -13,6 +13,7 @@ import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.algorithms.msf.MsfOptions.Reads;
 import io.magpie.stm.Device;
 import io.magpie.stm.LateDevice;
+import io.magpie.stm.MagpieException;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
@@ -111,6 +112,28 @@ class LaunchedAheadTest {
       assertFalse(e.report().complete());
       canceled[0] = null;
       assertEquals(List.of(), startedRuns(device));
+      assertEquals(List.of(), MsfVerifier.verify(forest.run(OPTIONS.withFilter(Filter.ON))));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void whatIsInFlightIsClosedWhereALaunchFails(int number) {
+    int[] failing = {number};
+    try (Device device =
+            LateDevice.open(
+                "sim:1:4",
+                count -> {
+                  if (count == failing[0]) {
+                    throw new MagpieException("launch " + count + " is refused");
+                  }
+                });
+        MinimumSpanningForest forest = new MinimumSpanningForest(device, DENSE)) {
+      MagpieException e =
+          assertThrows(MagpieException.class, () -> forest.run(OPTIONS.withFilter(Filter.ON)));
+      assertEquals("launch " + number + " is refused", e.getMessage());
+      assertEquals(List.of(), startedRuns(device));
+      failing[0] = 0;
       assertEquals(List.of(), MsfVerifier.verify(forest.run(OPTIONS.withFilter(Filter.ON))));
     }
   }

@@ -165,13 +165,17 @@ public final class Launches {
       if (incomplete != null) {
         incomplete.requireComplete();
       }
-    } finally {
-      ahead = false;
+    } catch (RuntimeException | Error e) {
       for (Started each : started) {
-        if (!each.run.hasEnded()) {
+        try {
           each.run.close();
+        } catch (RuntimeException second) {
+          e.addSuppressed(second);
         }
       }
+      throw e;
+    } finally {
+      ahead = false;
       started.clear();
     }
   }
