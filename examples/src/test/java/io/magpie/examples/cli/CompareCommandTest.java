@@ -354,8 +354,9 @@ class CompareCommandTest {
 
   /** A small version of each input that a ladder names, in one file and told apart by reports. */
   @ParameterizedTest
-  @CsvSource({"thesis-3.2, 9, USA-like", "thesis-3.4, 5, random-75M"})
-  void climbsLaddersOnTheirInputs(String ladder, int inputs, String name) throws IOException {
+  @CsvSource({"thesis-3.2, 9, 6, USA-like", "thesis-3.4, 5, 5, random-75M"})
+  void climbsLaddersOnTheirInputs(String ladder, int inputs, int contestants, String name)
+      throws IOException {
     Path jsonLines = folder.resolve("a.jsonl");
     Path csv = folder.resolve("a.csv");
     CommandRun run =
@@ -380,7 +381,6 @@ class CompareCommandTest {
                 csv.toString())
             .expect(ExitStatus.OK);
     assertTrue(run.out().contains(ladder + ", " + name + "\n"), run.out());
-    int contestants = 5;
     List<String> lines = Files.readAllLines(jsonLines);
     assertEquals(inputs * 2 * contestants, lines.size());
     Set<String> hashes = new HashSet<>();

@@ -24,12 +24,22 @@ class MsfLaddersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"thesis-3.2, 9", "thesis-3.4, 5", "thesis-3.5, 16"})
-  void inputsAndStepsAreDifferentOnes(String name, int inputs) {
+  @CsvSource({"thesis-3.2, 9, 5", "thesis-3.4, 5, 4", "thesis-3.5, 16, 4"})
+  void inputsAndStepsAreDifferentOnes(String name, int inputs, int steps) {
     Ladder<MsfOptions> ladder = ladder(name);
     assertEquals(inputs, ladder.inputs().size());
     assertEquals(inputs, ladder.inputs().stream().map(LadderInput::name).distinct().count());
-    assertEquals(4, new HashSet<>(ladder.steps().values()).size());
+    assertEquals(steps, new HashSet<>(ladder.steps().values()).size());
+    assertEquals(steps, ladder.steps().size());
+  }
+
+  @Test
+  void theThesisFormAlsoRunsWithAsManyThreadsAsItsGpuHolds() {
+    Map<String, MsfOptions> steps = ladder("thesis-3.2").steps();
+    MsfOptions full = steps.get("vertices, transactions");
+    MsfOptions fewer = steps.get("vertices, transactions, 30,720 threads");
+    assertEquals(0, full.stm().threadsInFlight());
+    assertEquals(full.withStm(full.stm().withThreadsInFlight(30_720)), fewer);
   }
 
   @Test
