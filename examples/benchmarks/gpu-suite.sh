@@ -5,9 +5,10 @@
 #
 # BUNDLE  an unpacked bundle (mvn -Pbundle package; examples/target/magpie-bundle)
 # OUTPUT  folder for the results; the JSON Lines belong in examples/results
-# PART    of: tests sanitizer primitives transfers orders barriers msf forests refine ladder paths partition social levels
-#         balance cost tutorial litmus verify mutants workloads systems; default all of them but barriers, forests, ladder,
-#         paths, workloads and systems, which stands for the parts sat, pointsto, nbody and streams: all variants of each, verified
+# PART    of: tests sanitizer primitives transfers orders barriers children msf forests refine ladder paths partition social
+#         levels balance cost tutorial litmus verify mutants workloads systems; default all of them but barriers, children, forests,
+#         ladder, paths, workloads and systems, which stands for the parts sat, pointsto, nbody and streams: all variants of each,
+#         verified
 #
 # MAGPIE_GRAPHS: folder of graphs to partition in addition to generated ones (NAME.graph.xz, unweighted).
 # MAGPIE_DATA: folder of which social takes graphs (graphs/NAME.graph.gz).
@@ -19,7 +20,7 @@
 # Needs the repository's checkout, nvcc for the C++ benchmarks and compute-sanitizer. Every step has a time limit, and a
 # failing one makes the exit status 1 without ending the others.
 set -u
-[ $# -ge 2 ] || { sed -n '2,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,22s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bundle=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
@@ -42,9 +43,11 @@ step() { # <limit in s> <name> <command>...
   cp "$work/log" "$out/$name.txt"
 }
 
-build() { # <folder> <name>: a plain C++ program, for this GPU
-  step 90 "build-$2" nvcc -std=c++20 -O3 -arch=native -I "$repository/stm-kernels/src/main/cuda" \
-    "$repository/stm-kernels/src/$1/cpp/$2.cu" -o "$work/$2"
+build() { # <folder> <name> <flags of nvcc>...: a plain C++ program, for this GPU
+  local folder=$1 name=$2
+  shift 2
+  step 90 "build-$name" nvcc -std=c++20 -O3 -arch=native "$@" -I "$repository/stm-kernels/src/main/cuda" \
+    "$repository/stm-kernels/src/$folder/cpp/$name.cu" -o "$work/$name"
 }
 
 msf() { # <name> <graph> <heap>
@@ -210,6 +213,9 @@ for part in $parts; do
     barriers)
       build bench barriers
       step 60 barriers sh -c "$work/barriers > $out/barriers.jsonl" ;;
+    children)
+      build bench child_launches -rdc=true
+      step 300 children sh -c "$work/child_launches > $out/child-launches.csv" ;;
     litmus)
       build litmus litmus
       step 120 litmus sh -c "$work/litmus ${MAGPIE_LITMUS_SECONDS:-1.5} > $out/litmus.jsonl" ;;
