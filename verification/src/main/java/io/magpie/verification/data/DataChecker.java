@@ -690,7 +690,8 @@ public final class DataChecker {
             each,
             kept.get(),
             "it reads what attempt " + kept.get().attempt().number + " of the same item left",
-            "begin every attempt by setting what it uses, so that it can be run again");
+            "begin every attempt by setting what it uses, so that it can be run again; marks of an"
+                + " attempt that decide nothing in others are left by tx.leave_hint");
         return;
       }
       if (each.writes()) {
