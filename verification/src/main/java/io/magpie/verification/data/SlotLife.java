@@ -269,7 +269,9 @@ final class SlotLife {
     Attempt attempt = free.what().attempt();
     long number = free.what().slot();
     SlotNumbers numbers = pools.get(pool.name());
-    boolean byItem = attempt.item == number && (slot.taken == null || pushed.contains(number));
+    boolean byItem =
+        attempt.item == number && (slot.taken == null || pushed.contains(number))
+            || slot.taken != null && slot.taken.what().attempt().pushes.contains(attempt.item);
     return byItem
         || slot.taken != null && slot.taken.what().attempt() == attempt
         || opened(free.launch(), attempt, number)

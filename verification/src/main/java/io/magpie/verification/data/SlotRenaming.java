@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
@@ -387,8 +388,27 @@ final class SlotRenaming {
             .isPresent();
     others.keySet().stream()
         .filter(pool -> !formIsDeclared && isDeclared(array, pool).orElse(true))
-        .forEach(pool -> addForms(pool, all));
+        .forEach(
+            pool -> {
+              addForms(pool, all);
+              if (array.isEmpty()) {
+                addOffsets(pool, all);
+              }
+            });
     return all;
+  }
+
+  /** Items may have the numbers of slots behind those of others: the same is added to each. */
+  private void addOffsets(Memory pool, Set<Explanation> all) {
+    Set<Long> offsets = new TreeSet<>();
+    for (Use take : launch.uses(pool.name())) {
+      if (!take.what().frees()) {
+        take.what().attempt().pushes.forEach(item -> offsets.add(item - take.what().slot()));
+      }
+    }
+    for (long each : offsets) {
+      all.add(new Explanation(pool, word -> word - each, NO_REST));
+    }
   }
 
   private static void addForms(Memory pool, Set<Explanation> all) {

@@ -309,9 +309,13 @@ class SerialReplayTest {
 
   /** Two items that each take a slot, and push its number. */
   private static AccessTrace pushed(long first, long second, long pushedLast) {
+    return pushed(first, second, first, pushedLast);
+  }
+
+  private static AccessTrace pushed(long first, long second, long pushedFirst, long pushedLast) {
     TraceBuilder trace = list();
     trace.begin(10).takes("slots", first).opens("lists", 0).locks();
-    trace.stores("head", 0, first).pushes(first).commits();
+    trace.stores("head", 0, first).pushes(pushedFirst).commits();
     trace.begin(11).takes("slots", second).opens("lists", 0).locks();
     return trace.stores("head", 0, second).pushes(pushedLast).commits().build();
   }
@@ -321,6 +325,15 @@ class SerialReplayTest {
     assertEquals(Optional.empty(), compared(pushed(1, 0, 0), pushed(0, 1, 1)));
     Violation found = compared(pushed(1, 0, 5), pushed(0, 1, 1)).orElseThrow();
     assertTrue(found.text().startsWith("item 11 pushes [5], but [1] when it runs"), found::text);
+  }
+
+  @Test
+  void slotsThatArePushedBehindOtherItemsStandForEachOther() {
+    AccessTrace serial = pushed(0, 1, 100, 101);
+    assertEquals(Optional.empty(), compared(pushed(1, 0, 101, 100), serial));
+    assertTrue(compared(pushed(1, 0, 101, 105), serial).isPresent());
+    Violation found = compared(pushed(1, 0, 101, 110), pushed(0, 1, 100, 111)).orElseThrow();
+    assertTrue(found.text().startsWith("item 11 pushes [110], but [111] when it"), found::text);
   }
 
   /** Item 11 writes as many as the attempts that it gave up, which a hook has counted. */
