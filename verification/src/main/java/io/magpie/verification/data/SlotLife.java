@@ -514,6 +514,9 @@ final class SlotLife {
       return;
     }
     Use free = slot.freed;
+    if (isCountedBefore(launch, access, free)) {
+      return;
+    }
     Runnable open =
         () -> reached.forEach(array -> openUses.add(new OpenUse(pool, free, array, attempt)));
     Runnable wrong =
@@ -540,6 +543,31 @@ final class SlotLife {
             }
           });
     }
+  }
+
+  /**
+   * Whether atomic operations on one datum order an access before the free of a slot: its attempt
+   * makes one with it or behind it, and the one that frees the slot makes a later one before that,
+   * which leaves something else, so that what it returns may tell that no one else is left.
+   */
+  private static boolean isCountedBefore(Launch launch, Access access, Use free) {
+    List<Access> others = atomics(free.what().attempt());
+    return launch == free.launch()
+        && atomics(access.attempt()).stream()
+            .filter(each -> each.event() >= access.event())
+            .anyMatch(
+                each ->
+                    others.stream()
+                        .filter(other -> other.address() == each.address())
+                        .filter(other -> other.event() > each.event())
+                        .filter(other -> other.event() < free.what().event())
+                        .anyMatch(other -> other.value() != each.value()));
+  }
+
+  private static List<Access> atomics(Attempt attempt) {
+    return attempt.accesses.stream()
+        .filter(each -> each.kind() == AccessTrace.Kind.ATOMIC)
+        .toList();
   }
 
   /**

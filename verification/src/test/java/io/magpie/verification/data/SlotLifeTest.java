@@ -947,6 +947,52 @@ class SlotLifeTest {
     right(trace);
   }
 
+  /** Two drop their references to slot 2, and who counts down to 0 frees it. */
+  private static TraceBuilder countsDown(TraceBuilder to, long item, int count, boolean before) {
+    to.on(item);
+    if (before) {
+      to.reads("keys", 2, 50);
+    }
+    if (count >= 0) {
+      to.does(Kind.ATOMIC, "references", 2, count);
+    }
+    return before ? to : to.reads("keys", 2, 50);
+  }
+
+  private static TraceBuilder referredToTwice() {
+    TraceBuilder trace = list(3).array("references", 8);
+    for (int list = 0; list < 2; list++) {
+      trace.begin(15 - list).opens("lists", list).reads("head", list, 2).locks();
+      trace.stores("head", list, NONE);
+    }
+    return trace;
+  }
+
+  private static TraceBuilder freesLast(TraceBuilder to) {
+    return countsDown(to, 15, 0, true).frees("slots", 2).commits();
+  }
+
+  /** Who frees comes first in the serial order, so that only the count tells of the other one. */
+  @Test
+  void whoCountsDownLastFreesWhatOthersHaveRead() {
+    right(freesLast(countsDown(referredToTwice(), 14, 1, true).commits()));
+    String read = "item 14, attempt 1, in apply, reads, by tx.read, keys[2]";
+    // After its count, without one, or when the slot has been freed.
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        read,
+        freesLast(countsDown(referredToTwice(), 14, 1, false).commits()));
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        read,
+        freesLast(countsDown(referredToTwice(), 14, -1, true).commits()));
+    TraceBuilder late = freesLast(referredToTwice());
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        "item 14, attempt 1, in apply, updates",
+        countsDown(late, 14, 1, true).commits());
+  }
+
   /** The number of slot 2 is also that of an item, and of a vertex in a graph. */
   @Test
   void anIndexThatIsKnownOtherwiseIsNoSlots() {
