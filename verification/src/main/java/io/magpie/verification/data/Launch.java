@@ -18,6 +18,11 @@ record Launch(int number, AccessTrace trace, Attempts attempts) {
     long time() {
       return launch.time(what.since());
     }
+
+    /** The pool of the slot. */
+    Memory pool() {
+      return launch.pool(what);
+    }
   }
 
   /** The pool of an event, as its field. */

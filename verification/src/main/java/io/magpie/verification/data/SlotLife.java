@@ -232,6 +232,7 @@ final class SlotLife {
       return;
     }
     Attempt attempt = use.what().attempt();
+    Optional<OtherPool> otherPool = otherPool(use, pool);
     if (!slot.live) {
       freesTwice = freesTwice == null ? attempt : freesTwice;
       add(
@@ -241,11 +242,15 @@ final class SlotLife {
               ? "it is freed, but no commit has taken it: it would be handed out twice"
               : "it is freed twice, and would be handed out twice",
           line(use),
-          slot.freed == null ? "" : line(slot.freed),
-          "free a slot once, in the commit that takes out the last reference to it while it holds"
-              + " the slot's object open");
+          slot.freed == null ? otherPool.map(OtherPool::read).orElse("") : line(slot.freed),
+          otherPool.isPresent()
+              ? otherPool.get().remedy()
+              : "free a slot once, in the commit that takes out the last reference to it while it holds"
+                  + " the slot's object open");
     } else if (isOldNumber(use.launch(), attempt, use.what().event(), pool, use.what().slot())) {
       recycled(use.launch(), attempt, pool, use.what().slot(), line(use));
+    } else if (otherPool.isPresent() && attempt.item != use.what().slot()) {
+      foreign(use, otherPool.get());
     } else if (!knows(use, pool, slot)) {
       holder(use, pool, slot)
           .ifPresent(
@@ -262,6 +267,89 @@ final class SlotLife {
     }
     slot.begin(false);
     slot.freed = use;
+  }
+
+  /**
+   * The pool whose slot a commit has by a number under which it frees one of another pool.
+   *
+   * @param name its
+   * @param read the line of the read of the number
+   */
+  private record OtherPool(String name, String read) {
+    String remedy() {
+      return "free each slot in the pool that it was taken of: this number is of " + name;
+    }
+  }
+
+  /**
+   * The other pool by whose number a commit frees a slot: it has read the number where takes of
+   * that pool store theirs, takes the reference out, stores it nowhere else and does not free that
+   * slot; and no array where it may have read the number has those of the pool that it frees in.
+   */
+  private Optional<OtherPool> otherPool(Use free, Memory pool) {
+    Launch launch = free.launch();
+    Attempt attempt = free.what().attempt();
+    long number = free.what().slot();
+    SlotNumbers own = pools.get(pool.name());
+    boolean known =
+        launch.pools().size() < 2
+            || takes(launch, attempt, pool, number)
+            || attempt.accesses.stream()
+                .filter(each -> !each.writes() && own.names(launch, each, number))
+                .flatMap(each -> launch.trace().memory(each.address()).stream())
+                .anyMatch(array -> own.isStoredIn(array.name()));
+    return known
+        ? Optional.empty()
+        : launch.pools().stream()
+            .filter(each -> !each.name().equals(pool.name()) && number < each.length())
+            .filter(each -> slot(each, number).live && !frees(launch, attempt, each, number))
+            .flatMap(
+                each ->
+                    cut(launch, attempt, each, number)
+                        .map(read -> new OtherPool(each.name(), text(launch).line(read)))
+                        .stream())
+            .findFirst();
+  }
+
+  /** The read of a reference to a slot that an attempt takes out, and stores nowhere else. */
+  private Optional<Access> cut(Launch launch, Attempt attempt, Memory pool, long number) {
+    SlotNumbers numbers = pools.get(pool.name());
+    List<Access> writes =
+        attempt.accesses.stream()
+            .filter(Access::writes)
+            .filter(
+                each ->
+                    launch
+                        .trace()
+                        .memory(each.address())
+                        .filter(array -> numbers.isStoredIn(array.name()))
+                        .isPresent())
+            .toList();
+    return writes.stream().anyMatch(each -> numbers.names(launch, each, number))
+        ? Optional.empty()
+        : attempt.accesses.stream()
+            .filter(each -> !each.writes() && numbers.names(launch, each, number))
+            .filter(each -> writes.stream().anyMatch(to -> to.address() == each.address()))
+            .findFirst();
+  }
+
+  private void foreign(Use free, OtherPool of) {
+    add(
+        Kind.FOREIGN_FREE,
+        free,
+        "it is freed under a number that was read where those of " + of.name + " are",
+        line(free),
+        of.read,
+        of.remedy());
+  }
+
+  private static boolean frees(Launch launch, Attempt attempt, Memory pool, long number) {
+    return attempt.slotUses.stream()
+        .anyMatch(
+            each ->
+                each.frees()
+                    && each.slot() == number
+                    && launch.pool(each).name().equals(pool.name()));
   }
 
   /** Whether the transaction that frees a slot knows by its claims what it frees. */
@@ -896,6 +984,11 @@ final class SlotLife {
                   : isReferredTo(pool, key.number, array -> true))) {
             return;
           }
+          Optional<Use> elsewhere = freedElsewhere(pool, key.number, slot);
+          if (elsewhere.isPresent()) {
+            foreign(elsewhere.get(), otherPool(elsewhere.get(), elsewhere.get().pool()).get());
+            return;
+          }
           String cut = slot.cut == null ? "" : line(slot.cut);
           Optional<DeadEnd> end = deadEnd(pool, key.number);
           String begun = slot.taken == null ? "it was in use" : "it is taken";
@@ -912,6 +1005,21 @@ final class SlotLife {
                   : "store its number where others find it, or free it; take a slot only on the way"
                       + " to a commit that uses it");
         });
+  }
+
+  /** The free in another pool by the commit that took out the last reference to a slot. */
+  private Optional<Use> freedElsewhere(Memory pool, long number, Slot slot) {
+    return slot.cut == null
+        ? Optional.empty()
+        : slot.cut.access.attempt().slotUses.stream()
+            .filter(each -> each.frees() && each.slot() == number)
+            .map(each -> new Use(slot.cut.launch, each))
+            .filter(
+                each ->
+                    otherPool(each, each.pool())
+                        .filter(other -> other.name.equals(pool.name()))
+                        .isPresent())
+            .findFirst();
   }
 
   /**

@@ -993,6 +993,30 @@ class SlotLifeTest {
         countsDown(late, 14, 1, true).commits());
   }
 
+  /** Takes slot 3 out of the list, and frees it, or that of the same number in another pool. */
+  private static TraceBuilder popsInto(String... pools) {
+    TraceBuilder trace = list(4).pool("others", 8, 4);
+    pushes(trace, 14, 4, 3);
+    pops(trace, 15, 4, 3);
+    trace.begin(16).opens("lists", 0).reads("head", 0, 3).reads("next", 3, 2).locks();
+    trace.stores("head", 0, 2);
+    for (String pool : pools) {
+      trace.frees(pool, 3);
+    }
+    return trace.commits();
+  }
+
+  @Test
+  void aSlotIsFreedInAnotherPool() {
+    right(popsInto("slots"));
+    right(popsInto("slots", "others"));
+    TraceBuilder wrong = popsInto("others");
+    wrong(Violation.Kind.FOREIGN_FREE, "item 16, attempt 1, in apply, frees others[3]", wrong);
+    String text = check(Map.of(), wrong).get(0).text();
+    assertTrue(text.contains("item 16, attempt 1, reads, by tx.read, head[0] and gets 3"), text);
+    assertTrue(text.contains("this number is of slots"), text);
+  }
+
   /** The number of slot 2 is also that of an item, and of a vertex in a graph. */
   @Test
   void anIndexThatIsKnownOtherwiseIsNoSlots() {
