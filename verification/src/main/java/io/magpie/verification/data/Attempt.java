@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One attempt of an item, as a trace has it. */
 final class Attempt {
@@ -30,6 +31,9 @@ final class Attempt {
   /** The slots that it took and freed, without those of inner transactions that were undone. */
   final List<SlotUse> slotUses = new ArrayList<>();
 
+  /** Those that it took in inner transactions that were undone, by which it gave them back. */
+  final List<GivenBack> givenBack = new ArrayList<>();
+
   /** The items that it pushed, without those of inner transactions that were undone. */
   final List<Long> pushes = new ArrayList<>();
 
@@ -44,6 +48,15 @@ final class Attempt {
 
   /** How it ended; negative if it did not. */
   long outcome = -1;
+
+  /**
+   * A slot that an inner transaction took and, when it was undone, gave back.
+   *
+   * @param taken where it was taken
+   * @param since at which event it was given back
+   * @param last what the inner transaction accessed last before that
+   */
+  record GivenBack(SlotUse taken, int since, Optional<Access> last) {}
 
   Attempt(long item, int number, int thread) {
     this.item = item;

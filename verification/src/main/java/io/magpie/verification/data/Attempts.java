@@ -66,8 +66,8 @@ final class Attempts {
                 attempt.pushes.size()
               });
       case INNER_KEPT -> running.inner.pop();
-      case INNER_UNDONE -> undo(attempt, running.inner.pop());
-      case EFFECTS_UNDONE -> undoEffects(attempt, running.inner.pop());
+      case INNER_UNDONE -> undo(attempt, running.inner.pop(), i);
+      case EFFECTS_UNDONE -> undoEffects(attempt, running.inner.pop(), i);
       case TAKEN, FREED -> {
         SlotUse use =
             new SlotUse(
@@ -106,18 +106,24 @@ final class Attempts {
   }
 
   /** Claims and reads are undone; what was written past the transaction stays. */
-  private static void undo(Attempt attempt, int[] before) {
+  private static void undo(Attempt attempt, int[] before, int event) {
     attempt.undidInner = true;
+    undoEffects(attempt, before, event);
     List<Long> words = new ArrayList<>(attempt.opened.keySet());
     words.subList(before[0], words.size()).forEach(attempt.opened::remove);
     List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
     within.removeIf(access -> !access.writes());
-    undoEffects(attempt, before);
   }
 
   /** Slots and pushes are undone; logged writes have not reached memory. */
-  private static void undoEffects(Attempt attempt, int[] before) {
-    attempt.slotUses.subList(before[2], attempt.slotUses.size()).clear();
+  private static void undoEffects(Attempt attempt, int[] before, int event) {
+    List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
+    Optional<Access> last = within.stream().reduce((earlier, later) -> later);
+    List<SlotUse> uses = attempt.slotUses.subList(before[2], attempt.slotUses.size());
+    uses.stream()
+        .filter(each -> !each.frees())
+        .forEach(each -> attempt.givenBack.add(new Attempt.GivenBack(each, event, last)));
+    uses.clear();
     attempt.pushes.subList(before[3], attempt.pushes.size()).clear();
   }
 

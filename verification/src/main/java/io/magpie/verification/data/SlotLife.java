@@ -146,13 +146,7 @@ final class SlotLife {
     for (Launch launch : launches) {
       for (Memory pool : launch.pools()) {
         pools.computeIfAbsent(
-            pool.name(),
-            name ->
-                new SlotNumbers(
-                    pool,
-                    launches,
-                    launches.stream().flatMap(each -> each.uses(name).stream()).toList(),
-                    declared));
+            pool.name(), name -> new SlotNumbers(pool, launches, uses(name), declared));
         references.computeIfAbsent(
             pool.name(), name -> new SlotReferences(pools.get(name), pool, launches, before));
       }
@@ -167,6 +161,24 @@ final class SlotLife {
       leaks();
     }
     return List.copyOf(found.values());
+  }
+
+  /**
+   * What commits took of a pool and freed. Where none took anything, those count that had slots in
+   * inner transactions, and gave them back: some may go on as if they had kept them.
+   */
+  private List<Use> uses(String pool) {
+    List<Use> uses = new ArrayList<>();
+    launches.forEach(launch -> uses.addAll(launch.uses(pool)));
+    if (uses.stream().allMatch(use -> use.what().frees())) {
+      for (Launch launch : launches) {
+        commits(launch)
+            .flatMap(attempt -> attempt.givenBack.stream())
+            .filter(each -> launch.pool(each.taken()).name().equals(pool))
+            .forEach(each -> uses.add(new Use(launch, each.taken())));
+      }
+    }
+    return uses;
   }
 
   /** The first attempt that freed a slot that was free, if one did in what was checked. */
@@ -433,10 +445,59 @@ final class SlotLife {
         }
       }
     }
+    afterGivingBack(launch, access);
     if (access.writes()) {
       write(launch, access);
     } else if (!access.isHint()) {
       looks(access);
+    }
+  }
+
+  /**
+   * A write by a commit to the data of a slot that an inner transaction of its took and gave back
+   * when it was undone, or of that slot's number; but not if it has the number of somebody who took
+   * the slot after that.
+   */
+  private void afterGivingBack(Launch launch, Access access) {
+    Attempt attempt = access.attempt();
+    if (!access.writes()
+        || access.isHint()
+        || attempt.givenBack.isEmpty()
+        || attempt.outcome != Attempt.COMMIT) {
+      return;
+    }
+    for (Attempt.GivenBack each : attempt.givenBack) {
+      Memory pool = launch.pool(each.taken());
+      long number = each.taken().slot();
+      SlotNumbers numbers = pools.get(pool.name());
+      boolean uses =
+          numbers.isOwn(launch, access.address(), number)
+              || numbers.names(launch, access, number)
+                  && launch
+                      .trace()
+                      .memory(access.address())
+                      .filter(array -> numbers.isStoredIn(array.name()))
+                      .isPresent();
+      if (uses
+          && access.event() > each.since()
+          && !takes(launch, attempt, pool, number)
+          && attempt.accesses.stream()
+              .filter(read -> read.event() > each.since() && read.event() < access.event())
+              .noneMatch(read -> numbers.isReference(launch, read, number))) {
+        add(
+            Kind.USE_AFTER_FREE,
+            text(launch).slot(pool.address(), number),
+            "it was taken in an inner transaction that canceled or failed, and so gave it back, and"
+                + " is used after that by the same attempt, which does not take it",
+            text(launch).line(access),
+            text(launch).line(each.taken())
+                + each.last()
+                    .map(text(launch)::line)
+                    .map(last -> String.format("%n  %s, and then gives it back", last))
+                    .orElse(""),
+            "take a slot in the alternative that uses it, or before all of them; what an alternative"
+                + " that gives up leaves in variables is not undone");
+      }
     }
   }
 

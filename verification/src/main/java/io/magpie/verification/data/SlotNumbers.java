@@ -238,6 +238,10 @@ final class SlotNumbers {
     attempt.slotUses.stream()
         .filter(use -> launch.pool(use).name().equals(pool.name()))
         .forEach(use -> known.add(use.slot()));
+    attempt.givenBack.stream()
+        .map(Attempt.GivenBack::taken)
+        .filter(use -> launch.pool(use).name().equals(pool.name()))
+        .forEach(use -> known.add(use.slot()));
     if (attempt.item < pool.live() || takes.stream().anyMatch(use -> pushes(use, attempt.item))) {
       known.add(attempt.item);
     }

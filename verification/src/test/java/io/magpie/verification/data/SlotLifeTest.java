@@ -1017,6 +1017,30 @@ class SlotLifeTest {
     assertTrue(text.contains("this number is of slots"), text);
   }
 
+  /** An alternative takes a slot and gives up; the next one stores a slot's number. */
+  private static TraceBuilder secondAlternative(boolean takesAgain, long stored) {
+    TraceBuilder trace = list(0);
+    pushes(trace, 14, 0, NONE);
+    pushes(trace, 15, 1, 0);
+    trace.begin(16).event(Kind.INNER_BEGIN).takes("slots", 2).opens("lists", 1);
+    trace.reads("head", 1, 7).event(Kind.EFFECTS_UNDONE).event(Kind.INNER_BEGIN);
+    (takesAgain ? trace.takes("slots", stored) : trace).opens("lists", 0).reads("head", 0, 1);
+    trace.event(Kind.INNER_KEPT).locks().stores("next", stored, 1).stores("keys", stored, 50);
+    return trace.stores("head", 0, stored).commits();
+  }
+
+  @Test
+  void aSlotIsUsedThatAnAlternativeGaveBack() {
+    right(secondAlternative(true, 2));
+    right(secondAlternative(true, 3));
+    Violation found = check(Map.of(), secondAlternative(false, 2)).get(0);
+    assertEquals(Violation.Kind.USE_AFTER_FREE, found.kind(), found::text);
+    String text = found.text();
+    assertTrue(text.contains("item 16, attempt 1, in apply, writes, by tx.store, next[2]"), text);
+    assertTrue(text.contains("item 16, attempt 1, takes slots[2]"), text);
+    assertTrue(text.contains("head[1] and gets 7, and then gives it back"), text);
+  }
+
   /** The number of slot 2 is also that of an item, and of a vertex in a graph. */
   @Test
   void anIndexThatIsKnownOtherwiseIsNoSlots() {
