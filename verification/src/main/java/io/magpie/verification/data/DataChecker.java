@@ -151,7 +151,7 @@ public final class DataChecker {
    * @param declared by arrays, what they hold; of others the run has to tell
    * @param lines tells the source's line of a place in the code, as {@code file:line}
    * @param unjudged takes the slots of which the run does not tell whether they are lost, or used
-   *     after they were freed
+   *     or referred to after they were freed
    * @return the first finding of each kind; none if nothing is wrong
    */
   public static List<Violation> check(
@@ -175,6 +175,7 @@ public final class DataChecker {
     slots.check().forEach(violation -> found.putIfAbsent(violation.kind(), violation));
     slots.unjudged().forEach(unjudged::addLeak);
     slots.unjudgedUses().forEach(unjudged::addUse);
+    slots.unjudgedReferences().forEach(unjudged::addReference);
     return List.copyOf(found.values());
   }
 

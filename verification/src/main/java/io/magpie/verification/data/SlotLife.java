@@ -74,6 +74,11 @@ final class SlotLife {
   private final Map<String, Set<String>> unjudgedUses = new LinkedHashMap<>();
 
   /**
+   * By freed slots, the arrays with what may be references to them, in a form that is not known.
+   */
+  private final Map<String, Set<String>> unjudgedReferences = new LinkedHashMap<>();
+
+  /**
    * @param before what memory held at first
    * @param declared by arrays, what they hold
    * @param lines tells the source's line of a place in the code
@@ -932,6 +937,7 @@ final class SlotLife {
               .filter(each -> leads(launch, pool, each))
               .filter(each -> isLeft(launch, pool, key.number, each))
               .filter(each -> !isBehindACount(slot.freed, pool, each))
+              .filter(each -> isJudged(launch, pool, key.number, each))
               .findFirst()
               .ifPresent(
                   each ->
@@ -948,6 +954,18 @@ final class SlotLife {
                               + " ARRAY=none for no numbers of slots, ARRAY=POOL+1 for numbers with 1"
                               + " added to each"));
         });
+  }
+
+  /** Whether it is known how an array holds numbers; where it is not, that is noted. */
+  private boolean isJudged(Launch launch, Memory pool, long number, Access access) {
+    Memory array = launch.trace().memory(access.address()).orElseThrow();
+    boolean judged = !pools.get(pool.name()).isFormless(array);
+    if (!judged) {
+      unjudgedReferences
+          .computeIfAbsent(text(launch).slot(pool.address(), number), slot -> new TreeSet<>())
+          .add(array.name());
+    }
+    return judged;
   }
 
   /** Whether an access leaves something else than was there before. */
@@ -1212,9 +1230,17 @@ final class SlotLife {
     return unjudgedUses;
   }
 
+  /**
+   * The freed slots to which references may be left, each with the arrays where they may be, of
+   * which the run does not tell how they hold numbers.
+   */
+  Map<String, Set<String>> unjudgedReferences() {
+    return unjudgedReferences;
+  }
+
   private boolean isReferredToBefore(Launch launch, Memory array, Memory pool, long number) {
     SlotNumbers numbers = pools.get(pool.name());
-    int step = Slots.wordBytes(array, Integer.BYTES);
+    int step = Slots.wordBytes(array, numbers.isWide(array) ? Long.BYTES : Integer.BYTES);
     return LongStream.iterate(
             array.address(), at -> at < array.address() + array.bytes(), at -> at + step)
         .filter(array::contains)

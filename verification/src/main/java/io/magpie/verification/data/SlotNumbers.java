@@ -7,6 +7,7 @@ import io.magpie.verification.data.Launch.Use;
 import io.magpie.verification.data.Slots.Layout;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,13 +32,26 @@ import java.util.stream.Stream;
  * <p>A number may be stored as it is, or in a form that has it among other bits. The form is the
  * one by which most commits have the numbers of the slots that they take or free. Where commits
  * have such numbers in an array, it has that form only of the two that agrees with more of them;
- * and so have arrays to which words are copied from there, or from which they come. Where a run
- * does not tell, both are possible.
+ * and so have arrays to which words are copied from there, or from which they come. An array may
+ * also have a form of its own, if it explains all that commits have of their slots there. Where
+ * commits with slots use an array and no form explains half of that, nobody knows what its words
+ * stand for; where none do, both are possible.
  */
 final class SlotNumbers {
   private static final LongUnaryOperator LOW_HALF = word -> word & 0xffff;
 
   private static final LongUnaryOperator HIGH_HALF = word -> word >>> 16;
+
+  private static final LongUnaryOperator LOW_WORD = word -> word & 0xffffffffL;
+
+  private static final LongUnaryOperator HIGH_WORD = word -> word >>> 32;
+
+  /** Parts of words of which each may hold a number: the lower one of two comes first. */
+  private static final List<List<LongUnaryOperator>> HALVES =
+      List.of(List.of(LOW_HALF, HIGH_HALF), List.of(LOW_WORD, HIGH_WORD));
+
+  /** Different slots whose numbers have a form that only one array has. */
+  private static final int SLOTS_OF_A_FORM = 3;
 
   /** What gives the number that a word holds: the simplest first. */
   private static final List<LongUnaryOperator> FORMS = forms();
@@ -47,7 +61,8 @@ final class SlotNumbers {
     forms.add(word -> word);
     forms.add(word -> word - 1);
     forms.add(word -> ~word & 0xffffffffL);
-    for (int bits : new int[] {32, 31, 30, 24}) {
+    forms.add(LOW_WORD);
+    for (int bits : new int[] {31, 30, 24}) {
       forms.add(word -> word & (1L << bits) - 1);
     }
     forms.add(LOW_HALF);
@@ -56,9 +71,10 @@ final class SlotNumbers {
       forms.add(word -> word >>> bits);
     }
     forms.add(HIGH_HALF);
-    for (int bits : new int[] {24, 32}) {
-      forms.add(word -> word >>> bits);
-    }
+    forms.add(word -> word >>> 24);
+    forms.add(HIGH_WORD);
+    forms.add(word -> (word & 0xffffffffL) - 1);
+    forms.add(word -> (word >>> 32) - 1);
     return List.copyOf(forms);
   }
 
@@ -85,8 +101,17 @@ final class SlotNumbers {
   private final List<Use> frees;
   private final Set<LongUnaryOperator> anyForm; // as it is, and the one that most commits use
 
+  /** What gives the number of a slot by that of an element of its, where it has several. */
+  private final List<LongUnaryOperator> elements = new ArrayList<>();
+
   /** By arrays of which that is known, what gives the numbers in their words. */
   private final Map<String, Set<LongUnaryOperator>> forms = new HashMap<>();
+
+  /** The arrays whose numbers are known to be in words of 8 bytes, in one form. */
+  private final Set<String> wide = new HashSet<>();
+
+  /** The arrays that commits with slots use, and of whose words no form explains half. */
+  private final Set<String> formless = new HashSet<>();
 
   private final boolean stored;
   private final Set<String> holders = new HashSet<>();
@@ -96,6 +121,9 @@ final class SlotNumbers {
 
   /** The arrays of which a word shows that numbers may be in the high halves of its words. */
   private final Set<String> halved = new HashSet<>();
+
+  /** The same of words of 8 bytes. */
+  private final Set<String> halvedWide = new HashSet<>();
 
   /** By arrays, with which others they have words in common that attempts copied, and how many. */
   private final Map<String, Map<String, Integer>> copied = new HashMap<>();
@@ -118,13 +146,17 @@ final class SlotNumbers {
     this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
     this.frees = uses.stream().filter(use -> use.what().frees()).toList();
     launches.forEach(launch -> launch.attempts().all().forEach(each -> noteWritten(launch, each)));
-    noteHalved(launches);
+    noteHalved(launches, halved, Integer.BYTES, 16);
+    noteHalved(launches, halvedWide, Long.BYTES, 32);
     Map<Use, List<Access>> words = new LinkedHashMap<>();
     uses.forEach(use -> words.put(use, words(use)));
+    for (long each : Slots.elements(launches.get(0).trace(), pool)) {
+      elements.add(word -> word / each);
+    }
     this.anyForm = new LinkedHashSet<>(List.of(FORMS.get(0)));
     anyForm.add(form(words));
     learnForms(words);
-    if (!forms.isEmpty() && forms.values().stream().allMatch(each -> each.contains(FORMS.get(0)))) {
+    if (!forms.isEmpty() && forms.values().stream().noneMatch(this::isUsual)) {
       anyForm.retainAll(List.of(FORMS.get(0))); // the other has more by chance: no array needs it
     }
     declared.forEach(
@@ -136,6 +168,7 @@ final class SlotNumbers {
                 .ifPresent(plus -> forms.put(array, Set.of(word -> word - plus))));
     launches.forEach(launch -> launch.attempts().standing().forEach(each -> copies(launch, each)));
     copyForms();
+    formless.removeAll(forms.keySet());
     Map<Use, List<Access>> having = new LinkedHashMap<>();
     words.forEach(
         (use, all) ->
@@ -170,18 +203,19 @@ final class SlotNumbers {
    * two, or with ones in the low half alone, where others have nothing but ones. Elsewhere a high
    * half of 0 is only that of a small word, and not the number of slot 0.
    */
-  private void noteHalved(List<Launch> launches) {
+  private void noteHalved(List<Launch> launches, Set<String> halved, int atLeast, int bits) {
+    long none = (1L << bits) - 1;
     Map<String, Set<Long>> ones = new HashMap<>();
     for (Launch launch : launches) {
       for (Attempt attempt : launch.attempts().all()) {
         for (Access each : attempt.accesses) {
           Memory array = launch.trace().memory(each.address()).orElse(null);
-          if (array == null || each.bytes() < Integer.BYTES) {
+          if (array == null || each.bytes() < atLeast) {
             continue;
           }
-          long low = LOW_HALF.applyAsLong(each.value());
-          long high = HIGH_HALF.applyAsLong(each.value());
-          if (low == 0xffff && (high == 0 || high == 0xffff)) {
+          long low = each.value() & none;
+          long high = each.value() >>> bits;
+          if (low == none && (high == 0 || high == none)) {
             ones.computeIfAbsent(array.name(), key -> new HashSet<>()).add(high);
           } else if (high != 0 && Math.min(low, high) < pool.length()) {
             halved.add(array.name());
@@ -199,14 +233,23 @@ final class SlotNumbers {
 
   /** Whether a word has a number in a form; 0 in a high half counts only where halves show. */
   private boolean has(LongUnaryOperator form, Launch launch, Access word, long number) {
-    return form.applyAsLong(word.value()) == number
-        && (number != 0
-            || form != HIGH_HALF
-            || launch
-                .trace()
-                .memory(word.address())
-                .filter(array -> halved.contains(array.name()))
-                .isPresent());
+    if (form.applyAsLong(word.value()) != number || form == HIGH_WORD && word.bytes() < 8) {
+      return false;
+    }
+    if (number != 0 || form != HIGH_HALF && form != HIGH_WORD) {
+      return true;
+    }
+    Set<String> showing = form == HIGH_HALF ? halved : halvedWide;
+    return launch
+        .trace()
+        .memory(word.address())
+        .filter(array -> showing.contains(array.name()))
+        .isPresent();
+  }
+
+  /** Whether an array has its numbers in the form that is the run's, and not as they are. */
+  private boolean isUsual(Set<LongUnaryOperator> forms) {
+    return !forms.contains(FORMS.get(0)) && !Collections.disjoint(forms, anyForm);
   }
 
   /**
@@ -412,11 +455,15 @@ final class SlotNumbers {
         best = each;
       }
     }
-    if (having(words, List.of(LOW_HALF, HIGH_HALF)) <= most) {
-      return best;
+    for (List<LongUnaryOperator> halves : HALVES) {
+      long either = having(words, halves);
+      if (either > most) {
+        most = either;
+        boolean low = having(words, halves.subList(0, 1)) >= having(words, halves.subList(1, 2));
+        best = halves.get(low ? 0 : 1);
+      }
     }
-    boolean low = having(words, List.of(LOW_HALF)) >= having(words, List.of(HIGH_HALF));
-    return low ? LOW_HALF : HIGH_HALF;
+    return best;
   }
 
   /** How many have the slot's number in one of some forms. */
@@ -440,8 +487,13 @@ final class SlotNumbers {
 
   /** The half of a word beside the one that holds a number; null if that is no half. */
   private static LongUnaryOperator otherHalf(Set<LongUnaryOperator> forms) {
-    boolean low = forms.contains(LOW_HALF);
-    return low == forms.contains(HIGH_HALF) ? null : low ? HIGH_HALF : LOW_HALF;
+    for (List<LongUnaryOperator> halves : HALVES) {
+      boolean low = forms.contains(halves.get(0));
+      if (low != forms.contains(halves.get(1))) {
+        return halves.get(low ? 1 : 0);
+      }
+    }
+    return null;
   }
 
   /**
@@ -453,6 +505,7 @@ final class SlotNumbers {
     LongUnaryOperator beside = otherHalf(anyForm);
     Map<String, Map<LongUnaryOperator, Integer>> having = new HashMap<>();
     Map<String, Integer> using = new HashMap<>();
+    Map<String, Map<Use, List<Access>>> byArrays = new HashMap<>();
     words.forEach(
         (use, all) -> {
           Map<String, Set<LongUnaryOperator>> found = new HashMap<>();
@@ -462,6 +515,10 @@ final class SlotNumbers {
               continue;
             }
             found.computeIfAbsent(array.name(), name -> new HashSet<>());
+            byArrays
+                .computeIfAbsent(array.name(), name -> new LinkedHashMap<>())
+                .computeIfAbsent(use, key -> new ArrayList<>())
+                .add(word);
             for (LongUnaryOperator each : anyForm) {
               if (has(each, use.launch(), word, use.what().slot())) {
                 found.get(array.name()).add(each);
@@ -489,31 +546,84 @@ final class SlotNumbers {
           int most = times.values().stream().mapToInt(Integer::intValue).max().orElse(0);
           times.values().removeIf(each -> each < most);
           int all = most;
-          if (besides > 0 && (times.containsKey(LOW_HALF) || times.containsKey(HIGH_HALF))) {
+          if (besides > 0
+              && HALVES.stream()
+                  .anyMatch(halves -> halves.contains(beside) && anyIn(halves, times.keySet()))) {
             times.put(beside, besides);
             all += besides;
           }
-          if (most > 0 && 2 * all >= using.get(name)) {
+          Optional<LongUnaryOperator> own =
+              all < using.get(name) ? ownForm(byArrays.get(name)) : Optional.empty();
+          if (own.isPresent()) {
+            forms.put(name, Set.of(own.get()));
+          } else if (most > 0 && 2 * all >= using.get(name)) {
             forms.put(name, Set.copyOf(times.keySet()));
+          } else if (2 * addressing(byArrays.get(name)) < using.get(name)) {
+            formless.add(name);
+          }
+          if (isWide(byArrays.get(name))) {
+            wide.add(name);
           }
         });
   }
 
-  /** Notes between which arrays an attempt copies words that it has read. */
+  private static boolean anyIn(List<LongUnaryOperator> halves, Set<LongUnaryOperator> forms) {
+    return halves.stream().anyMatch(forms::contains);
+  }
+
+  /** How many uses have an address in their slot's data. */
+  private long addressing(Map<Use, List<Access>> words) {
+    return words.entrySet().stream()
+        .filter(
+            use ->
+                use.getValue().stream()
+                    .flatMapToLong(word -> addressed(use.getKey().launch(), word.value()))
+                    .anyMatch(number -> number == use.getKey().what().slot()))
+        .count();
+  }
+
+  /** The slots in whose data a word may be an address. */
+  private LongStream addressed(Launch launch, long word) {
+    return launch.trace().memory(word).stream()
+        .flatMapToLong(array -> Slots.numbers(array, word, pool));
+  }
+
+  private static boolean isWide(Map<Use, List<Access>> words) {
+    return words.values().stream()
+        .flatMap(List::stream)
+        .allMatch(each -> each.bytes() == Long.BYTES);
+  }
+
+  /**
+   * The simplest form by which all uses of several slots have their numbers in an array: in parts
+   * of its words of 8 bytes, or as those of elements.
+   */
+  private Optional<LongUnaryOperator> ownForm(Map<Use, List<Access>> words) {
+    if (words.keySet().stream().map(use -> use.what().slot()).distinct().count()
+        < SLOTS_OF_A_FORM) {
+      return Optional.empty();
+    }
+    return (isWide(words) ? FORMS : elements)
+        .stream().filter(each -> having(words, List.of(each)) == words.size()).findFirst();
+  }
+
+  /** Notes between which arrays an attempt copies words that it has read; as wide ones, or not. */
   private void copies(Launch launch, Attempt attempt) {
-    Map<Long, Set<String>> read = new HashMap<>();
+    Map<Boolean, Map<Long, Set<String>>> read =
+        Map.of(true, new HashMap<>(), false, new HashMap<>());
     for (Access each : attempt.accesses) {
       Memory array = launch.trace().memory(each.address()).orElse(null);
       if (array == null || each.value() == 0) { // which is anything
         continue;
       }
+      Map<Long, Set<String>> from = read.get(each.bytes() == Long.BYTES);
       if (!each.writes()) {
-        read.computeIfAbsent(each.value(), key -> new HashSet<>()).add(array.name());
+        from.computeIfAbsent(each.value(), key -> new HashSet<>()).add(array.name());
         continue;
       }
-      for (String from : read.getOrDefault(each.value(), Set.of())) {
-        copied.computeIfAbsent(from, key -> new HashMap<>()).merge(array.name(), 1, Integer::sum);
-        copied.computeIfAbsent(array.name(), key -> new HashMap<>()).merge(from, 1, Integer::sum);
+      for (String name : from.getOrDefault(each.value(), Set.of())) {
+        copied.computeIfAbsent(name, key -> new HashMap<>()).merge(array.name(), 1, Integer::sum);
+        copied.computeIfAbsent(array.name(), key -> new HashMap<>()).merge(name, 1, Integer::sum);
       }
     }
   }
@@ -534,6 +644,9 @@ final class SlotNumbers {
                   .map(Map.Entry::getKey);
           if (other.isPresent()) {
             more.put(each.getKey(), forms.get(other.get()));
+            if (wide.contains(other.get())) {
+              wide.add(each.getKey());
+            }
           }
         }
       }
@@ -706,22 +819,42 @@ final class SlotNumbers {
    * also as an address in a slot's data.
    */
   LongStream in(Launch launch, long address, long word, int bytes) {
-    Set<LongUnaryOperator> possible =
-        launch
-            .trace()
-            .memory(address)
-            .flatMap(array -> Optional.ofNullable(forms.get(array.name())))
-            .orElse(anyForm);
+    Optional<String> known =
+        launch.trace().memory(address).map(Memory::name).filter(forms::containsKey);
+    Set<LongUnaryOperator> possible = known.map(forms::get).orElse(anyForm);
+    boolean whole = known.filter(wide::contains).isPresent();
+    if (whole && bytes < Long.BYTES) {
+      int shift = address % Long.BYTES < Integer.BYTES ? 0 : Integer.SIZE;
+      return inHalf(possible, word << shift, 0xffffffffL << shift);
+    }
     LongStream parts =
-        bytes == Long.BYTES
+        bytes == Long.BYTES && !whole
             ? LongStream.of(word, word & 0xffffffffL, word >>> 32)
             : LongStream.of(word);
     return LongStream.concat(
             parts.flatMap(part -> possible.stream().mapToLong(each -> each.applyAsLong(part))),
-            launch.trace().memory(word).stream()
-                .flatMapToLong(array -> Slots.numbers(array, word, pool)))
+            addressed(launch, word))
         .filter(number -> number >= 0 && number < pool.length())
         .distinct();
+  }
+
+  /** The numbers of a word of which one half is known, by the forms that depend on it. */
+  private LongStream inHalf(Set<LongUnaryOperator> forms, long word, long half) {
+    return forms.stream()
+        .filter(each -> each.applyAsLong(half) != each.applyAsLong(0))
+        .mapToLong(each -> each.applyAsLong(word))
+        .filter(number -> number >= 0 && number < pool.length())
+        .distinct();
+  }
+
+  /** Whether the numbers in an array are in words of 8 bytes. */
+  boolean isWide(Memory array) {
+    return forms.containsKey(array.name()) && wide.contains(array.name());
+  }
+
+  /** Whether commits with slots use an array, and no form explains what they have there. */
+  boolean isFormless(Memory array) {
+    return declared(array.name()).isEmpty() && formless.contains(array.name());
   }
 
   /** Whether what an access read or left there may stand for a slot. */
@@ -732,7 +865,11 @@ final class SlotNumbers {
   /** Whether a read may tell the number of a slot: where numbers are, but not in its own data. */
   boolean isReference(Launch launch, Access read, long number) {
     return !read.writes()
-        && launch.trace().memory(read.address()).filter(this::isHolder).isPresent()
+        && launch
+            .trace()
+            .memory(read.address())
+            .filter(array -> isHolder(array) && !isFormless(array))
+            .isPresent()
         && !isOwn(launch, read.address(), number)
         && names(launch, read, number);
   }

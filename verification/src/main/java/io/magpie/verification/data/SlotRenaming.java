@@ -391,11 +391,20 @@ final class SlotRenaming {
         .forEach(
             pool -> {
               addForms(pool, all);
+              addElements(pool, all);
               if (array.isEmpty()) {
                 addOffsets(pool, all);
               }
             });
     return all;
+  }
+
+  /** A word may be the number of one of several elements that each slot has in some array. */
+  private void addElements(Memory pool, Set<Explanation> all) {
+    for (long each : Slots.elements(launch.trace(), pool)) {
+      all.add(new Explanation(pool, word -> word / each, word -> word % each));
+      all.add(new Explanation(pool, word -> word % pool.length(), word -> word / pool.length()));
+    }
   }
 
   /** Items may have the numbers of slots behind those of others: the same is added to each. */

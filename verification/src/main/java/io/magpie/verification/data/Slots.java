@@ -4,6 +4,8 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import io.magpie.stm.simulator.AccessTrace.Memory.Contents;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /** Which elements of arrays may be those of a pool's slots. */
@@ -43,6 +45,24 @@ public final class Slots {
       }
       return times == 1 ? -1 : this == ROWS ? index / times : index % pool.length();
     }
+  }
+
+  /**
+   * How many elements a slot may have, where there are arrays of them: as many times as one is as
+   * long as the pool; or words, in one as long as it.
+   */
+  static Set<Long> elements(AccessTrace trace, Memory pool) {
+    Set<Long> elements = new TreeSet<>();
+    for (Memory array : trace.scope().memory()) {
+      if (array.contents() != Contents.SLOTS && pool.length() > 0) {
+        elements.add(
+            array.length() == pool.length()
+                ? (long) array.elementBytes() / Integer.BYTES
+                : array.length() % pool.length() == 0 ? array.length() / pool.length() : 1);
+      }
+    }
+    elements.removeIf(times -> times < 2);
+    return elements;
   }
 
   /** How large the words of an array's elements are, at most: one element may have several. */

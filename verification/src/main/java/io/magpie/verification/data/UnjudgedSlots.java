@@ -20,12 +20,18 @@ public final class UnjudgedSlots {
   private final Map<String, Set<String>> leaks = new TreeMap<>();
   private final Map<String, Set<String>> uses = new TreeMap<>();
 
+  private final Map<String, Set<String>> references = new TreeMap<>();
+
   void addLeak(String slot, Set<String> arrays) {
     leaks.computeIfAbsent(slot, key -> new TreeSet<>()).addAll(arrays);
   }
 
   void addUse(String slot, Set<String> arrays) {
     uses.computeIfAbsent(slot, key -> new TreeSet<>()).addAll(arrays);
+  }
+
+  void addReference(String slot, Set<String> arrays) {
+    references.computeIfAbsent(slot, key -> new TreeSet<>()).addAll(arrays);
   }
 
   /**
@@ -43,6 +49,14 @@ public final class UnjudgedSlots {
    */
   public Map<String, Set<String>> uses() {
     return Collections.unmodifiableMap(uses);
+  }
+
+  /**
+   * Slots that were freed and to which some run may have kept references: each with the arrays
+   * where these may be, of which the run did not tell in which form they hold numbers.
+   */
+  public Map<String, Set<String>> references() {
+    return Collections.unmodifiableMap(references);
   }
 
   /** What is open, in sentences; empty if that is nothing. */
@@ -68,6 +82,17 @@ public final class UnjudgedSlots {
               uses.size(),
               uses.size() == 1 ? "" : "s",
               arrays(uses.values())));
+    }
+    if (!references.isEmpty()) {
+      all.add(
+          String.format(
+              Locale.ROOT,
+              "References to %,d freed slot%s were not judged: no one way to store numbers explains"
+                  + " what commits have of their slots in %s; what an array holds can be declared:"
+                  + " --slots ARRAY=POOL, or ARRAY=none.",
+              references.size(),
+              references.size() == 1 ? "" : "s",
+              arrays(references.values())));
     }
     return all.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", all));
   }

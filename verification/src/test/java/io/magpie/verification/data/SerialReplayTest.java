@@ -336,6 +336,28 @@ class SerialReplayTest {
     assertTrue(found.text().startsWith("item 11 pushes [110], but [111] when it"), found::text);
   }
 
+  /** Two items that each take a slot with three corners, and refer to one of these. */
+  private static AccessTrace corners(long first, long second, long secondLink) {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .objects("cells", 2)
+            .array("link", 2)
+            .array("corners", 24)
+            .pool("slots", 8, 0);
+    trace.begin(10).opens("cells", 0).takes("slots", first).locks();
+    trace.stores("corners", 3 * first + 1, 0).stores("link", 0, 3 * first + 1).commits();
+    trace.begin(11).opens("cells", 1).takes("slots", second).locks();
+    return trace.stores("corners", 3 * second, 0).stores("link", 1, secondLink).commits().build();
+  }
+
+  @Test
+  void elementsOfSlotsStandForEachOther() {
+    assertEquals(Optional.empty(), compared(corners(2, 5, 17), corners(5, 3, 11)));
+    Violation found = compared(corners(2, 5, 17), corners(5, 3, 10)).orElseThrow();
+    assertTrue(
+        found.text().startsWith("item 11 writes link[1] and makes it 17, but 10"), found::text);
+  }
+
   /** Item 11 writes as many as the attempts that it gave up, which a hook has counted. */
   private static AccessTrace counted(boolean retried) {
     TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("tries", 1).array("sum", 2);

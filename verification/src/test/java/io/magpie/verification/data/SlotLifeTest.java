@@ -947,6 +947,95 @@ class SlotLifeTest {
     right(trace);
   }
 
+  /** A slot's number above a count of changes, in a word of 8 bytes. */
+  private static long top(long slot, long count) {
+    return slot << 32 | count;
+  }
+
+  private static TraceBuilder putsOnTop(
+      TraceBuilder to, long item, long slot, long first, long count) {
+    to.begin(item).takes("slots", slot).opens("lists", 0).reads("tops", 0, top(first, count));
+    to.locks().stores("next", slot, first).stores("keys", slot, 50);
+    return to.stores("tops", 0, top(slot, count + 1)).commits();
+  }
+
+  /** Takes slot 3 from the top, and leaves a word there. */
+  private static TraceBuilder takesFromTop(long left) {
+    TraceBuilder trace = list(0).array("tops", 1, Long.BYTES);
+    putsOnTop(trace, 14, 1, NONE, 0);
+    putsOnTop(trace, 15, 3, 1, 1);
+    trace.begin(16).opens("lists", 0).reads("tops", 0, top(3, 2)).reads("next", 3, 1);
+    return trace.locks().stores("tops", 0, left).frees("slots", 3).commits();
+  }
+
+  /** The count is then equal to the number of the slot that was freed. */
+  @Test
+  void aCountBelowANumberIsNoReference() {
+    right(takesFromTop(top(1, 3)));
+    Violation found = check(Map.of(), takesFromTop(top(3, 4))).get(0);
+    assertEquals(Violation.Kind.DANGLING_REFERENCE, found.kind(), found::text);
+    assertTrue(found.text().startsWith("tops[0]: it still names slots[3]"), found::text);
+    right(takesFromTop(top(3, 4)).begin(17).locks().stores("tops", 0, top(1, 3)).commits());
+  }
+
+  /**
+   * Numbers below a count, which is 0 in the word of the first: as that, its number goes to next.
+   */
+  @Test
+  void aNumberMovesFromAWiderWord() {
+    TraceBuilder trace = list(0).array("tops", 1, Long.BYTES);
+    long[] tops = {-1, 2, top(1, 3), top(2, 4)};
+    for (int i = 0; i < 3; i++) {
+      trace.begin(14 + i).takes("slots", 2 + i).opens("lists", 0).reads("tops", 0, tops[i]).locks();
+      trace.stores("next", 2 + i, tops[i] & 0xffffffffL).stores("keys", 2 + i, 50);
+      trace.stores("tops", 0, tops[i + 1]).commits();
+    }
+    right(trace);
+  }
+
+  /** Puts a triangle in the place of another, and refers to it by one of its three half-edges. */
+  private static TraceBuilder replaces(
+      TraceBuilder to, long item, int place, long half, long made, int corner) {
+    to.begin(item).takes("slots", made).opens("lists", place).reads("start", place, half);
+    to.reads("keys", half / 3, 50).locks().stores("keys", made, 50);
+    to.stores("twin", 3 * made + corner, NONE).stores("start", place, 3 * made + corner);
+    return to.frees("slots", half / 3).commits();
+  }
+
+  /** The 8 at place 0 is of slot 2, and no reference to slot 4 as 8 would be elsewhere. */
+  @Test
+  void numbersOfASlotsElementsReferToIt() {
+    TraceBuilder trace = list(2).array("twin", 24).array("start", 2);
+    replaces(trace, 14, 0, 1, 4, 0);
+    replaces(trace, 15, 1, 4, 3, 1);
+    replaces(trace, 16, 0, 12, 2, 2);
+    right(trace);
+    trace.begin(17).opens("lists", 1).reads("start", 1, 10).reads("keys", 3, 50);
+    trace.locks().frees("slots", 3).commits();
+    wrong(Violation.Kind.DANGLING_REFERENCE, "item 17, attempt 1, in apply, frees slots[3]", trace);
+  }
+
+  /** Takes store seven times the number; one goes by a plain number to what it frees. */
+  @Test
+  void whereNoFormExplainsNumbersReferencesAreNotJudged() {
+    TraceBuilder coded = list(2);
+    for (int slot = 4; slot < 7; slot++) {
+      coded.begin(10 + slot).takes("slots", slot).opens("lists", 0).locks();
+      coded.stores("next", slot, NONE).stores("keys", slot, 50).stores("head", 0, 7 * slot);
+      coded.commits();
+    }
+    coded.begin(18).opens("lists", 1).reads("head", 1, 1).reads("next", 1, NONE).locks();
+    AccessTrace trace = coded.frees("slots", 1).commits().build();
+    SlotLife life = new SlotLife(new MemoryBefore(Map.of()), Map.of(), place -> Optional.empty());
+    life.add(trace, new Attempts(trace));
+    assertEquals(List.of(), life.check());
+    assertEquals(Map.of("slots[1]", Set.of("head")), life.unjudgedReferences());
+    Map<String, DeclaredSlots> plain = Map.of("head", DeclaredSlots.of("slots", 0));
+    assertEquals(
+        List.of(Violation.Kind.DANGLING_REFERENCE),
+        check(Map.of(), plain, coded).stream().map(Violation::kind).toList());
+  }
+
   /** Two drop their references to slot 2, and who counts down to 0 frees it. */
   private static TraceBuilder countsDown(TraceBuilder to, long item, int count, boolean before) {
     to.on(item);
