@@ -7,7 +7,6 @@
 /// to the list here, and looked up by its name there.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -41,7 +40,8 @@ inline std::string shared_lines(const std::string& scope, const std::string& nam
   std::size_t at = 0;
   for (const shared_number& each : numbers) {
     at = names.find_first_not_of(", \n", at);
-    const std::size_t end = std::min(names.find(',', at), names.size());
+    const std::size_t comma = names.find(',', at);
+    const std::size_t end = comma == std::string::npos ? names.size() : comma;
     lines.append("shared ").append(scope).append(names, at, end - at);
     lines.append(" ").append(std::to_string(each.number)).append("\n");
     at = end;

@@ -27,7 +27,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 
 #include "magpie/platform/launch_args.hpp"
 #include "magpie/platform/trace_event.hpp"
@@ -59,6 +58,7 @@ class access_trace {
   MAGPIE_UNTRACED access_trace(magpie_trace& into, const std::uint32_t* rank, const std::uint64_t* item)
       : access_trace(into, 1, &first, rank, item, true) {}
 
+  MAGPIE_UNTRACED ~access_trace() { delete[] threads_; }
   access_trace(const access_trace&) = delete;
   access_trace& operator=(const access_trace&) = delete;
 
@@ -256,8 +256,8 @@ class access_trace {
     return trace_event::none;
   }
 
-  MAGPIE_UNTRACED part& mine() { return threads_.get()[*running_]; }
-  MAGPIE_UNTRACED const part& mine() const { return threads_.get()[*running_]; }
+  MAGPIE_UNTRACED part& mine() { return threads_[*running_]; }
+  MAGPIE_UNTRACED const part& mine() const { return threads_[*running_]; }
 
   MAGPIE_UNTRACED bool may_contain(const void* address) const {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -324,7 +324,7 @@ class access_trace {
   const std::uint32_t* const running_;
   const std::uint32_t* const rank_;
   const std::uint64_t* const items_;
-  const std::unique_ptr<part[]> threads_;
+  part* const threads_;
   std::uintptr_t least_ = ~std::uintptr_t{0};
   std::uintptr_t most_ = 0;
   std::uint64_t last_ = 0;  // the events of the last access, as far as their values are not known yet

@@ -16,12 +16,12 @@
 
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <sched.h>
 #include <stdexcept>
 #include <string>
+#include <time.h>
 #include <type_traits>
 
 #define MAGPIE_DEVICE
@@ -354,8 +354,10 @@ MAGPIE_INLINE void pause_while_polling(std::uint32_t poll) { pause(poll < 16 ? 0
 
 /// Nanoseconds of a steady clock that all threads read.
 inline std::uint64_t timestamp([[maybe_unused]] bool ends = false) {
-  return static_cast<std::uint64_t>(
-      std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::uint64_t{1'000'000'000} * static_cast<std::uint64_t>(now.tv_sec) +
+         static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 /// Nobody listens here.

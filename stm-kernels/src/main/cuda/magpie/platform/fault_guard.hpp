@@ -52,7 +52,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <mutex>
 #include <string>
 
 MAGPIE_NAMESPACE_BEGIN

@@ -5,7 +5,6 @@
 /// functor's bytes are the launch's arguments, and its table (field_table.hpp) says where in them a pointer lies.
 #pragma once
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -37,10 +36,10 @@ inline std::string argument_at(const magpie_place& where, const void* base, std:
   for (std::string_view rest = where.functor != nullptr ? where.fields : ""; !rest.empty();) {
     std::string_view words[5];  // field, its name, offset, size, kind
     std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    rest.remove_prefix(line.size() < rest.size() ? line.size() + 1 : line.size());
     for (std::string_view& word : words) {
       word = line.substr(0, line.find(' '));
-      line.remove_prefix(std::min(word.size() + 1, line.size()));
+      line.remove_prefix(word.size() < line.size() ? word.size() + 1 : word.size());
     }
     const std::string_view kind = words[4];
     const bool is_array = kind.starts_with("array:");

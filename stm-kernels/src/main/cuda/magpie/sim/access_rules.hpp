@@ -25,7 +25,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <vector>
 
 #include "magpie/platform/access_trace.hpp"
 
@@ -95,8 +95,8 @@ class access_rules {
   };
 
   static word* table() {
-    thread_local const std::unique_ptr<word[]> words(new word[std::size_t{1} << place_bits]);
-    return words.get();
+    thread_local std::vector<word> words(std::size_t{1} << place_bits);
+    return words.data();
   }
   static std::uint64_t& launches() {
     thread_local std::uint64_t count = 0;
