@@ -87,7 +87,7 @@ struct module_registry {
 
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
-  const std::string& text() const {
+  MAGPIE_COLD const std::string& text() const {
     static const std::string whole = std::string("magpie 10 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
@@ -112,28 +112,33 @@ struct module_registry {
   /// Adds a kernel that can be launched, whose functor has these fields; gives its index. No line in the table.
   template <class Functor>
   std::size_t add(const char* name, std::string fields) {
-    kernels.push_back({name,
-                       [](const void* functor, const thread& self) {
-                         enter_kernel<Functor>();
-                         (*static_cast<const Functor*>(functor))(self);
-                       },
-                       std::move(fields)});
-    if constexpr (meets_grid_of<Functor>) shared += "meets " + std::string(name) + "\n";
-    return kernels.size() - 1;
+    return add({name,
+                [](const void* functor, const thread& self) {
+                  enter_kernel<Functor>();
+                  (*static_cast<const Functor*>(functor))(self);
+                },
+                std::move(fields)},
+               meets_grid_of<Functor>);
   }
 
   template <class Functor>
   bool add_kernel(const char* name) {
-    const std::string fields = reflection::field_lines<Functor>();
-    const std::size_t index = add<Functor>(name, fields);
-    table += "kernel " + std::string(name) + " " + std::to_string(index) + " " + std::to_string(sizeof(Functor)) + " " +
-             std::to_string(alignof(Functor)) + "\n" + fields;
+    const std::size_t index = add<Functor>(name, reflection::field_lines<Functor>());
+    add_line(table, {"kernel", name, index, sizeof(Functor), alignof(Functor)});
+    table += kernels[index].fields;
     return true;
   }
 
-  bool add_constant(const char* name, std::int64_t value) {
-    table += "constant " + std::string(name) + " " + std::to_string(value) + "\n";
+  MAGPIE_COLD bool add_constant(const char* name, std::int64_t value) {
+    add_line(table, {"constant", name, value});
     return true;
+  }
+
+ private:
+  MAGPIE_COLD std::size_t add(kernel each, bool meets_grid) {
+    if (meets_grid) add_line(shared, {"meets", each.name});
+    kernels.push_back(std::move(each));
+    return kernels.size() - 1;
   }
 };
 

@@ -18,6 +18,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "magpie/detail/table_line.hpp"
+
 MAGPIE_NAMESPACE_BEGIN
 
 template <class T>
@@ -248,20 +250,27 @@ template <std::uint32_t Index>
 inline constexpr bool is_argument<magpie::stm::pool<Index>> = true;
 
 template <class T>
-std::string field_lines(std::size_t base = 0, const std::string& prefix = "");
+MAGPIE_COLD std::string field_lines(std::size_t base = 0, const std::string& prefix = "");
 
+/// Appends the line of a field that is an argument.
+MAGPIE_COLD inline void append_argument(std::string& table, const std::string& prefix, std::string_view name,
+                                        std::size_t offset, std::size_t bytes, std::string (*kind)()) {
+  add_line(table, {"field", prefix + std::string(name), offset, bytes, kind()});
+}
+
+/// Appends what field `I` has, of which `fields` has the pointer into the object.
 template <class T, std::size_t I>
-void append_field(std::string& table, const T& object, std::size_t base, const std::string& prefix) {
-  const auto* field = std::get<I>(field_pointers(object));
+void append_field(std::string& table, const T& object, const auto& fields, std::size_t base,
+                  const std::string& prefix) {
+  const auto* field = std::get<I>(fields);
   using field_type = std::remove_cvref_t<decltype(*field)>;
   const std::size_t offset = base + static_cast<std::size_t>(reinterpret_cast<const std::byte*>(field) -
                                                              reinterpret_cast<const std::byte*>(&object));
-  const std::string name = prefix + std::string(field_name<T, I>());
+  constexpr std::string_view name = field_name<T, I>();
   if constexpr (is_argument<field_type>) {
-    table += "field " + name + " " + std::to_string(offset) + " " + std::to_string(sizeof(field_type)) + " " +
-             kind<field_type>::name() + "\n";
+    append_argument(table, prefix, name, offset, sizeof(field_type), &kind<field_type>::name);
   } else {
-    table += field_lines<field_type>(offset, name + ".");
+    table += field_lines<field_type>(offset, prefix + std::string(name) + ".");
     if constexpr (requires { field_type::data_per_object; }) {
       table.insert(table.size() - 1, ":" + std::to_string(field_type::data_per_object));  // its objects come last
     }
@@ -276,7 +285,8 @@ std::string field_lines(std::size_t base, const std::string& prefix) {
   std::string table;
   if constexpr (field_count < T >> 0) {
     static const T object{};
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (append_field<T, I>(table, object, base, prefix), ...); }
+    const auto fields = field_pointers(object);
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (append_field<T, I>(table, object, fields, base, prefix), ...); }
     (std::make_index_sequence<field_count<T>>());
   }
   return table;

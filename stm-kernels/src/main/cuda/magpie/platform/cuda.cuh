@@ -15,6 +15,8 @@
 #define MAGPIE_FORCE_INLINE MAGPIE_INLINE
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE __device__ __noinline__ inline
+/// Before host code that runs once in a module.
+#define MAGPIE_COLD __attribute__((cold, noinline))
 /// Before a variable of the module, which its kernels share and keep from launch to launch.
 #define MAGPIE_MODULE_VARIABLE static __device__
 /// Before a loop of few constant steps whose index must become a constant.

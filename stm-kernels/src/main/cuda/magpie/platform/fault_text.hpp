@@ -28,8 +28,8 @@ inline std::uint64_t element_bytes(std::string_view kind) {
 
 /// The array, objects or pointer argument that `length` elements at `base` are, as in "'cells'"; "a part of 'cells'" if
 /// they lie in that array; `otherwise` if no argument has them, or several have. Length 0: whatever begins at `base`.
-inline std::string argument_at(const magpie_place& where, const void* base, std::uint64_t length,
-                               const char* otherwise) {
+MAGPIE_COLD inline std::string argument_at(const magpie_place& where, const void* base, std::uint64_t length,
+                                           const char* otherwise) {
   std::string_view whole, part;
   std::uint32_t wholes = 0, parts = 0;
   // By hand: a stream would need a newer C library than modules are built for.
@@ -66,20 +66,21 @@ inline std::string argument_at(const magpie_place& where, const void* base, std:
 }
 
 /// "thread 3" or "thread 3, item 7".
-inline std::string text_of(const magpie_place& where) {
+MAGPIE_COLD inline std::string text_of(const magpie_place& where) {
   return "thread " + std::to_string(where.thread) +
          (where.item != magpie_place::no_item ? ", item " + std::to_string(where.item) : "");
 }
 
 /// An index out of the range of `length` elements that begin at `base`.
-inline std::string bounds_text(const magpie_place& where, std::uint64_t index, std::uint64_t length, const void* base) {
+MAGPIE_COLD inline std::string bounds_text(const magpie_place& where, std::uint64_t index, std::uint64_t length,
+                                           const void* base) {
   return "index " + std::to_string(index) + " is outside " + argument_at(where, base, length, "an array") +
          " of length " + std::to_string(length);
 }
 
 /// A place that is not in the matrix whose data begin at `base`.
-inline std::string bounds_text(const magpie_place& where, std::uint64_t row, std::uint64_t column, std::uint64_t rows,
-                               std::uint64_t columns, const void* base) {
+MAGPIE_COLD inline std::string bounds_text(const magpie_place& where, std::uint64_t row, std::uint64_t column,
+                                           std::uint64_t rows, std::uint64_t columns, const void* base) {
   return "row " + std::to_string(row) + ", column " + std::to_string(column) + " is outside " +
          argument_at(where, base, 0, "a matrix") + " of " + std::to_string(rows) + " rows and " +
          std::to_string(columns) + " columns";

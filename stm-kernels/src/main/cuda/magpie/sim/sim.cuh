@@ -60,6 +60,8 @@
 #endif
 /// For what is rarely called and should not cost its caller registers.
 #define MAGPIE_NOINLINE inline __attribute__((noinline))
+/// Before host code that runs once in a module, or when a launch has failed: made small and quickly, not fast.
+#define MAGPIE_COLD __attribute__((cold, noinline))
 /// Before a variable of the module, which its kernels share and keep from launch to launch.
 #define MAGPIE_MODULE_VARIABLE inline
 /// Before a loop of few constant steps whose index must become a constant.

@@ -843,11 +843,14 @@ template <class Region>
 bool add_region(const char* name) {
   if constexpr (check::flaw_of<Region> == check::flaw::nothing) {  // else it has been said
     add_launch_lines();
-    module_registry::instance().table +=
-        "region " + std::string(name) + " " + std::to_string(sizeof(Region)) + " " + std::to_string(alignof(Region)) +
-        " " + std::to_string(Region::max_objects) + " " + std::to_string(Region::max_writes) + " " +
-        (reads_of<Region> == reads::validated ? "1 " : "0 ") + (is_order_dependent<Region> ? "1 " : "0 ") +
-        (in_rounds<Region> ? std::to_string(max_pushes_of<Region>) : "-") + "\n" + reflection::field_lines<Region>();
+    const table_word pushes = [] {
+      if constexpr (in_rounds<Region>) return table_word(max_pushes_of<Region>);
+      return table_word("-");
+    }();
+    std::string& table = module_registry::instance().table;
+    add_line(table, {"region", name, sizeof(Region), alignof(Region), Region::max_objects, Region::max_writes,
+                     reads_of<Region> == reads::validated, is_order_dependent<Region>, pushes});
+    table += reflection::field_lines<Region>();
   }
   return true;
 }
@@ -857,8 +860,7 @@ bool add_kernel_of_variant(const char* policy, const char* log, const char* kern
   auto& registry = module_registry::instance();
   const std::size_t index =
       registry.add<Kernel>(kernel, reflection::field_lines<decltype(Kernel::region)>(offsetof(Kernel, region)));
-  registry.table += "variant " + std::string(policy) + " " + log + " " + kernel + " " + std::to_string(index) + " " +
-                    std::to_string(sizeof(Kernel)) + " " + std::to_string(offsetof(Kernel, region)) + "\n";
+  add_line(registry.table, {"variant", policy, log, kernel, index, sizeof(Kernel), offsetof(Kernel, region)});
   return true;
 }
 
