@@ -1,5 +1,6 @@
 // The predicates' signs are those of integer arithmetic without bounds, on every kind of input that rounding misjudges.
 // flavors: cpu sim cpu-asan sim-asan
+// full flavors: sim
 // build: -ffp-contract=off
 // full build: -march=native -ffp-contract=fast
 #include "mesh/predicates.cuh"

@@ -1,4 +1,5 @@
-// build: -DMAGPIE_TEST_PLAIN
+// build(cpu cpu-asan sim-asan cpu-tsan): -DMAGPIE_TEST_PLAIN
+// full build(sim): -DMAGPIE_TEST_PLAIN
 // full build(cpu sim cpu-tsan): -DMAGPIE_TEST_COMPARISONS
 // Transfers between accounts: totals and every single balance are those of the items that committed.
 #include "stm_test.hpp"

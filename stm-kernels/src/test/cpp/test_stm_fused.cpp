@@ -1,4 +1,5 @@
-// build: -DMAGPIE_TEST_PLAIN
+// build(cpu cpu-asan cpu-tsan): -DMAGPIE_TEST_PLAIN
+// full build(sim): -DMAGPIE_TEST_PLAIN
 // build(sim): -DMAGPIE_MUTANTS
 // full build(cpu sim): -DMAGPIE_TEST_COMPARISONS
 // full build(cpu sim): -DMAGPIE_RECORD
