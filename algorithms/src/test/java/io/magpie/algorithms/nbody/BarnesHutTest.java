@@ -286,8 +286,7 @@ class BarnesHutTest {
   void aWarpOpensWhatOneOfItsBodiesIsTooNearTo(int width) {
     Bodies bodies = BodyGenerator.parse("collision:500").generate();
     NBodyOptions options = NBodyOptions.defaults().withSteps(0).withTheta(0.6);
-    NBodyResult result =
-        BarnesHut.run(NBodyVariants.device("sim:5:" + width), bodies, options);
+    NBodyResult result = BarnesHut.run(NBodyVariants.device("sim:5:" + width), bodies, options);
     assertEquals(
         WarpWalk.interactions(bodies, 0.6, width), result.report().orElseThrow().interactions());
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Counts what acts on bodies that walk together, by recursion over cubes and lists of bodies. No two
- * bodies may be in one cube of the least size.
+ * Counts what acts on bodies that walk together, by recursion over cubes and lists of bodies. No
+ * two bodies may be in one cube of the least size.
  */
 final class WarpWalk {
   /** Bodies of an opened cell that act one by one, whatever cells are inside. */
@@ -28,8 +28,16 @@ final class WarpWalk {
     double side = 0;
     for (int k = 0; k < 3; k++) {
       int axis = k;
-      least[k] = IntStream.range(0, bodies.count()).mapToDouble(b -> bodies.position(b, axis)).min().orElseThrow();
-      double most = IntStream.range(0, bodies.count()).mapToDouble(b -> bodies.position(b, axis)).max().orElseThrow();
+      least[k] =
+          IntStream.range(0, bodies.count())
+              .mapToDouble(b -> bodies.position(b, axis))
+              .min()
+              .orElseThrow();
+      double most =
+          IntStream.range(0, bodies.count())
+              .mapToDouble(b -> bodies.position(b, axis))
+              .max()
+              .orElseThrow();
       side = Math.max(side, most - least[k]);
     }
     List<Integer> all = IntStream.range(0, bodies.count()).boxed().toList();
@@ -37,8 +45,7 @@ final class WarpWalk {
     WarpWalk walk = new WarpWalk(bodies, theta);
     walk.order(all, root);
     for (int first = 0; first < walk.order.size(); first += width) {
-      List<Integer> warp =
-          walk.order.subList(first, Math.min(first + width, walk.order.size()));
+      List<Integer> warp = walk.order.subList(first, Math.min(first + width, walk.order.size()));
       walk.open(all, root, warp);
     }
     return walk.interactions;
