@@ -5,25 +5,45 @@ import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.History;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * Orders of the attempts that ended their items in a recorded run, all of them serial orders of
- * that run: in each, attempts that had an object open come in the order of their turns at it, and
- * what was peeked at comes between its version's commit and the next one's. What no object orders
- * may be either way.
+ * Orders of the attempts that ended their items in a recorded run. In each, attempts that had an
+ * object open come in the order of their turns at it, and those that peeked behind the commit whose
+ * version they saw. Serial orders of the run also have them before the next commit; others need
+ * not, as nothing held what was seen. What no object orders may be either way.
  */
 public final class RecordedOrder {
   private final History history;
   private final int[] attempts;
   private final Precedence precedence;
 
-  private RecordedOrder(History history, int[] attempts) {
+  /** What a peek says of the order. */
+  private enum Peeks {
+    /** Nothing. */
+    IGNORED,
+    /** That it comes behind the commit whose version it saw. */
+    BEHIND,
+    /** That it also comes before the next commit. */
+    IN_PLACE
+  }
+
+  private RecordedOrder(History history, int[] attempts, Peeks peeks) {
     this.history = history;
     this.attempts = attempts;
     this.precedence = new Precedence(attempts.length);
-    if (addTurns()) {
-      addPeeks();
+    if (addTurns() && peeks != Peeks.IGNORED) {
+      addPeeks(peeks == Peeks.IN_PLACE);
     }
+  }
+
+  /** Whether attempts come in the order of their turns, whatever those of them saw that peeked. */
+  public static boolean keepsTurns(History history, int[] attempts) {
+    return new RecordedOrder(history, attempts, Peeks.IGNORED)
+        .precedence
+        .sorted(false) // the first that may come next is the first that is left if all keep to it
+        .filter(nodes -> Arrays.equals(nodes, IntStream.range(0, attempts.length).toArray()))
+        .isPresent();
   }
 
   /**
@@ -32,14 +52,15 @@ public final class RecordedOrder {
    * @param wanted all attempts that ended their items, in the order that is kept where the objects
    *     leave a choice
    * @param latestFirst whether to do the contrary: of those that may come next the last one of
-   *     {@code wanted} does
+   *     {@code wanted} does. That need not be a serial order of the run: what peeked may come
+   *     behind later commits, too
    * @return the attempts; empty if turns and versions contradict each other
    */
   public static Optional<int[]> of(History history, int[] wanted, boolean latestFirst) {
     if (!latestFirst && isOrdered(history, wanted)) {
       return Optional.of(wanted.clone());
     }
-    return new RecordedOrder(history, wanted)
+    return new RecordedOrder(history, wanted, latestFirst ? Peeks.BEHIND : Peeks.IN_PLACE)
         .precedence
         .sorted(latestFirst)
         .map(nodes -> Arrays.stream(nodes).map(node -> wanted[node]).toArray());
@@ -119,7 +140,7 @@ public final class RecordedOrder {
     return peeks;
   }
 
-  private void addPeeks() {
+  private void addPeeks(boolean inPlace) {
     Numbering versions = new Numbering(); // that somebody peeked at, and those after them
     forEachPeek(
         (node, object, stamp) -> {
@@ -149,7 +170,7 @@ public final class RecordedOrder {
           if (maker >= 0) {
             precedence.add(maker, node);
           }
-          if (replacer >= 0) {
+          if (inPlace && replacer >= 0) {
             precedence.add(node, replacer);
           }
         });

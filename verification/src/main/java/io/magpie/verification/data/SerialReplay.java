@@ -133,6 +133,14 @@ public final class SerialReplay {
     return lacks(new Attempts(run).standing());
   }
 
+  /**
+   * The items of a run that nothing {@link #lacks lacks}, in the order of their commits and
+   * cancels.
+   */
+  public static List<Long> order(AccessTrace run) {
+    return numbers(new Attempts(run).standing());
+  }
+
   private static String lacks(List<Attempt> standing) {
     Set<Long> items = new HashSet<>();
     for (Attempt attempt : standing) {
@@ -152,8 +160,8 @@ public final class SerialReplay {
 
   /**
    * Another order of the items of a serial run, as good as its own as far as the objects go:
-   * whatever had the same object open, or peeked at a datum of it, keeps its order, and of others
-   * the later come first.
+   * whatever had the same object open keeps its order, and so does what peeked at a datum of it
+   * behind those that had it open before; of others the later come first.
    *
    * @param serial a run of items one after the other, of which the {@link #plan} lacks nothing
    * @return empty if that makes no difference: nobody reads past its claims what one of these
@@ -169,12 +177,13 @@ public final class SerialReplay {
     Precedence precedence = new Precedence(standing.size());
     Map<Long, Integer> latest = new HashMap<>(); // by object
     for (int i = 0; i < standing.size(); i++) {
-      Set<Long> objects = new HashSet<>(standing.get(i).opened.keySet());
+      Set<Long> opened = standing.get(i).opened.keySet();
+      Set<Long> objects = new HashSet<>(opened);
       standing.get(i).accesses.stream()
           .filter(each -> each.kind() == AccessTrace.Kind.PEEK)
           .forEach(each -> objects.add(each.object()));
       for (long object : objects) {
-        Integer before = latest.put(object, i);
+        Integer before = opened.contains(object) ? latest.put(object, i) : latest.get(object);
         if (before != null) {
           precedence.add(before, i);
         }

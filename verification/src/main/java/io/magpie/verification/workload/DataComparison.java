@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -392,6 +393,7 @@ final class DataComparison implements AutoCloseable {
     private final Set<String> limits = new LinkedHashSet<>();
     private final Outcome run;
     private final int[] order;
+    private final boolean traced; // whether the order is that in which the trace has them end
     private final int[] wanted;
     private final Runnable goBack;
     private final StmOptions bounded;
@@ -406,7 +408,9 @@ final class DataComparison implements AutoCloseable {
         Replayer replayer, Outcome run, int[] order, int[] wanted, Runnable goBack, Duration most) {
       this.replayer = replayer;
       this.run = run;
-      this.order = order;
+      Optional<int[]> ends = run.trace.flatMap(this::ends);
+      this.order = ends.orElse(order);
+      this.traced = ends.isPresent();
       this.wanted = wanted;
       this.goBack = goBack;
       this.pools =
@@ -417,6 +421,29 @@ final class DataComparison implements AutoCloseable {
       this.free = workload.pools().stream().map(Comparison::free).toList();
       boolean shorter = options.timeout().isZero() || most.compareTo(options.timeout()) < 0;
       this.bounded = (shorter ? options.withTimeout(most) : options).withMaxAttempts(PATIENCE);
+    }
+
+    /**
+     * The order of the commits and cancels, as a trace has them: the serial one in which nobody saw
+     * more, past claims, than those before it left. Empty if there is none, or it is not that of
+     * the turns at the objects.
+     */
+    private Optional<int[]> ends(AccessTrace trace) {
+      if (!SerialReplay.lacks(trace).isEmpty()) {
+        return Optional.empty();
+      }
+      Map<Long, Integer> attempts = new HashMap<>(); // that ended items, each of which ran once
+      for (int attempt = 0; attempt < run.history.size(); attempt++) {
+        if (run.history.completed(attempt)) {
+          attempts.put(Integer.toUnsignedLong(run.history.item(attempt)), attempt);
+        }
+      }
+      List<Long> items = SerialReplay.order(trace);
+      if (items.size() != attempts.size() || !attempts.keySet().containsAll(items)) {
+        return Optional.empty();
+      }
+      return Optional.of(items.stream().mapToInt(attempts::get).toArray())
+          .filter(each -> RecordedOrder.keepsTurns(run.history, each));
     }
 
     Optional<Violation> violation(boolean thoroughly) {
@@ -528,8 +555,9 @@ final class DataComparison implements AutoCloseable {
       }
       boolean atomics = run.data.anyAtomic() || run.data.hasHintsInHook();
       boolean ownOrder = hasOwnOrder();
+      // In that order items must do the same even where another one may give another result.
       Optional<Violation> told =
-          workload.isComparedInAnotherOrder()
+          traced || workload.isComparedInAnotherOrder()
               ? told(run, serial.get(), (here, there) -> compare(here, order, there))
               : Optional.empty();
       if (told.isPresent()) {

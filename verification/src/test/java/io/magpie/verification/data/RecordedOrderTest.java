@@ -2,6 +2,8 @@ package io.magpie.verification.data;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.verification.history.History;
 import java.util.Optional;
@@ -60,20 +62,31 @@ class RecordedOrderTest {
   }
 
   /** Attempt 1 peeks at the version that attempt 0 made and attempt 2 replaced. */
+  private static RecordedLog peeked() {
+    return new RecordedLog()
+        .opens(0, 0)
+        .writes(0, 0, 8, 1)
+        .commits(0)
+        .peeks(0, 1, 8)
+        .commits(1)
+        .opens(0, 1)
+        .writes(0, 1, 8, 1)
+        .commits(2);
+  }
+
+  /** Nothing holds what was seen, so that in another order it may have been replaced. */
   @Test
-  void peeksComeBetweenTheCommitsOfTheirVersionAndTheNext() {
-    assertOrders(
-        new RecordedLog()
-            .opens(0, 0)
-            .writes(0, 0, 8, 1)
-            .commits(0)
-            .peeks(0, 1, 8)
-            .commits(1)
-            .opens(0, 1)
-            .writes(0, 1, 8, 1)
-            .commits(2),
-        new int[] {0, 1, 2},
-        new int[] {0, 1, 2});
+  void peeksComeBehindTheCommitOfTheirVersionAndInPlaceBeforeTheNext() {
+    assertOrders(peeked(), new int[] {0, 1, 2}, new int[] {0, 2, 1});
+  }
+
+  @Test
+  void anOrderKeepsTurnsWhereverPeeksAre() {
+    History history = peeked().history();
+    assertTrue(RecordedOrder.keepsTurns(history, new int[] {0, 1, 2}));
+    assertTrue(RecordedOrder.keepsTurns(history, new int[] {1, 0, 2}));
+    assertTrue(RecordedOrder.keepsTurns(history, new int[] {0, 2, 1}));
+    assertFalse(RecordedOrder.keepsTurns(history, new int[] {2, 0, 1}));
   }
 
   @Test

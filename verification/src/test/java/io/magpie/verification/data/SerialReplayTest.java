@@ -467,6 +467,16 @@ class SerialReplayTest {
     assertEquals(Optional.empty(), SerialReplay.reordered(between.build()));
   }
 
+  /** What it saw nobody held. */
+  @Test
+  void whoPeekedBeforeAWriteMayComeBehindIt() {
+    TraceBuilder peeks = flag().begin(11).peeks("flag", 0, 0, "cells", 0).cancels();
+    assertEquals(
+        List.of(10L, 11L), SerialReplay.reordered(sets(peeks).build()).orElseThrow().items());
+    TraceBuilder opens = flag().begin(11).opens("cells", 0).peeks("flag", 0, 0, "cells", 0);
+    assertEquals(Optional.empty(), SerialReplay.reordered(sets(opens.cancels()).build()));
+  }
+
   @Test
   void anotherOrderIsOfNoUseWhereNobodyReadsWhatItChanges() {
     TraceBuilder others = sets(flag());

@@ -20,16 +20,16 @@ final class SlowOrder {
   private final int[] attempts;
   private final SlowPrecedence precedence;
 
-  private SlowOrder(History history, int[] attempts) {
+  private SlowOrder(History history, int[] attempts, boolean latestFirst) {
     this.history = history;
     this.attempts = attempts;
     this.precedence = new SlowPrecedence(attempts.length);
     addTurns();
-    addPeeks();
+    addPeeks(!latestFirst);
   }
 
   static Optional<int[]> of(History history, int[] wanted, boolean latestFirst) {
-    return new SlowOrder(history, wanted)
+    return new SlowOrder(history, wanted, latestFirst)
         .precedence
         .sorted(latestFirst)
         .map(nodes -> Arrays.stream(nodes).map(node -> wanted[node]).toArray());
@@ -81,7 +81,7 @@ final class SlowOrder {
     }
   }
 
-  private void addPeeks() {
+  private void addPeeks(boolean inPlace) {
     Map<Long, Integer> replacers = new HashMap<>(); // by object and version
     boolean any = false;
     for (int node = 0; node < attempts.length; node++) {
@@ -107,7 +107,7 @@ final class SlowOrder {
           if (maker != null) {
             precedence.add(maker, node);
           }
-          if (replacer != null) {
+          if (inPlace && replacer != null) {
             precedence.add(node, replacer);
           }
         }

@@ -454,6 +454,39 @@ class RecordedRunsTest {
     }
   }
 
+  /** The serial order is that of the commits, also where the order of items may decide. */
+  @ParameterizedTest
+  @CsvSource({"0, tx.glance", "1, tx.peek"})
+  void whatAHintSawBeforeItsItemsTurnIsTold(int peeks, String how) {
+    Path hints =
+        Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/hints_from_before.cu");
+    Map<String, ArgumentSpec> specs =
+        Map.of(
+            "flag", ArgumentSpec.parse("zeros:1"),
+            "seen", ArgumentSpec.parse("zeros:1"),
+            "peeks", ArgumentSpec.parse("" + peeks));
+    try (RegionWorkload workload =
+        new RegionWorkload(device, hints, null, specs, Optional.empty(), Optional.of(TRACED))) {
+      List<String> found = found(workload);
+      assertEquals(1, found.size(), found::toString);
+      assertTrue(
+          found
+              .get(0)
+              .startsWith(
+                  "UNCHECKED_HINT item 1 writes seen.data[0] and makes it 1 ("
+                      + "hints_from_before.cu:28), but 2 when it runs alone in its turn"),
+          found.get(0));
+      assertTrue(
+          found
+              .get(0)
+              .contains(
+                  "first it reads, by "
+                      + how
+                      + ", flag.data[0] and gets 0 (hints_from_before.cu:25); alone"),
+          found.get(0));
+    }
+  }
+
   /** What a traced run of a wrong region finds first. */
   private static Violation foundIn(
       String file, Map<String, String> arguments, long items, int threads) {
