@@ -76,6 +76,9 @@ public interface Recording extends AutoCloseable {
     /** Any other outcome is this and a cause. */
     public static final int ABORT = 16;
 
+    /** The cause of an attempt that its region gave up, and asked for another. */
+    public static final int REQUESTED = 5;
+
     /** The cause of an attempt whose log was full. */
     public static final int OVERFLOW = 6;
 

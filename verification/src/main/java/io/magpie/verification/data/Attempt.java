@@ -18,6 +18,9 @@ final class Attempt {
   /** The end of one that canceled. */
   static final long CANCEL = Format.CANCEL;
 
+  /** The end of one that failed by nothing: the region itself asked for another. */
+  static final long ASKED_AGAIN = Format.ABORT + Format.REQUESTED;
+
   final long item;
   final int number;
   final int thread;

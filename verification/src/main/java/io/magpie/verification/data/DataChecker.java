@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What a region does wrong with its data, found in the trace of one run.
@@ -292,8 +294,119 @@ public final class DataChecker {
     Violation found =
         checker
             .loopOrWait(checker.loops(), endless)
+            .or(() -> checker.askedAgain(endless, READS_OF_A_WAIT))
             .orElseGet(() -> checker.withLastAccess(endless));
     return checker.withMixedStates(found, launches.size() == 1 ? before : Map.of());
+  }
+
+  /**
+   * What items do in a launch whose states come again, where the region itself lets them try again.
+   *
+   * @param launches as for {@link #explainEndless}
+   * @param livelock what is known of it
+   */
+  public static Violation explainLivelock(
+      List<AccessTrace> launches, Violation livelock, LongFunction<Optional<String>> lines) {
+    AccessTrace last = launches.get(launches.size() - 1);
+    EventText text = new EventText(last, lines);
+    return new DataChecker(last, new Attempts(last), text, writtenIn(launches))
+        .askedAgain(livelock, 1)
+        .orElse(livelock);
+  }
+
+  /**
+   * Items that have not ended, and whose regions ended their last attempts, so many at least, by
+   * asking for another although nothing had failed.
+   */
+  private Optional<Violation> askedAgain(Violation endless, int least) {
+    List<List<Attempt>> asked =
+        open().map(DataChecker::lastAskedAgain).filter(each -> each.size() >= least).toList();
+    if (asked.isEmpty()) {
+      return Optional.empty();
+    }
+    StringBuilder lines = new StringBuilder();
+    asked.stream().limit(MOST_SHOWN).forEach(each -> lines.append(askedAgain(each)));
+    if (asked.size() > MOST_SHOWN) {
+      lines.append(String.format("and so are %d more items%n", asked.size() - MOST_SHOWN));
+    }
+    return Optional.of(
+        new Violation(
+            endless.kind(),
+            String.format(
+                "%s%s%nremedy: return outcome::retry only where another item, which does not wait"
+                    + " itself, is to change what was read; else cancel, or push the item for another"
+                    + " round",
+                lines, endless.text())));
+  }
+
+  /** The attempts of each item that has not ended. */
+  private Stream<List<Attempt>> open() {
+    Map<Long, List<Attempt>> items = new LinkedHashMap<>();
+    attempts
+        .all()
+        .forEach(each -> items.computeIfAbsent(each.item, i -> new ArrayList<>()).add(each));
+    return items.values().stream().filter(all -> all.stream().noneMatch(Attempt::stands));
+  }
+
+  /** The last of an item's attempts that have ended, as far back as each asked for another. */
+  private static List<Attempt> lastAskedAgain(List<Attempt> all) {
+    int end = all.size();
+    while (end > 0 && all.get(end - 1).outcome < 0) {
+      end--;
+    }
+    int begin = end;
+    while (begin > 0 && all.get(begin - 1).outcome == Attempt.ASKED_AGAIN) {
+      begin--;
+    }
+    return all.subList(begin, end);
+  }
+
+  /** An item's attempts that asked for another one each, in lines. */
+  private String askedAgain(List<Attempt> all) {
+    List<Access> last = readsOf(all.get(all.size() - 1));
+    List<Attempt> recent = all.subList(Math.max(0, all.size() - READS_OF_A_WAIT), all.size());
+    boolean same = recent.stream().allMatch(each -> readTheSame(readsOf(each), last));
+    String reads = "";
+    if (last.isEmpty()) {
+      reads = "; it reads nothing that another item could change";
+    } else if (last.stream().allMatch(each -> isOf(each, of -> !written.contains(of.name())))) {
+      reads = "; it reads only what nobody wrote in this run";
+    }
+    StringBuilder lines =
+        new StringBuilder(
+            String.format(
+                "item %d is tried again and again: its region returns outcome::retry although nothing"
+                    + " has failed%s%n",
+                all.get(0).item, reads));
+    last.stream()
+        .skip(Math.max(0, last.size() - MOST_SHOWN))
+        .forEach(
+            each ->
+                lines.append(
+                    String.format(
+                        "  %s it %s%n", same ? "each time" : "at last", text.what(each))));
+    return lines.toString();
+  }
+
+  /** What an attempt read, but not in hooks: each datum once, where it was last read. */
+  private static List<Access> readsOf(Attempt attempt) {
+    Map<Long, Access> reads = new LinkedHashMap<>();
+    for (Access each : attempt.accesses) {
+      if (!each.writes() && !each.inHook()) {
+        reads.remove(each.address());
+        reads.put(each.address(), each);
+      }
+    }
+    return List.copyOf(reads.values());
+  }
+
+  private static boolean readTheSame(List<Access> some, List<Access> others) {
+    return some.size() == others.size()
+        && IntStream.range(0, some.size())
+            .allMatch(
+                i ->
+                    some.get(i).address() == others.get(i).address()
+                        && some.get(i).value() == others.get(i).value());
   }
 
   /**
@@ -362,8 +475,9 @@ public final class DataChecker {
   }
 
   /**
-   * The same of a run that time ended, which may have had an end: that an item waited, or the loop
-   * in which it had been for long when its attempt was stopped; empty if the trace shows neither.
+   * The same of a run that time ended, which may have had an end: that an item waited, the loop in
+   * which it had been for long when its attempt was stopped, or that all items that were left asked
+   * for one attempt after another; empty if the trace shows none of these.
    *
    * @param launches as for {@link #explainEndless}
    * @param before as for {@link #check}
@@ -381,8 +495,11 @@ public final class DataChecker {
         checker.loops(each -> !each.stands()).stream()
             .filter(each -> each.turns >= TURNS_WITHOUT_END)
             .toList();
+    boolean allAsk =
+        checker.open().allMatch(each -> lastAskedAgain(each).size() >= TURNS_WITHOUT_END);
     return checker
         .loopOrWait(loops, endless)
+        .or(() -> allAsk ? checker.askedAgain(endless, TURNS_WITHOUT_END) : Optional.empty())
         .map(each -> checker.withMixedStates(each, launches.size() == 1 ? before : Map.of()));
   }
 

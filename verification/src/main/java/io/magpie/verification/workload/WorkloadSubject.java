@@ -683,12 +683,16 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return attempts.size() < given() ? 0 : Collections.min(attempts.values());
   }
 
-  private static Violation livelock(Simulator.Trace trace) {
-    return new Violation(
-        Kind.LIVELOCK,
-        String.format(
-            "the %d steps from step %d on were repeated %d times, and no item ended",
-            trace.lassoEnd() - trace.lassoBegin(), trace.lassoBegin(), Livelocks.REPETITIONS));
+  private Violation livelock(Simulator.Trace trace) {
+    Violation livelock =
+        new Violation(
+            Kind.LIVELOCK,
+            String.format(
+                "the %d steps from step %d on were repeated %d times, and no item ended",
+                trace.lassoEnd() - trace.lassoBegin(), trace.lassoBegin(), Livelocks.REPETITIONS));
+    return traced
+        ? DataChecker.explainLivelock(launches, livelock, workload::sourceLine)
+        : livelock;
   }
 
   /**

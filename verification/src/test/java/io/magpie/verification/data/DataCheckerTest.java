@@ -140,6 +140,69 @@ class DataCheckerTest {
     assertTrue(found.stream().noneMatch(each -> each.text().contains("states")), found::toString);
   }
 
+  /** Item 3 asks for one attempt after another, and so does item 4, which reads what differs. */
+  private static TraceBuilder askAgain(int turns) {
+    TraceBuilder trace = new TraceBuilder().array("turn", 1).array("others", 9);
+    trace.begin(5).does(Kind.LOGGED, "turn", 0, 2).reads("others", 8, 0).locks().commits();
+    for (int i = 0; i < turns; i++) {
+      trace.begin(3).reads("others", 3, 7).reads("turn", 0, 2).asksAgain();
+      trace.begin(4).reads("others", 4, i).asksAgain();
+    }
+    return trace;
+  }
+
+  @Test
+  void itemsThatAreTriedAgainAndAgainAreToldWithWhatTheyRead() {
+    String told =
+        String.join(
+            System.lineSeparator(),
+            "item 3 is tried again and again: its region returns outcome::retry although nothing has"
+                + " failed",
+            "  each time it reads, by tx.read, others[3] and gets 7",
+            "  each time it reads, by tx.read, turn[0] and gets 2",
+            "item 4 is tried again and again: its region returns outcome::retry although nothing has"
+                + " failed; it reads only what nobody wrote in this run",
+            "  at last it reads, by tx.read, others[4] and gets 39",
+            "no progress",
+            "remedy: return outcome::retry only where another item, which does not wait itself, is to"
+                + " change what was read; else cancel, or push the item for another round");
+    TraceBuilder trace = askAgain(TURNS);
+    assertEquals(new Violation(Violation.Kind.NO_END, told), endless(trace));
+    Violation livelock = new Violation(Violation.Kind.LIVELOCK, "no progress");
+    assertEquals(
+        new Violation(Violation.Kind.LIVELOCK, told),
+        DataChecker.explainLivelock(List.of(trace.build()), livelock, place -> Optional.empty()));
+  }
+
+  @Test
+  void whoLosesToOthersDoesNotAskAgain() {
+    TraceBuilder trace = new TraceBuilder().array("turn", 1);
+    for (int i = 0; i < TURNS; i++) {
+      trace.begin(3).reads("turn", 0, 2).retries();
+    }
+    Violation livelock = new Violation(Violation.Kind.LIVELOCK, "no progress");
+    assertEquals(
+        livelock,
+        DataChecker.explainLivelock(List.of(trace.build()), livelock, place -> Optional.empty()));
+    assertFalse(endless(trace).text().contains("tried again"));
+    assertFalse(endless(askAgain(2)).text().contains("tried again"));
+  }
+
+  /** An item that has not ended, and does not ask, may let the others end. */
+  @Test
+  void timeEndsItemsThatAskAgainOnlyIfAllDo() {
+    TraceBuilder trace = askAgain(1_000);
+    Optional<Violation> found = endedByTime(trace);
+    assertContains("item 4 is tried again and again", found.orElseThrow());
+    assertEquals(Optional.empty(), endedByTime(trace.begin(6).reads("others", 6, 0)));
+    assertEquals(Optional.empty(), endedByTime(askAgain(900)));
+  }
+
+  private static Optional<Violation> endedByTime(TraceBuilder trace) {
+    return DataChecker.endedByTime(
+        List.of(trace.build()), Map.of(), ENDLESS, place -> Optional.empty());
+  }
+
   /** It follows an index that no state has, or goes round for ever. */
   @Test
   void twoStatesMayLeadToAFaultOrALoop() {

@@ -162,6 +162,11 @@ public final class TraceBuilder {
     return put(Kind.END, 0, Format.ABORT, 0, 0);
   }
 
+  /** The attempt ends since the region asks for another. */
+  TraceBuilder asksAgain() {
+    return put(Kind.END, 0, Attempt.ASKED_AGAIN, 0, 0);
+  }
+
   /** The attempt ends since its log is full. */
   public TraceBuilder outgrows() {
     return put(Kind.END, 0, Format.ABORT + Format.OVERFLOW, 0, 0);
