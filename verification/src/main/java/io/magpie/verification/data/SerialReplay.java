@@ -419,14 +419,8 @@ public final class SerialReplay {
         : differentFree(attempt, alone);
   }
 
-  /**
-   * A slot that one of two attempts frees, and the other one does not. Not in another order: who
-   * frees by a hint there may free what another item holds, which some schedule shows.
-   */
+  /** A slot that one of two attempts frees, and the other one does not. */
   private Optional<Difference> differentFree(Attempt attempt, Attempt alone) {
-    if (other == Other.REORDERED) {
-      return Optional.empty();
-    }
     List<SlotUse> others = new ArrayList<>(frees(alone));
     for (SlotUse use : frees(attempt)) {
       Optional<SlotUse> same =

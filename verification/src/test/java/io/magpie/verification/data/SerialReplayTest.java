@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that are compared with the same items one after the other, in traces made by hand. */
 class SerialReplayTest {
@@ -465,6 +467,36 @@ class SerialReplayTest {
     TraceBuilder between = sets(flag()).begin(12).opens("cells", 0).opens("cells", 1).cancels();
     between.begin(11).glances("flag", 0, 1).opens("cells", 1).cancels();
     assertEquals(Optional.empty(), SerialReplay.reordered(between.build()));
+  }
+
+  /** Item 11 frees slot 0 if it has seen the flag by a hint, and commits in any case. */
+  private static TraceBuilder freesIf(TraceBuilder to, boolean seen) {
+    to.begin(11).glances("flag", 0, seen ? 1 : 0).opens("cells", 1).locks();
+    return (seen ? to.frees("slots", 0) : to).commits();
+  }
+
+  private static TraceBuilder flagAndPool() {
+    return new TraceBuilder().objects("cells", 2).array("flag", 1).pool("slots", 2, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aHintThatDecidesWhatIsFreedIsFoundInAnotherOrder(boolean seen) {
+    TraceBuilder first =
+        seen ? freesIf(sets(flagAndPool()), true) : sets(freesIf(flagAndPool(), false));
+    AccessTrace serial = first.build();
+    AccessTrace reordered =
+        (seen ? sets(freesIf(flagAndPool(), false)) : freesIf(sets(flagAndPool()), true)).build();
+    Plan other = SerialReplay.reordered(serial).orElseThrow();
+    Violation found =
+        SerialReplay.compareReordered(serial, other, reordered, Map.of(), place -> Optional.empty())
+            .violation()
+            .orElseThrow();
+    assertEquals(Kind.UNCHECKED_HINT, found.kind());
+    String what = seen ? "frees slots[0], but not" : "does not free slots[0], but does";
+    assertTrue(
+        found.text().startsWith("item 11 " + what + " when items that share no"), found.text());
+    assertTrue(found.text().contains("first it reads, by tx.glance, flag[0]"), found.text());
   }
 
   /** What it saw nobody held. */
