@@ -170,6 +170,11 @@ public final class AccessTrace {
       };
     }
 
+    /** Whether its elements are structs. */
+    private boolean isOfStructs() {
+      return kind != null && kind.element() == FieldKind.Element.BYTES;
+    }
+
     /** Whether an address lies in it. */
     public boolean contains(long at) {
       return at >= address && at < address + bytes && (at - address) % stride < elementBytes;
@@ -363,11 +368,33 @@ public final class AccessTrace {
         .orElse("memory that is no argument's");
   }
 
-  /** What an access read or left, as the type of its field has it. */
+  /**
+   * What an access read or left, as the type of its field has it. Types of a struct's members are
+   * not known: of 4 or 8 bytes that look like a floating-point number, that is added.
+   */
   public String valueInWords(long address, int bytes, long value) {
-    return memory(address)
+    Optional<Memory> array = memory(address);
+    if (array.filter(Memory::isOfStructs).isPresent()) {
+      return Long.toUnsignedString(value) + asFloatingPoint(bytes, value);
+    }
+    return array
         .filter(each -> each.elementBytes() == bytes)
         .map(each -> each.inWords(value))
         .orElseGet(() -> Long.toUnsignedString(value));
+  }
+
+  /** As a whole number all of these would be large. */
+  private static String asFloatingPoint(int bytes, long value) {
+    if (bytes == Double.BYTES && isUsual(Math.abs(Double.longBitsToDouble(value)))) {
+      return " (as a double " + Double.longBitsToDouble(value) + ")";
+    }
+    if (bytes == Float.BYTES && isUsual(Math.abs(Float.intBitsToFloat((int) value)))) {
+      return " (as a float " + Float.intBitsToFloat((int) value) + ")";
+    }
+    return "";
+  }
+
+  private static boolean isUsual(double magnitude) {
+    return magnitude >= 1e-6 && magnitude <= 1e9;
   }
 }

@@ -751,7 +751,9 @@ public final class DataChecker {
             other.get(),
             "it is in memory at once, and stays there if the attempt is rolled back or cancels",
             "write it by tx.write, or by tx.store in apply; a counter that is no part of the data"
-                + " by tx.tally");
+                + " by tx.tally; a value that says the same as the one it replaces, and only sooner,"
+                + " as when a path to a root is shortened, by tx.leave_hint"
+                + (write.phase() == AccessTrace.PHASE_SEEK ? " in plan: seek has no tx" : ""));
         return;
       }
     }

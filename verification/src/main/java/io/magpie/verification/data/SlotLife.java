@@ -1069,7 +1069,7 @@ final class SlotLife {
             return;
           }
           String cut = slot.cut == null ? "" : line(slot.cut);
-          Optional<DeadEnd> end = deadEnd(pool, key.number);
+          Optional<DeadEnd> end = deadEnd(pool, key.number, slot);
           String begun = slot.taken == null ? "it was in use" : "it is taken";
           add(
               Kind.LEAK,
@@ -1080,7 +1080,8 @@ final class SlotLife {
               slot.taken == null ? cut : line(slot.taken),
               end.map(DeadEnd::freed).orElse(slot.taken == null ? "" : cut),
               end.isPresent()
-                  ? "before a slot is freed, let what refers to it refer to what follows it"
+                  ? "before a slot is freed, let what refers to it refer to what follows it, or free"
+                      + " that as well"
                   : "store its number where others find it, or free it; take a slot only on the way"
                       + " to a commit that uses it");
         });
@@ -1110,11 +1111,11 @@ final class SlotLife {
   private record DeadEnd(String what, String freed) {}
 
   /** What refers to a slot that nobody can reach, if the run wrote it. */
-  private Optional<DeadEnd> deadEnd(Memory pool, long number) {
+  private Optional<DeadEnd> deadEnd(Memory pool, long number, Slot slot) {
     SlotNumbers numbers = pools.get(pool.name());
     for (Write write : memory.values()) {
       if (!numbers.names(write.launch(), write.access, number)
-          || !leads(write.launch(), pool, write.access)) {
+          || !leads(write.launch(), pool, write.access) && !isTakers(slot, write.access)) {
         continue;
       }
       long at = write.access.address();
@@ -1141,6 +1142,11 @@ final class SlotLife {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether who took a slot made an access: what it writes that names the slot refers to it. */
+  private static boolean isTakers(Slot slot, Access access) {
+    return slot.taken != null && slot.taken.what().attempt() == access.attempt();
   }
 
   /** A reference to a slot in data that are in use, if there is one that somebody accessed. */

@@ -552,6 +552,22 @@ class DataCheckerTest {
         found(counted).get(0));
   }
 
+  /** As one that shortens a path: in seek there is no tx to leave it by. */
+  @Test
+  void aStoreThatRemainsMayBeLeftAsAHint() {
+    for (int phase : new int[] {AccessTrace.PHASE_BODY, AccessTrace.PHASE_SEEK}) {
+      TraceBuilder trace = new TraceBuilder().array("parent", 4).begin(0).phase(phase);
+      trace.does(Kind.SHARED_WRITE, "parent", 3, 1).locks().commits().begin(1).phase(phase);
+      trace.does(Kind.SHARED_READ, "parent", 3, 1).locks().commits();
+      Violation found = found(trace).get(0);
+      assertEquals(Violation.Kind.EFFECT_NOT_UNDONE, found.kind());
+      boolean seeks = phase == AccessTrace.PHASE_SEEK;
+      assertTrue(
+          found.text().endsWith("by tx.leave_hint" + (seeks ? " in plan: seek has no tx" : "")),
+          found::text);
+    }
+  }
+
   @Test
   void bothObjectsOfAMismatchAreNamed() {
     TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("values", 1);

@@ -629,6 +629,33 @@ class SlotLifeTest {
     right(strange);
   }
 
+  /** An item with a record and its body, which replaces those of a holder, and frees a record. */
+  private static void replaces(
+      TraceBuilder to, long item, int holder, int record, int body, int with, int withBody) {
+    to.begin(item).reads("held", holder, record).reads("body", record, body).reads("text", body, 9);
+    to.takes("slots", with).takes("slots", withBody).locks().stores("text", withBody, 20 + item);
+    to.stores("body", with, withBody).stores("held", holder, with).frees("slots", record).commits();
+  }
+
+  /** Nothing shows that bodies are indexed by slots but that one who took a slot named it there. */
+  @Test
+  void whoeverFreesWhatAloneRefersToASlotIsTold() {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .array("held", 2)
+            .array("body", 12)
+            .array("text", 12)
+            .pool("slots", 12, 4);
+    replaces(trace, 2, 0, 0, 1, 5, 4);
+    replaces(trace, 1, 1, 2, 3, 9, 8);
+    replaces(trace, 0, 0, 5, 4, 7, 6);
+    wrong(Violation.Kind.LEAK, "item 2, attempt 1, takes slots[4]", trace);
+    String text = check(Map.of(), trace).get(0).text();
+    assertTrue(text.contains("only body[5] refers to it, of slots[5], but that was freed"), text);
+    assertTrue(text.contains("item 0, attempt 1, in apply, frees slots[5]"), text);
+    assertTrue(text.contains("or free that as well"), text);
+  }
+
   @Test
   void aSlotIsTakenAndForgotten() {
     TraceBuilder forgotten = list(0);
