@@ -283,7 +283,23 @@ class BadInputTest {
             region("--arg", "balance.guards=objects:3")),
         bad(
             usage,
-            List.of("balance.guards (objects", "'rank.guards' does not fit", "objects:COUNT"),
+            List.of("--arg total: region transfer has no field 'total'; its fields are"),
+            region("--arg", "total=7")),
+        bad(
+            usage,
+            List.of("--arg balance (an array of i32): 'objects:3' does not fit; expected"),
+            region(
+                "--arg",
+                "balance=objects:3",
+                "--arg",
+                "amount=1",
+                "--arg",
+                "from=zeros:3",
+                "--arg",
+                "to=zeros:3")),
+        bad(
+            usage,
+            List.of("--arg balance.guards (objects", "'rank.guards' does not fit", "objects:COUNT"),
             region(
                 "--arg",
                 "balance=zeros:3",
@@ -297,7 +313,7 @@ class BadInputTest {
                 "to=zeros:3")),
         bad(
             usage,
-            List.of("balance and balance.data are the same argument"),
+            List.of("--arg balance and balance.data are the same argument"),
             region("--arg", "balance=zeros:3", "--arg", "balance.data=zeros:3")),
         bad(usage, List.of("--arg a is given twice"), region("--arg", "a=1", "--arg", "a=2")),
         bad(usage, List.of("--arg a:", "NAME=SPEC"), region("--arg", "a")),

@@ -220,7 +220,7 @@ class VerifyArgumentsTest {
     assertSays(
         bad("chosen=file:" + negative),
         input,
-        "--arg chosen.data (an array of u32): "
+        "--arg chosen (an array of u32): "
             + negative
             + ":3: '-2' is none of its values, whole numbers from");
     assertSays(

@@ -52,8 +52,9 @@ final class RegionArguments implements AutoCloseable {
   /**
    * Allocates the arguments, with their contents.
    *
-   * @throws IllegalArgumentException if there is not one for each field, or one does not fit its
-   *     field; the message names field and kind
+   * @throws IllegalArgumentException if there is not one for each field; the message names field
+   *     and kind
+   * @throws UnsuitableArgumentException if one has no field, or does not fit it
    * @throws NumberRangeException if that is a number from a place that has a name
    */
   static RegionArguments allocate(Device device, Region region, Map<String, ArgumentSpec> given) {
@@ -72,13 +73,13 @@ final class RegionArguments implements AutoCloseable {
             try {
               arguments.add(name, kind, spec);
             } catch (RangeException e) {
-              String message = describe(name, kind) + ": " + e.getMessage();
+              String message = describe(argument(fields, name), kind) + ": " + e.getMessage();
               throw spec.numbers() != null && spec.numbers().hasPlaces()
                   ? new NumberRangeException(message, e)
-                  : new IllegalArgumentException(message, e);
+                  : new UnsuitableArgumentException(message, e);
             } catch (MismatchException e) {
-              throw new IllegalArgumentException(
-                  describe(name, kind)
+              throw new UnsuitableArgumentException(
+                  describe(argument(fields, name), kind)
                       + ": "
                       + spec.quoted()
                       + " does not fit; expected "
@@ -108,7 +109,7 @@ final class RegionArguments implements AutoCloseable {
       String array = arrayOf(guards, GUARDS);
       ArgumentSpec whole = specs.remove(array);
       if (whole != null && specs.putIfAbsent(array + DATA, whole) != null) {
-        throw new IllegalArgumentException(
+        throw new UnsuitableArgumentException(
             array + " and " + array + DATA + " are the same argument; leave one of them out");
       }
       ArgumentSpec data = specs.get(array + DATA);
@@ -206,7 +207,7 @@ final class RegionArguments implements AutoCloseable {
       ArgumentSpec struct, String member, String name, FieldKind kind) {
     ArgumentSpec spec = struct.members().get(member);
     if (spec == null) {
-      throw new IllegalArgumentException(
+      throw new UnsuitableArgumentException(
           describe(name, kind)
               + ": "
               + struct.quoted()
@@ -228,8 +229,14 @@ final class RegionArguments implements AutoCloseable {
             .collect(Collectors.joining(", "));
     for (String name : specs.keySet()) {
       if (!fields.containsKey(name)) {
-        throw new IllegalArgumentException(
-            "region " + region.name() + " has no field '" + name + "'; its fields are " + all);
+        throw new UnsuitableArgumentException(
+            name
+                + ": region "
+                + region.name()
+                + " has no field '"
+                + name
+                + "'; its fields are "
+                + all);
       }
     }
     List<String> missing =

@@ -117,7 +117,9 @@ public final class RegionWorkload implements Workload {
    * @param name the region's name; null if the file has only one
    * @param specs what each field begins as, by the field's name
    * @throws IllegalArgumentException if there is no such region, it has no objects, or arguments
-   *     are missing, too many, or of another kind than their fields
+   *     are missing
+   * @throws UnsuitableArgumentException if arguments are too many, or of another kind than their
+   *     fields
    * @throws NumberRangeException if a number that was read somewhere does not fit its field
    * @throws CompilationException if the file cannot be compiled, or has no region
    */

@@ -282,7 +282,7 @@ class RegionWorkloadTest {
     }
     refused("in_cells", cells("small=[1,40000]"), "element 1: '40000'", "32767");
     refused("in_cells", cells("pairs=[1,2,3]"), "does not fit", "2 of each");
-    refused("in_cells", cells("pairs=small.guards"), "pairs.data (cells of 8-byte structs");
+    refused("in_cells", cells("pairs=small.guards"), "pairs (cells of 8-byte structs");
     refused("in_cells", cells("pairs.guards=objects:3"), "lie in cells with their data");
     refused("in_cells", cells("pairs.guards=small.guards"), "lie in cells with their data");
   }

@@ -8,6 +8,7 @@ import io.magpie.stm.Device;
 import io.magpie.verification.workload.ArgumentSpec;
 import io.magpie.verification.workload.NumberRangeException;
 import io.magpie.verification.workload.RegionWorkload;
+import io.magpie.verification.workload.UnsuitableArgumentException;
 import io.magpie.verification.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,6 +77,8 @@ record UserRegion(VerifyOptions given, String region, List<String> arguments) {
       return workload;
     } catch (NumberRangeException e) {
       throw new InputException("--arg " + e.getMessage(), e); // the file is unsuitable
+    } catch (UnsuitableArgumentException e) {
+      throw given.usage("--arg " + e.getMessage());
     }
   }
 
