@@ -24,7 +24,7 @@ enum class trace_event : std::uint8_t {
   phase = 2,            ///< value: a `trace_phase`
   opened = 3,           ///< object: the tracking word
   locked = 4,           ///< all objects are locked: the attempt commits, here in the serial order
-  canceled = 5,         ///< all claims stood when the attempt canceled, here in the serial order
+  canceled = 5,         ///< under claims that stood, here in the serial order; value: 1 if an inner transaction had
   end = 6,              ///< of an attempt; value: an `end_code`
   inner_begin = 7,      ///< of an attempt of an inner transaction
   inner_undone = 8,     ///< it was undone

@@ -694,7 +694,8 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// Gives what became of it; `retry` if it has to be tried again, `why()` says for what reason.
   template <class Converge, class Apply>
   MAGPIE_INLINE outcome end(outcome verdict, Converge&& converge, Apply&& apply) {
-    if (!failed() && verdict == outcome::commit && inner_canceled_) verdict = outcome::cancel;
+    const bool gave_up = !failed() && verdict == outcome::commit && inner_canceled_;
+    if (gave_up) verdict = outcome::cancel;
     must_commit(verdict);
     if (!failed() && !is_irrevocable() && (forces_retry(false) || recorder_.forces_retry())) fail(cause::stolen);
     recorder_.disturb();
@@ -742,7 +743,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
         return outcome::retry;
       }
     } else if (verdict == outcome::cancel) {
-      trace(trace_event::canceled);
+      trace(trace_event::canceled, gave_up ? 1 : 0);
     } else {
       cause_ = cause_of(verdict);
       verdict = outcome::retry;

@@ -29,7 +29,10 @@ public final class AccessTrace {
     OPENED,
     /** All objects are locked: here the attempt is in the serial order. */
     LOCKED,
-    /** The attempt canceled under claims that stood: here it is in the serial order. */
+    /**
+     * The attempt canceled under claims that stood: here it is in the serial order. The value is 1
+     * if the body returned commit, and an inner transaction of it had canceled.
+     */
     CANCELED,
     /** The attempt ended; the value is 0 for a commit, 1 for a cancel, 16 + cause else. */
     END,

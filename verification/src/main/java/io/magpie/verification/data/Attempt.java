@@ -49,6 +49,9 @@ final class Attempt {
   /** Whether an inner transaction was undone: if by a cancel, the serial place is that one's. */
   boolean undidInner;
 
+  /** Whether it was to commit, and canceled because an inner transaction of it had. */
+  boolean gaveUp;
+
   /** How it ended; negative if it did not. */
   long outcome = -1;
 

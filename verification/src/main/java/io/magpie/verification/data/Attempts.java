@@ -55,7 +55,10 @@ final class Attempts {
         attempt.serial = i;
         running.phase = AccessTrace.PHASE_APPLY;
       }
-      case CANCELED -> attempt.serial = i;
+      case CANCELED -> {
+        attempt.serial = i;
+        attempt.gaveUp = trace.value(i) != 0;
+      }
       case END -> attempt.outcome = trace.value(i);
       case INNER_BEGIN ->
           running.inner.push(

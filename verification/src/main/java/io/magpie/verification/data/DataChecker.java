@@ -718,6 +718,12 @@ public final class DataChecker {
             .sum();
   }
 
+  /** Items that canceled although they were to commit, since inner transactions of theirs had. */
+  public static long givenUp(AccessTrace launch) {
+    return new Attempts(launch)
+        .standing().stream().filter(each -> each.outcome == Attempt.CANCEL && each.gaveUp).count();
+  }
+
   private void run(MemoryBefore before, Map<String, DeclaredSlots> declared) {
     Map<Long, List<Access>> units = Units.group(attempts.accesses());
     Order order = new Order(attempts.standing());

@@ -10,10 +10,17 @@ import io.magpie.verification.history.History;
  * @param unfinished items that did neither
  * @param accesses reads and writes of the attempts that committed, through {@code tx}; if there are
  *     none, and the data of the run were checked, what they left past it
+ * @param givenUp of the cancels those of items that were to commit, but an inner transaction of
+ *     theirs had canceled; as far as runs were traced
  */
-public record Tally(long commits, long cancels, long unfinished, long accesses) {
+public record Tally(long commits, long cancels, long unfinished, long accesses, long givenUp) {
   /** Of no run. */
   public static final Tally NOTHING = new Tally(0, 0, 0, 0);
+
+  /** With cancels of which no more is known. */
+  public Tally(long commits, long cancels, long unfinished, long accesses) {
+    this(commits, cancels, unfinished, accesses, 0);
+  }
 
   /**
    * Counts a run's attempts.
@@ -41,6 +48,7 @@ public record Tally(long commits, long cancels, long unfinished, long accesses) 
         commits + other.commits,
         cancels + other.cancels,
         unfinished + other.unfinished,
-        accesses + other.accesses);
+        accesses + other.accesses,
+        givenUp + other.givenUp);
   }
 }

@@ -49,14 +49,26 @@ public final class Vacuity {
    */
   public static Optional<Violation> of(Tally ended) {
     if (ended.commits() == 0) {
+      String canceled =
+          String.format(
+              Locale.ROOT,
+              "nothing committed, so nothing was verified: %,d items were canceled",
+              ended.cancels());
       return Optional.of(
-          violation(
-              String.format(
-                  Locale.ROOT,
-                  "nothing committed, so nothing was verified: %,d items were canceled",
-                  ended.cancels()),
-              "give it arguments with which items commit; if they should with these, look at why"
-                  + " the region cancels"));
+          ended.givenUp() == 0
+              ? violation(
+                  canceled,
+                  "give it arguments with which items commit; if they should with these, look at why"
+                      + " the region cancels")
+              : violation(
+                  String.format(
+                      Locale.ROOT,
+                      "%s, %,d of them although the body returned commit: an inner transaction had"
+                          + " canceled before",
+                      canceled,
+                      ended.givenUp()),
+                  "an inner transaction that cancels rolls back the one around it, too; to go on"
+                      + " without it, use tx.or_else with an alternative that commits"));
     }
     if (ended.accesses() > 0) {
       return Optional.empty();

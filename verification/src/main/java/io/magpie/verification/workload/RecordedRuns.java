@@ -329,7 +329,7 @@ public final class RecordedRuns implements AutoCloseable {
         report,
         workload.waiting(),
         history,
-        tally(history, report, changes),
+        tally(history, report, changes, traces.givenUp()),
         verdict,
         edges,
         violations,
@@ -347,7 +347,7 @@ public final class RecordedRuns implements AutoCloseable {
         report,
         workload.waiting(),
         history,
-        tally(history, report, 0),
+        tally(history, report, 0, 0),
         SerializabilityChecker.check(history, SerializabilityChecker.Options.DEFAULT),
         0,
         List.of(violation),
@@ -422,14 +422,16 @@ public final class RecordedRuns implements AutoCloseable {
    *
    * @param changes what those that committed left, as far as that is known: it counts where they
    *     did nothing through {@code tx}
+   * @param givenUp items that canceled because inner transactions of theirs had, as far as known
    */
-  private static Tally tally(History history, RegionReport report, long changes) {
+  private static Tally tally(History history, RegionReport report, long changes, long givenUp) {
     Tally ended = Tally.of(history, 0);
     return new Tally(
         ended.commits(),
         ended.cancels(),
         report.unfinished(),
-        ended.accesses() > 0 ? ended.accesses() : changes);
+        ended.accesses() > 0 ? ended.accesses() : changes,
+        givenUp);
   }
 
   /** Few items have a thread each on processors, too, which would run them on one. */

@@ -147,6 +147,11 @@ final class RecordedTraces implements AutoCloseable {
     return last().map(DataChecker::changes).orElse(0L);
   }
 
+  /** Items of the last launch that canceled because inner transactions of theirs had. */
+  long givenUp() {
+    return last().map(DataChecker::givenUp).orElse(0L);
+  }
+
   /** Whether items of the last launch met. */
   boolean met() {
     return last().filter(DataChecker::meet).isPresent();

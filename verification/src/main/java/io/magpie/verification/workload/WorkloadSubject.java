@@ -664,7 +664,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         own.commits(),
         own.cancels(),
         report == null ? own.unfinished() : report.unfinished(),
-        own.accesses());
+        own.accesses(),
+        traced && own.commits() == 0 ? DataChecker.givenUp(launches.get(launches.size() - 1)) : 0);
   }
 
   /** What the items of the last round left, if they did nothing through {@code tx}. */

@@ -552,6 +552,13 @@ class DataCheckerTest {
         found(counted).get(0));
   }
 
+  @Test
+  void itemsThatInnerTransactionsGaveUpAreCounted() {
+    TraceBuilder trace = new TraceBuilder().array("values", 1).begin(1).cancels().begin(2);
+    trace.retries().begin(2).givesUp().begin(3).givesUp().begin(4).locks().commits();
+    assertEquals(2, DataChecker.givenUp(trace.build()));
+  }
+
   /** As one that shortens a path: in seek there is no tx to leave it by. */
   @Test
   void aStoreThatRemainsMayBeLeftAsAHint() {

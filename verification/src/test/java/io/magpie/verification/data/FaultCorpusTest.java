@@ -183,6 +183,13 @@ class FaultCorpusTest {
         found.text());
   }
 
+  @Test
+  void cancelsOfCommitsAreLaidToInnerTransactions() throws IOException {
+    Path file = REGIONS.resolve("wrong").resolve("commits_after_inner_gave_up.cu");
+    String text = explored(file).violations().get(0).text();
+    assertTrue(text.contains("1,200 items were canceled, 1,200 of them although"), text);
+  }
+
   @ParameterizedTest
   @MethodSource
   void right(Path file) throws IOException {

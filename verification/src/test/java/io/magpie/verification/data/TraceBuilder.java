@@ -158,6 +158,11 @@ public final class TraceBuilder {
     return put(Kind.CANCELED, 0, 0, 0, 0).put(Kind.END, 0, Attempt.CANCEL, 0, 0);
   }
 
+  /** The attempt was to commit, but an inner transaction of it has canceled. */
+  TraceBuilder givesUp() {
+    return put(Kind.CANCELED, 0, 1, 0, 0).put(Kind.END, 0, Attempt.CANCEL, 0, 0);
+  }
+
   TraceBuilder retries() {
     return put(Kind.END, 0, Format.ABORT, 0, 0);
   }
