@@ -419,10 +419,18 @@ public final class SerialReplay {
         : differentFree(attempt, alone);
   }
 
-  /** A slot that one of two attempts frees, and the other one does not. */
+  /**
+   * A slot that one of two attempts frees, and the other one does not. In another order not one
+   * that another item took: freed by a hint it may be another's, which some schedule shows.
+   */
   private Optional<Difference> differentFree(Attempt attempt, Attempt alone) {
     List<SlotUse> others = new ArrayList<>(frees(alone));
-    for (SlotUse use : frees(attempt)) {
+    List<SlotUse> own = new ArrayList<>(frees(attempt));
+    if (other == Other.REORDERED) {
+      others.removeIf(each -> isTakenByAnother(each, otherAttempts));
+      own.removeIf(each -> isTakenByAnother(each, attempts));
+    }
+    for (SlotUse use : own) {
       Optional<SlotUse> same =
           others.stream().filter(each -> slots.areSameSlot(use, each)).findFirst();
       if (same.isEmpty()) {
@@ -446,6 +454,16 @@ public final class SerialReplay {
                     indented(otherText.line(each)),
                     ""))
         .findFirst();
+  }
+
+  private static boolean isTakenByAnother(SlotUse freed, Attempts in) {
+    return in.slotUses().stream()
+        .anyMatch(
+            each ->
+                !each.frees()
+                    && each.pool() == freed.pool()
+                    && each.slot() == freed.slot()
+                    && each.attempt().item != freed.attempt().item);
   }
 
   private static List<SlotUse> frees(Attempt attempt) {
