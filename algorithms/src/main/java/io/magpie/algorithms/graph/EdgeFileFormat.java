@@ -12,7 +12,10 @@ import io.magpie.algorithms.internal.Parallel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32C;
 
 /** Magpie's own binary list of edges, suffix {@code .mpe}: of any number of edges. */
@@ -23,8 +26,11 @@ final class EdgeFileFormat implements GraphFormat {
   private static final int HEADER_BYTES = 40;
   private static final int ENDS_BYTES = 2 * Integer.BYTES;
 
-  /** Edges that are read or written at a time. */
+  /** Edges that are read in order, or written, at a time; of fewer one thread takes all. */
   static final int BLOCK = 1 << 16;
+
+  /** Edges that each of several threads reads at a time: what its caches hold. */
+  private static final int SLICE = 1 << 14;
 
   /** What to do about more edges than a graph in memory has room for. */
   static final String IN_CHUNKS = "take its edges in chunks, by --engine stream";
@@ -127,9 +133,13 @@ final class EdgeFileFormat implements GraphFormat {
     private final int vertices;
     private final StoredWeights weights;
 
+    /** The type of the weights that the file has; null if there are none. */
+    private final WeightType stored;
+
     Records(BinaryInput in, Header header, ReadOptions options) {
       this.in = in;
       this.vertices = header.vertices;
+      this.stored = header.type;
       this.weights =
           header.type == null
               ? null
@@ -158,6 +168,111 @@ final class EdgeFileFormat implements GraphFormat {
     long key(ByteBuffer from, long edge) throws FileFormatException {
       return weights == null ? 1 : weights.next(from, edge);
     }
+
+    /**
+     * Takes edges one by one, whatever the weights are to become.
+     *
+     * @param edge the number of the first
+     * @param at the index of the first in the arrays
+     */
+    void take(
+        ByteBuffer from,
+        int count,
+        long edge,
+        int[] sources,
+        int[] targets,
+        Object weightArray,
+        int at)
+        throws FileFormatException {
+      WeightType type = type() == null ? WeightType.INT : type();
+      for (int i = 0; i < count; i++) {
+        sources[at + i] = end(from, edge + i);
+        targets[at + i] = end(from, edge + i);
+        StoredWeights.put(type, key(from, edge + i), weightArray, at + i);
+      }
+    }
+
+    /** Whether weights are taken as they are stored, so that {@link #takeAtOnce} can do it. */
+    boolean asStored() {
+      return weights == null || weights.asStored();
+    }
+
+    /**
+     * Takes edges whose weights stay as they are. Returns false if one is wrong; {@link #take} then
+     * tells which.
+     *
+     * @param words those of the edges
+     */
+    boolean takeAtOnce(
+        int[] words, int count, int[] sources, int[] targets, Object weightArray, int at) {
+      if (stored == null) {
+        Arrays.fill((int[]) weightArray, at, at + count, 1);
+        return ends(words, 2, count, sources, targets, at);
+      }
+      boolean finite =
+          switch (stored) {
+            case INT -> ints(words, count, (int[]) weightArray, at);
+            case LONG -> longs(words, count, (long[]) weightArray, at);
+            case FLOAT -> floats(words, count, (float[]) weightArray, at);
+            case DOUBLE -> doubles(words, count, (double[]) weightArray, at);
+          };
+      return finite & ends(words, stored.isWide() ? 4 : 3, count, sources, targets, at);
+    }
+
+    /** Returns whether all ends are vertices: what is none leaves a sign. */
+    private boolean ends(int[] words, int width, int count, int[] sources, int[] targets, int at) {
+      int last = vertices - 1;
+      int signs = 0;
+      for (int i = 0, word = 0; i < count; i++, word += width) {
+        int u = words[word];
+        int v = words[word + 1];
+        signs |= u | v | last - u | last - v;
+        sources[at + i] = u;
+        targets[at + i] = v;
+      }
+      return signs >= 0;
+    }
+
+    private static boolean ints(int[] words, int count, int[] into, int at) {
+      for (int i = 0, word = 2; i < count; i++, word += 3) {
+        into[at + i] = words[word];
+      }
+      return true;
+    }
+
+    private static boolean longs(int[] words, int count, long[] into, int at) {
+      for (int i = 0, word = 2; i < count; i++, word += 4) {
+        into[at + i] = wide(words, word);
+      }
+      return true;
+    }
+
+    /**
+     * Returns whether all are finite; 0.0 takes the place of -0.0, as when edges come one by one.
+     */
+    private static boolean floats(int[] words, int count, float[] into, int at) {
+      boolean finite = true;
+      for (int i = 0, word = 2; i < count; i++, word += 3) {
+        float weight = Float.intBitsToFloat(words[word]);
+        finite &= Math.abs(weight) <= Float.MAX_VALUE;
+        into[at + i] = weight + 0.0f;
+      }
+      return finite;
+    }
+
+    private static boolean doubles(int[] words, int count, double[] into, int at) {
+      boolean finite = true;
+      for (int i = 0, word = 2; i < count; i++, word += 4) {
+        double weight = Double.longBitsToDouble(wide(words, word));
+        finite &= Math.abs(weight) <= Double.MAX_VALUE;
+        into[at + i] = weight + 0.0;
+      }
+      return finite;
+    }
+
+    private static long wide(int[] words, int low) {
+      return Integer.toUnsignedLong(words[low]) | (long) words[low + 1] << 32;
+    }
   }
 
   @Override
@@ -182,6 +297,10 @@ final class EdgeFileFormat implements GraphFormat {
     private final Header header;
     private final Records records;
     private final JoinedChecksum checksum = new JoinedChecksum();
+
+    /** What no thread uses at the moment. */
+    private final Queue<Slice> slices = new ConcurrentLinkedQueue<>();
+
     private long next;
 
     Layout(ByteSource file, BinaryInput in, Header header, ReadOptions options) {
@@ -220,7 +339,9 @@ final class EdgeFileFormat implements GraphFormat {
         throws IOException {
       int count = (int) Math.min(sources.length, header.edges - next);
       List<Part> parts =
-          Parallel.map(count, (from, to) -> part(from, to, sources, targets, weights));
+          count <= BLOCK
+              ? List.of(part(0, count, sources, targets, weights))
+              : Parallel.map(count, (from, to) -> part(from, to, sources, targets, weights));
       for (Part part : parts) {
         if (part.failure != null) {
           throw part.failure;
@@ -229,7 +350,7 @@ final class EdgeFileFormat implements GraphFormat {
       }
       next += count;
       if (next == header.edges) {
-        requireSame(in, bytes(placeOf(next), Integer.BYTES).getInt(), checksum.value());
+        requireSame(in, storedChecksum(), checksum.value());
       }
       return count;
     }
@@ -238,37 +359,64 @@ final class EdgeFileFormat implements GraphFormat {
       return HEADER_BYTES + edge * header.recordBytes();
     }
 
+    /** Room of one thread for bytes of edges, and for the words of these. */
+    private record Slice(ByteBuffer bytes, int[] words) {
+      static Slice of(int edges, int width) {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(edges * width);
+        return new Slice(
+            bytes.order(ByteOrder.LITTLE_ENDIAN), new int[edges * width / Integer.BYTES]);
+      }
+    }
+
     private Part part(int from, int to, int[] sources, int[] targets, Object weights) {
       int width = header.recordBytes();
-      WeightType type = weightType() == null ? WeightType.INT : weightType();
       CRC32C sum = new CRC32C();
+      Slice free = slices.poll();
+      Slice slice = free == null ? Slice.of((int) Math.min(SLICE, header.edges), width) : free;
+      ByteBuffer block = slice.bytes;
       try {
         for (int begin = from; begin < to; ) {
-          int here = Math.min(BLOCK, to - begin);
-          ByteBuffer block = bytes(placeOf(next + begin), here * width);
-          sum.update(block.duplicate());
-          for (int i = begin; i < begin + here; i++) {
-            sources[i] = records.end(block, next + i);
-            targets[i] = records.end(block, next + i);
-            StoredWeights.put(type, records.key(block, next + i), weights, i);
+          int here = Math.min(SLICE, to - begin);
+          fill(block.clear().limit(here * width), placeOf(next + begin));
+          sum.update(block);
+          block.rewind();
+          if (!takeAtOnce(slice, here, sources, targets, weights, begin)) {
+            records.take(block, here, next + begin, sources, targets, weights, begin);
           }
           begin += here;
         }
       } catch (IOException e) {
         return new Part(0, 0, e);
       }
+      slices.add(slice);
       return new Part((int) sum.getValue(), (long) width * (to - from), null);
     }
 
-    private ByteBuffer bytes(long place, int count) throws IOException {
-      ByteBuffer block = ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
+    private boolean takeAtOnce(
+        Slice slice, int count, int[] sources, int[] targets, Object weights, int at) {
+      if (!records.asStored()) {
+        return false;
+      }
+      slice.bytes.asIntBuffer().get(slice.words, 0, slice.bytes.remaining() / Integer.BYTES);
+      return records.takeAtOnce(slice.words, count, sources, targets, weights, at);
+    }
+
+    private int storedChecksum() throws IOException {
+      ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      fill(word, placeOf(header.edges));
+      return word.getInt();
+    }
+
+    /** Fills a buffer from a place of the file, and flips it. */
+    private void fill(ByteBuffer block, long place) throws IOException {
+      int count = block.remaining();
       if (!file.fill(block, place)) {
         throw in.error(
             "the end of the file before byte " + (place + count),
             "as many bytes as there were before",
             "do not change the file while it is read");
       }
-      return block.flip();
+      block.flip();
     }
   }
 

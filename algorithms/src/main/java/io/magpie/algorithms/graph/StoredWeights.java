@@ -30,6 +30,11 @@ final class StoredWeights {
     return type;
   }
 
+  /** Whether each finite number is taken as it is, only that -0.0 becomes 0.0. */
+  boolean asStored() {
+    return type == stored && wanted != FileWeights.COUNTS;
+  }
+
   /** Bytes of each. */
   int bytes() {
     return stored.isWide() ? Long.BYTES : Integer.BYTES;

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -376,5 +377,29 @@ class FileEdgesTest {
     }
     edges.write(copy, 3);
     assertEquals(3, open(copy).most());
+  }
+
+  /** By several threads and by one, for few edges. */
+  @ParameterizedTest
+  @ValueSource(ints = {200_000, 500})
+  void anInterruptOrACloseEndsReading(int room) throws IOException {
+    Path file = folder.resolve("a.mpe");
+    FileEdges.write(GeneratedEdges.parse("random:n=3000,m=600k,weights=1..9"), file);
+    FileEdges edges = open(file);
+    int[] ends = new int[room];
+    try (EdgePass pass = edges.pass()) {
+      assertEquals(room, pass.next(ends, ends, new int[room], null));
+      Thread.currentThread().interrupt();
+      try {
+        assertThrows(
+            ClosedChannelException.class, () -> pass.next(ends, ends, new int[room], null));
+      } finally {
+        assertTrue(Thread.interrupted());
+      }
+    }
+    EdgePass closed = edges.pass();
+    assertEquals(room, closed.next(ends, ends, new int[room], null));
+    closed.close();
+    assertThrows(ClosedChannelException.class, () -> closed.next(ends, ends, new int[room], null));
   }
 }
