@@ -4,6 +4,7 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.internal.Compression;
 import io.magpie.algorithms.internal.FileReplacement;
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -466,9 +467,13 @@ public final class FileEdges {
         ignored = new int[sources.length];
       }
       int taken = pass.next(sources, targets, ignored, numbers);
-      for (int i = 0; i < taken; i++) {
-        StoredWeights.put(drawn.type(), drawn.of(sources[i], targets[i]), weights, i);
-      }
+      Parallel.forRanges(
+          taken,
+          (from, to) -> {
+            for (int i = from; i < to; i++) {
+              StoredWeights.put(drawn.type(), drawn.of(sources[i], targets[i]), weights, i);
+            }
+          });
       return taken;
     }
 
