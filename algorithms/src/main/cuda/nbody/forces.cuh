@@ -163,7 +163,7 @@ struct sum_forces {
       bool near = false;
       if (known.entry != none) {
         if (known.opens < 0) {
-          near = true;  // a body alone: it acts by its place, by which a lane knows its own
+          near = true;  // `opens_body_alone`: it acts by its place, by which a lane knows its own
         } else {
           const quad<Real> found = load_quad(node, slot);
           far = bodies_here.is_far(found, known.opens);

@@ -130,10 +130,16 @@ MAGPIE_INLINE void store_quad(const array<Real>& to, u64 number, const quad<Real
   for (u32 k = 0; k < 4; ++k) magpie::st_plain(&to[4 * number + k], q.v[k]);
 }
 
+/// In place of the square of the distance below which an octant is opened, if there is one body in it. Below 0, as no square
+/// is: so to `walk` such an octant is far from every body, and its center acts, which is where the body is. `walk_together`
+/// treats it as near without loading the center: it is opened, and the body acts as those of opened octants do.
+template <class Real>
+inline constexpr Real opens_body_alone = Real{-1};
+
 /// From how far an octant acts as one, and its entry.
 template <class Real>
 struct alignas(2 * sizeof(Real)) octant_entry {
-  Real opens;
+  Real opens;  ///< the square of that distance; infinity if it is always opened; or `opens_body_alone`
   u32 entry;
 };
 

@@ -223,7 +223,8 @@ struct place_bodies {
     if (count > most_places) magpie::st_plain(&crowd[place], count);
     store_quad(node, slot, last);
     // One body acts from any distance, several one by one.
-    store_octant<Real>(octant, slot, {count == 1 ? Real{-1} : static_cast<Real>(HUGE_VAL), entry_of(place, count)});
+    store_octant<Real>(octant, slot,
+                       {count == 1 ? opens_body_alone<Real> : static_cast<Real>(HUGE_VAL), entry_of(place, count)});
   }
 };
 using place_bodies_float = place_bodies<float>;
