@@ -197,7 +197,19 @@ final class KeptNumbers {
   }
 
   /**
-   * Takes over numbers of another device's edges.
+   * Allocates all that {@link #merge merges} need of a device's memory for good.
+   *
+   * @param length how many edges are here
+   */
+  void expect(KeptNumbers other, int length) {
+    if (other.hasHighs()) {
+      widen(length);
+    }
+  }
+
+  /**
+   * Takes over numbers of another device's edges, which are {@linkplain #expect(KeptNumbers, int)
+   * expected}.
    *
    * @param other where they are
    * @param from the first of its edges, of {@code otherLength}
@@ -212,9 +224,7 @@ final class KeptNumbers {
       int length,
       DeviceArray<long[]> all,
       DeviceArray<int[]> places) {
-    if (hasHighs() || other.hasHighs()) {
-      widen(length);
-    } else {
+    if (!hasHighs()) {
       int count = (int) all.length() - length;
       List<Run> merged = new ArrayList<>();
       for (int high : highsOfEither(other)) {

@@ -156,7 +156,8 @@ public final class StreamedForest {
    * hold 28, or 20, for each edge of both, they make forests first, and it takes these over in
    * parts of a chunk or more; where there is less, down to a sixteenth of a chunk. So it needs at
    * least 16 n + 1.75 c, or 12 n + 1.25 c, for n vertices and chunks of c edges, and is refused
-   * with less. The ways between GPUs stay open, as with any {@linkplain
+   * with less. Where only the numbers of the other one do not follow each other, it takes 4 (f + r)
+   * first, for the other half of its own. The ways between GPUs stay open, as with any {@linkplain
    * io.magpie.stm.DeviceArray#copyFrom(io.magpie.stm.DeviceArray) copy} between them. Java memory:
    * one result, and of each device three chunks if devices do not compute the edges. Devices whose
    * kernels have ended when a launch returns, which are processors and simulators, take turns to

@@ -134,7 +134,7 @@ final class StreamedRun implements AutoCloseable {
 
   /** Takes over the edges of another device, which has none after that, and frees what it has. */
   void merge(StreamedRun other) {
-    solving.add(() -> forest.merge(other.forest, freeBytes()));
+    solving.add(() -> forest.merge(other.forest, this::freeBytes));
     other.solving.millis(); // which it is asked for when it is closed
     other.close();
   }

@@ -13,6 +13,8 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.parallel.Primitives;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The forest of the edges so far, on a device, by the kernels of stream.cuh: its edges in ascending
@@ -89,6 +91,9 @@ final class StreamingForest extends HookedForest {
 
   /** Share of the free memory that merging leaves alone, unless less is needed: 1 of so many. */
   private static final int SPARED = 8;
+
+  /** The arrays that take edges over. */
+  private static final List<String> MERGE_ARRAYS = List.of("places", "merged", "arrived");
 
   /** Edges of a chunk for each that another forest's are taken over with at least. */
   private static final int LEAST_PART = 16;
@@ -367,15 +372,18 @@ final class StreamingForest extends HookedForest {
    * memory as there is use for, and where that is short goes in parts.
    *
    * @param other on any device; of the same vertices and type. Nothing else may use it meanwhile
-   * @param freeBytes what is free
-   * @throws DeviceOutOfMemoryException if that does not hold the arrays for the least part
+   * @param freeBytes tells what is free
+   * @throws DeviceOutOfMemoryException if that does not hold high halves of numbers, where the
+   *     other one has them, and the arrays for the least part
    */
-  void merge(StreamingForest other, long freeBytes) {
+  void merge(StreamingForest other, LongSupplier freeBytes) {
     if (other.length() == 0) {
       return; // and the tree stays, from which the end makes components
     }
-    int space = (int) Math.min(capacity(), freeBytes / SPARED * (SPARED - 1) / mergeBytes());
-    long available = freeBytes + mergeBytes(mergedRoom, arrivedRoom);
+    numbers.expect(other.numbers, length());
+    scratch().longs("sample", SAMPLES); // which forests on the way may need
+    long available = freeBytes.getAsLong() + mergeBytes(mergedRoom, arrivedRoom);
+    int space = (int) Math.min(capacity(), available / SPARED * (SPARED - 1) / mergeBytes());
     other.forgetTree();
     if (other.held > 0 && other.length() > space - length()) {
       other.makeForest();
@@ -436,8 +444,7 @@ final class StreamingForest extends HookedForest {
   private void merge(StreamingForest other, int from, int count) {
     int length = length();
     int all = length + count;
-    mergedRoom = Math.max(mergedRoom, all);
-    arrivedRoom = Math.max(arrivedRoom, count);
+    makeRoom(all, count);
     DeviceArray<int[]> places = scratch().ints("places", all);
     DeviceArray<long[]> both = scratch().longs("merged", all);
     numbers.join(0, length, both.slice(0, length));
@@ -463,6 +470,17 @@ final class StreamingForest extends HookedForest {
     }
     edges = 0;
     held = all;
+  }
+
+  /** Lets the arrays be made anew if one is too short, so that none is longer than it has to be. */
+  private void makeRoom(int all, int arriving) {
+    if (all > mergedRoom || arriving > arrivedRoom) {
+      for (String name : MERGE_ARRAYS) {
+        scratch().free(name);
+      }
+      mergedRoom = all;
+      arrivedRoom = arriving;
+    }
   }
 
   /** Moves longs, and others that have arrived, to their places. */

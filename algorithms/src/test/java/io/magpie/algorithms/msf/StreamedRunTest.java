@@ -16,6 +16,8 @@ import io.magpie.stm.DeviceOutOfMemoryException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,12 @@ class StreamedRunTest {
 
   /** What {@link StreamedForest} says comes on top of its formula. */
   private static final long CONSTANT = 200_000;
+
+  /** Of that, what a forest of several ranges of weights takes. */
+  private static final long SAMPLE = 8 << 14;
+
+  /** Those of graphs that have no other number of them. */
+  private static final int VERTICES = 1000;
 
   private static ScarceMemory memory(long bytes) {
     return new ScarceMemory(Variants.device("cpu:2"), bytes);
@@ -120,6 +128,89 @@ class StreamedRunTest {
     assertTrue(
         refused.getMessage().contains("taking over 10 edges of another forest"),
         refused::getMessage);
+  }
+
+  /** Numbers of one follow each other, and those of the other one have gaps. */
+  @Test
+  void highHalvesOfNumbersComeOutOfTheMemoryThatPartsAreCutFor() {
+    int chunk = 160;
+    int highs = 4 * (VERTICES - 1 + chunk);
+    int least = 16 * (VERTICES - 1) + 28 * 10;
+    List<Edge> ofOne = edges(0, 8000, 1);
+    List<Edge> ofOther = edges(8000, 8000, 2);
+    ScarceMemory memory = memory(PLENTY);
+    try (StreamedRun run = read(memory, chunk, 0, source(ofOne));
+        StreamedRun other = read(otherMemory(), chunk, 0, source(ofOther))) {
+      memory.leave(highs + least);
+      run.merge(other);
+      assertTrue(launches(run, "place_merged") > 90);
+      memory.leave(PLENTY);
+      assertForest(run, ofOne, ofOther);
+    }
+    try (StreamedRun run = read(memory, chunk, 0, source(ofOne));
+        StreamedRun other = read(otherMemory(), chunk, 0, source(ofOther))) {
+      memory.leave(least);
+      assertThrows(DeviceOutOfMemoryException.class, () -> run.merge(other));
+    }
+  }
+
+  /** A large first part, beside few edges, leaves less for those beside what it has brought. */
+  @Test
+  void partsShrinkAsEdgesComeTogether() {
+    int chunk = 160;
+    List<Edge> ofOne = edges(0, 100, 1);
+    List<Edge> ofOther = edges(100, 8000, 1);
+    ScarceMemory memory = memory(PLENTY);
+    try (StreamedRun run = read(memory, chunk, 0, source(ofOne));
+        StreamedRun other = read(otherMemory(), chunk, 0, source(ofOther))) {
+      memory.leave(SAMPLE + 16 * (VERTICES - 1) + 28 * 10);
+      run.merge(other);
+      assertTrue(launches(run, "place_merged") > 3);
+      memory.leave(PLENTY);
+      assertForest(run, ofOne, ofOther);
+    }
+  }
+
+  @Test
+  void arraysOfOneMergeServeTheNext() {
+    int chunk = 800;
+    List<Edge> ofOne = edges(0, 300, 1);
+    List<Edge> ofSecond = edges(300, 300, 1);
+    List<Edge> ofThird = edges(600, 300, 1);
+    ScarceMemory memory = memory(PLENTY);
+    ScarceMemory thirdMemory = new ScarceMemory(Variants.device("cpu:1"), PLENTY);
+    try (StreamedRun run = read(memory, chunk, 0, source(ofOne));
+        StreamedRun second = read(otherMemory(), chunk, 0, source(ofSecond));
+        StreamedRun third = read(thirdMemory, chunk, 0, source(ofThird))) {
+      memory.leave(SAMPLE + 28 * 900 * 8 / 7 + 28 * 8);
+      run.merge(second);
+      run.merge(third);
+      assertEquals(2, launches(run, "place_merged"));
+      assertEquals(0, launches(run, "mark_chosen")); // as all edges fit
+      memory.leave(PLENTY);
+      assertForest(run, ofOne, ofSecond, ofThird);
+    }
+  }
+
+  /** Random edges, whose numbers are so far apart. */
+  private static List<Edge> edges(long first, int count, int step) {
+    Random random = new Random(first);
+    List<Edge> edges = new ArrayList<>();
+    for (int e = 0; e < count; e++) {
+      int from = random.nextInt(VERTICES);
+      edges.add(new Edge(first + (long) step * e, from, random.nextInt(VERTICES), e % 97));
+    }
+    return edges;
+  }
+
+  private static EdgeSource source(List<Edge> edges) {
+    return EdgeSource.of(VERTICES, WeightType.INT, edges.iterator());
+  }
+
+  @SafeVarargs
+  private static void assertForest(StreamedRun run, List<Edge>... parts) {
+    List<Edge> all = Stream.of(parts).flatMap(List::stream).toList();
+    assertEquals(List.of(), StreamVerifier.verify(forest(run, source(all)), source(all)));
   }
 
   /** Merges two of which each has half of the edges, and tells in how many parts. */

@@ -71,6 +71,13 @@ public final class Scratch implements AutoCloseable {
     return known;
   }
 
+  /** Frees the arrays of a name, of all types; the next use makes new ones. */
+  public void free(String name) {
+    memory.free(ints.remove(name));
+    memory.free(longs.remove(name));
+    memory.free(doubles.remove(name));
+  }
+
   /** Frees the arrays. */
   @Override
   public void close() {
