@@ -37,8 +37,9 @@ import java.util.Set;
  * where that holds some edges for each vertex: as many more forests as the logarithm of edges per
  * vertex. With less room there are more.
  *
- * <p>Device memory, in bytes, is at least 28 for each vertex and 72 for each edge of a chunk; where
- * there is plenty, 64 more for each vertex. In full, with
+ * <p>Device memory, in bytes, is at least 28 for each vertex and 72 for each edge of a chunk. Of
+ * these 72, 44 count for at least an eighth as many edges as there are vertices, so with small
+ * chunks a vertex takes 33.5. Where there is plenty, it takes 64 more. In full, with
  *
  * <ul>
  *   <li>n vertices, and chunks of c edges;
