@@ -253,8 +253,9 @@ public final class Region {
    * after a first attempt at all items, which leaves some unfinished if their logs are full, time
    * is up, or attempts are used up. It has to stand that, as the report tells of it too late.
    *
-   * <p>The run's time begins when the host waits for it, or for something that was asked of the
-   * device after it. {@link Device#cancelRun()} ends it as it ends others.
+   * <p>The run's time begins when all that was asked of the device before it is done, and the host
+   * waits for it or for something that was asked of the device after it. From then on {@link
+   * Device#cancelRun()} ends it, also if that was called before.
    *
    * <p>This call waits for the run where the next work depends on what the host learns from it: if
    * the run has a pool or samples conflicts, is recorded, has more items than one launch, or is

@@ -125,7 +125,8 @@ public interface Backend extends AutoCloseable {
   /**
    * Starts what {@link #run} runs to its end. May return early. Until it has ended, calls that wait
    * for the device watch it, too, in the order in which runs were started: a run's time begins when
-   * the host waits for it, or for something after it.
+   * what was asked of the device before it is done, and the host waits for it or for something
+   * after it. The flag is not raised earlier: its reset may be among what was asked before.
    *
    * @param watch as for {@code run}; the flag and the memory to copy are this run's alone
    * @throws io.magpie.stm.KernelFaultException if it, or an earlier launch, broke a rule

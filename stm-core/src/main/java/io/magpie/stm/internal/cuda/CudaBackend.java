@@ -675,7 +675,7 @@ public final class CudaBackend implements Backend {
 
     /** Waits for its end; it is the first that is in flight. */
     void waitForEnd() {
-      timedOut = CudaBackend.this.await(marks.done, watch, kernel.name(), grid);
+      timedOut = CudaBackend.this.await(marks.done, marks.begin, watch, kernel.name(), grid);
       inFlight.remove();
     }
 
@@ -711,32 +711,27 @@ public final class CudaBackend implements Backend {
    * does not end in the time that it then has is beyond reach: nothing stops it but the process's
    * end.
    *
+   * @param begin the event behind the flag's reset and before the kernel, if there is a watch
    * @param watch null for none
    * @param kernel what is waited for, and its shape
    */
-  private boolean await(CUevent event, Watch watch, String kernel, Object shape) {
+  private boolean await(CUevent event, CUevent begin, Watch watch, String kernel, Object shape) {
+    Watchdog watchdog = new Watchdog(watch, GRACE_NANOS);
     long start = System.nanoTime();
-    boolean raised = false;
-    long raisedAt = 0;
     while (true) {
-      int code = JCudaDriver.cuEventQuery(event);
-      if (code != CUresult.CUDA_ERROR_NOT_READY) {
-        if (code != CUresult.CUDA_SUCCESS) {
-          check(code, "running kernel " + kernel);
-        }
-        return raised;
+      if (isDone(event, kernel)) {
+        return watchdog.raised();
       }
       long waited = System.nanoTime() - start;
-      if (!raised && watch != null && isUp(watch, waited)) {
-        raised = true;
-        raisedAt = waited;
-        staging.raise(watch.flag(), sideStream);
-      }
-      if (raised && waited - raisedAt >= GRACE_NANOS) {
-        String why = "still running " + GRACE_NANOS / 1_000_000_000 + " s after its time was up";
-        CudaDriver.died(index, "kernel " + kernel + " is " + why);
-        throw new KernelFaultException(
-            kernel, shape.toString(), "no end: " + why + ": an endless loop?", true);
+      switch (watchdog.look(waited, () -> isDone(begin, kernel))) {
+        case RAISE -> staging.raise(watch.flag(), sideStream);
+        case GIVE_UP -> {
+          String why = "still running " + GRACE_NANOS / 1_000_000_000 + " s after its time was up";
+          CudaDriver.died(index, "kernel " + kernel + " is " + why);
+          throw new KernelFaultException(
+              kernel, shape.toString(), "no end: " + why + ": an endless loop?", true);
+        }
+        default -> {}
       }
       if (waited < SPIN_NANOS) {
         Thread.onSpinWait();
@@ -746,8 +741,16 @@ public final class CudaBackend implements Backend {
     }
   }
 
-  private static boolean isUp(Watch watch, long waitedNanos) {
-    return watch.canceled() || (watch.nanos() > 0 && waitedNanos >= watch.nanos());
+  /** Whether the stream has come to an event. */
+  private boolean isDone(CUevent event, String kernel) {
+    int code = JCudaDriver.cuEventQuery(event);
+    if (code == CUresult.CUDA_ERROR_NOT_READY) {
+      return false;
+    }
+    if (code != CUresult.CUDA_SUCCESS) {
+      check(code, "running kernel " + kernel);
+    }
+    return true;
   }
 
   @Override
@@ -840,7 +843,7 @@ public final class CudaBackend implements Backend {
     public double millis() {
       enter();
       endRuns();
-      boolean unused = await(last, null, latestLaunch, latestShape);
+      boolean unused = await(last, null, null, latestLaunch, latestShape);
       assert !unused;
       float[] millis = {0};
       check(JCudaDriver.cuEventElapsedTime(millis, first, last), "reading an event");
