@@ -265,7 +265,7 @@ public final class Region {
    * @param options how to run
    * @param items number of items, from 0 to 2^32
    * @param fields values for the region's fields; arrays and objects must stay open until the run
-   *     has ended
+   *     has ended, and so must the region's module
    * @return what waits for it; to be awaited or closed, best before what it works on is closed
    * @throws CompilationException if the module has to be compiled for another policy, and cannot be
    *     compiled here; it is compiled before anything else, and takes seconds
@@ -284,7 +284,7 @@ public final class Region {
    * Starts to run the items of a list, as {@link #start} and {@link #runList} say.
    *
    * @param options how to run
-   * @param itemIds 32-bit ids of items, which must stay as they are until the run has ended
+   * @param itemIds 32-bit ids of items; must stay open and as they are until the run has ended
    * @param count how many ids of the list, from its beginning
    * @param fields values for the region's fields
    * @return what waits for it
@@ -439,10 +439,10 @@ public final class Region {
           RegionRun run = newRun(code, options, null, fields);
           if (!run.canStart(items, mostPerLaunch)) {
             RegionReport report = runNow(run, address(itemIds), items);
-            return new StartedRun(module.device(), name(), null, report);
+            return new StartedRun(module, name(), null, report);
           }
-          run.start(items, address(itemIds));
-          return new StartedRun(module.device(), name(), run, null);
+          run.start(items, itemIds);
+          return new StartedRun(module, name(), run, null);
         });
   }
 

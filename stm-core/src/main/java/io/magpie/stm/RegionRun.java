@@ -84,6 +84,9 @@ final class RegionRun {
   /** The launch that was started; null before, and in runs that are waited for. */
   private Launches started;
 
+  /** The list of its items, which may be closed before it has ended; null if there is none. */
+  private DeviceArray<int[]> startedList;
+
   /** Who asked for the recording, until it is told the end; null where nobody did. */
   private RunRecorder recorder;
 
@@ -167,27 +170,39 @@ final class RegionRun {
   /**
    * Starts a run that {@linkplain #canStart can be started}, for {@link #finish} or {@link
    * #abandon} later.
+   *
+   * @param itemIds the list of its items; null = ids are 0 to items - 1
    */
-  void start(long items, long list) {
+  void start(long items, DeviceArray<int[]> itemIds) {
     try {
+      long list = itemIds == null ? 0 : itemIds.address();
       prepare(new Start(items, list, null));
       Launches launches = new Launches(0, items, list, RankAllocator.HIGHEST, null);
       objects.forEach(StmObjects::beginLaunch);
       // The device's queue is in order, so ranks can be given anew to what is asked of it next.
       guarded(launches, items, launches::start);
       started = launches;
+      startedList = itemIds;
     } catch (RuntimeException | Error e) {
       end();
       throw e;
     }
   }
 
-  /** Waits for a run that was started, and does what is left of it. */
-  RegionReport finish() {
+  /**
+   * Waits for a run that was started, and does what is left of it.
+   *
+   * @param module what the code that runs is of, which may have been closed
+   */
+  RegionReport finish(OpenModule module) {
     return told(
         () -> {
           guarded(started, 0, started::awaitFirst);
-          if (started.hasOverflows()) {
+          if (startedList != null && !started.leftNothing()) {
+            startedList.address(); // is read for ids: by larger logs, or for the report
+          }
+          if (started.needsLargerLogs()) {
+            module.loaded();
             // Another run may have used them under another policy.
             objects.forEach(each -> each.prepare(options.policy()));
           }
@@ -656,9 +671,13 @@ final class RegionRun {
       }
     }
 
-    /** Whether larger logs are needed by the latest pass. */
-    boolean hasOverflows() {
+    private boolean hasOverflows() {
       return latest.of(Counter.OVERFLOWS) > 0;
+    }
+
+    /** Whether larger logs are to run what the latest pass left. */
+    boolean needsLargerLogs() {
+      return hasOverflows() && !ended;
     }
 
     /** What is left after the first pass. */
@@ -667,15 +686,19 @@ final class RegionRun {
         return;
       }
       counters.add(latest);
-      long without = rounds == null ? latest.of(Counter.NO_SLOT) : 0;
-      if (latest.of(Counter.STOPPED) + without == 0 && !hasListed && passLeftNothing()) {
+      if (!hasListed && leftNothing()) {
         own.pendingIsClear();
       } else {
         addUnfinished(positionsIn(pending));
       }
     }
 
-    private boolean passLeftNothing() {
+    /** Whether the latest pass left no item unfinished. */
+    boolean leftNothing() {
+      long without = rounds == null ? latest.of(Counter.NO_SLOT) : 0;
+      if (latest.of(Counter.STOPPED) + without != 0) {
+        return false;
+      }
       for (Counter each : LEFT_BY_A_PASS) {
         if (latest.of(each) != 0) {
           return false;
@@ -741,7 +764,7 @@ final class RegionRun {
      * @return whether the last of them ran one by one, which adds their counts
      */
     private boolean runWithLargerLogs() {
-      for (int number = 1; hasOverflows() && !ended && largerLogsAreThere(); number++) {
+      for (int number = 1; needsLargerLogs() && largerLogsAreThere(); number++) {
         ModuleTable.Variant paged = pagedVariant();
         Backend.Grid most =
             backend.gridForTransactions(loaded, paged.kernel(), lanesFor(count), 0, options.seed());

@@ -16,6 +16,7 @@ package io.magpie.stm;
  */
 public final class StartedRun implements Device.Owned {
   private final Device device;
+  private final OpenModule module;
   private final RegionRun run;
   private final String name;
   private volatile RegionReport report;
@@ -24,11 +25,13 @@ public final class StartedRun implements Device.Owned {
   /**
    * For use within the device's queue.
    *
+   * @param module what the region is of
    * @param run what was started; null if it has ended
    * @param report what it did, if it has ended
    */
-  StartedRun(Device device, String region, RegionRun run, RegionReport report) {
-    this.device = device;
+  StartedRun(OpenModule module, String region, RegionRun run, RegionReport report) {
+    this.device = module.device();
+    this.module = module;
     this.run = run;
     this.name = "started run of region " + region;
     this.report = report;
@@ -42,11 +45,12 @@ public final class StartedRun implements Device.Owned {
    * one.
    *
    * <p>Items whose transactions outgrow their logs are run again by this call, and so after all
-   * that was asked of the device meanwhile. The arguments of the run, and its list of items, must
-   * be open and as they were: elements may have changed, but not those of the list.
+   * that was asked of the device meanwhile. The arguments of the run, its list of items and its
+   * module must be open and as they were: elements may have changed, but not those of the list.
    *
-   * @throws IllegalStateException if the run was closed, or an earlier call failed; or if larger
-   *     logs are needed and an argument is closed
+   * @throws IllegalStateException if the run was closed, or an earlier call failed; if larger logs
+   *     are needed, and an argument or the module is closed; or if the list of items is closed, and
+   *     items need larger logs or are unfinished
    * @throws KernelFaultException if the run, or another launch, broke a rule
    * @throws MagpieException if the device is dead
    */
@@ -58,7 +62,7 @@ public final class StartedRun implements Device.Owned {
               throw new IllegalStateException(this + " is closed");
             }
             over();
-            report = run.finish();
+            report = run.finish(module);
           }
           return report;
         });

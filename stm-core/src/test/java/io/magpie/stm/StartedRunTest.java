@@ -178,6 +178,81 @@ class StartedRunTest {
   }
 
   @ParameterizedTest
+  @MethodSource("queued")
+  void listThatIsClosedTooEarlyIsNamedIfItIsNeeded(String spec) {
+    try (Device device = open(spec);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects cells = device.objects(CELLS);
+        DeviceArray<int[]> value = device.ints(CELLS);
+        DeviceArray<int[]> done = device.ints(100)) {
+      Region sweep = module.region("sweep");
+      Region refuse = module.region("refuse");
+      DeviceArray<int[]> list = device.copyOf(5, 3, 8);
+      StmOptions options = StmOptions.defaults().withMaxAttempts(5);
+      Fields stubborn = new Fields().set("stubborn", 3).set("done", done);
+      StartedRun fits = sweep.startList(options, list, 3, sweep(cells, value, 1, 1));
+      StartedRun outgrows = sweep.startList(options, list, 3, sweep(cells, value, 1, 9));
+      StartedRun unfinished = refuse.startList(options, list, 3, stubborn);
+      StartedRun ofSlice = refuse.startList(options, list.slice(0, 2), 2, stubborn);
+      list.close();
+      assertEquals(3, fits.await().requireComplete().commits());
+      for (StartedRun needy : List.of(outgrows, unfinished)) {
+        String message = assertThrows(IllegalStateException.class, needy::await).getMessage();
+        assertTrue(message.contains("int array of 3"), message);
+      }
+      String message = assertThrows(IllegalStateException.class, ofSlice::await).getMessage();
+      assertTrue(message.contains("slice"), message);
+      // Nothing is left of them.
+      sweep.run(ITEMS, sweep(cells, value, 1, 9)).requireComplete();
+      assertEquals(3 + 9 * ITEMS, Arrays.stream(value.toArray()).sum());
+      assertEquals(0, cells.claimed());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("queued")
+  void moduleThatIsClosedTooEarlyIsNamedIfItIsNeeded(String spec) {
+    try (Device device = open(spec);
+        StmObjects cells = device.objects(CELLS);
+        DeviceArray<int[]> value = device.ints(CELLS)) {
+      KernelModule module = device.compile(Devices.source("transfers.cu"));
+      Region sweep = module.region("sweep");
+      StmOptions options = StmOptions.defaults();
+      StartedRun fits = sweep.start(options, ITEMS, sweep(cells, value, 1, 1));
+      StartedRun outgrows = sweep.start(options, ITEMS, sweep(cells, value, 9, 9));
+      StartedRun other =
+          sweep.start(options.withPolicy(Policy.PRIORITY_RULE), 9, sweep(cells, value, 1, 9));
+      module.close();
+      assertEquals(ITEMS, fits.await().requireComplete().commits());
+      for (StartedRun needy : List.of(outgrows, other)) {
+        String message = assertThrows(IllegalStateException.class, needy::await).getMessage();
+        assertTrue(message.startsWith("module transfers on "), message);
+        assertTrue(message.endsWith(" is closed"), message);
+      }
+      assertEquals(List.of(), startedRuns(device));
+    }
+  }
+
+  /** Its time was up, or it was canceled: no larger logs will run. */
+  @ParameterizedTest
+  @MethodSource("queued")
+  void aRunThatIsCanceledNeedsNothingMore(String spec) {
+    try (Device device = open(spec);
+        StmObjects cells = device.objects(CELLS)) {
+      KernelModule module = device.compile(Devices.source("transfers.cu"));
+      DeviceArray<int[]> value = device.ints(CELLS);
+      StartedRun run =
+          module.region("sweep").start(StmOptions.defaults(), ITEMS, sweep(cells, value, 1, 9));
+      device.cancelRun();
+      value.close();
+      module.close();
+      RegionReport report = run.await();
+      assertTrue(report.canceled() && report.timedOut(), report::toString);
+      assertEquals(ITEMS, report.unfinished(), report::toString);
+    }
+  }
+
+  @ParameterizedTest
   @MethodSource("all")
   void itemsOfAListThatDoNotFinishAreReported(String spec) {
     try (Device device = open(spec);
