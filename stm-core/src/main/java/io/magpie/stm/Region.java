@@ -262,6 +262,13 @@ public final class Region {
    * under {@link Policy#HIERARCHICAL}, whose objects are readied for each launch. On {@code cpu}
    * and {@code sim} the run has ended, too, when this returns.
    *
+   * <p>Calls that wait for a GPU wait for the runs in flight, and end those whose time is up. These
+   * are copies from and to Java arrays; new memory, unless memory that was freed does for it; the
+   * first launch or run of each kernel; sorting and the like by CUB; and closing a module. Where
+   * runs are to be ahead of the GPU, do these before. A second device on the same GPU shares its
+   * context: what it frees or closes may wait for this one's runs without ending them, so await
+   * those first.
+   *
    * @param options how to run
    * @param items number of items, from 0 to 2^32
    * @param fields values for the region's fields; arrays and objects must stay open until the run

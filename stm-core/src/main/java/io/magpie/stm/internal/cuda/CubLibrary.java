@@ -89,6 +89,7 @@ final class CubLibrary implements Backend.HostFunctions {
   /** Without memory a function says how much it needs; with memory it starts. */
   private void run(String function, LongUnaryOperator memory, Object[] arguments, Object... last) {
     backend.enter();
+    backend.endRuns(); // its runtime may wait for them before it loads a kernel
     LongByReference bytes = new LongByReference();
     Object[] all = new Object[2 + arguments.length + last.length];
     all[0] = 0L;

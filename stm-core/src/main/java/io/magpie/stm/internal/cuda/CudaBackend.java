@@ -264,6 +264,7 @@ public final class CudaBackend implements Backend {
   }
 
   private long allocateOnGpu(long bytes) {
+    endRuns(); // the driver may wait for them
     NewAddress address = new NewAddress();
     int code = JCudaDriver.cuMemAlloc(address, bytes);
     if (code == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
@@ -628,10 +629,11 @@ public final class CudaBackend implements Backend {
     try {
       launch.begin(module, functor);
     } catch (RuntimeException e) {
-      idleMarks.push(launch.marks);
+      if (!inFlight.contains(launch)) {
+        idleMarks.push(launch.marks);
+      }
       throw e;
     }
-    inFlight.add(launch);
     return launch;
   }
 
@@ -664,11 +666,14 @@ public final class CudaBackend implements Backend {
     }
 
     void begin(LoadedModule module, ByteBuffer functor) {
+      long bytes = readBack == null ? 0 : readBack.target().length * 8L;
+      marks.received.makeRoom(bytes);
       check(JCudaDriver.cuEventRecord(marks.begin, stream), "recording an event");
       launch(module, kernel, functor, grid);
+      inFlight.add(this); // at once, so that whatever waits from here on watches it
       check(JCudaDriver.cuEventRecord(marks.end, stream), "recording an event");
       if (readBack != null) {
-        marks.received.start(readBack.address(), readBack.target().length * 8L);
+        marks.received.start(readBack.address(), bytes);
       }
       check(JCudaDriver.cuEventRecord(marks.done, stream), "recording an event");
     }
@@ -700,7 +705,7 @@ public final class CudaBackend implements Backend {
    * Before the host waits for the stream: waits for the runs in flight, whose time may have to be
    * ended for the stream to go on.
    */
-  private void endRuns() {
+  void endRuns() {
     while (!inFlight.isEmpty()) {
       inFlight.element().waitForEnd();
     }

@@ -18,6 +18,13 @@ final class Staging {
   private static final int BUFFERS_PER_WORKER = 2;
   private static final int MOST_WORKERS = 8;
   private static final int SMALL_BYTES = 64 << 10;
+
+  /** Bytes of a line for what runs copy out; a region's counters are fewer. */
+  private static final int LINE_BYTES = 1 << 10;
+
+  /** Lines that are pinned at first: runs in flight, before one more waits for them. */
+  private static final int LINES = 64;
+
   private static final int PORTABLE = 1;
   private static final int EVENT_WITHOUT_TIME = 2;
 
@@ -26,6 +33,11 @@ final class Staging {
   private final Buffer[][] buffers;
   private final Buffer small;
   private final Buffer one;
+
+  /** The first line that nobody has, and the end of all lines. */
+  private long nextLine;
+
+  private final long endOfLines;
 
   /** Pinned memory, and its address. */
   private static final class Pinned extends Pointer {
@@ -41,7 +53,10 @@ final class Staging {
     this.gpu = gpu;
     int workers =
         Math.max(1, Math.min(MOST_WORKERS, Runtime.getRuntime().availableProcessors() / 2));
-    long bytes = (long) workers * BUFFERS_PER_WORKER * CHUNK_BYTES + 2L * SMALL_BYTES;
+    long bytes =
+        (long) workers * BUFFERS_PER_WORKER * CHUNK_BYTES
+            + 2L * SMALL_BYTES
+            + (long) LINES * LINE_BYTES;
     Pinned pinned = pinned(bytes);
     buffers = new Buffer[workers][BUFFERS_PER_WORKER];
     long next = pinned.value();
@@ -54,6 +69,8 @@ final class Staging {
     small = buffer(next);
     one = buffer(next + SMALL_BYTES);
     HostMemory.write(new int[] {1}, 0, 1, one.address);
+    nextLine = next + 2L * SMALL_BYTES;
+    endOfLines = nextLine + (long) LINES * LINE_BYTES;
     pool = new WorkerPool(workers, "magpie-copy");
   }
 
@@ -165,28 +182,42 @@ final class Staging {
 
   /** Where a few bytes arrive that the stream copies out when it gets there. */
   final class Received {
-    private Pinned memory;
+    private long address;
     private long bytes;
 
-    /** Starts to copy bytes out; {@link #give} gives them once the stream got there. */
-    void start(long address, long wanted) {
-      if (wanted > bytes) {
-        allocate(wanted);
+    /**
+     * Makes room for bytes to copy. Before the launch that they are of: the driver may wait for the
+     * GPU to pin memory.
+     */
+    void makeRoom(long wanted) {
+      if (wanted <= bytes) {
+        return;
       }
-      gpu.check(
-          JCudaDriver.cuMemcpyDtoHAsync(
-              memory, new CudaBackend.Address(address), wanted, gpu.stream()),
-          "copying from the GPU");
+      if (wanted <= LINE_BYTES && nextLine < endOfLines) {
+        address = nextLine;
+        bytes = LINE_BYTES;
+        nextLine += LINE_BYTES;
+      } else {
+        gpu.endRuns();
+        address = pinned(wanted).value();
+        bytes = wanted;
+      }
     }
 
-    private void allocate(long wanted) {
-      memory = pinned(wanted);
-      bytes = wanted;
+    /** Starts to copy bytes out; {@link #give} gives them once the stream got there. */
+    void start(long from, long wanted) {
+      gpu.check(
+          JCudaDriver.cuMemcpyDtoHAsync(
+              new CudaBackend.Address(address),
+              new CudaBackend.Address(from),
+              wanted,
+              gpu.stream()),
+          "copying from the GPU");
     }
 
     /** The bytes of {@link #start}. */
     void give(long[] target) {
-      HostMemory.read(memory.value(), target, 0, target.length);
+      HostMemory.read(address, target, 0, target.length);
     }
   }
 
