@@ -60,7 +60,10 @@ public final class KernelFaultException extends MagpieException {
     this.deviceDead = fault.deviceDead;
   }
 
-  /** The kernel's name. */
+  /**
+   * The kernel's name. A GPU does not say which launch broke the rule: it is the one that was
+   * waited for, or the latest one, and another that had not ended may be to blame.
+   */
   public String kernel() {
     return kernel;
   }

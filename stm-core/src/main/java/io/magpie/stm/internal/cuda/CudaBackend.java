@@ -194,6 +194,15 @@ public final class CudaBackend implements Backend {
 
   /** Throws what a driver call's result means: a fault of an earlier launch, or the call's own. */
   void check(int code, String what) {
+    check(code, what, latestLaunch, latestShape);
+  }
+
+  /**
+   * The same for a call whose fault is not the latest launch's.
+   *
+   * @param launch what a fault is blamed on, and its shape; null if there is no launch yet
+   */
+  private void check(int code, String what, String launch, Object shape) {
     if (code == CUresult.CUDA_SUCCESS) {
       return;
     }
@@ -201,8 +210,8 @@ public final class CudaBackend implements Backend {
     if (killsContext(code)) {
       CudaDriver.died(index, text);
       throw new KernelFaultException(
-          latestLaunch == null ? "(none)" : latestLaunch,
-          latestShape == null ? "no launch yet" : latestShape.toString(),
+          launch == null ? "(none)" : launch,
+          shape == null ? "no launch yet" : shape.toString(),
           text + " while " + what,
           true);
     }
@@ -724,11 +733,11 @@ public final class CudaBackend implements Backend {
     Watchdog watchdog = new Watchdog(watch, GRACE_NANOS);
     long start = System.nanoTime();
     while (true) {
-      if (isDone(event, kernel)) {
+      if (isDone(event, kernel, shape)) {
         return watchdog.raised();
       }
       long waited = System.nanoTime() - start;
-      switch (watchdog.look(waited, () -> isDone(begin, kernel))) {
+      switch (watchdog.look(waited, () -> isDone(begin, kernel, shape))) {
         case RAISE -> staging.raise(watch.flag(), sideStream);
         case GIVE_UP -> {
           String why = "still running " + GRACE_NANOS / 1_000_000_000 + " s after its time was up";
@@ -746,15 +755,16 @@ public final class CudaBackend implements Backend {
     }
   }
 
-  /** Whether the stream has come to an event. */
-  private boolean isDone(CUevent event, String kernel) {
+  /**
+   * Whether the stream has come to an event. A fault is told as that of the kernel that is waited
+   * for, but the driver does not say whose it is.
+   */
+  private boolean isDone(CUevent event, String kernel, Object shape) {
     int code = JCudaDriver.cuEventQuery(event);
     if (code == CUresult.CUDA_ERROR_NOT_READY) {
       return false;
     }
-    if (code != CUresult.CUDA_SUCCESS) {
-      check(code, "running kernel " + kernel);
-    }
+    check(code, "running it, or another launch that had not ended", kernel, shape);
     return true;
   }
 
