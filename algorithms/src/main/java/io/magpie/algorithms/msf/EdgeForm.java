@@ -141,8 +141,7 @@ final class EdgeForm implements ForestForm {
       mergeChosen();
     } else {
       // Where a merge does not finish, the run ends in an exception once all is done. Until then
-      // what
-      // follows works on the components that there are, which may be more than it expects.
+      // what follows works on the components that there are, which may be more than it expects.
       forest
           .launches()
           .ahead(

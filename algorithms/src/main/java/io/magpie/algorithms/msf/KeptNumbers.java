@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * <p>Bytes for each edge that there is room for: 4, and 4 more for high halves.
  */
 final class KeptNumbers {
-  /** Runs beyond which the device has the high halves, as each costs some copies. */
+  /** Runs at which the device gets the high halves, before more edges: each costs some copies. */
   private static final int MOST_RUNS = 64;
 
   /**
