@@ -709,6 +709,10 @@ public final class Device implements AutoCloseable {
       return 0;
     }
     long address = backend.allocate(bytes);
+    RunBuffers ofRuns = kept(RunBuffers.class);
+    if (address == 0 && ofRuns != null && ofRuns.freeIdle()) {
+      address = backend.allocate(bytes);
+    }
     if (address == 0) {
       throw new DeviceOutOfMemoryException(
           what, description.spec(), bytes, backend.freeBytes(), remedy);

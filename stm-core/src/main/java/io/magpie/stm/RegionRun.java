@@ -340,7 +340,7 @@ final class RegionRun {
         each.prepare(options.policy());
       }
     }
-    own = buffers.take();
+    own = buffers.take(start.items);
     if (recording != null) {
       recording.use(objects); // which may have other memory now
     }

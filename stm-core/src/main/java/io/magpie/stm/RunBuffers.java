@@ -1,9 +1,7 @@
 package io.magpie.stm;
 
 import io.magpie.stm.internal.Backend;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 
@@ -24,7 +22,7 @@ final class RunBuffers implements AutoCloseable {
   private final int wordsBeforeFlag;
 
   private final List<OfRun> all = new ArrayList<>();
-  private final Deque<OfRun> free = new ArrayDeque<>();
+  private final List<OfRun> free = new ArrayList<>();
   private long scratch;
   private long scratchBytes;
   private long descriptors;
@@ -62,20 +60,43 @@ final class RunBuffers implements AutoCloseable {
     this.wordsBeforeFlag = (counterWords + WORDS_OF_LINE - 1) / WORDS_OF_LINE * WORDS_OF_LINE;
   }
 
-  /** What no other run has until this one {@linkplain #giveBack gives it back}. */
-  OfRun take() {
-    OfRun known = free.poll();
-    if (known != null) {
-      return known;
+  /**
+   * What no other run has until this one {@linkplain #giveBack gives it back}: of those that are
+   * free the one with the smallest bitmap that is large enough, or else the one with the largest.
+   *
+   * @param positions of the run's bitmap
+   */
+  OfRun take(long positions) {
+    if (free.isEmpty()) {
+      OfRun made = new OfRun();
+      all.add(made);
+      return made;
     }
-    OfRun made = new OfRun();
-    all.add(made);
-    return made;
+    long wanted = OfRun.bytesFor(positions);
+    OfRun best = free.get(0);
+    for (OfRun each : free) {
+      boolean fits = each.pendingBytes >= wanted;
+      boolean bestFits = best.pendingBytes >= wanted;
+      if (fits == bestFits ? fits == each.pendingBytes < best.pendingBytes : fits) {
+        best = each;
+      }
+    }
+    free.remove(best);
+    return best;
   }
 
   /** Ends a run's use of what it took. */
   void giveBack(OfRun taken) {
-    free.push(taken);
+    free.add(taken);
+  }
+
+  /** Frees the bitmaps that no run has; false if there is none. */
+  boolean freeIdle() {
+    boolean any = false;
+    for (OfRun each : free) {
+      any |= each.freePending();
+    }
+    return any;
   }
 
   /** Counters, the watchdog's flag and the bitmap of unfinished positions. */
@@ -117,11 +138,9 @@ final class RunBuffers implements AutoCloseable {
      * #pendingIsClear()} that it left no bit set.
      */
     long pending(long positions) {
-      long bytes = (positions + 63) / 64 * 16;
+      long bytes = bytesFor(positions);
       if (bytes > pendingBytes) {
-        device.free(pending);
-        pending = 0;
-        pendingBytes = 0;
+        freePending();
         pending = device.allocate(bytes, "bitmap of " + positions + " items");
         pendingBytes = bytes;
       } else if (pendingDirty) {
@@ -129,6 +148,19 @@ final class RunBuffers implements AutoCloseable {
       }
       pendingDirty = false;
       return pending;
+    }
+
+    private static long bytesFor(long positions) {
+      return (positions + 63) / 64 * 16;
+    }
+
+    /** Frees the bitmap; false if there is none. */
+    private boolean freePending() {
+      boolean any = pending != 0;
+      device.free(pending);
+      pending = 0;
+      pendingBytes = 0;
+      return any;
     }
 
     /** Notes that the bitmap may have set bits. */

@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -21,8 +23,11 @@ import java.util.Set;
 final class QueuedBackend implements Backend {
   private final HostBackend host;
   private final Deque<Runnable> due = new ArrayDeque<>();
+  private final Map<Long, Long> blocks = new HashMap<>();
   private String fault;
   private int runs;
+  private long held;
+  private long most = Long.MAX_VALUE;
 
   QueuedBackend(String spec) {
     host = new HostBackend(DeviceSpec.parse(spec));
@@ -36,6 +41,16 @@ final class QueuedBackend implements Backend {
   /** Things that are still to be done. */
   int due() {
     return due.size();
+  }
+
+  /** Bytes that are allocated; freed ones can be had again at once, as on a GPU. */
+  long held() {
+    return held;
+  }
+
+  /** Bounds the bytes that can be allocated. */
+  void bound(long bytes) {
+    most = bytes;
   }
 
   private void doAll() {
@@ -103,11 +118,18 @@ final class QueuedBackend implements Backend {
 
   @Override
   public long allocate(long bytes) {
-    return host.allocate(bytes);
+    if (bytes > most - held) {
+      return 0;
+    }
+    long address = host.allocate(bytes);
+    blocks.put(address, bytes);
+    held += bytes;
+    return address;
   }
 
   @Override
   public void free(long address) {
+    held -= blocks.remove(address);
     due.add(() -> host.free(address));
   }
 

@@ -252,6 +252,43 @@ class StartedRunTest {
     }
   }
 
+  /** Of runs in flight the large one is another one each time. */
+  @ParameterizedTest
+  @MethodSource("queued")
+  void bitmapsAreHadAgainByRunsOfTheirSize(String spec) {
+    QueuedBackend backend = new QueuedBackend(spec.substring(QUEUED.length()));
+    try (Device device = new Device(backend);
+        KernelModule module = device.compile(Devices.source("transfers.cu"));
+        StmObjects cells = device.objects(CELLS);
+        DeviceArray<int[]> value = device.ints(CELLS)) {
+      Region sweep = module.region("sweep");
+      Fields fields = sweep(cells, value, 1, 1);
+      long held = 0;
+      for (int large = 0; large < 4; large++) {
+        List<StartedRun> runs = new ArrayList<>();
+        for (int number = 0; number < 4; number++) {
+          runs.add(sweep.start(StmOptions.defaults(), number == large ? 4096 : 64, fields));
+        }
+        runs.forEach(run -> run.await().requireComplete());
+        held = large == 0 ? backend.held() : held;
+        assertEquals(held, backend.held());
+      }
+      // Memory that they do not use is there for others.
+      backend.bound(held);
+      try (DeviceArray<int[]> other = device.ints(200)) {
+        assertTrue(backend.held() < held);
+        sweep.run(64, fields).requireComplete();
+        String message =
+            assertThrows(DeviceOutOfMemoryException.class, () -> sweep.run(4096, fields))
+                .getMessage();
+        assertTrue(message.contains("bitmap of 4096 items"), message);
+        assertEquals(200, other.length());
+      }
+      sweep.run(4096, fields).requireComplete();
+      assertEquals(4 * (4096 + 3 * 64) + 64 + 4096, Arrays.stream(value.toArray()).sum());
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("all")
   void itemsOfAListThatDoNotFinishAreReported(String spec) {
