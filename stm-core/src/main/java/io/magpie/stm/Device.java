@@ -510,7 +510,8 @@ public final class Device implements AutoCloseable {
    * Ends the run of a region, or in rounds, that is under way on this device, and those that were
    * {@linkplain Region#start started}, as if their time were up: items that have not ended are
    * unfinished, or wait in the worklist. From any thread; returns at once, and does nothing where
-   * there is no run. Interrupting the thread that runs a region does not end the run.
+   * there is no run. A run that was started on a GPU goes on until a call waits for it or for
+   * something behind it. Interrupting the thread that runs a region does not end the run.
    */
   public void cancelRun() {
     cancellation.ask();

@@ -178,7 +178,6 @@ final class RegionRun {
       long list = itemIds == null ? 0 : itemIds.address();
       prepare(new Start(items, list, null));
       Launches launches = new Launches(0, items, list, RankAllocator.HIGHEST, null);
-      objects.forEach(StmObjects::beginLaunch);
       // The device's queue is in order, so ranks can be given anew to what is asked of it next.
       guarded(launches, items, launches::start);
       started = launches;
@@ -360,7 +359,7 @@ final class RegionRun {
             counters,
             unfinished,
             timedOut,
-            device.cancellation().wasAsked() || (started != null && started.watch.canceled()),
+            device.cancellation().wasAsked() || (started != null && started.canceled),
             whyNoLargerLogs,
             passes,
             conflictCounts());
@@ -597,6 +596,9 @@ final class RegionRun {
 
     private Backend.Watch watch;
 
+    /** Whether a first pass that was started was canceled, or what it left. */
+    private boolean canceled;
+
     /** Whether the watchdog ended the latest pass. */
     private boolean ended;
 
@@ -662,10 +664,16 @@ final class RegionRun {
       device.cancellation().started(watch);
     }
 
-    /** Waits for the first pass that was started. */
+    /**
+     * Waits for the first pass that was started. A cancel that comes behind its end ends the run if
+     * larger logs would be next.
+     */
     void awaitFirst() {
       try {
         passed(first.await(), grid, region.maxObjects(), region.maxWrites());
+        canceled = watch.canceled() && (ended || hasOverflows());
+        ended |= canceled;
+        timedOut |= canceled;
       } finally {
         device.cancellation().ended(watch);
       }

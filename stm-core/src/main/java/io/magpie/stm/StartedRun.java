@@ -1,5 +1,7 @@
 package io.magpie.stm;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * A run of a region that was started and is waited for later: {@link Region#start}. What is asked
  * of the device meanwhile is done after the run's first launch, which has all items.
@@ -19,8 +21,8 @@ public final class StartedRun implements Device.Owned {
   private final OpenModule module;
   private final RegionRun run;
   private final String name;
+  private final AtomicBoolean over = new AtomicBoolean();
   private volatile RegionReport report;
-  private boolean closed;
 
   /**
    * For use within the device's queue.
@@ -41,8 +43,8 @@ public final class StartedRun implements Device.Owned {
   }
 
   /**
-   * Waits for the run, does what is left of it, and gives its report; later calls give the same
-   * one.
+   * Waits for the run, does what is left of it, and gives its report; later calls give the same one
+   * at once.
    *
    * <p>Items whose transactions outgrow their logs are run again by this call, and so after all
    * that was asked of the device meanwhile. The arguments of the run, its list of items and its
@@ -55,13 +57,15 @@ public final class StartedRun implements Device.Owned {
    * @throws MagpieException if the device is dead
    */
   public RegionReport await() {
+    if (report != null) {
+      return report; // also if the device is closed by now, or dead
+    }
     return device.running(
         () -> {
           if (report == null) {
-            if (closed) {
+            if (!end()) {
               throw new IllegalStateException(this + " is closed");
             }
-            over();
             report = run.finish(module);
           }
           return report;
@@ -84,18 +88,18 @@ public final class StartedRun implements Device.Owned {
    */
   @Override
   public void close() {
-    device.whileOpen(
-        () -> {
-          if (run != null && !closed) {
-            over();
-            run.abandon();
-          }
-        });
+    if (run != null && end()) {
+      device.whileOpen(run::abandon);
+    }
   }
 
-  private void over() {
-    closed = true;
+  /** Ends its use; says whether it was neither closed nor awaited. */
+  private boolean end() {
+    if (!over.compareAndSet(false, true)) {
+      return false;
+    }
     device.closed(this);
+    return true;
   }
 
   @Override

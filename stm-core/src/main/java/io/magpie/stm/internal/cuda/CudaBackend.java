@@ -689,7 +689,9 @@ public final class CudaBackend implements Backend {
 
     /** Waits for its end; it is the first that is in flight. */
     void waitForEnd() {
-      timedOut = CudaBackend.this.await(marks.done, marks.begin, watch, kernel.name(), grid);
+      boolean raised = CudaBackend.this.await(marks.done, marks.begin, watch, kernel.name(), grid);
+      // A cancel may come before the first look at a short launch, but not behind its end.
+      timedOut = raised || (watch != null && watch.canceled());
       inFlight.remove();
     }
 
@@ -705,8 +707,7 @@ public final class CudaBackend implements Backend {
       float[] millis = {0};
       check(JCudaDriver.cuEventElapsedTime(millis, marks.begin, marks.end), "reading an event");
       idleMarks.push(marks);
-      // A cancel may come before the first look at a short launch.
-      return new Completion(millis[0], timedOut || (watch != null && watch.canceled()));
+      return new Completion(millis[0], timedOut);
     }
   }
 
