@@ -1,6 +1,6 @@
 /// @file
 /// Vertices and edges have a pool each; a vertex that goes is given to the edges' pool.
-// arguments: head=[0,1] weight=[5,6,7,8] vertices=pool:4:2 edges=pool:4:2
+// arguments: head=[1,0] weight=[5,6,7,8] vertices=pool:4:2 edges=pool:4:2
 // items: 2
 // expect: foreign free at edges
 // recorded: nothing (run alone, an item does the same)

@@ -62,6 +62,9 @@ final class SlotLife {
 
   private final Map<Kind, Violation> found = new LinkedHashMap<>();
 
+  /** The slots that are lost as their numbers' slots of other pools were freed instead. */
+  private final Set<Key> freedInstead = new HashSet<>();
+
   private Attempt freesTwice; // the first that frees a slot that is free; null if none does
 
   /** By slots of which is not known whether they are lost, the arrays where their numbers are. */
@@ -160,6 +163,7 @@ final class SlotLife {
     launches.forEach(this::follow);
     settleUses();
     if (ended()) {
+      foreign();
       if (found.isEmpty()) {
         dangling();
       }
@@ -249,8 +253,8 @@ final class SlotLife {
       return;
     }
     Attempt attempt = use.what().attempt();
-    Optional<OtherPool> otherPool = otherPool(use, pool);
     if (!slot.live) {
+      Optional<OtherPool> otherPool = otherPool(use, pool);
       freesTwice = freesTwice == null ? attempt : freesTwice;
       add(
           Kind.DOUBLE_FREE,
@@ -266,8 +270,6 @@ final class SlotLife {
                   + " the slot's object open");
     } else if (isOldNumber(use.launch(), attempt, use.what().event(), pool, use.what().slot())) {
       recycled(use.launch(), attempt, pool, use.what().slot(), line(use));
-    } else if (otherPool.isPresent() && attempt.item != use.what().slot()) {
-      foreign(use, otherPool.get());
     } else if (!knows(use, pool, slot)) {
       holder(use, pool, slot)
           .ifPresent(
@@ -289,7 +291,7 @@ final class SlotLife {
   /**
    * The pool whose slot a commit has by a number under which it frees one of another pool.
    *
-   * @param name its
+   * @param name the pool's name
    * @param read the line of the read of the number
    */
   private record OtherPool(String name, String read) {
@@ -299,9 +301,10 @@ final class SlotLife {
   }
 
   /**
-   * The other pool by whose number a commit frees a slot: it has read the number where takes of
-   * that pool store theirs, takes the reference out, stores it nowhere else and does not free that
-   * slot; and no array where it may have read the number has those of the pool that it frees in.
+   * The other pool by whose number a commit may free a slot: it has read the number only in arrays
+   * where takes of that pool or others, and none of the pool that it frees in, store theirs; it
+   * takes the reference out, stores it nowhere else and does not free that slot. It may still have
+   * computed the number.
    */
   private Optional<OtherPool> otherPool(Use free, Memory pool) {
     Launch launch = free.launch();
@@ -314,18 +317,24 @@ final class SlotLife {
             || attempt.accesses.stream()
                 .filter(each -> !each.writes() && own.names(launch, each, number))
                 .flatMap(each -> launch.trace().memory(each.address()).stream())
-                .anyMatch(array -> own.isStoredIn(array.name()));
+                .anyMatch(array -> own.isStoredIn(array.name()) || !areStoredIn(launch, array));
     return known
         ? Optional.empty()
         : launch.pools().stream()
             .filter(each -> !each.name().equals(pool.name()) && number < each.length())
-            .filter(each -> slot(each, number).live && !frees(launch, attempt, each, number))
+            .filter(each -> !isFree(each, number) && !frees(launch, attempt, each, number))
             .flatMap(
                 each ->
                     cut(launch, attempt, each, number)
                         .map(read -> new OtherPool(each.name(), text(launch).line(read)))
                         .stream())
             .findFirst();
+  }
+
+  /** Whether takes of some pool store their numbers in an array. */
+  private boolean areStoredIn(Launch launch, Memory array) {
+    return launch.pools().stream()
+        .anyMatch(pool -> pools.get(pool.name()).isStoredIn(array.name()));
   }
 
   /** The read of a reference to a slot that an attempt takes out, and stores nowhere else. */
@@ -348,16 +357,6 @@ final class SlotLife {
             .filter(each -> !each.writes() && numbers.names(launch, each, number))
             .filter(each -> writes.stream().anyMatch(to -> to.address() == each.address()))
             .findFirst();
-  }
-
-  private void foreign(Use free, OtherPool of) {
-    add(
-        Kind.FOREIGN_FREE,
-        free,
-        "it is freed under a number that was read where those of " + of.name + " are",
-        line(free),
-        of.read,
-        of.remedy());
   }
 
   private static boolean frees(Launch launch, Attempt attempt, Memory pool, long number) {
@@ -1047,27 +1046,54 @@ final class SlotLife {
 
   // ---- Leaks.
 
-  private void leaks() {
+  /** Whether a slot is in use when the run is over, and nobody can find it any more. */
+  private boolean isLost(Key key, Slot slot) {
+    if (!slot.live || (slot.taken == null ? slot.cut == null : !mustBeReferredTo(slot))) {
+      return false;
+    }
     Launch last = launches.get(launches.size() - 1);
+    Memory pool = pool(since(slot), key.pool);
+    return !isPushed(pool, key.number, slot)
+        && !(slot.taken == null
+            ? references.get(key.pool).isReachedOtherwise(key.number)
+                || mayBeReferredTo(last, pool, key.number)
+            : isReferredTo(pool, key.number, array -> true));
+  }
+
+  /** The launch that took a slot, or took out the last reference to one that was in use before. */
+  private static Launch since(Slot slot) {
+    return slot.taken == null ? slot.cut.launch() : slot.taken.launch();
+  }
+
+  /** The frees, under the number of a slot that is lost, of another pool's slot. */
+  private void foreign() {
     slots.forEach(
         (key, slot) -> {
-          if (!slot.live || (slot.taken == null ? slot.cut == null : !mustBeReferredTo(slot))) {
+          Optional<Use> elsewhere =
+              isLost(key, slot) ? freedElsewhere(key.pool, key.number, slot) : Optional.empty();
+          elsewhere.ifPresent(
+              free -> {
+                OtherPool of = otherPool(free, free.pool()).orElseThrow();
+                freedInstead.add(key);
+                add(
+                    Kind.FOREIGN_FREE,
+                    free,
+                    "it is freed under a number that was read where those of " + of.name + " are",
+                    line(free),
+                    of.read,
+                    of.remedy());
+              });
+        });
+  }
+
+  private void leaks() {
+    slots.forEach(
+        (key, slot) -> {
+          if (!isLost(key, slot) || freedInstead.contains(key)) {
             return;
           }
-          Launch launch = slot.taken == null ? slot.cut.launch() : slot.taken.launch();
+          Launch launch = since(slot);
           Memory pool = pool(launch, key.pool);
-          if (isPushed(pool, key.number, slot)
-              || (slot.taken == null
-                  ? references.get(key.pool).isReachedOtherwise(key.number)
-                      || mayBeReferredTo(last, pool, key.number)
-                  : isReferredTo(pool, key.number, array -> true))) {
-            return;
-          }
-          Optional<Use> elsewhere = freedElsewhere(pool, key.number, slot);
-          if (elsewhere.isPresent()) {
-            foreign(elsewhere.get(), otherPool(elsewhere.get(), elsewhere.get().pool()).get());
-            return;
-          }
           String cut = slot.cut == null ? "" : line(slot.cut);
           Optional<DeadEnd> end = deadEnd(pool, key.number, slot);
           String begun = slot.taken == null ? "it was in use" : "it is taken";
@@ -1087,17 +1113,21 @@ final class SlotLife {
         });
   }
 
-  /** The free in another pool by the commit that took out the last reference to a slot. */
-  private Optional<Use> freedElsewhere(Memory pool, long number, Slot slot) {
+  /**
+   * The free in another pool by the commit that took out the last reference to a slot; but not of
+   * the slot that has the number of its item, which it may know by that.
+   */
+  private Optional<Use> freedElsewhere(String pool, long number, Slot slot) {
     return slot.cut == null
         ? Optional.empty()
         : slot.cut.access.attempt().slotUses.stream()
             .filter(each -> each.frees() && each.slot() == number)
+            .filter(each -> each.attempt().item != number)
             .map(each -> new Use(slot.cut.launch, each))
             .filter(
                 each ->
                     otherPool(each, each.pool())
-                        .filter(other -> other.name.equals(pool.name()))
+                        .filter(other -> other.name.equals(pool))
                         .isPresent())
             .findFirst();
   }

@@ -1111,11 +1111,16 @@ class SlotLifeTest {
 
   /** Takes slot 3 out of the list, and frees it, or that of the same number in another pool. */
   private static TraceBuilder popsInto(String... pools) {
-    TraceBuilder trace = list(4).pool("others", 8, 4);
+    return popsInto(16, "head", pools);
+  }
+
+  /** The same, by an item that has also read the number in some other array. */
+  private static TraceBuilder popsInto(long item, String read, String... pools) {
+    TraceBuilder trace = list(4).pool("others", 8, 4).array("named", 4);
     pushes(trace, 14, 4, 3);
     pops(trace, 15, 4, 3);
-    trace.begin(16).opens("lists", 0).reads("head", 0, 3).reads("next", 3, 2).locks();
-    trace.stores("head", 0, 2);
+    trace.begin(item).opens("lists", 0).reads(read, 0, 3).reads("head", 0, 3).reads("next", 3, 2);
+    trace.locks().stores("head", 0, 2);
     for (String pool : pools) {
       trace.frees(pool, 3);
     }
@@ -1131,6 +1136,22 @@ class SlotLifeTest {
     String text = check(Map.of(), wrong).get(0).text();
     assertTrue(text.contains("item 16, attempt 1, reads, by tx.read, head[0] and gets 3"), text);
     assertTrue(text.contains("this number is of slots"), text);
+  }
+
+  /** Slot 3 is lost all the same, but who frees the other one may know that. */
+  @Test
+  void aNumberMayBeKnownAsThatOfAnotherPool() {
+    String cut = ", attempt 1, in apply, writes, by tx.store, head[0]";
+    wrong(Violation.Kind.LEAK, "item 3" + cut, popsInto(3, "head", "others"));
+    wrong(Violation.Kind.LEAK, "item 16" + cut, popsInto(16, "named", "others"));
+  }
+
+  /** Somebody else refers to slot 3, too, and who frees the other one may have computed 3. */
+  @Test
+  void whoLosesNothingMayHaveComputedANumber() {
+    Map<String, Object> before =
+        Map.of("head", new int[] {3, 3}, "next", new int[] {NONE, 0, 1, 2, NONE, NONE, NONE, NONE});
+    assertEquals(List.of(), check(before, popsInto("others")));
   }
 
   /** An alternative takes a slot and gives up; the next one stores a slot's number. */
