@@ -77,7 +77,8 @@ final class SlotLife {
   private final Map<String, Set<String>> unjudgedUses = new LinkedHashMap<>();
 
   /**
-   * By freed slots, the arrays with what may be references to them, in a form that is not known.
+   * By freed slots, the arrays with what may be references to them, in a form that is not known;
+   * they are left there, or somebody came by them to what may be the slots' data.
    */
   private final Map<String, Set<String>> unjudgedReferences = new LinkedHashMap<>();
 
@@ -654,7 +655,9 @@ final class SlotLife {
     // Who uses freed data wrongly may well use others so in the same commit.
     boolean data =
         own || reached.stream().anyMatch(array -> numbers.against(array, Set.of(attempt)) == 0);
-    if (!data && reached.isEmpty()) {
+    Set<String> formless =
+        data || !reached.isEmpty() ? Set.of() : formless(launch, pool, number, access);
+    if (!data && reached.isEmpty() && formless.isEmpty()) {
       return;
     }
     if (slot.live) {
@@ -671,7 +674,12 @@ final class SlotLife {
       return;
     }
     Runnable open =
-        () -> reached.forEach(array -> openUses.add(new OpenUse(pool, free, array, attempt)));
+        () -> {
+          reached.forEach(array -> openUses.add(new OpenUse(pool, free, array, attempt)));
+          if (!formless.isEmpty()) {
+            noteFormless(free, formless);
+          }
+        };
     Runnable wrong =
         () ->
             add(
@@ -780,6 +788,18 @@ final class SlotLife {
             .toList();
     boolean followed = reads.stream().anyMatch(each -> numbers.isReference(launch, each, number));
     boolean known = reads.stream().anyMatch(each -> numbers.names(launch, each, number));
+    return mayBeOwn(launch, numbers, number, access)
+        .filter(
+            array ->
+                followed && !numbers.isKnownOtherwise(launch, access.attempt(), number)
+                    || known
+                        && array.length() == pool.length()
+                        && numbers.indexed(array) == Indexed.PERHAPS)
+        .toList();
+  }
+
+  /** The arrays in which an access may be to the data of a slot, if they are indexed by slots. */
+  private Stream<Memory> mayBeOwn(Launch launch, SlotNumbers numbers, long number, Access access) {
     return LongStream.of(access.address(), access.object())
         .mapToObj(
             at ->
@@ -788,14 +808,29 @@ final class SlotLife {
                     .memory(at)
                     .filter(array -> numbers.mayBeOwn(launch, access, array, at, number)))
         .flatMap(Optional::stream)
-        .filter(array -> !isOfItems(launch, array))
-        .filter(
-            array ->
-                followed && !numbers.isKnownOtherwise(launch, access.attempt(), number)
-                    || known
-                        && array.length() == pool.length()
-                        && numbers.indexed(array) == Indexed.PERHAPS)
-        .toList();
+        .filter(array -> !isOfItems(launch, array));
+  }
+
+  /**
+   * The arrays, with numbers in a form that is not known, in which an attempt may have read that of
+   * a slot before it came to what may be the slot's data.
+   */
+  private Set<String> formless(Launch launch, Memory pool, long number, Access access) {
+    SlotNumbers numbers = pools.get(pool.name());
+    Set<String> arrays =
+        access.attempt().accesses.stream()
+            .filter(each -> !each.writes() && each.event() < access.event())
+            .filter(each -> each.address() != access.address())
+            .filter(each -> numbers.names(launch, each, number))
+            .flatMap(each -> launch.trace().memory(each.address()).stream())
+            .filter(array -> numbers.isHolder(array) && numbers.isFormless(array))
+            .map(Memory::name)
+            .collect(Collectors.toSet());
+    return arrays.isEmpty()
+            || numbers.isKnownOtherwise(launch, access.attempt(), number)
+            || mayBeOwn(launch, numbers, number, access).findAny().isEmpty()
+        ? Set.of()
+        : arrays;
   }
 
   /** Whether each of several items uses the element of its own number, and no other one. */
@@ -960,11 +995,17 @@ final class SlotLife {
     Memory array = launch.trace().memory(access.address()).orElseThrow();
     boolean judged = !pools.get(pool.name()).isFormless(array);
     if (!judged) {
-      unjudgedReferences
-          .computeIfAbsent(text(launch).slot(pool.address(), number), slot -> new TreeSet<>())
-          .add(array.name());
+      noteFormless(slots.get(new Key(pool.name(), number)).freed, Set.of(array.name()));
     }
     return judged;
+  }
+
+  private void noteFormless(Use free, Set<String> arrays) {
+    unjudgedReferences
+        .computeIfAbsent(
+            text(free.launch()).slot(free.what().pool(), free.what().slot()),
+            slot -> new TreeSet<>())
+        .addAll(arrays);
   }
 
   /** Whether an access leaves something else than was there before. */

@@ -34,8 +34,8 @@ import java.util.stream.Stream;
  * have such numbers in an array, it has that form only of the two that agrees with more of them;
  * and so have arrays to which words are copied from there, or from which they come. An array may
  * also have a form of its own, if it explains all that commits have of their slots there. Where
- * commits with slots use an array and no form explains half of that, nobody knows what its words
- * stand for; where none do, both are possible.
+ * takes write to an array, or frees overwrite what they read there, and no form explains half of
+ * these, nobody knows what its words stand for; where none do, both are possible.
  */
 final class SlotNumbers {
   private static final LongUnaryOperator LOW_HALF = word -> word & 0xffff;
@@ -110,7 +110,7 @@ final class SlotNumbers {
   /** The arrays whose numbers are known to be in words of 8 bytes, in one form. */
   private final Set<String> wide = new HashSet<>();
 
-  /** The arrays that commits with slots use, and of whose words no form explains half. */
+  /** The arrays that commits store slots in, or free them from, and no form explains half. */
   private final Set<String> formless = new HashSet<>();
 
   private final boolean stored;
@@ -558,7 +558,7 @@ final class SlotNumbers {
             forms.put(name, Set.of(own.get()));
           } else if (most > 0 && 2 * all >= using.get(name)) {
             forms.put(name, Set.copyOf(times.keySet()));
-          } else if (2 * addressing(byArrays.get(name)) < using.get(name)) {
+          } else if (2 * Math.max(all, addressing(byArrays.get(name))) < storing(byArrays.get(name))) {
             formless.add(name);
           }
           if (isWide(byArrays.get(name))) {
@@ -569,6 +569,24 @@ final class SlotNumbers {
 
   private static boolean anyIn(List<LongUnaryOperator> halves, Set<LongUnaryOperator> forms) {
     return halves.stream().anyMatch(forms::contains);
+  }
+
+  /**
+   * How many uses surely have to do with the numbers in an array: all if takes write there, else
+   * the frees that overwrite what they read. Who only reads may come by another slot's number.
+   */
+  private static long storing(Map<Use, List<Access>> words) {
+    return words.keySet().stream().anyMatch(use -> !use.what().frees())
+        ? words.size()
+        : words.values().stream()
+            .filter(all -> all.stream().anyMatch(SlotNumbers::isOverwritten))
+            .count();
+  }
+
+  /** Whether the attempt that makes an access also writes there. */
+  private static boolean isOverwritten(Access access) {
+    return access.attempt().accesses.stream()
+        .anyMatch(each -> each.writes() && each.address() == access.address());
   }
 
   /** How many uses have an address in their slot's data. */
@@ -852,7 +870,7 @@ final class SlotNumbers {
     return forms.containsKey(array.name()) && wide.contains(array.name());
   }
 
-  /** Whether commits with slots use an array, and no form explains what they have there. */
+  /** Whether commits store slots in an array, or free them from it, in a form that is not known. */
   boolean isFormless(Memory array) {
     return declared(array.name()).isEmpty() && formless.contains(array.name());
   }

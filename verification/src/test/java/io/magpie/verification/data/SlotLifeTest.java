@@ -1063,6 +1063,40 @@ class SlotLifeTest {
         check(Map.of(), plain, coded).stream().map(Violation::kind).toList());
   }
 
+  /** One goes by such a word, and then by the plain number that is in it, to what was freed. */
+  @Test
+  void usesByNumbersOfNoKnownFormAreNotJudged() {
+    TraceBuilder coded = list(2).array("extra", 8);
+    for (int slot = 4; slot < 7; slot++) {
+      coded.begin(10 + slot).takes("slots", slot).opens("lists", 0).locks();
+      coded.stores("next", slot, NONE).stores("keys", slot, 50).stores("head", 0, 7 * slot);
+      coded.commits();
+    }
+    coded.begin(18).opens("lists", 1).reads("head", 1, 1).reads("next", 1, NONE).locks();
+    coded.stores("head", 1, NONE).frees("slots", 1).commits();
+    coded.begin(19).reads("head", 1, 1).locks().stores("extra", 1, 60).commits();
+    AccessTrace trace = coded.build();
+    SlotLife life = new SlotLife(new MemoryBefore(Map.of()), Map.of(), place -> Optional.empty());
+    life.add(trace, new Attempts(trace));
+    assertEquals(List.of(), life.check());
+    assertEquals(Map.of("slots[1]", Set.of("head")), life.unjudgedReferences());
+  }
+
+  /** Two come by the first node to one behind it, which they free; the last one frees the first. */
+  @Test
+  void whoComesByANumberToAnotherSlotTellsNothingOfItsForm() {
+    TraceBuilder trace = list(3);
+    long[][] steps = {{1, 2}, {2, NONE}};
+    for (int i = 0; i < 2; i++) {
+      trace.begin(14 + i).opens("lists", 0).reads("head", 0, 0).reads("next", 0, steps[i][0]);
+      trace.reads("next", steps[i][0], steps[i][1]).locks().stores("next", 0, steps[i][1]);
+      trace.frees("slots", steps[i][0]).commits();
+    }
+    trace.begin(16).opens("lists", 0).reads("head", 0, 0).reads("next", 0, NONE).locks();
+    trace.frees("slots", 0).commits();
+    wrong(Violation.Kind.DANGLING_REFERENCE, "item 16, attempt 1, in apply, frees slots[0]", trace);
+  }
+
   /** Two drop their references to slot 2, and who counts down to 0 frees it. */
   private static TraceBuilder countsDown(TraceBuilder to, long item, int count, boolean before) {
     to.on(item);
