@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
@@ -407,17 +407,27 @@ final class SlotRenaming {
     }
   }
 
-  /** Items may have the numbers of slots behind those of others: the same is added to each. */
+  /**
+   * Items may have the numbers of slots behind those of others: the same is added to each, by half
+   * of the items that take slots and push, or more. That leaves few where they push anything else.
+   */
   private void addOffsets(Memory pool, Set<Explanation> all) {
-    Set<Long> offsets = new TreeSet<>();
+    Map<Attempt, Set<Long>> offsets = new LinkedHashMap<>();
     for (Use take : launch.uses(pool.name())) {
-      if (!take.what().frees()) {
-        take.what().attempt().pushes.forEach(item -> offsets.add(item - take.what().slot()));
+      Attempt attempt = take.what().attempt();
+      if (!take.what().frees() && !attempt.pushes.isEmpty()) {
+        Set<Long> of = offsets.computeIfAbsent(attempt, key -> new HashSet<>());
+        attempt.pushes.forEach(item -> of.add(item - take.what().slot()));
       }
     }
-    for (long each : offsets) {
-      all.add(new Explanation(pool, word -> word - each, NO_REST));
-    }
+    Map<Long, Integer> times = new TreeMap<>();
+    offsets.values().forEach(of -> of.forEach(each -> times.merge(each, 1, Integer::sum)));
+    times.forEach(
+        (offset, some) -> {
+          if (2 * some >= offsets.size()) {
+            all.add(new Explanation(pool, word -> word - offset, NO_REST));
+          }
+        });
   }
 
   private static void addForms(Memory pool, Set<Explanation> all) {

@@ -338,6 +338,29 @@ class SerialReplayTest {
     assertTrue(found.text().startsWith("item 11 pushes [110], but [111] when it"), found::text);
   }
 
+  /** Items that each take a slot; the first two push a ticket, and the others a neighbor. */
+  private static AccessTrace tickets(int neighbors, long first, long second) {
+    TraceBuilder trace = list();
+    for (int i = 0; i < 2 + neighbors; i++) {
+      long slot = i == 0 ? first : i == 1 ? second : i;
+      trace.begin(10 + i).takes("slots", slot).opens("lists", 0).locks();
+      trace.stores("head", 0, slot).pushes(i < 2 ? 100 + slot : 200 - 7 * i).commits();
+    }
+    return trace.build();
+  }
+
+  @Test
+  void whatFewAddToSlotsStandsForNone() {
+    for (int neighbors = 0; neighbors < 6; neighbors++) {
+      AccessTrace run = tickets(neighbors, 1, 0);
+      AccessTrace serial = tickets(neighbors, 0, 1);
+      Comparison comparison =
+          SerialReplay.compare(run, serial, Map.of(), place -> Optional.empty());
+      assertEquals("", comparison.lacks());
+      assertEquals(neighbors > 2, comparison.violation().isPresent(), "neighbors: " + neighbors);
+    }
+  }
+
   /** Two items that each take a slot with three corners, and refer to one of these. */
   private static AccessTrace corners(long first, long second, long secondLink) {
     TraceBuilder trace =
