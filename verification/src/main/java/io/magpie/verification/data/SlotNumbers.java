@@ -46,6 +46,11 @@ final class SlotNumbers {
 
   private static final LongUnaryOperator HIGH_WORD = word -> word >>> 32;
 
+  private static final LongUnaryOperator HIGH_WORD_PLUS_ONE = word -> (word >>> 32) - 1;
+
+  /** Forms of words of 8 bytes, of which all others would have the same number. */
+  private static final Set<LongUnaryOperator> WIDE = Set.of(HIGH_WORD, HIGH_WORD_PLUS_ONE);
+
   /** Parts of words of which each may hold a number: the lower one of two comes first. */
   private static final List<List<LongUnaryOperator>> HALVES =
       List.of(List.of(LOW_HALF, HIGH_HALF), List.of(LOW_WORD, HIGH_WORD));
@@ -74,7 +79,7 @@ final class SlotNumbers {
     forms.add(word -> word >>> 24);
     forms.add(HIGH_WORD);
     forms.add(word -> (word & 0xffffffffL) - 1);
-    forms.add(word -> (word >>> 32) - 1);
+    forms.add(HIGH_WORD_PLUS_ONE);
     return List.copyOf(forms);
   }
 
@@ -558,7 +563,8 @@ final class SlotNumbers {
             forms.put(name, Set.of(own.get()));
           } else if (most > 0 && 2 * all >= using.get(name)) {
             forms.put(name, Set.copyOf(times.keySet()));
-          } else if (2 * Math.max(all, addressing(byArrays.get(name))) < storing(byArrays.get(name))) {
+          } else if (2 * Math.max(all, addressing(byArrays.get(name)))
+              < storing(byArrays.get(name))) {
             formless.add(name);
           }
           if (isWide(byArrays.get(name))) {
@@ -845,13 +851,21 @@ final class SlotNumbers {
       int shift = address % Long.BYTES < Integer.BYTES ? 0 : Integer.SIZE;
       return inHalf(possible, word << shift, 0xffffffffL << shift);
     }
-    LongStream parts =
+    LongStream halves =
         bytes == Long.BYTES && !whole
-            ? LongStream.of(word, word & 0xffffffffL, word >>> 32)
-            : LongStream.of(word);
-    return LongStream.concat(
-            parts.flatMap(part -> possible.stream().mapToLong(each -> each.applyAsLong(part))),
-            addressed(launch, word))
+            ? LongStream.of(word & 0xffffffffL, word >>> 32)
+            : LongStream.empty();
+    LongStream inHalves =
+        halves.flatMap(
+            half ->
+                possible.stream()
+                    .filter(each -> !WIDE.contains(each))
+                    .mapToLong(each -> each.applyAsLong(half)));
+    LongStream inWord =
+        possible.stream()
+            .filter(each -> bytes == Long.BYTES || !WIDE.contains(each))
+            .mapToLong(each -> each.applyAsLong(word));
+    return LongStream.concat(LongStream.concat(inWord, inHalves), addressed(launch, word))
         .filter(number -> number >= 0 && number < pool.length())
         .distinct();
   }

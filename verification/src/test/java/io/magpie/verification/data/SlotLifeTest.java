@@ -1005,6 +1005,20 @@ class SlotLifeTest {
     right(takesFromTop(top(3, 4)).begin(17).locks().stores("tops", 0, top(1, 3)).commits());
   }
 
+  /** What has no high half, or is half of another word, has no number of slot 0 there. */
+  @Test
+  void aWordOfFourBytesHasNoHighHalf() {
+    for (int bytes : new int[] {Integer.BYTES, Long.BYTES}) {
+      TraceBuilder trace = list(0).array("tops", 1, Long.BYTES).array("notes", 1, bytes);
+      putsOnTop(trace, 14, 1, NONE, 0);
+      putsOnTop(trace, 15, 3, 1, 1);
+      putsOnTop(trace, 16, 2, 3, 2);
+      trace.begin(17).takes("slots", 0).opens("lists", 1).locks();
+      trace.stores("notes", 0, bytes == Long.BYTES ? top(50, 60) : 60).commits();
+      wrong(Violation.Kind.LEAK, "item 17, attempt 1, takes slots[0]", trace);
+    }
+  }
+
   /**
    * Numbers below a count, which is 0 in the word of the first: as that, its number goes to next.
    */
