@@ -58,7 +58,8 @@ import java.util.stream.IntStream;
  * free in the end, where an attempt that was undone may have left something; and where there are
  * atomic operations, which have an order of their own, or several results are right ({@link
  * Workload#isComparedInAnotherOrder}), whatever depends on the order of items that no object
- * orders.
+ * orders. Where runs are traced, items must even so do the same in the order of their commits and
+ * cancels.
  */
 final class DataComparison implements AutoCloseable {
   /**
