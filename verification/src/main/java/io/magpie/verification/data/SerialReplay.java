@@ -59,6 +59,8 @@ public final class SerialReplay {
   private final Attempts otherAttempts;
   private final Other other;
   private final SlotRenaming slots; // between the two
+  private final Map<Taken, Set<Long>> takers;
+  private final Map<Taken, Set<Long>> takersThere; // in the other run
 
   private SerialReplay(
       AccessTrace run,
@@ -73,7 +75,12 @@ public final class SerialReplay {
     this.otherAttempts = new Attempts(otherRun);
     this.other = other;
     this.slots = new SlotRenaming(run, attempts, otherRun, otherAttempts, declared);
+    this.takers = takers(attempts);
+    this.takersThere = takers(otherAttempts);
   }
+
+  /** A slot that some commit took. */
+  private record Taken(long pool, long slot) {}
 
   /**
    * How a run's items are run one after the other.
@@ -421,14 +428,16 @@ public final class SerialReplay {
 
   /**
    * A slot that one of two attempts frees, and the other one does not. In another order not one
-   * that another item took: freed by a hint it may be another's, which some schedule shows.
+   * that another item took, if the one that frees it does not know it by claims: it may be
+   * another's, and some schedule shows that as a foreign free.
    */
   private Optional<Difference> differentFree(Attempt attempt, Attempt alone) {
     List<SlotUse> others = new ArrayList<>(frees(alone));
     List<SlotUse> own = new ArrayList<>(frees(attempt));
     if (other == Other.REORDERED) {
-      others.removeIf(each -> isTakenByAnother(each, otherAttempts));
-      own.removeIf(each -> isTakenByAnother(each, attempts));
+      others.removeIf(
+          each -> isTakenByAnother(each, takersThere) && slots.isFreedUnknown(each, true));
+      own.removeIf(each -> isTakenByAnother(each, takers) && slots.isFreedUnknown(each, false));
     }
     for (SlotUse use : own) {
       Optional<SlotUse> same =
@@ -456,14 +465,22 @@ public final class SerialReplay {
         .findFirst();
   }
 
-  private static boolean isTakenByAnother(SlotUse freed, Attempts in) {
-    return in.slotUses().stream()
-        .anyMatch(
+  private static boolean isTakenByAnother(SlotUse freed, Map<Taken, Set<Long>> takers) {
+    return takers.getOrDefault(new Taken(freed.pool(), freed.slot()), Set.of()).stream()
+        .anyMatch(item -> item != freed.attempt().item);
+  }
+
+  /** By slots, the items that took them. */
+  private static Map<Taken, Set<Long>> takers(Attempts in) {
+    Map<Taken, Set<Long>> takers = new HashMap<>();
+    in.slotUses().stream()
+        .filter(each -> !each.frees())
+        .forEach(
             each ->
-                !each.frees()
-                    && each.pool() == freed.pool()
-                    && each.slot() == freed.slot()
-                    && each.attempt().item != freed.attempt().item);
+                takers
+                    .computeIfAbsent(new Taken(each.pool(), each.slot()), slot -> new HashSet<>())
+                    .add(each.attempt().item));
+    return takers;
   }
 
   private static List<SlotUse> frees(Attempt attempt) {

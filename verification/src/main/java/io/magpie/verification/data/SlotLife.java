@@ -374,32 +374,15 @@ final class SlotLife {
     Attempt attempt = free.what().attempt();
     long number = free.what().slot();
     SlotNumbers numbers = pools.get(pool.name());
-    boolean byItem =
+    boolean isItems =
         attempt.item == number && (slot.taken == null || pushed.contains(number))
             || slot.taken != null && slot.taken.what().attempt().pushes.contains(attempt.item);
-    return byItem
+    return isItems
         || slot.taken != null && slot.taken.what().attempt() == attempt
-        || opened(free.launch(), attempt, number)
-        || attempt.accesses.stream()
-            .filter(each -> !each.writes() && each.isUnderClaims())
-            .anyMatch(
-                each ->
-                    numbers.names(free.launch(), each, number)
-                        || isOf(free.launch(), pool, number, each.address()))
+        || numbers.isKnownByClaims(free.launch(), attempt, number)
         || slot.taken != null
             && !numbers.areStored()
             && readFrom.getOrDefault(attempt, Set.of()).contains(slot.taken.what().attempt());
-  }
-
-  private static boolean opened(Launch launch, Attempt attempt, long number) {
-    return attempt.opened.keySet().stream()
-        .anyMatch(
-            word ->
-                launch
-                    .trace()
-                    .memory(word)
-                    .filter(array -> array.index(word) == number)
-                    .isPresent());
   }
 
   /** Another item that holds a slot, told by what it does to it. */
@@ -418,25 +401,11 @@ final class SlotLife {
         .filter(each -> !each.isHint())
         .filter(
             each ->
-                isOf(free.launch(), pool, number, each.object())
-                    || isOf(free.launch(), pool, number, each.address())
+                numbers.isOf(free.launch(), each.object(), number)
+                    || numbers.isOf(free.launch(), each.address(), number)
                     || each.isUnderClaims() && numbers.isReference(free.launch(), each, number))
         .findFirst()
         .map(text(free.launch())::line);
-  }
-
-  /** Whether an array has an element for each slot, and this address is in that of one slot. */
-  private boolean isOf(Launch launch, Memory pool, long number, long address) {
-    SlotNumbers numbers = pools.get(pool.name());
-    return launch
-        .trace()
-        .memory(address)
-        .filter(array -> Slots.names(array, address, pool, number))
-        .filter(
-            array ->
-                array.length() == pool.length() && !numbers.isUnindexed(array)
-                    || numbers.indexed(array) != Indexed.NO)
-        .isPresent();
   }
 
   // ---- Accesses.
@@ -582,7 +551,8 @@ final class SlotLife {
         all.stream()
             .filter(each -> !each.writes() && numbers.names(launch, each, number))
             .anyMatch(each -> launch.trace().memory(each.address()).equals(cut));
-    return all.stream().anyMatch(each -> isOf(launch, pool, number, each.address()))
+    return all.stream()
+            .anyMatch(each -> pools.get(pool.name()).isOf(launch, each.address(), number))
         && all.stream()
             .filter(each -> each.writes() && each.address() != write.address())
             .filter(

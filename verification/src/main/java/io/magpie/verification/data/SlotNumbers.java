@@ -784,6 +784,37 @@ final class SlotNumbers {
     return !isUnindexed(array) && isOf(layouts, array, at, number);
   }
 
+  /** Whether an array has an element for each slot, and this address is in that of one slot. */
+  boolean isOf(Launch launch, long address, long number) {
+    return launch
+        .trace()
+        .memory(address)
+        .filter(array -> Slots.names(array, address, pool, number))
+        .filter(
+            array ->
+                array.length() == pool.length() && !isUnindexed(array)
+                    || indexed(array) != Indexed.NO)
+        .isPresent();
+  }
+
+  /**
+   * Whether a transaction opened the object of a slot, or read under its claims the slot's number
+   * or data.
+   */
+  boolean isKnownByClaims(Launch launch, Attempt attempt, long number) {
+    return attempt.opened.keySet().stream()
+            .anyMatch(
+                word ->
+                    launch
+                        .trace()
+                        .memory(word)
+                        .filter(array -> array.index(word) == number)
+                        .isPresent())
+        || attempt.accesses.stream()
+            .filter(each -> !each.writes() && each.isUnderClaims())
+            .anyMatch(each -> names(launch, each, number) || isOf(launch, each.address(), number));
+  }
+
   private boolean isOf(Set<Layout> layouts, Memory array, long at, long number) {
     return layouts.stream().anyMatch(layout -> layout.number(array, at, pool) == number);
   }

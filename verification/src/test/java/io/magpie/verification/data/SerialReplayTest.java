@@ -522,6 +522,43 @@ class SerialReplayTest {
     assertTrue(found.text().contains("first it reads, by tx.glance, flag[0]"), found.text());
   }
 
+  /**
+   * Item 9 takes slot 7, and item 11 frees it if it has seen the flag by a hint.
+   *
+   * @param underAClaim whether item 11 reads the slot's number so
+   */
+  private static TraceBuilder takenAndFreed(boolean underAClaim, boolean seen) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 4).array("flag", 1);
+    trace.array("record", 1).pool("slots", 8, 1);
+    if (seen) {
+      sets(trace);
+    }
+    trace.begin(9).takes("slots", 7).opens("cells", 1).locks().stores("record", 0, 7).commits();
+    trace.begin(11).glances("flag", 0, seen ? 1 : 0).opens("cells", 1);
+    trace = underAClaim ? trace.reads("record", 0, 7) : trace.glances("record", 0, 7);
+    trace.locks();
+    trace = (seen ? trace.frees("slots", 7) : trace).commits();
+    return seen ? trace : sets(trace);
+  }
+
+  private static Optional<Violation> freesTaken(boolean underAClaim) {
+    AccessTrace serial = takenAndFreed(underAClaim, false).build();
+    AccessTrace reordered = takenAndFreed(underAClaim, true).build();
+    Plan other = SerialReplay.reordered(serial).orElseThrow();
+    return SerialReplay.compareReordered(
+            serial, other, reordered, Map.of(), place -> Optional.empty())
+        .violation();
+  }
+
+  /** What is freed without a claim is a foreign free in some schedule. */
+  @Test
+  void aHintThatDecidesWhetherToFreeWhatAnotherTookIsFoundIfTheSlotIsKnown() {
+    String found = freesTaken(true).orElseThrow().text();
+    assertTrue(found.startsWith("item 11 does not free slots[7], but does when items"), found);
+    assertTrue(found.contains("first it reads, by tx.glance, flag[0]"), found);
+    assertEquals(Optional.empty(), freesTaken(false));
+  }
+
   /** What it saw nobody held. */
   @Test
   void whoPeekedBeforeAWriteMayComeBehindIt() {
