@@ -294,13 +294,18 @@ public final class DataChecker {
     Violation found =
         checker
             .loopOrWait(checker.loops(), endless)
-            .or(() -> checker.askedAgain(endless, READS_OF_A_WAIT))
-            .orElseGet(() -> checker.withLastAccess(endless));
+            .or(() -> checker.allAskedAgain(endless, checker.askers(READS_OF_A_WAIT)))
+            .orElseGet(
+                () ->
+                    checker.withLastAccess(
+                        checker.meanwhile(endless, checker.askers(READS_OF_A_WAIT))));
     return checker.withMixedStates(found, launches.size() == 1 ? before : Map.of());
   }
 
   /**
    * What items do in a launch whose states come again, where the region itself lets them try again.
+   * Only items of which each attempt asked for another: of others the trace does not tell whether
+   * those that come again did.
    *
    * @param launches as for {@link #explainEndless}
    * @param livelock what is known of it
@@ -309,34 +314,62 @@ public final class DataChecker {
       List<AccessTrace> launches, Violation livelock, LongFunction<Optional<String>> lines) {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
-    return new DataChecker(last, new Attempts(last), text, writtenIn(launches))
-        .askedAgain(livelock, 1)
-        .orElse(livelock);
+    DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
+    List<List<Attempt>> askers =
+        checker
+            .open()
+            .filter(all -> all.stream().allMatch(DataChecker::mayHaveAskedAgain))
+            .map(DataChecker::lastAskedAgain)
+            .filter(each -> !each.isEmpty())
+            .toList();
+    return checker
+        .allAskedAgain(livelock, askers)
+        .orElseGet(() -> checker.meanwhile(livelock, askers));
+  }
+
+  private static boolean mayHaveAskedAgain(Attempt attempt) {
+    return attempt.outcome < 0 || attempt.outcome == Attempt.ASKED_AGAIN;
   }
 
   /**
-   * Items that have not ended, and whose regions ended their last attempts, so many at least, by
+   * By items that have not ended, their last attempts that the region ended, so many at least, by
    * asking for another although nothing had failed.
    */
-  private Optional<Violation> askedAgain(Violation endless, int least) {
-    List<List<Attempt>> asked =
-        open().map(DataChecker::lastAskedAgain).filter(each -> each.size() >= least).toList();
-    if (asked.isEmpty()) {
-      return Optional.empty();
-    }
-    StringBuilder lines = new StringBuilder();
-    asked.stream().limit(MOST_SHOWN).forEach(each -> lines.append(askedAgain(each)));
-    if (asked.size() > MOST_SHOWN) {
-      lines.append(String.format("and so are %d more items%n", asked.size() - MOST_SHOWN));
-    }
-    return Optional.of(
-        new Violation(
+  private List<List<Attempt>> askers(int least) {
+    return open().map(DataChecker::lastAskedAgain).filter(each -> each.size() >= least).toList();
+  }
+
+  /** What items that ask for one attempt after another do, if no other item is left. */
+  private Optional<Violation> allAskedAgain(Violation endless, List<List<Attempt>> askers) {
+    return askers.isEmpty() || askers.size() < open().count()
+        ? Optional.empty()
+        : Optional.of(
+            new Violation(
+                endless.kind(),
+                String.format(
+                    "%s%s%nremedy: return outcome::retry only where another item, which does not"
+                        + " wait itself, is to change what was read; else cancel, or push the item"
+                        + " for another round",
+                    askedAgainInLines(askers), endless.text())));
+  }
+
+  /** The same where others are left: these may rightly wait for one of them. */
+  private Violation meanwhile(Violation endless, List<List<Attempt>> askers) {
+    return askers.isEmpty()
+        ? endless
+        : new Violation(
             endless.kind(),
-            String.format(
-                "%s%s%nremedy: return outcome::retry only where another item, which does not wait"
-                    + " itself, is to change what was read; else cancel, or push the item for another"
-                    + " round",
-                lines, endless.text())));
+            String.format("%s%nmeanwhile %s", endless.text(), askedAgainInLines(askers))
+                .stripTrailing());
+  }
+
+  private String askedAgainInLines(List<List<Attempt>> askers) {
+    StringBuilder lines = new StringBuilder();
+    askers.stream().limit(MOST_SHOWN).forEach(each -> lines.append(askedAgain(each)));
+    if (askers.size() > MOST_SHOWN) {
+      lines.append(String.format("and so are %d more items%n", askers.size() - MOST_SHOWN));
+    }
+    return lines.toString();
   }
 
   /** The attempts of each item that has not ended. */
@@ -495,11 +528,9 @@ public final class DataChecker {
         checker.loops(each -> !each.stands()).stream()
             .filter(each -> each.turns >= TURNS_WITHOUT_END)
             .toList();
-    boolean allAsk =
-        checker.open().allMatch(each -> lastAskedAgain(each).size() >= TURNS_WITHOUT_END);
     return checker
         .loopOrWait(loops, endless)
-        .or(() -> allAsk ? checker.askedAgain(endless, TURNS_WITHOUT_END) : Optional.empty())
+        .or(() -> checker.allAskedAgain(endless, checker.askers(TURNS_WITHOUT_END)))
         .map(each -> checker.withMixedStates(each, launches.size() == 1 ? before : Map.of()));
   }
 

@@ -168,10 +168,43 @@ class DataCheckerTest {
                 + " change what was read; else cancel, or push the item for another round");
     TraceBuilder trace = askAgain(TURNS);
     assertEquals(new Violation(Violation.Kind.NO_END, told), endless(trace));
+    assertEquals(new Violation(Violation.Kind.LIVELOCK, told), livelock(trace));
+  }
+
+  /** Item 6 may be what the others rightly wait for. */
+  @Test
+  void whoAsksAgainWhileAnotherIsStuckIsNotBlamed() {
+    String text = endless(askAgain(TURNS).begin(6).reads("others", 6, 0)).text();
+    assertTrue(text.startsWith("no progress" + System.lineSeparator()), text);
+    assertTrue(text.contains("meanwhile item 3 is tried again and again"), text);
+    assertFalse(text.contains("remedy: return outcome::retry only"), text);
+  }
+
+  /** Item 3's attempts fail in turn: its last one alone does not tell what comes again. */
+  @Test
+  void inALivelockOnlyWhoAlwaysAsksIsToldSo() {
     Violation livelock = new Violation(Violation.Kind.LIVELOCK, "no progress");
+    TraceBuilder trace = new TraceBuilder().array("turn", 1);
+    for (int i = 0; i < TURNS; i++) {
+      trace.begin(3).reads("turn", 0, 2).retries().begin(3).reads("turn", 0, 2).asksAgain();
+    }
+    assertEquals(livelock, livelock(trace));
+    trace.begin(4).reads("turn", 0, 2).asksAgain();
     assertEquals(
-        new Violation(Violation.Kind.LIVELOCK, told),
-        DataChecker.explainLivelock(List.of(trace.build()), livelock, place -> Optional.empty()));
+        String.join(
+            System.lineSeparator(),
+            "no progress",
+            "meanwhile item 4 is tried again and again: its region returns outcome::retry although"
+                + " nothing has failed; it reads only what nobody wrote in this run",
+            "  each time it reads, by tx.read, turn[0] and gets 2"),
+        livelock(trace).text());
+  }
+
+  private static Violation livelock(TraceBuilder trace) {
+    return DataChecker.explainLivelock(
+        List.of(trace.build()),
+        new Violation(Violation.Kind.LIVELOCK, "no progress"),
+        place -> Optional.empty());
   }
 
   @Test
@@ -181,9 +214,7 @@ class DataCheckerTest {
       trace.begin(3).reads("turn", 0, 2).retries();
     }
     Violation livelock = new Violation(Violation.Kind.LIVELOCK, "no progress");
-    assertEquals(
-        livelock,
-        DataChecker.explainLivelock(List.of(trace.build()), livelock, place -> Optional.empty()));
+    assertEquals(livelock, livelock(trace));
     assertFalse(endless(trace).text().contains("tried again"));
     assertFalse(endless(askAgain(2)).text().contains("tried again"));
   }
