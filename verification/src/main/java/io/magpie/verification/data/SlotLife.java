@@ -60,6 +60,9 @@ final class SlotLife {
   /** By frees, the attempts that have read what their commits left for them. */
   private final Map<SlotUse, Set<Attempt>> sawDeath = new HashMap<>();
 
+  /** By launches' numbers and addresses, the atomic operations. */
+  private final Map<Integer, Map<Long, List<Access>>> counts = new HashMap<>();
+
   private final Map<Kind, Violation> found = new LinkedHashMap<>();
 
   /** The slots that are lost as their numbers' slots of other pools were freed instead. */
@@ -428,9 +431,9 @@ final class SlotLife {
   }
 
   /**
-   * A write by a commit to the data of a slot that an inner transaction of its took and gave back
-   * when it was undone, or of that slot's number; but not if it has the number of somebody who took
-   * the slot after that.
+   * A write by a commit to the data of a slot that an inner transaction of its own took and gave
+   * back when it was undone, or of that slot's number; but not if it has the number of somebody who
+   * took the slot after that.
    */
   private void afterGivingBack(Launch launch, Access access) {
     Attempt attempt = access.attempt();
@@ -677,22 +680,49 @@ final class SlotLife {
   }
 
   /**
-   * Whether atomic operations on one datum order an access before the free of a slot: its attempt
+   * Whether atomic operations on one datum of a slot order an access before its free: its attempt
    * makes one with it or behind it, and the one that frees the slot makes a later one before that,
-   * which leaves something else, so that what it returns may tell that no one else is left.
+   * which leaves something else, so that what it returns may tell that no one else is left; nor is
+   * there another one between that and the free.
    */
-  private static boolean isCountedBefore(Launch launch, Access access, Use free) {
+  private boolean isCountedBefore(Launch launch, Access access, Use free) {
+    if (launch != free.launch()) {
+      return false;
+    }
     List<Access> others = atomics(free.what().attempt());
-    return launch == free.launch()
-        && atomics(access.attempt()).stream()
-            .filter(each -> each.event() >= access.event())
-            .anyMatch(
-                each ->
-                    others.stream()
-                        .filter(other -> other.address() == each.address())
-                        .filter(other -> other.event() > each.event())
-                        .filter(other -> other.event() < free.what().event())
-                        .anyMatch(other -> other.value() != each.value()));
+    return atomics(access.attempt()).stream()
+        .filter(each -> each.event() >= access.event())
+        .filter(each -> isOfSlot(free, each.address()))
+        .anyMatch(
+            each ->
+                others.stream()
+                    .filter(other -> other.address() == each.address())
+                    .filter(other -> other.event() > each.event())
+                    .filter(other -> other.event() < free.what().event())
+                    .filter(other -> other.value() != each.value())
+                    .anyMatch(other -> isLastBefore(free, other)));
+  }
+
+  private static boolean isOfSlot(Use free, long address) {
+    return free.launch()
+        .trace()
+        .memory(address)
+        .filter(array -> Slots.names(array, address, free.pool(), free.what().slot()))
+        .isPresent();
+  }
+
+  /** Whether an atomic operation is the last on its datum before a slot is freed. */
+  private boolean isLastBefore(Use free, Access count) {
+    return counts
+        .computeIfAbsent(
+            free.launch().number(),
+            number ->
+                free.launch().attempts().accesses().stream()
+                    .filter(each -> each.kind() == AccessTrace.Kind.ATOMIC)
+                    .collect(Collectors.groupingBy(Access::address)))
+        .get(count.address())
+        .stream()
+        .noneMatch(each -> each.event() > count.event() && each.event() < free.what().event());
   }
 
   private static List<Access> atomics(Attempt attempt) {

@@ -1157,6 +1157,25 @@ class SlotLifeTest {
         countsDown(late, 14, 1, true).commits());
   }
 
+  /** Statistics of all items, or of another slot, and counts that others change later. */
+  @Test
+  void onlyTheCountOfASlotTellsThatNobodyIsLeft() {
+    String read = "item 14, attempt 1, in apply, reads, by tx.read, keys[2]";
+    for (long counted : new long[] {0, 5}) {
+      TraceBuilder trace = referredToTwice();
+      trace.on(14).reads("keys", 2, 50).does(Kind.ATOMIC, "references", counted, 1).commits();
+      trace.on(15).reads("keys", 2, 50).does(Kind.ATOMIC, "references", counted, 2);
+      wrong(Violation.Kind.USE_AFTER_FREE, read, trace.frees("slots", 2).commits());
+    }
+    TraceBuilder between = countsDown(referredToTwice(), 14, 1, true).commits();
+    countsDown(between, 15, 0, true);
+    between.begin(16).does(Kind.ATOMIC, "references", 2, 1).commits();
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        "item 14, attempt 1, in apply, updates",
+        between.on(15).frees("slots", 2).commits());
+  }
+
   /** Takes slot 3 out of the list, and frees it, or that of the same number in another pool. */
   private static TraceBuilder popsInto(String... pools) {
     return popsInto(16, "head", pools);
