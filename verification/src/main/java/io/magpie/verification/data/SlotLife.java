@@ -1186,7 +1186,8 @@ final class SlotLife {
     SlotNumbers numbers = pools.get(pool.name());
     for (Write write : memory.values()) {
       if (!numbers.names(write.launch(), write.access, number)
-          || !leads(write.launch(), pool, write.access) && !isTakers(slot, write.access)) {
+          || !leads(write.launch(), pool, write.access)
+              && !isTakersReference(slot, write, numbers)) {
         continue;
       }
       long at = write.access.address();
@@ -1215,9 +1216,16 @@ final class SlotLife {
     return Optional.empty();
   }
 
-  /** Whether who took a slot made an access: what it writes that names the slot refers to it. */
-  private static boolean isTakers(Slot slot, Access access) {
-    return slot.taken != null && slot.taken.what().attempt() == access.attempt();
+  /** Whether who took a slot made a write that names it, where takes store numbers. */
+  private static boolean isTakersReference(Slot slot, Write write, SlotNumbers numbers) {
+    return slot.taken != null
+        && slot.taken.what().attempt() == write.access.attempt()
+        && write
+            .launch()
+            .trace()
+            .memory(write.access.address())
+            .filter(array -> numbers.isStoredIn(array.name()))
+            .isPresent();
   }
 
   /** A reference to a slot in data that are in use, if there is one that somebody accessed. */

@@ -106,7 +106,7 @@ final class SlotNumbers {
   private final List<Use> frees;
   private final Set<LongUnaryOperator> anyForm; // as it is, and the one that most commits use
 
-  /** What gives the number of a slot by that of an element of its, where it has several. */
+  /** What gives the number of a slot by that of an element of its own, where it has several. */
   private final List<LongUnaryOperator> elements = new ArrayList<>();
 
   /** By arrays of which that is known, what gives the numbers in their words. */

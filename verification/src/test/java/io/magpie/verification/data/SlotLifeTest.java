@@ -669,6 +669,20 @@ class SlotLifeTest {
     wrong(Violation.Kind.LEAK, "item 7, attempt 1, takes slots[3]", replaced);
   }
 
+  /** Its taker changes the key of slot 3 to what is equal to its number; takes store none there. */
+  @Test
+  void aKeyIsNoReferenceToAForgottenSlot() {
+    TraceBuilder trace = list(0);
+    for (int slot = 1; slot < 4; slot++) {
+      pushes(trace, 10 + slot, slot, slot == 1 ? NONE : slot - 1);
+    }
+    trace.begin(20).takes("slots", 6).opens("lists", 0).reads("head", 0, 3).locks();
+    trace.stores("next", 6, NONE).stores("keys", 6, 70).stores("keys", 3, 6).commits();
+    pops(trace, 21, 3, 2);
+    String text = check(Map.of(), trace).get(0).text();
+    assertTrue(text.contains("when the run is over nothing refers to it"), text);
+  }
+
   @Test
   void aSlotThatWasInUseIsForgotten() {
     TraceBuilder popped = list(4);
