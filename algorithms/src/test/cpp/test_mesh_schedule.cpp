@@ -1,5 +1,6 @@
 // Items are counted by class, and sorted into what is due and into bins, as loops over them say.
 // flavors: cpu sim cpu-asan sim-asan
+// full flavors: sim
 #include "mesh/mesh.cuh"
 #include "mesh/schedule.cuh"
 

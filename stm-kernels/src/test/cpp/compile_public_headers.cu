@@ -1,5 +1,5 @@
 // flavors: cpu sim nvcc
-// full flavors: nvcc
+// full flavors: sim nvcc
 // build: -DFOLDER=magpie -DHEADER=stm.cuh
 // build: -DFOLDER=magpie -DHEADER=kernel.cuh
 // build: -DFOLDER=magpie -DHEADER=host.hpp

@@ -15,7 +15,7 @@
 #                  cpu-tsan  cpu, ThreadSanitizer
 #                A test that makes sense only in some of them says so in a line "// flavors: cpu sim".
 #                Those that a line "// full flavors: sim" names are left out by MAGPIE_TEST_FULL=false, where other tests,
-#                such as the facade's, run the same there, or compiling takes long.
+#                such as the facade's, run the same there, sim shows more, or compiling takes long.
 # compile_*.cpp  only checked by the compiler, for cpu and for sim
 # compile_*.cu   only compiled, for the device alone, by nvcc, skipped, and said so, where there is none; and checked by g++ in
 #                those flavors that a line "// flavors: cpu sim nvcc" names. Where a line "// ptx: NAME.awk" names a

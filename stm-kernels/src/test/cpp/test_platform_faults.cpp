@@ -376,7 +376,7 @@ int main() {
     std::uint32_t words[4] = {};
 #if defined(MAGPIE_MACHINE_SIM)
     const launch_code without_steps = launch_stuck;
-    const int times = 2;  // each takes seconds
+    const int times = 1;  // takes seconds
 #else
     const launch_code without_steps = launch_interrupted;
     const int times = 20;

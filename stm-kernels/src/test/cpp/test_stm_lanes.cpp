@@ -1,4 +1,5 @@
 // flavors: cpu sim
+// full flavors: cpu
 /// @file
 /// The retry loop's choice of lanes: items that wait for older ones end under every limit, and the limit holds.
 #include <vector>

@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan
+// full flavors: cpu
 // build: -DMAGPIE_TEST_PLAIN
 // full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Regions at their limits: transactions without accesses, objects opened again, claims lost in between, logs that are

@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan
+// full flavors: cpu
 // Regions and hosts that break a rule: each is told which, at once; and regions that would loop forever end with their
 // launch.
 #include "stm_test.hpp"

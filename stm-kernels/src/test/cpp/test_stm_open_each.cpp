@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan cpu-tsan
+// full flavors: sim
 // build: -DMAGPIE_TEST_PLAIN
 // full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Many objects opened at once: each commit adds one to every object of its item, and what a failed attempt took is

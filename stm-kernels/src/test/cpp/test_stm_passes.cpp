@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-asan
+// full flavors: cpu
 // Passes over items that overflow: the rule by its table of cases, and that every item that fits the memory ends.
 #include <algorithm>
 #include <fstream>

@@ -1,3 +1,4 @@
+// full flavors: sim
 // Pools: no slot is handed out twice among live ones, none is lost, a freed one waits for the next launch; exhausted
 // pools defer, grow, and the run finishes.
 #include "stm_test.hpp"

@@ -1,4 +1,5 @@
 // flavors: cpu sim
+// full flavors: cpu
 // build: -DMAGPIE_MUTANTS
 // Reads of long transactions look at their claims only after others have committed: that such a read never sees a mix of
 // two states, and that each step of the rule is needed. On `sim` also over all schedules, and all values that loads may

@@ -1,5 +1,6 @@
 // Each mutant of rounds and pools does the harm that its name says, and without one there is none.
 // flavors: cpu sim
+// full flavors: cpu
 // build: -DMAGPIE_MUTANTS
 #include "stm_test.hpp"
 
