@@ -29,6 +29,10 @@ class HotObjectsTest {
   private static final int FIRST_OWN = 40;
   private static final StmOptions SAMPLING = StmOptions.defaults().withConflictSampling(true);
 
+  /** Compiled for it at once, in place of where a run first asks for it. */
+  private static final Map<String, String> SAMPLED =
+      Map.of("MAGPIE_SAMPLE_CONFLICTS", "1", "MAGPIE_ONLY_FIXED_LOGS", "1");
+
   /** {@code crowd} of crowds.cu and its arguments. */
   private static final class Crowd implements AutoCloseable {
     final KernelModule module;
@@ -113,7 +117,7 @@ class HotObjectsTest {
   private static void areTheRoomAndTheDesk(String spec, Policy policy) {
     StmOptions options = SAMPLING.withPolicy(policy);
     try (Device device = Device.open(spec);
-        Crowd crowd = new Crowd(device, Map.of())) {
+        Crowd crowd = new Crowd(device, spec.startsWith("sim") ? SAMPLED : Devices.FIXED_LOGS)) {
       RegionReport report =
           untilSome(
               () -> crowd.run(options, crowd.fields(17, 3, 3)), RegionReport::sampledConflicts);
@@ -182,10 +186,8 @@ class HotObjectsTest {
   @ParameterizedTest
   @CsvSource({"cpu:2,false", "sim:0:4,true"})
   void areRefusedWhereNobodyAsked(String spec, boolean samples) {
-    Map<String, String> defines =
-        samples ? Map.of("MAGPIE_SAMPLE_CONFLICTS", "1", "MAGPIE_ONLY_FIXED_LOGS", "1") : Map.of();
     try (Device device = Device.open(spec);
-        Crowd crowd = new Crowd(device, defines)) {
+        Crowd crowd = new Crowd(device, samples ? SAMPLED : Devices.FIXED_LOGS)) {
       RegionReport report = crowd.run(StmOptions.defaults(), crowd.fields(17, 3, 3));
       for (Runnable each :
           List.<Runnable>of(report::hotObjects, report::sampledConflicts, report::lostConflicts)) {

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RegionWorkloadTest {
   static final Path SOURCE =
@@ -752,7 +754,18 @@ class RegionWorkloadTest {
   }
 
   @Test
-  void cellsAreRefusedUnderPoliciesThatDoNotTakeThem() throws IOException {
+  void cellsAreRefusedUnderAPolicyThatDoesNotTakeThem() throws IOException {
+    assertCellsAreRefused(Policy.PR_STM);
+  }
+
+  @Tag("slow") // compiles for each
+  @ParameterizedTest
+  @EnumSource(names = {"OPTIMISTIC_HAND_OFF", "OBSTRUCTION_FREE"})
+  void cellsAreRefusedUnderOthersThatDoNotTakeThem(Policy policy) throws IOException {
+    assertCellsAreRefused(policy);
+  }
+
+  private void assertCellsAreRefused(Policy policy) throws IOException {
     Path source = folder.resolve("cells.cu");
     Files.writeString(
         source,
@@ -770,26 +783,22 @@ class RegionWorkloadTest {
         MAGPIE_REGION(adds)
         """);
     Map<String, ArgumentSpec> specs = Map.of("sums", ArgumentSpec.parse("zeros:3"));
-    for (Policy policy :
-        List.of(Policy.PR_STM, Policy.OPTIMISTIC_HAND_OFF, Policy.OBSTRUCTION_FREE)) {
-      IllegalArgumentException e =
-          assertThrows(
-              IllegalArgumentException.class,
-              () ->
-                  new RegionWorkload(
-                          device,
-                          source,
-                          null,
-                          specs,
-                          Optional.empty(),
-                          Optional.of(new Runs(policy, true, false)))
-                      .close());
-      assertTrue(
-          e.getMessage()
-              .matches(
-                  "data of region adds lie in cells .*sums.* use guarded<T>, or another policy"),
-          e.getMessage());
-    }
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                new RegionWorkload(
+                        device,
+                        source,
+                        null,
+                        specs,
+                        Optional.empty(),
+                        Optional.of(new Runs(policy, true, false)))
+                    .close());
+    assertTrue(
+        e.getMessage()
+            .matches("data of region adds lie in cells .*sums.* use guarded<T>, or another policy"),
+        e.getMessage());
   }
 
   private static String refusal(Path source, Map<String, ArgumentSpec> specs) {
