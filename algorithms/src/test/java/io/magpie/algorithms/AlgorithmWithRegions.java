@@ -225,8 +225,8 @@ enum AlgorithmWithRegions {
   /** Of cycles: so few that the items of one meet at its anchor. */
   static final int MERGE_SIZE = 2;
 
-  /** Those that compile in half the time that the others take. */
-  static final Set<String> QUICK = Set.of("components", "nbody", "paths", "pointsto");
+  /** The two that compile in the least time. */
+  static final Set<String> QUICK = Set.of("components", "pointsto");
 
   /**
    * Regions of {@code msf} that run a series of rounds in one launch, where launches are not
