@@ -20,6 +20,7 @@ import java.util.Random;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterProperty;
 import net.jqwik.api.lifecycle.BeforeProperty;
 import org.junit.jupiter.api.function.Executable;
@@ -99,7 +100,7 @@ class TokenizerProperties {
   }
 
   /** Numbers in all ways of writing, also across the end of the buffer. */
-  @Property(tries = 100)
+  @Property(tries = 25)
   void doublesAreReadAsJavaReadsThem(@ForAll Random random) throws IOException {
     List<String> texts = new ArrayList<>();
     StringBuilder content = new StringBuilder();
@@ -139,6 +140,12 @@ class TokenizerProperties {
       assertTrue(in.endOfLine());
       assertFalse(in.nextLine() && !in.endOfLine());
     }
+  }
+
+  @Tag("slow")
+  @Property(tries = 100)
+  void moreDoublesAreReadAsJavaReadsThem(@ForAll Random random) throws IOException {
+    doublesAreReadAsJavaReadsThem(random);
   }
 
   @Example

@@ -76,7 +76,7 @@ class UnevenPartsProperties {
     assertEquals(LongStream.of(quality.limits()).max().orElseThrow(), balance.limit());
   }
 
-  @Property(tries = 12, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 4, shrinking = ShrinkingMode.BOUNDED)
   void verticesWithoutWeightsAlwaysFit(
       @ForAll("unweighted") Graph graph, @ForAll("requests") Request request) {
     holds(graph, request);

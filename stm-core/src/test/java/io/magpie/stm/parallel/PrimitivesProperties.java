@@ -17,6 +17,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** The primitives give what plain loops give, on every device, however they are computed. */
@@ -289,7 +290,7 @@ class PrimitivesProperties {
     }
   }
 
-  @Property(tries = 80)
+  @Property(tries = 20)
   void sorts(@ForAll("inputs") Input given, @ForAll boolean withValues) {
     for (Primitives primitives : PRIMITIVES) {
       Device device = primitives.device();
@@ -312,7 +313,13 @@ class PrimitivesProperties {
     }
   }
 
-  @Property(tries = 100)
+  @Tag("slow")
+  @Property(tries = 80)
+  void sortsMore(@ForAll("inputs") Input given, @ForAll boolean withValues) {
+    sorts(given, withValues);
+  }
+
+  @Property(tries = 25)
   void sortsSegments(@ForAll("inputs") Input given, @ForAll boolean withValues) {
     for (Primitives primitives : PRIMITIVES) {
       Device device = primitives.device();
@@ -336,6 +343,12 @@ class PrimitivesProperties {
         }
       }
     }
+  }
+
+  @Tag("slow")
+  @Property(tries = 100)
+  void sortsMoreSegments(@ForAll("inputs") Input given, @ForAll boolean withValues) {
+    sortsSegments(given, withValues);
   }
 
   @Property(tries = 120)

@@ -24,11 +24,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 
 /** Every way to refine any mesh on any device gives a valid one within the bounds. */
 class MeshRefinementProperties {
-  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void generatedInputs(
       @ForAll("specs") String spec,
       @ForAll("options") RefinementOptions options,
@@ -36,7 +37,16 @@ class MeshRefinementProperties {
     Refinements.run(device, RefinementInputs.generated(spec), bounded(options, device));
   }
 
+  @Tag("slow")
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void moreGeneratedInputs(
+      @ForAll("specs") String spec,
+      @ForAll("options") RefinementOptions options,
+      @ForAll("devices") String device) {
+    generatedInputs(spec, options, device);
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void fewPointsOnAGrid(
       @ForAll("gridPoints") double[] points,
       @ForAll("options") RefinementOptions options,
@@ -44,7 +54,16 @@ class MeshRefinementProperties {
     Refinements.run(device, RefinementInputs.triangulated(points), bounded(options, device));
   }
 
+  @Tag("slow")
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void morePointsOnAGrid(
+      @ForAll("gridPoints") double[] points,
+      @ForAll("options") RefinementOptions options,
+      @ForAll("devices") String device) {
+    fewPointsOnAGrid(points, options, device);
+  }
+
+  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void segmentsAtOneVertex(
       @ForAll("fans") Mesh fan,
       @ForAll("options") RefinementOptions options,
@@ -52,8 +71,17 @@ class MeshRefinementProperties {
     Refinements.run(device, fan, bounded(options, device));
   }
 
+  @Tag("slow")
+  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
+  void moreSegmentsAtOneVertex(
+      @ForAll("fans") Mesh fan,
+      @ForAll("options") RefinementOptions options,
+      @ForAll("devices") String device) {
+    segmentsAtOneVertex(fan, options, device);
+  }
+
   /** However work is split and whoever loses, the limit is reached to the vertex, or not at all. */
-  @Property(tries = 1600, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
   void anyVertexLimit(
       @ForAll("inputs") Mesh input,
       @ForAll("options") RefinementOptions options,
@@ -61,6 +89,16 @@ class MeshRefinementProperties {
       @ForAll @IntRange(min = 0, max = 100) int more) {
     int limit = Math.max(1, input.vertices() + more - 2);
     Refinements.run(device, input, bounded(options, device).withMaximumVertices(limit));
+  }
+
+  @Tag("slow")
+  @Property(tries = 1600, shrinking = ShrinkingMode.BOUNDED)
+  void moreVertexLimits(
+      @ForAll("inputs") Mesh input,
+      @ForAll("options") RefinementOptions options,
+      @ForAll("devices") String device,
+      @ForAll @IntRange(min = 0, max = 100) int more) {
+    anyVertexLimit(input, options, device, more);
   }
 
   /** The simulator takes a thousand times as long: it is asked for less. */
