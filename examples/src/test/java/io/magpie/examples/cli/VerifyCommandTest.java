@@ -764,15 +764,16 @@ class VerifyCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--device=cpu:1", "--device=sim", "--explore=pct:2", "--replay=explicit"})
+  @ValueSource(strings = {"--device=sim", "--explore=pct:2", "--replay=explicit"})
   void aSlotFreedTwiceIsAFault(String how) throws IOException {
     freesASlotTwice(how);
   }
 
   @Tag("slow") // compiles
-  @Test
-  void aSlotFreedTwiceIsAFaultWhereIndicesAreChecked() throws IOException {
-    freesASlotTwice("--device=cpu-checked:1");
+  @ParameterizedTest
+  @ValueSource(strings = {"--device=cpu:1", "--device=cpu-checked:1"})
+  void aSlotFreedTwiceIsAFaultOnProcessors(String how) throws IOException {
+    freesASlotTwice(how);
   }
 
   private void freesASlotTwice(String how) throws IOException {
@@ -796,10 +797,15 @@ class VerifyCommandTest {
 
   @Test
   void logsThatAreTooSmallForASchedule() throws IOException {
-    two("2", "0", "--device", "sim:0:2", "--transactions", "2").expect(ExitStatus.OK);
     CommandRun run = two("2", "0", "--explore", "pct:2").expect(ExitStatus.BAD_INPUT);
     assertTrue(run.err().contains("outgrow its max_objects (1) or max_writes (1)"), run.err());
     assertFalse(run.err().contains("--items"), run.err());
+  }
+
+  @Tag("slow") // compiles
+  @Test
+  void logsThatAreTooSmallForAScheduleAreNotForARecordedRun() throws IOException {
+    two("2", "0", "--device", "sim:0:2", "--transactions", "2").expect(ExitStatus.OK);
   }
 
   @Test
@@ -853,7 +859,9 @@ class VerifyCommandTest {
             "--items",
             "100",
             "--device",
-            "sim:2:4");
+            "sim:2:4",
+            "--runs",
+            "20");
     if (run.status() != ExitStatus.DEVICE_UNAVAILABLE.code()) { // there is a compiler
       assertTrue(run.expect(ExitStatus.OK).out().contains("reads not validated"), run.out());
       assertFalse(run.out().contains("opa"), run.out());
@@ -1005,6 +1013,27 @@ class VerifyCommandTest {
                 "&values[item], x +", "values[item], x +", 10, "tx.write takes the datum's"),
             new Mistake("x + 1)", "&x)", 10, "tx.write takes a value of the datum's own type"),
             new Mistake("open(cells", "open(values", 7, "tx.open takes magpie::stm::objects and")));
+    CommandRun forgotten =
+        compiled(
+            "forgotten.cu",
+            "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
+                + ADDS.replace("MAGPIE_REGION(adds)", ""));
+    assertTrue(forgotten.err().contains("end it with MAGPIE_REGION(adds)"), forgotten.err());
+    CommandRun untried =
+        compiled(
+            "untried.cu",
+            "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
+                + MOVES
+                    .replace("MAGPIE_TRY(tx.get(balance, item))", "tx.get(balance, item)")
+                    .replace(
+                        "MAGPIE_TRY(tx.set(table.row(item), 1, x))", "tx.set(balance, item, x)"));
+    assertTrue(
+        untried.err().contains("such as tx.get, needs MAGPIE_TRY(...) around it"), untried.err());
+  }
+
+  @Tag("slow") // compiles
+  @Test
+  void compilersAreQuotedByTheLinesOfRegionsWithGuardedDataToo() throws IOException {
     areSaidInTheirLines(
         MOVES,
         "moves",
@@ -1039,22 +1068,6 @@ class VerifyCommandTest {
                 "store(balance", "store(values", 26, "tx.store takes the handle of an opened"),
             new Mistake(
                 "store(balance, item,", "store(table, item, 1,", 26, "tx.store takes the")));
-    CommandRun forgotten =
-        compiled(
-            "forgotten.cu",
-            "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
-                + ADDS.replace("MAGPIE_REGION(adds)", ""));
-    assertTrue(forgotten.err().contains("end it with MAGPIE_REGION(adds)"), forgotten.err());
-    CommandRun untried =
-        compiled(
-            "untried.cu",
-            "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
-                + MOVES
-                    .replace("MAGPIE_TRY(tx.get(balance, item))", "tx.get(balance, item)")
-                    .replace(
-                        "MAGPIE_TRY(tx.set(table.row(item), 1, x))", "tx.set(balance, item, x)"));
-    assertTrue(
-        untried.err().contains("such as tx.get, needs MAGPIE_TRY(...) around it"), untried.err());
   }
 
   private record Mistake(String right, String wrong, int line, String said) {}
@@ -1107,20 +1120,27 @@ class VerifyCommandTest {
             new String[] {"--explore=pct:2", "--runs=7"},
             new String[] {"--explore=states"},
             new String[] {"--replay=explicit"},
-            new String[] {"--device=sim:1:2", "--runs=7"},
-            new String[] {"--device=sim:1:2", "--clock=counter"})) {
-      CommandRun run = told("told", 0, how).expect(ExitStatus.OK);
+            new String[] {"--device=sim:1:2", "--runs=7"})) {
       String committed = how[how.length - 1].equals("--runs=7") ? "14" : "2";
-      assertEquals(
-          committed + " committed, 0 canceled, 0 unfinished", line(run, "ended"), run.out());
+      assertAllEnded(committed, told("told", 0, how));
     }
+  }
+
+  @Tag("slow") // compiles
+  @Test
+  void howItemsEndedIsSaidOfRecordedRunsOnSimToo() throws IOException {
+    assertAllEnded("2", told("told", 0, "--device=sim:1:2", "--clock=counter"));
+  }
+
+  private static void assertAllEnded(String committed, CommandRun run) {
+    run.expect(ExitStatus.OK);
+    assertEquals(committed + " committed, 0 canceled, 0 unfinished", line(run, "ended"), run.out());
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "--device=sim:1:2",
-        "--device=sim:1:2 --skew=0",
         "--device=cpu:1",
         "--explore=random",
         "--explore=states",
@@ -1128,6 +1148,16 @@ class VerifyCommandTest {
         "--replay=explicit"
       })
   void nothingIsVerifiedWhereNothingCommitted(String how) throws IOException {
+    assertNothingIsVerified(how);
+  }
+
+  @Tag("slow") // compiles
+  @Test
+  void nothingIsVerifiedWhereNothingCommittedInARecordedRunOnSim() throws IOException {
+    assertNothingIsVerified("--device=sim:1:2 --skew=0");
+  }
+
+  private void assertNothingIsVerified(String how) throws IOException {
     CommandRun canceled = told("told", 1, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(canceled.err().contains("nothing committed"), canceled.err());
     assertTrue(line(canceled, "ended").startsWith("0 committed"), canceled.out());
@@ -1210,13 +1240,18 @@ class VerifyCommandTest {
     CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
         .expect(ExitStatus.KERNEL_FAULT);
 
-    CommandRun endless =
-        told("told", 4, "--explore", "pct:2", "--timeout", "0").expect(ExitStatus.VIOLATION);
-    assertTrue(endless.out().contains("not finished after 10000000 steps"), endless.out());
     CommandRun bounded =
         told("told", 4, "--explore", "pct:2", "--steps", "5000").expect(ExitStatus.VIOLATION);
     assertTrue(bounded.out().contains("not finished after 5000 steps"), bounded.out());
     assertTrue(line(bounded, "replay").contains("--steps 5000"), bounded.out());
+  }
+
+  @Tag("slow")
+  @Test
+  void stepsAreBoundedWhereTimeIsNot() throws IOException {
+    CommandRun endless =
+        told("told", 4, "--explore", "pct:2", "--timeout", "0").expect(ExitStatus.VIOLATION);
+    assertTrue(endless.out().contains("not finished after 10000000 steps"), endless.out());
   }
 
   @Test
