@@ -937,7 +937,9 @@ class VerifyCommandTest {
     List<String> arguments =
         new ArrayList<>(List.of("--region", source + "#" + region, "--arg", "cells=objects:1"));
     arguments.addAll(List.of("--arg", "values=zeros:1", "--arg", "what=" + what));
-    arguments.addAll(List.of("--items", "2"));
+    if (!List.of(more).contains("--items")) {
+      arguments.addAll(List.of("--items", "2"));
+    }
     arguments.addAll(List.of(more));
     CommandRun run = verify(arguments.toArray(String[]::new));
     assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
@@ -1219,14 +1221,25 @@ class VerifyCommandTest {
     assertFalse(run.out().contains("remedy: "), run.out());
   }
 
+  /** More than are traced, so that nobody sees why they do not end. */
   @Test
   void unfinishedItemsHaveNoVerdict() throws IOException {
     CommandRun run =
-        told("told", 3, "--device=cpu:1", "--timeout=1", "--json").expect(ExitStatus.NOT_VERIFIED);
-    assertTrue(run.err().contains("2 of 2 items are unfinished"), run.err());
+        told("told", 3, "--items", "1001", "--device=cpu:1", "--timeout=1", "--json")
+            .expect(ExitStatus.NOT_VERIFIED);
+    assertTrue(run.err().contains("1001 of 1001 items are unfinished"), run.err());
     JsonNode json = new ObjectMapper().readTree(run.out());
-    assertEquals("2 unfinished", json.at("/runs/0/verdict").asText());
+    assertEquals("1,001 unfinished", json.at("/runs/0/verdict").asText());
     assertEquals("opacity not checked", json.at("/runs/0/opacity").asText());
+    assertEquals(1001, json.get("unfinished").asLong());
+  }
+
+  @Test
+  void itemsThatRetryForEverAreNoEnd() throws IOException {
+    CommandRun run =
+        told("told", 3, "--device=cpu:1", "--timeout=1", "--json").expect(ExitStatus.VIOLATION);
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertEquals(0, json.at("/runs/0/checkedPerSecond").asDouble(-1));
     assertEquals(2, json.get("unfinished").asLong());
   }
 

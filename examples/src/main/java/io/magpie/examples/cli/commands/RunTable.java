@@ -52,7 +52,7 @@ final class RunTable {
     }
 
     double checkedPerSecond() {
-      return transactions / checkSeconds;
+      return transactions == 0 ? 0 : transactions / checkSeconds;
     }
 
     Map<String, Object> json() {
