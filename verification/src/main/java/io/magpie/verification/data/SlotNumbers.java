@@ -815,6 +815,15 @@ final class SlotNumbers {
             .anyMatch(each -> names(launch, each, number) || isOf(launch, each.address(), number));
   }
 
+  /** The same where that is no chance: it surely is the slot's, or read where numbers are. */
+  boolean isSurelyKnownByClaims(Launch launch, Attempt attempt, long number) {
+    return attempt.opened.keySet().stream().anyMatch(word -> isOwn(launch, word, number))
+        || attempt.accesses.stream()
+            .filter(each -> !each.writes() && each.isUnderClaims())
+            .anyMatch(
+                each -> isReference(launch, each, number) || isOwn(launch, each.address(), number));
+  }
+
   private boolean isOf(Set<Layout> layouts, Memory array, long at, long number) {
     return layouts.stream().anyMatch(layout -> layout.number(array, at, pool) == number);
   }

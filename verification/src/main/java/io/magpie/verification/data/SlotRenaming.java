@@ -194,15 +194,16 @@ final class SlotRenaming {
   }
 
   /**
-   * Whether a slot that the first run, or the other one, frees is not known by claims there: by
-   * itself, what refers to it, or its data.
+   * Whether a slot that the first run, or the other one, frees is not surely known by claims there:
+   * by itself, what refers to it, or its data.
    */
   boolean isFreedUnknown(SlotUse freed, boolean there) {
     Launch in = there ? other : launch;
     String pool = in.pool(freed).name();
     return numbers.entrySet().stream()
         .filter(each -> each.getKey().name().equals(pool))
-        .noneMatch(each -> each.getValue().isKnownByClaims(in, freed.attempt(), freed.slot()));
+        .noneMatch(
+            each -> each.getValue().isSurelyKnownByClaims(in, freed.attempt(), freed.slot()));
   }
 
   /** Whether two commits push the same items, in the same order, but for the names of slots. */
