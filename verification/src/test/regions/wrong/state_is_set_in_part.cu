@@ -3,7 +3,7 @@
 // arguments: values=fill:5:2
 // items: 4
 // expect: not repeatable at values.data
-// recorded: not repeatable at values.data or wrong result at values.data
+// recorded: not repeatable at values.data or wrong result at values.data or nothing (a register may hold the same again)
 #include "magpie/stm.cuh"
 
 using magpie::stm::outcome;

@@ -27,7 +27,7 @@ struct array {
 #endif
     return data[index];
   }
-  MAGPIE_INLINE std::uint64_t size() const { return length; }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t size() const { return length; }
 };
 
 template <class T, std::uint32_t Stride, std::uint32_t Offset>
@@ -42,7 +42,7 @@ struct spaced_array {
 #endif
     return *reinterpret_cast<T*>(reinterpret_cast<byte*>(data) + index * Stride);
   }
-  MAGPIE_INLINE std::uint64_t size() const { return length; }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t size() const { return length; }
 };
 
 template <class T>
@@ -56,7 +56,7 @@ struct matrix {
 #endif
     return data.data[row * columns + column];
   }
-  MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.length / columns; }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.length / columns; }
 };
 
 MAGPIE_NAMESPACE_END

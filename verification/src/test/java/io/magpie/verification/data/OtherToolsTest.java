@@ -1,12 +1,20 @@
 package io.magpie.verification.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** That {@code other-tools.sh} runs regions, whatever kind of fields they have. */
 class OtherToolsTest {
@@ -20,12 +28,69 @@ class OtherToolsTest {
         new ArrayList<>(List.of("bash", REGIONS.resolve("other-tools.sh").toString(), "tsan"));
     List<String> names = List.of("cells_beside_words", "stack_by_its_count", "reads_its_own_bits");
     names.forEach(name -> words.add(REGIONS.resolve("right/" + name + ".cu").toString()));
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-    String out = new String(process.getInputStream().readAllBytes());
-    assertEquals(0, process.waitFor(), out);
+    String out = output(words);
     for (String name : names) {
       String row = out.lines().filter(line -> line.startsWith(name)).findFirst().orElse(out);
       assertEquals("nothing", row.substring(name.length() + 3).strip(), out);
     }
+  }
+
+  /**
+   * In templates, nvcc replaces what only a GPU may call by {@code exit(1)}, without a word: so did
+   * the programs of all regions with guarded arrays end.
+   */
+  @Test
+  @Tag("slow")
+  void hostsOfRegionsCallNothingThatOnlyAGpuMay(@TempDir Path folder) throws Exception {
+    Path object = folder.resolve("program.o");
+    Path include = REGIONS.resolve("../../../../stm-kernels/src/main/cuda").normalize();
+    assumeTrue(Files.isDirectory(include), "no headers of this clone");
+    String nvcc =
+        assumeThere("nvcc", Path.of(System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda")));
+    String nm = assumeThere("nm", Path.of("/usr"));
+    for (String name : List.of("two_levels", "cells_beside_words")) {
+      String file = REGIONS.resolve("right/" + name + ".cu").toString();
+      String said =
+          output(
+              List.of(
+                  nvcc,
+                  "-std=c++20",
+                  "-arch=sm_90",
+                  "-c",
+                  "-I",
+                  include.toString(),
+                  "-DMAGPIE_REGION_FILE=\"" + file + "\"",
+                  "-DMAGPIE_REGION_NAME=" + name,
+                  REGIONS.resolve("region_program.cu").toString(),
+                  "-o",
+                  object.toString()));
+      List<String> needed =
+          output(List.of(nm, "--undefined-only", "--format=posix", object.toString()))
+              .lines()
+              .map(line -> line.split(" ")[0])
+              .toList();
+      assertTrue(needed.stream().anyMatch(each -> each.endsWith("cudaLaunchKernel")), said);
+      assertFalse(needed.contains("exit"), name);
+    }
+  }
+
+  /** A program of the path or of {@code bin} in a folder; the test is skipped without. */
+  private static String assumeThere(String name, Path home) {
+    Optional<Path> found =
+        Stream.concat(
+                Arrays.stream(System.getenv("PATH").split(":")).map(Path::of),
+                Stream.of(home.resolve("bin")))
+            .map(folder -> folder.resolve(name))
+            .filter(Files::isExecutable)
+            .findFirst();
+    assumeTrue(found.isPresent(), "no " + name);
+    return found.get().toString();
+  }
+
+  private static String output(List<String> words) throws Exception {
+    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+    String out = new String(process.getInputStream().readAllBytes());
+    assertEquals(0, process.waitFor(), out);
+    return out;
   }
 }
