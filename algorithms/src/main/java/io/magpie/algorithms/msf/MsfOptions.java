@@ -100,7 +100,7 @@ public final class MsfOptions extends Options<MsfOptions> {
   /** {@link #traversal()}. */
   public static final Setting<Traversal> TRAVERSAL =
       SETTINGS.add(
-          Setting.oneOf("traversal", Traversal.EDGE, "which form: what a thread walks over")
+          Setting.oneOf("traversal", Traversal.EDGE, "what threads walk over")
               .meaning(Traversal.VERTEX, "vertices and their arcs")
               .meaning(Traversal.EDGE, "a shrinking list of edges")
               .meaning(Traversal.CYCLE, "sets of vertices; cycles of choices are broken")
@@ -141,7 +141,7 @@ public final class MsfOptions extends Options<MsfOptions> {
   /** {@link #objective()}. */
   public static final Setting<Objective> OBJECTIVE =
       SETTINGS.add(
-          Setting.oneOf("objective", Objective.MINIMUM, "which spanning forests are looked for")
+          Setting.oneOf("objective", Objective.MINIMUM, "which spanning forests are computed")
               .meaning(Objective.MINIMUM, "those of least total weight")
               .meaning(Objective.MAXIMUM, "those of largest total weight"));
 

@@ -43,7 +43,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
               1,
               0,
               1_000_000_000,
-              "time steps; with 0 forces are computed, and that is all"));
+              "time steps; with 0 only the forces are computed"));
 
   /** {@link #timeStep()}. */
   public static final Setting<Double> TIME_STEP =
@@ -58,7 +58,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
                   "theta",
                   0.5,
                   Range.closed(0, 1),
-                  "from which size over distance on a cell is opened; with 0 all are")
+                  "ratio of size to distance from which a cell is opened; with 0 all are")
               .series(0.5, 0.7, 1.0));
 
   /** {@link #softening()}. */
@@ -68,7 +68,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
                   "softening",
                   0.05,
                   Range.closed(0, 1e9),
-                  "distance that is added in squares to that of any two bodies")
+                  "length whose square is added to the squared distance of any two bodies")
               .shown(null, "LENGTH"));
 
   /** {@link #tree()}. */
@@ -87,7 +87,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
                   0,
                   0,
                   1_000_000,
-                  "how many times as many bodies as all passes before it a pass inserts; with 0 all"
+                  "a pass inserts this many times the bodies already inserted; with 0 all"
                       + " bodies are inserted at once")
               .onlyWith(TREE.is(Tree.TRANSACTIONS)));
 

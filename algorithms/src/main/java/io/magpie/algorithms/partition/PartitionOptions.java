@@ -157,7 +157,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
                   PartShares::toString,
                   PartShares.expected(),
                   "even|[0-9.]+(E[+-]?[0-9]+)?(:[0-9.]+(E[+-]?[0-9]+)?)*",
-                  "shares of the weight that the parts are to have, relative to their sum")
+                  "shares of the total weight for the parts, relative to their sum")
               .shown(null, "SHARES"));
 
   /** {@link #imbalance()}. */
@@ -167,7 +167,7 @@ public final class PartitionOptions extends Options<PartitionOptions> {
                   "imbalance",
                   0.03,
                   Range.closed(0, 1),
-                  "share by which a part may exceed the weight that it is to have, rounded up")
+                  "share by which a part may exceed its intended weight, rounded up")
               .shown(null, "SHARE"));
 
   /** {@link #effort()}. */

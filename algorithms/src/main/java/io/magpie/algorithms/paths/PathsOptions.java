@@ -187,8 +187,8 @@ public final class PathsOptions extends Options<PathsOptions> {
                   0,
                   0,
                   Integer.MAX_VALUE,
-                  "maximum arcs of a node; with heavy, of a vertex in the first launch; with 0 a histogram"
-                      + " of degrees decides")
+                  "maximum number of arcs of a node; with heavy, of a vertex in the first launch; with 0 a"
+                      + " histogram of degrees decides")
               .series(1, 8, 64, 512)
               .onlyWith(BALANCE.is(Balance.SPLIT, Balance.VIRTUAL_SPLIT, Balance.HEAVY)));
 

@@ -73,7 +73,7 @@ public final class PointsToOptions extends Options<PointsToOptions> {
   /** {@link #cycles()}. */
   public static final Setting<Cycles> CYCLES =
       SETTINGS.add(
-          Setting.oneOf("cycles", Cycles.AUTO, "what is done about nodes that include each other")
+          Setting.oneOf("cycles", Cycles.AUTO, "whether nodes that include each other are merged")
               .meaning(Cycles.AUTO, "none on GPUs, transactions elsewhere")
               .meaning(Cycles.NONE, "nothing")
               .meaning(Cycles.TRANSACTIONS, "transactions merge them"));
@@ -81,7 +81,7 @@ public final class PointsToOptions extends Options<PointsToOptions> {
   /** {@link #mergeSize()}. */
   public static final Setting<Integer> MERGE_SIZE =
       SETTINGS.add(
-          Setting.whole("merge-size", 32, 2, 1 << 16, "how many nodes a transaction merges at most")
+          Setting.whole("merge-size", 32, 2, 1 << 16, "maximum number of nodes that a transaction merges")
               .onlyWith(CYCLES.is(Cycles.AUTO, Cycles.TRANSACTIONS)));
 
   /** {@link #sets()}. */
@@ -101,7 +101,7 @@ public final class PointsToOptions extends Options<PointsToOptions> {
                   1 << 27,
                   1024,
                   1 << 30,
-                  "how many words of 64 locations sparse sets have at most")
+                  "maximum number of words of 64 locations in sparse sets")
               .onlyWith(SETS.is(Form.AUTO, Form.SPARSE)));
 
   /** {@link #phaseTimes()}. */

@@ -59,7 +59,7 @@ public final class SurveyOptions extends Options<SurveyOptions> {
       SETTINGS.add(
           Setting.oneOf("decimation", Decimation.TRANSACTIONS, "how variables are decided")
               .meaning(Decimation.TRANSACTIONS, "transactions that push the units they make")
-              .meaning(Decimation.MARKS, "marks, and clauses counted anew"));
+              .meaning(Decimation.MARKS, "marks; all clauses are counted again"));
 
   /** {@link #tolerance()}. */
   public static final Setting<Double> TOLERANCE =
@@ -79,7 +79,7 @@ public final class SurveyOptions extends Options<SurveyOptions> {
               1000,
               1,
               Integer.MAX_VALUE,
-              "sweeps after which surveys do not converge"));
+              "number of sweeps after which surveys count as not converging"));
 
   /** {@link #unconverged()}. */
   public static final Setting<Unconverged> UNCONVERGED =
@@ -116,13 +116,13 @@ public final class SurveyOptions extends Options<SurveyOptions> {
               200,
               0,
               Integer.MAX_VALUE,
-              "flips of the local search at most, for each variable that is left"));
+              "maximum number of flips in the local search, per variable that is left"));
 
   /** {@link #flips()}. */
   public static final Setting<Flips> FLIPS =
       SETTINGS.add(
           Setting.oneOf("flips", Flips.SETS, "how the local search flips variables")
-              .meaning(Flips.TRANSACTIONS, "transactions")
+              .meaning(Flips.TRANSACTIONS, "each by a transaction")
               .meaning(
                   Flips.SETS,
                   "sets of variables without a common clause, and the last ones by the host")

@@ -140,8 +140,8 @@ public final class Forest implements Runnable {
       names = "--partitions",
       paramLabel = "N",
       description =
-          "How many partitions the edges have, each a task; in local mode by default as many as"
-              + " tasks run at once, but none for fewer than a million edges.")
+          "Number of partitions, each a task; required on a cluster. In local mode the default is as"
+              + " many as tasks run at once, but at least a million edges each.")
   private Integer partitions;
 
   @Option(

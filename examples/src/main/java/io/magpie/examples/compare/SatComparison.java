@@ -70,7 +70,7 @@ public final class SatComparison implements Comparison<SurveyOptions> {
     return List.of(
         Baseline.of(
             SEQUENTIAL,
-            "Magpie's sequential survey propagation, products computed anew for each survey, one"
+            "Magpie's sequential survey propagation, products computed again for each survey, one"
                 + " thread"));
   }
 

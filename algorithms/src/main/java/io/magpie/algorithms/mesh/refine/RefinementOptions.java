@@ -141,8 +141,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
       SETTINGS.add(
           Setting.oneOf("split", Splitting.ALL, "which segments may be split")
               .meaning(Splitting.ALL, "any")
-              .meaning(Splitting.INSIDE, "none on the boundary of the domain and its holes")
-              .meaning(Splitting.NONE, "none"));
+              .meaning(Splitting.INSIDE, "those not on the boundary of the domain or its holes")
+              .meaning(Splitting.NONE, "no segment"));
 
   /** {@link #synchronization()}. */
   public static final Setting<Synchronization> SYNC =

@@ -80,7 +80,7 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
   @Option(
       names = "--formula-out",
       paramLabel = "FILE",
-      description = "Write the formula itself, likewise; for generated ones.")
+      description = "Write the formula itself in that format, such as a generated one.")
   private Path formulaOut;
 
   private FormulaInput source;

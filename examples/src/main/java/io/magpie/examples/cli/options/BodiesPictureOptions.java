@@ -25,7 +25,7 @@ public final class BodiesPictureOptions {
       paramLabel = "BASE",
       description =
           "Draw the bodies at the beginning and after each step, in one view, as BASE-STEP.png; at"
-              + " most 10,000 pictures, which are written as soon as they can be.")
+              + " most 10,000 pictures, written during the run.")
   private Path frames;
 
   @Option(
