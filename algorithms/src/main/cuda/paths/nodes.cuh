@@ -43,6 +43,7 @@ struct vertex_walk {
   u32 listed;    ///< 1: of a frontier
   u32 weighted;  ///< 1: an arc is as long as its weight; 0: 1
   u32 bound;     ///< all ones: there is no second launch
+  u32 heavy_at;  ///< where `totals` has the size of that list, which the launch before made 0
   array<const u32> list;
   array<const u32> offsets;
   array<const u32> neighbors;
@@ -68,7 +69,7 @@ struct vertex_walk {
         last = magpie::ld_plain(&offsets[v + 1]);
       }
       const bool put_off = last - first > bound;
-      append_entry(self, &totals[heavy_size], heavy, heavy_starts, put_off, v, last - first);
+      append_entry(self, &totals[heavy_at], heavy, heavy_starts, put_off, v, last - first);
       if (put_off) last = first;
       for_each_by_lanes(self, first, last, 1, [&](u32 arc, bool here) { body(v, word, arc, here); });
     }

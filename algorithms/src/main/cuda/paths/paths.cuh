@@ -70,15 +70,16 @@ MAGPIE_CONSTANT(record_count)
 
 /// Places in `totals`, which the host reads between launches.
 enum total : u32 {
-  frontier_size,      ///< of the frontier that is appended: vertices << 32 | elements
-  relaxed,            ///< distances that fell, in all, but for those that fell by transactions
-  far_size,           ///< vertices appended to a far pile,
-  far_size_of_other,  ///< and to the other one
-  offers,             ///< offers appended
-  far_least,          ///< the least distance in the far pile
-  heavy_size,         ///< of the list of heavy vertices: vertices << 32 | arcs
-  pushed,             ///< arcs of nodes that were relaxed, where frontiers do not count arcs
-  records,            ///< what launches leave for the next ones; see steps.cuh
+  frontier_size,        ///< of the frontier that is appended: vertices << 32 | elements
+  relaxed,              ///< distances that fell, in all, but for those that fell by transactions
+  far_size,             ///< vertices appended to a far pile,
+  far_size_of_other,    ///< and to the other one
+  offers,               ///< offers appended
+  far_least,            ///< the least distance in the far pile
+  heavy_size,           ///< of the list of heavy vertices: vertices << 32 | arcs; of every other round,
+  heavy_size_of_other,  ///< and of the rounds between
+  pushed,               ///< arcs of nodes that were relaxed, where frontiers do not count arcs
+  records,              ///< what launches leave for the next ones; see steps.cuh
   total_count = records + record_count * record_words
 };
 MAGPIE_CONSTANT(frontier_size)
@@ -87,6 +88,7 @@ MAGPIE_CONSTANT(far_size)
 MAGPIE_CONSTANT(offers)
 MAGPIE_CONSTANT(far_least)
 MAGPIE_CONSTANT(heavy_size)
+MAGPIE_CONSTANT(heavy_size_of_other)
 MAGPIE_CONSTANT(pushed)
 MAGPIE_CONSTANT(records)
 MAGPIE_CONSTANT(total_count)
@@ -113,6 +115,12 @@ MAGPIE_INLINE u64 arc_length(const Walk& arcs, u32 arc) {
 template <class Taking, class Walk>
 MAGPIE_INLINE bool offer(const Walk&, const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
   return Taking::take(vertices, w, distance, predecessor);
+}
+
+/// Into how many pieces a launch cuts so much work, at least 1.
+MAGPIE_INLINE u32 pieces_of(u64 work, u32 least_piece, u32 most_pieces) {
+  const u64 pieces = work / least_piece;
+  return static_cast<u32>(pieces < 1 ? 1 : pieces < most_pieces ? pieces : most_pieces);
 }
 
 /// Which arcs a launch walks over: those of all vertices, or of a frontier.

@@ -80,6 +80,38 @@ struct relax_arcs {
 
   MAGPIE_DEVICE void operator()(const thread& self) const { relax_walk<Taking>(self, arcs, vertices, lists); }
 };
+
+/// Relaxes the arcs of the vertices that the launch before put off, in equal pieces: the second launch of a round. How many there
+/// are it reads itself, so that the host need not look; it is for nothing where there are none.
+///
+/// Participation: whole warps. Shared state: as in `relax_walk`; `totals[heavy_at]` is read, and `totals[other_at]` made 0 by
+/// the first thread, for the next round's list: nobody reads or adds to it now.
+template <class Taking>
+struct relax_put_off {
+  u32 weighted;
+  u32 most_pieces;
+  u32 least_piece;
+  u32 heavy_at;  ///< where `totals` has the size of the list
+  u32 other_at;  ///< and of that of the next round
+  array<const u32> list;
+  array<const u32> starts;
+  array<const u32> offsets;
+  array<const u32> neighbors;
+  array<const u32> weights;
+  vertex_words vertices;
+  reached_lists lists;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const u64 size = magpie::ld_plain(&lists.totals[heavy_at]);
+    if (self.rank() == 0) magpie::st_plain(&lists.totals[other_at], 0);
+    if (high(size) == 0) return;
+    const u32 pieces = pieces_of(u64{high(size)} + low(size), least_piece, most_pieces);
+    relax_walk<Taking>(self, arc_walk{high(size), pieces, 1, weighted, list, starts, offsets, neighbors, weights},
+                       vertices, lists);
+  }
+};
+using relax_heavy_atomic = relax_put_off<by_minimum>;
+using relax_heavy_stores = relax_put_off<by_stores>;
 using relax_atomic = relax_arcs<arc_walk, by_minimum>;
 using relax_stores = relax_arcs<arc_walk, by_stores>;
 using relax_lanes_atomic = relax_arcs<vertex_walk, by_minimum>;
@@ -90,6 +122,8 @@ using relax_virtual_atomic = relax_arcs<virtual_walk, by_minimum>;
 using relax_virtual_stores = relax_arcs<virtual_walk, by_stores>;
 MAGPIE_KERNEL(relax_atomic)
 MAGPIE_KERNEL(relax_stores)
+MAGPIE_KERNEL(relax_heavy_atomic)
+MAGPIE_KERNEL(relax_heavy_stores)
 MAGPIE_KERNEL(relax_lanes_atomic)
 MAGPIE_KERNEL(relax_lanes_stores)
 MAGPIE_KERNEL(relax_split_atomic)

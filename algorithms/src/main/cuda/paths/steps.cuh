@@ -208,8 +208,7 @@ struct search_step {
   /// A walk over so many segments, which have so many arcs.
   MAGPIE_INLINE arc_walk walk(u32 segments, u32 arcs, u32 listed, const array<const u32>& read,
                               const array<const u32>& read_starts) const {
-    const u64 pieces = (u64{segments} + arcs) / in.least_piece;
-    return {segments,   static_cast<u32>(pieces < 1 ? 1 : pieces < in.most_pieces ? pieces : in.most_pieces),
+    return {segments,   pieces_of(u64{segments} + arcs, in.least_piece, in.most_pieces),
             listed,     in.weighted,
             read,       read_starts,
             in.offsets, in.neighbors,

@@ -58,6 +58,14 @@ final class Search {
   /** The vertices that the first launch of a round puts off, if there is a second one. */
   private final Frontier heavy;
 
+  /** Whether there may be any. */
+  private final boolean putsOff;
+
+  /** Where the size of that list is in this round, and where in the next one. */
+  private int heavyAt;
+
+  private int otherHeavyAt;
+
   /** For transactions, null without; exchanged for longer ones where a frontier needs them. */
   private Offers offers;
 
@@ -93,6 +101,7 @@ final class Search {
       int offers,
       int farLeast,
       int heavy,
+      int otherHeavy,
       int pushed,
       int count) {}
 
@@ -123,6 +132,7 @@ final class Search {
             launches.constant("offers"),
             launches.constant("far_least"),
             launches.constant("heavy_size"),
+            launches.constant("heavy_size_of_other"),
             launches.constant("pushed"),
             launches.constant("total_count"));
     Scratch scratch = graph.scratch();
@@ -150,6 +160,9 @@ final class Search {
         transactional || afterwards ? scratch.ints("predecessors", vertices) : unused;
     this.round = inRounds ? scratch.ints("round", vertices) : unused;
     this.changed = inRounds ? scratch.ints("changed", 1) : unused;
+    this.putsOff = options.balance() == Balance.HEAVY && graph.mostArcs() > splitting.bound();
+    this.heavyAt = place.heavy;
+    this.otherHeavyAt = place.otherHeavy;
     if (options.balance() == Balance.HEAVY) {
       int most = (int) Math.min(vertices, graph.arcs() / (splitting.bound() + 1L));
       heavy = new Frontier(scratch.ints("heavy", most), scratch.ints("heavyStarts", most + 1L));
@@ -518,10 +531,8 @@ final class Search {
    */
   private void relaxByLanes(Size size, boolean listed) {
     boolean stores = options.sync() == Sync.ATOMIC_FREE;
-    Fields arguments =
-        new Fields()
-            .set("vertices", vertexWords)
-            .set("lists", lists(options.drive() == Drive.DATA ? 1 : 0));
+    Fields lists = lists(options.drive() == Drive.DATA ? 1 : 0);
+    Fields arguments = new Fields().set("vertices", vertexWords).set("lists", lists);
     switch (options.balance()) {
       case SPLIT -> {
         relaxNodes(stores ? "relax_split_stores" : "relax_split_atomic", size, listed, arguments);
@@ -535,8 +546,9 @@ final class Search {
       default -> {
         relaxVertices(
             stores ? "relax_lanes_stores" : "relax_lanes_atomic", size, listed, arguments);
-        if (options.balance() == Balance.HEAVY) {
-          relaxHeavy(stores ? "relax_stores" : "relax_atomic", arguments);
+        if (putsOff) {
+          long most = listed ? (long) size.entries + size.elements : vertices + (long) graph.arcs();
+          relaxHeavy(stores ? "relax_heavy_stores" : "relax_heavy_atomic", most, lists);
         }
       }
     }
@@ -557,6 +569,7 @@ final class Search {
     Fields walk =
         lanes(size.entries, listed)
             .set("bound", options.balance() == Balance.HEAVY ? splitting.bound() : -1)
+            .set("heavy_at", heavyAt)
             .set("heavy", heavy.list())
             .set("heavy_starts", heavy.starts());
     graph.leaving().addTo(walk);
@@ -566,13 +579,28 @@ final class Search {
   /**
    * The second launch of a round: what the first one put off, by equal pieces. It lists vertices
    * under the number of the first one, as each may be in the frontier once.
+   *
+   * @param most vertices and arcs that there may be to walk over
+   * @param lists the fields that it shares with the first one
    */
-  private void relaxHeavy(String kernel, Fields arguments) {
-    Size size = Size.of(totals.getLong(place.heavy));
-    if (size.entries > 0) {
-      totals.set(place.heavy, 0);
-      run(kernel, walk(size.entries, size.elements, 1, heavy.list(), heavy.starts()), arguments);
-    }
+  private void relaxHeavy(String kernel, long most, Fields lists) {
+    int pieces = launches.pieces(most);
+    Fields fields =
+        new Fields()
+            .set("weighted", weighted())
+            .set("most_pieces", pieces)
+            .set("least_piece", launches.leastPiece())
+            .set("heavy_at", heavyAt)
+            .set("other_at", otherHeavyAt)
+            .set("list", heavy.list())
+            .set("starts", heavy.starts())
+            .set("vertices", vertexWords)
+            .set("lists", lists);
+    graph.leaving().addTo(fields);
+    launches.runPieces(kernel, most, pieces, fields);
+    int read = heavyAt;
+    heavyAt = otherHeavyAt;
+    otherHeavyAt = read;
   }
 
   /** A lane for each node. */

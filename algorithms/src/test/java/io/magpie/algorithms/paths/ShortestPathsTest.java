@@ -297,6 +297,8 @@ class ShortestPathsTest {
             "pull_all",
             "pull_level",
             "relax_atomic",
+            "relax_heavy_atomic",
+            "relax_heavy_stores",
             "relax_lanes_atomic",
             "relax_lanes_stores",
             "relax_split_atomic",
