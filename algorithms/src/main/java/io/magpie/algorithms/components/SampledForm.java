@@ -24,24 +24,80 @@ final class SampledForm implements ComponentsForm {
   private final Launches launches;
   private final boolean transactional;
 
-  /** The root of the component that is left out, of one word. */
-  private final DeviceArray<int[]> skip;
+  /** Arcs that are looked at. */
+  private final int samples;
 
-  /** Whether vertices are left of which one lane would have too many arcs, of one word. */
-  private final DeviceArray<int[]> heavy;
+  // The fields of the launches, made before their time begins, as the arrays are: the device has
+  // nothing to do until they are there.
+  private final Fields overVertices;
+  private final Fields flatten;
+  private final Fields sampleLabels;
+  private final Fields chooseSkipped;
+
+  /** What is left by the sample. */
+  private final Fields left;
+
+  private final Fields link;
 
   SampledForm(Trees trees) {
     this.trees = trees;
     this.graph = trees.graph();
     this.launches = trees.launches();
     this.transactional = trees.options().form() == Form.TRANSACTIONAL;
-    this.skip = graph.scratch().ints("skip", 1);
-    this.heavy = graph.scratch().ints("heavy", 1);
+    this.samples = Math.min(SAMPLES, graph.arcs());
+    // The root of the component that is left out, and whether vertices are left of which one lane
+    // would have too many arcs: of one word each.
+    DeviceArray<int[]> skip = graph.scratch().ints("skip", 1);
+    DeviceArray<int[]> heavy = graph.scratch().ints("heavy", 1);
+    DeviceArray<int[]> labels = graph.scratch().ints("labels", samples);
+    this.overVertices =
+        new Fields()
+            .set("vertices", graph.vertices())
+            .set("forest", trees.forest() ? 1 : 0)
+            .set("offsets", graph.offsets())
+            .set("neighbors", graph.neighbors())
+            .set("parent", trees.parent())
+            .set("edge_of", trees.edgeOf());
+    this.flatten = new Fields().set("vertices", graph.vertices()).set("parent", trees.parent());
+    this.sampleLabels =
+        new Fields()
+            .set("arcs", graph.arcs())
+            .set("count", samples)
+            .set("neighbors", graph.neighbors())
+            .set("parent", trees.parent())
+            .set("labels", labels);
+    this.chooseSkipped =
+        new Fields()
+            .set("count", samples)
+            .set("labels", labels)
+            .set("skip", skip)
+            .set("heavy", heavy);
+    this.left =
+        trees
+            .pieceFields()
+            .set("most_light", warps() ? launches.constant("light_arcs") : 0)
+            .set("skip", skip)
+            .set("heavy", heavy)
+            .set("parent", trees.parent());
+    this.link =
+        new Fields()
+            .set("left", left)
+            .set("forest", trees.forest() ? 1 : 0)
+            .set("edge_of", trees.edgeOf());
+    if (transactional) {
+      graph.objects();
+      listOf(capacity());
+    }
+  }
+
+  /** A processor's threads take their pieces one arc after another, whosever they are. */
+  private boolean warps() {
+    return launches.device().machine() != Machine.CPU;
   }
 
   @Override
   public int solve() {
-    launches.run("start", graph.vertices(), overVertices());
+    launches.run("start", graph.vertices(), overVertices);
     flatten(); // while nothing is hooked, which is what makes long ways short in little time
     if (transactional) {
       for (int nth = 0; nth < launches.constant("sampled_arcs"); nth++) {
@@ -56,15 +112,13 @@ final class SampledForm implements ComponentsForm {
       }
       flatten(); // where transactions leave ways that are longer than those of link_sampled
     } else {
-      launches.run("link_sampled", graph.vertices(), overVertices());
+      launches.run("link_sampled", graph.vertices(), overVertices);
     }
     chooseSkipped();
     if (transactional) {
       uniteListed();
     } else {
-      runLeft(
-          "link",
-          new Fields().set("forest", trees.forest() ? 1 : 0).set("edge_of", trees.edgeOf()));
+      runLeft("link", link);
     }
     flatten();
     return 2;
@@ -74,16 +128,6 @@ final class SampledForm implements ComponentsForm {
   @Override
   public int[] arcs(BitSet edges) {
     return edges.stream().toArray();
-  }
-
-  private Fields overVertices() {
-    return new Fields()
-        .set("vertices", graph.vertices())
-        .set("forest", trees.forest() ? 1 : 0)
-        .set("offsets", graph.offsets())
-        .set("neighbors", graph.neighbors())
-        .set("parent", trees.parent())
-        .set("edge_of", trees.edgeOf());
   }
 
   private Fields inRegion() {
@@ -96,72 +140,60 @@ final class SampledForm implements ComponentsForm {
 
   /** Points every vertex to its root. */
   private void flatten() {
-    launches.run(
-        "flatten",
-        graph.vertices(),
-        new Fields().set("vertices", graph.vertices()).set("parent", trees.parent()));
+    launches.run("flatten", graph.vertices(), flatten);
   }
 
   /** Chooses the component whose arcs need not be walked over, if there is one. */
   private void chooseSkipped() {
-    int count = Math.min(SAMPLES, graph.arcs());
-    DeviceArray<int[]> labels = graph.scratch().ints("labels", count);
-    launches.run(
-        "sample_labels",
-        count,
-        new Fields()
-            .set("arcs", graph.arcs())
-            .set("count", count)
-            .set("neighbors", graph.neighbors())
-            .set("parent", trees.parent())
-            .set("labels", labels));
-    launches.runPieces(
-        "choose_skipped",
-        1,
-        1,
-        new Fields()
-            .set("count", count)
-            .set("labels", labels)
-            .set("skip", skip)
-            .set("heavy", heavy));
+    launches.run("sample_labels", samples, sampleLabels);
+    launches.runPieces("choose_skipped", 1, 1, chooseSkipped);
   }
 
   /** Runs the kernels of this name over the arcs that the sample has left. */
   private void runLeft(String name, Fields fields) {
-    // A processor's threads take their pieces one arc after another, whosever they are.
-    boolean warps = launches.device().machine() != Machine.CPU;
-    fields.set(
-        "left",
-        trees
-            .pieceFields()
-            .set("most_light", warps ? launches.constant("light_arcs") : 0)
-            .set("skip", skip)
-            .set("heavy", heavy)
-            .set("parent", trees.parent()));
-    if (warps) {
+    if (warps()) {
       launches.run(name + "_light", graph.vertices(), fields);
     }
     trees.runPieces(name + "_heavy", fields);
   }
 
+  /** A list of edges: their ends, their arcs, and how many there are. */
+  private record EdgeList(
+      DeviceArray<long[]> ends, DeviceArray<int[]> arcs, DeviceArray<int[]> count) {}
+
+  private EdgeList listOf(long length) {
+    return new EdgeList(
+        graph.scratch().longs("ends", length),
+        graph.scratch().ints("arcs", length),
+        graph.scratch().ints("count", 1));
+  }
+
+  /** Edges that a list has room for at first. */
+  private long capacity() {
+    return Math.min(graph.arcs(), Math.max(LEAST_CAPACITY, graph.vertices()));
+  }
+
   private void uniteListed() {
-    DeviceArray<int[]> count = graph.scratch().ints("count", 1);
-    long capacity = Math.min(graph.arcs(), Math.max(LEAST_CAPACITY, graph.vertices()));
+    long capacity = capacity();
     long listed = 0;
-    DeviceArray<long[]> ends;
-    DeviceArray<int[]> arcs;
+    EdgeList list;
     do {
       // A list that was too short for its edges is made as long as it must be, and built again.
       capacity = Math.max(capacity, listed);
-      ends = graph.scratch().longs("ends", capacity);
-      arcs = graph.scratch().ints("arcs", capacity);
-      count.fill(0);
-      runLeft("list", new Fields().set("ends", ends).set("arcs", arcs).set("count", count));
-      listed = Integer.toUnsignedLong(count.getInt(0));
+      list = listOf(capacity);
+      list.count.fill(0);
+      runLeft(
+          "list",
+          new Fields()
+              .set("left", left)
+              .set("ends", list.ends)
+              .set("arcs", list.arcs)
+              .set("count", list.count));
+      listed = Integer.toUnsignedLong(list.count.getInt(0));
     } while (listed > capacity);
     if (listed > 0) {
       launches.transact(
-          "unite_listed", null, listed, inRegion().set("ends", ends).set("arcs", arcs));
+          "unite_listed", null, listed, inRegion().set("ends", list.ends).set("arcs", list.arcs));
     }
   }
 }
