@@ -361,6 +361,36 @@ class ConnectedComponentsTest {
     }
   }
 
+  /**
+   * What alternating directions cost: where the winners of hooking are arbitrary, one direction
+   * takes fewer rounds.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "sim:3:32"})
+  void oneDirectionNeedsFewerRoundsThanTwoInTurn(String device) {
+    for (String spec : List.of("random:n=3000,m=3000", "random:n=3000,m=9000")) {
+      for (int seed = 1; seed <= 3; seed++) {
+        Graph graph = GraphGenerators.generate(spec + ",seed=" + seed);
+        for (boolean sorted : new boolean[] {true, false}) {
+          ComponentsOptions options =
+              ComponentsOptions.defaults()
+                  .withForm(Form.ATOMIC_FREE)
+                  .withList(sorted ? EdgeOrder.SORTED : EdgeOrder.GIVEN);
+          ComponentsOptions plain = sorted ? options : options.withSlots(false);
+          int fixed = rounds(graph, device, plain.withDirection(Direction.FIXED));
+          int alternating = rounds(graph, device, plain.withDirection(Direction.ALTERNATING));
+          assertTrue(
+              fixed < alternating, () -> fixed + " and " + alternating + " rounds on " + graph);
+        }
+      }
+    }
+  }
+
+  private static int rounds(Graph graph, String device, ComponentsOptions options) {
+    ComponentsResult result = ConnectedComponents.run(Variants.device(device), graph, options);
+    return result.report().orElseThrow().rounds();
+  }
+
   /** Graphs of which one component, a complete graph of 128 vertices, has most of the arcs. */
   static Stream<Arguments> giants() {
     return Stream.of(
