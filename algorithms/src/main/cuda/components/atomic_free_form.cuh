@@ -20,6 +20,7 @@
 /// which edge: `root << 32 | edge`, one word, since of two words that are stored by rivals each may be another's.
 #pragma once
 
+#include "edges/permutation.cuh"
 #include "mutants.cuh"
 #include "union_find.cuh"
 
@@ -54,7 +55,7 @@ struct count_edges {
 };
 MAGPIE_KERNEL(count_edges)
 
-/// Lists the edges in the order of their arcs: `smaller end << 32 | larger end`.
+/// Lists the edges in the order of their arcs, or shuffled: `smaller end << 32 | larger end`.
 ///
 /// Participation: whole warps. Shared state: none, each entry by one lane.
 struct list_edges {
@@ -63,7 +64,9 @@ struct list_edges {
   array<const u32> offsets;
   array<const u32> neighbors;
   array<const u32> counts;  ///< of the edges in all pieces before each
-  array<u64> ends;
+  array<u64> ends;          ///< as many as there are edges
+  u32 shuffled;             ///< 1: edges go where `places` puts their numbers
+  edges::permutation places;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const magpie::csr_pieces csr{vertices, pieces, offsets};
@@ -76,8 +79,11 @@ struct list_edges {
           const u32 x = here ? magpie::ld_plain(&neighbors[a]) : 0;
           const bool listed = here && x > v;
           const u32 lanes = self.ballot(listed);
-          if (listed)
-            magpie::st_plain(&ends[place + magpie::popcount(lanes & magpie::lanes_below(self))], pair_of(v, x));
+          if (listed) {
+            const u32 number = place + magpie::popcount(lanes & magpie::lanes_below(self));
+            const u32 to = shuffled != 0 ? places.of(number, static_cast<u32>(ends.length)) : number;
+            magpie::st_plain(&ends[to], pair_of(v, x));
+          }
           place += magpie::popcount(lanes);
         });
       });

@@ -8,6 +8,7 @@
 /// Weights are bits as Java has them. Arithmetic on doubles is one rounded operation at a time, as Java's: no compiler
 /// fuses two.
 #include "magpie/kernel.cuh"
+#include "permutation.cuh"
 
 namespace edges {
 
@@ -42,36 +43,6 @@ struct uniform {
     const u32 u = below(draw(key, 2 * number), vertices);
     const u32 v = below(draw(key, 2 * number + 1), vertices - 1);
     return {u, v >= u ? v + 1 : v};
-  }
-};
-
-/// A permutation of 0 .. n - 1: one of 0 .. mask, repeated until the result is below n.
-struct permutation {
-  u32 mask;
-  u32 shift;
-  u32 factor0;
-  u32 summand0;
-  u32 factor1;
-  u32 summand1;
-  u32 factor2;
-  u32 summand2;
-  u32 factor3;
-  u32 summand3;
-
-  MAGPIE_INLINE u32 of(u32 x, u32 n) const {
-    do {
-      x = step(x, factor0, summand0);
-      x = step(x, factor1, summand1);
-      x = step(x, factor2, summand2);
-      x = step(x, factor3, summand3);
-    } while (x >= n);
-    return x;
-  }
-
- private:
-  MAGPIE_INLINE u32 step(u32 x, u32 factor, u32 summand) const {
-    x = (x * factor + summand) & mask;
-    return x ^ x >> shift;
   }
 };
 

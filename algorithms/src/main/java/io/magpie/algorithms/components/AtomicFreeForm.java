@@ -3,6 +3,7 @@ package io.magpie.algorithms.components;
 import io.magpie.algorithms.components.ComponentsOptions.Direction;
 import io.magpie.algorithms.components.ComponentsOptions.EdgeOrder;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.internal.SeededPermutation;
 import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
@@ -17,6 +18,9 @@ final class AtomicFreeForm implements ComponentsForm {
   /** Rounds over slots: the paper has a constant number, and does not say which. */
   private static final int SLOT_ROUNDS = 2;
 
+  /** By which a list is shuffled. */
+  private static final long SHUFFLE_SEED = 1;
+
   /** A slot without an edge. */
   private static final long FREE = -1;
 
@@ -29,6 +33,9 @@ final class AtomicFreeForm implements ComponentsForm {
 
   /** One word that a kernel sets when something is left to do. */
   private final DeviceArray<int[]> flag;
+
+  /** Where the edges are in the list, by their numbers in the order of arcs. */
+  private SeededPermutation places;
 
   AtomicFreeForm(Trees trees) {
     this.trees = trees;
@@ -67,7 +74,7 @@ final class AtomicFreeForm implements ComponentsForm {
   }
 
   private boolean hasSlots() {
-    return trees.options().list() == EdgeOrder.GIVEN && trees.options().slots();
+    return trees.options().list() != EdgeOrder.SORTED && trees.options().slots();
   }
 
   /** Rounds over a sample of the edges, to be finished over all; gives how many. */
@@ -111,7 +118,11 @@ final class AtomicFreeForm implements ComponentsForm {
     return trees.options().direction() == Direction.ALTERNATING && descends(round);
   }
 
-  /** The graph's edges but self-loops, in the order of their arcs. */
+  private boolean shuffled() {
+    return trees.options().list() == EdgeOrder.SHUFFLED;
+  }
+
+  /** The graph's edges but self-loops, in the order of their arcs, or shuffled. */
   private DeviceArray<long[]> edges() {
     DeviceArray<int[]> counts = graph.scratch().ints("counts", trees.pieces());
     trees.runPieces("count_edges", trees.pieceFields().set("counts", counts));
@@ -124,7 +135,15 @@ final class AtomicFreeForm implements ComponentsForm {
     }
     counts.copyFrom(before);
     DeviceArray<long[]> ends = graph.scratch().longs("edges", edges);
-    trees.runPieces("list_edges", trees.pieceFields().set("counts", counts).set("ends", ends));
+    places = new SeededPermutation(edges, SHUFFLE_SEED);
+    trees.runPieces(
+        "list_edges",
+        trees
+            .pieceFields()
+            .set("counts", counts)
+            .set("ends", ends)
+            .set("shuffled", shuffled() ? 1 : 0)
+            .set("places", Fields.of(places.constants())));
     return ends;
   }
 
@@ -192,8 +211,11 @@ final class AtomicFreeForm implements ComponentsForm {
     int next = 0;
     for (int v = 0; v < vertices; v++) {
       for (int a = edged.offsets()[v]; a < edged.offsets()[v + 1]; a++) {
-        if (edged.neighbors()[a] > v && edges.get(edge++)) {
-          arcs[next++] = a;
+        if (edged.neighbors()[a] > v) {
+          if (edges.get(shuffled() ? places.of(edge) : edge)) {
+            arcs[next++] = a;
+          }
+          edge++;
         }
       }
     }

@@ -39,6 +39,8 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
   public enum EdgeOrder {
     /** Nothing: each edge that would hook a root stores. */
     GIVEN,
+    /** Nothing either, and there is none: the list is shuffled first, always in the same way. */
+    SHUFFLED,
     /** That edges of one vertex lie together, as they do here: neighboring ones store once. */
     SORTED
   }
@@ -82,6 +84,7 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
       SETTINGS.add(
           Setting.oneOf("list", EdgeOrder.SORTED, "what order of the edges is assumed")
               .meaning(EdgeOrder.GIVEN, "none")
+              .meaning(EdgeOrder.SHUFFLED, "none, and the list is shuffled first")
               .meaning(EdgeOrder.SORTED, "those of a vertex are adjacent, and store once")
               .onlyWith(FORM.is(Form.ATOMIC_FREE)));
 
@@ -90,7 +93,7 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
       SETTINGS.add(
           Setting.flag(
                   "slots", true, "whether a sample of each vertex's edges is hooked over first")
-              .onlyWith(LIST.is(EdgeOrder.GIVEN)));
+              .onlyWith(LIST.is(EdgeOrder.GIVEN, EdgeOrder.SHUFFLED)));
 
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
@@ -164,7 +167,7 @@ public final class ComponentsOptions extends Options<ComponentsOptions> {
 
   /**
    * Whether four edges of each vertex, whichever they are, are hooked over in the first two rounds;
-   * used by {@link EdgeOrder#GIVEN} only; default true.
+   * not used by {@link EdgeOrder#SORTED}; default true.
    */
   public boolean slots() {
     return get(SLOTS);

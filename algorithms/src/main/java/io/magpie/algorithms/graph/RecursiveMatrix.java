@@ -1,6 +1,7 @@
 package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.internal.SeededHash;
+import io.magpie.algorithms.internal.SeededPermutation;
 import java.util.HashMap;
 import java.util.Map;
 

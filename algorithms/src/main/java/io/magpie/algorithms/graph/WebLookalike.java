@@ -2,6 +2,7 @@ package io.magpie.algorithms.graph;
 
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.SeededHash;
+import io.magpie.algorithms.internal.SeededPermutation;
 import java.util.Arrays;
 
 /**

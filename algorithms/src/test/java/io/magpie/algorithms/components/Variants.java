@@ -36,7 +36,7 @@ final class Variants {
           ComponentsOptions free =
               options.withForm(Form.ATOMIC_FREE).withDirection(direction).withList(order);
           result.add(free);
-          if (order == EdgeOrder.GIVEN) {
+          if (order != EdgeOrder.SORTED) {
             result.add(free.withSlots(false));
           }
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.internal.SeededPermutation;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -55,6 +55,11 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
   public List<Ladder<ComponentsOptions>> ladders() {
     Map<String, ComponentsOptions> steps = new LinkedHashMap<>();
     steps.put(
+        "shuffled list: plain stores",
+        of("form=atomic-free", "direction=alternating", "list=shuffled", "slots=off"));
+    steps.put(
+        "shuffled list, + slots", of("form=atomic-free", "direction=alternating", "list=shuffled"));
+    steps.put(
         "plain stores", of("form=atomic-free", "direction=alternating", "list=given", "slots=off"));
     steps.put("+ slots", of("form=atomic-free", "direction=alternating", "list=given"));
     steps.put("sorted: one store for neighbors", of("form=atomic-free", "direction=alternating"));

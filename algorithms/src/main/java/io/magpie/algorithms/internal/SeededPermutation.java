@@ -1,12 +1,11 @@
-package io.magpie.algorithms.graph;
+package io.magpie.algorithms.internal;
 
-import io.magpie.algorithms.internal.SeededHash;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * A seeded permutation of {@code 0 .. n - 1}, computed on the fly. It renumbers vertices whose
- * original numbers reveal their degrees.
+ * original numbers reveal their degrees, and shuffles lists.
  *
  * <p>It is one of {@code 0 .. 2^bits - 1}, of steps that can all be undone, for the least such
  * power that holds n numbers. Where that is more, it is applied again to what lies beyond n, until
@@ -14,7 +13,7 @@ import java.util.Map;
  * of which the smaller one takes out those beyond. Less than half of all lie there, so two
  * applications are enough on average.
  */
-final class SeededPermutation {
+public final class SeededPermutation {
   private static final int STEPS = 4;
 
   private final int n;
@@ -26,7 +25,7 @@ final class SeededPermutation {
   /**
    * @param n how many numbers, 0 or more
    */
-  SeededPermutation(int n, long seed) {
+  public SeededPermutation(int n, long seed) {
     int bits = bits(n);
     this.n = n;
     mask = (int) ((1L << bits) - 1);
@@ -39,14 +38,14 @@ final class SeededPermutation {
   }
 
   /** The least number of bits that tell n numbers apart; 0 where there is one or none. */
-  static int bits(int n) {
+  public static int bits(int n) {
     return n < 2 ? 0 : 32 - Integer.numberOfLeadingZeros(n - 1);
   }
 
   /**
-   * What it depends on besides how many numbers there are, by the names in module {@code edges}.
+   * What it depends on besides how many numbers there are, by the names in edges/permutation.cuh.
    */
-  Map<String, Number> constants() {
+  public Map<String, Number> constants() {
     Map<String, Number> all = new HashMap<>();
     all.put("mask", mask);
     all.put("shift", shift);
@@ -58,7 +57,7 @@ final class SeededPermutation {
   }
 
   /** Where a number of {@code 0 .. n - 1} goes. */
-  int of(int value) {
+  public int of(int value) {
     int x = value;
     do {
       for (int step = 0; step < STEPS; step++) {
