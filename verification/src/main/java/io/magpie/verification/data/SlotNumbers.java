@@ -490,91 +490,58 @@ final class SlotNumbers {
         .count();
   }
 
-  /** The half of a word beside the one that holds a number; null if that is no half. */
-  private static LongUnaryOperator otherHalf(Set<LongUnaryOperator> forms) {
-    for (List<LongUnaryOperator> halves : HALVES) {
-      boolean low = forms.contains(halves.get(0));
-      if (low != forms.contains(halves.get(1))) {
-        return halves.get(low ? 1 : 0);
-      }
-    }
-    return null;
+  /** Both halves of words, if a form is one of them; empty if it is none. */
+  private static List<LongUnaryOperator> halves(Set<LongUnaryOperator> forms) {
+    return HALVES.stream()
+        .filter(halves -> !Collections.disjoint(halves, forms))
+        .findFirst()
+        .orElse(List.of());
   }
 
   /**
    * For each array by which commits have their slots' numbers, half of those or more that use it,
-   * in which of two forms most do. If one is a half of a word, some may have theirs in the other
-   * half. The elements of these numbers, which may be the slots' data, do not count.
+   * in which of two forms most do. Where one is a half of a word, it may be both halves, if more
+   * have theirs in either: a small word also looks like a number as it is. The elements of these
+   * numbers, which may be the slots' data, do not count.
    */
   private void learnForms(Map<Use, List<Access>> words) {
-    LongUnaryOperator beside = otherHalf(anyForm);
-    Map<String, Map<LongUnaryOperator, Integer>> having = new HashMap<>();
-    Map<String, Integer> using = new HashMap<>();
     Map<String, Map<Use, List<Access>>> byArrays = new HashMap<>();
     words.forEach(
         (use, all) -> {
-          Map<String, Set<LongUnaryOperator>> found = new HashMap<>();
           for (Access word : all) {
             Memory array = use.launch().trace().memory(word.address()).orElse(null);
-            if (array == null || Slots.names(array, word.address(), pool, use.what().slot())) {
-              continue;
+            if (array != null && !Slots.names(array, word.address(), pool, use.what().slot())) {
+              byArrays
+                  .computeIfAbsent(array.name(), name -> new LinkedHashMap<>())
+                  .computeIfAbsent(use, key -> new ArrayList<>())
+                  .add(word);
             }
-            found.computeIfAbsent(array.name(), name -> new HashSet<>());
-            byArrays
-                .computeIfAbsent(array.name(), name -> new LinkedHashMap<>())
-                .computeIfAbsent(use, key -> new ArrayList<>())
-                .add(word);
-            for (LongUnaryOperator each : anyForm) {
-              if (has(each, use.launch(), word, use.what().slot())) {
-                found.get(array.name()).add(each);
-              }
-            }
-            if (beside != null && has(beside, use.launch(), word, use.what().slot())) {
-              found.get(array.name()).add(beside);
-            }
-          }
-          found.forEach(
-              (name, some) -> {
-                if (some.size() > 1) {
-                  some.remove(beside); // that may be chance
-                }
-                Map<LongUnaryOperator, Integer> times =
-                    having.computeIfAbsent(name, key -> new HashMap<>());
-                using.merge(name, 1, Integer::sum);
-                some.forEach(each -> times.merge(each, 1, Integer::sum));
-              });
-        });
-    having.forEach(
-        (name, times) -> {
-          int besides = times.getOrDefault(beside, 0);
-          times.remove(beside);
-          int most = times.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-          times.values().removeIf(each -> each < most);
-          int all = most;
-          if (besides > 0
-              && HALVES.stream()
-                  .anyMatch(halves -> halves.contains(beside) && anyIn(halves, times.keySet()))) {
-            times.put(beside, besides);
-            all += besides;
-          }
-          Optional<LongUnaryOperator> own =
-              all < using.get(name) ? ownForm(byArrays.get(name)) : Optional.empty();
-          if (own.isPresent()) {
-            forms.put(name, Set.of(own.get()));
-          } else if (most > 0 && 2 * all >= using.get(name)) {
-            forms.put(name, Set.copyOf(times.keySet()));
-          } else if (2 * Math.max(all, addressing(byArrays.get(name)))
-              < storing(byArrays.get(name))) {
-            formless.add(name);
-          }
-          if (isWide(byArrays.get(name))) {
-            wide.add(name);
           }
         });
+    byArrays.forEach(this::learnForm);
   }
 
-  private static boolean anyIn(List<LongUnaryOperator> halves, Set<LongUnaryOperator> forms) {
-    return halves.stream().anyMatch(forms::contains);
+  private void learnForm(String array, Map<Use, List<Access>> words) {
+    Map<LongUnaryOperator, Long> times = new HashMap<>();
+    anyForm.forEach(each -> times.put(each, having(words, List.of(each))));
+    times.values().removeIf(each -> each == 0);
+    long alone = times.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    List<LongUnaryOperator> halves = halves(times.keySet());
+    long either = having(words, halves);
+    boolean both = either > alone;
+    times.values().removeIf(each -> each < alone);
+    long most = both ? either : alone;
+    Optional<LongUnaryOperator> own = most < words.size() ? ownForm(words) : Optional.empty();
+    if (own.isPresent()) {
+      forms.put(array, Set.of(own.get()));
+    } else if (most > 0 && 2 * most >= words.size()) {
+      forms.put(array, Set.copyOf(both ? halves : times.keySet()));
+    } else if (2 * Math.max(most, addressing(words)) < storing(words)) {
+      formless.add(array);
+    }
+    if (isWide(words)) {
+      wide.add(array);
+    }
   }
 
   /**

@@ -254,6 +254,19 @@ class SlotLifeTest {
     right(hangs(first, 16, 1, 3, 0xffff, 1));
   }
 
+  /** Most are to the right; the one to the left is in a small word, beside slot 0. */
+  @Test
+  void aSmallWordHasTheNumbersOfBothHalves() {
+    TraceBuilder tree = root();
+    hangs(tree, 15, 0, 3, 0xffffffffL, 0xffff);
+    hangs(tree, 16, 1, 3, 0xffff, 1);
+    hangs(tree, 17, 2, 0, 0xffffffffL, 0x2ffff);
+    hangs(tree, 18, 4, 1, 0xffffffffL, 0x4ffff);
+    right(tree);
+    hangs(tree, 19, 5, 1, 0x4ffff, 0x40005);
+    right(tree);
+  }
+
   /** Few are to the right. */
   @Test
   void slotsAreReferredToFromBothHalvesOfWords() {
