@@ -58,10 +58,19 @@ final class SlotRenaming {
    * How the words of an array may have slots' numbers.
    *
    * @param pool theirs
-   * @param number what of a word is the number
+   * @param numbers what of a word are numbers: one, or several of which each may be none
    * @param rest what is not, which is the same in both runs
    */
-  private record Explanation(Memory pool, LongUnaryOperator number, LongUnaryOperator rest) {}
+  private record Explanation(
+      Memory pool, List<LongUnaryOperator> numbers, LongUnaryOperator rest) {
+    Explanation(Memory pool, LongUnaryOperator number, LongUnaryOperator rest) {
+      this(pool, List.of(number), rest);
+    }
+
+    boolean isOfSeveral() {
+      return numbers.size() > 1;
+    }
+  }
 
   /** What the words of a field tell of the numbers that it may hold. */
   private static final class Told {
@@ -330,11 +339,19 @@ final class SlotRenaming {
     }
   }
 
-  /** Whether a word should have differed if it held a number. */
+  /** Whether a word should have differed if it held a number; of several, 0 may be none. */
   private boolean speaksAgainst(Explanation each, long here) {
-    long number = each.number.applyAsLong(here);
-    Set<Long> names = others.get(each.pool).getOrDefault(number, Set.of());
-    return single.get(each.pool).contains(number) && !names.isEmpty() && !names.contains(number);
+    return each.numbers.stream()
+        .mapToLong(part -> part.applyAsLong(here))
+        .filter(number -> number != 0 || !each.isOfSeveral())
+        .anyMatch(
+            number -> single.get(each.pool).contains(number) && isRenamed(each.pool, number));
+  }
+
+  /** Whether another slot stands for one, and not this one itself. */
+  private boolean isRenamed(Memory pool, long number) {
+    Set<Long> names = others.get(pool).getOrDefault(number, Set.of());
+    return !names.isEmpty() && !names.contains(number);
   }
 
   /** Whether there is nothing but the number in a word. */
@@ -385,10 +402,14 @@ final class SlotRenaming {
 
   private boolean explains(Explanation by, long here, long there) {
     return by.rest.applyAsLong(here) == by.rest.applyAsLong(there)
-        && others
-            .get(by.pool)
-            .getOrDefault(by.number.applyAsLong(here), Set.of())
-            .contains(by.number.applyAsLong(there));
+        && by.numbers.stream()
+            .allMatch(
+                part -> {
+                  long number = part.applyAsLong(here);
+                  long other = part.applyAsLong(there);
+                  return others.get(by.pool).getOrDefault(number, Set.of()).contains(other)
+                      || by.isOfSeveral() && number == other && !isRenamed(by.pool, number);
+                });
   }
 
   private Set<Explanation> explanations(Optional<Memory> array) {
@@ -455,5 +476,13 @@ final class SlotRenaming {
       long mask = (1L << bits) - 1;
       all.add(new Explanation(pool, word -> word >>> bits, word -> word & mask));
     }
+    all.add(new Explanation(pool, halves(16), word -> word & ~LOW));
+    all.add(new Explanation(pool, halves(32), NO_REST));
+  }
+
+  /** Each half of a word, of so many bits, may be a number. */
+  private static List<LongUnaryOperator> halves(int bits) {
+    long mask = (1L << bits) - 1;
+    return List.of(word -> word & mask, word -> word >>> bits & mask);
   }
 }

@@ -150,6 +150,19 @@ class SerialReplayTest {
     assertTrue(comparedCounts(zero, counts(links(1, 0, 2, 1), 0, 0)).isPresent());
   }
 
+  /** Each half of a word may be a number, or none: 65,535. */
+  @Test
+  void oneFormMayBeThatOfBothHalves() {
+    AccessTrace run = counts(links(0, 1, 1, 2), 0xffff0000L, 0x0001ffffL, 0x00010000L);
+    AccessTrace right = counts(links(1, 0, 2, 1), 0xffff0001L, 0x0000ffffL, 0x00000001L);
+    assertEquals(Optional.empty(), comparedCounts(run, right));
+    AccessTrace wrong = counts(links(1, 0, 2, 1), 0xffff0001L, 0x0000ffffL, 0x00000000L);
+    Violation found = comparedCounts(run, wrong).orElseThrow();
+    assertTrue(found.text().startsWith("item 14 writes counts[2] and makes it"), found::text);
+    AccessTrace other = counts(links(1, 0, 2, 1), 0xffff0001L, 0x0002ffffL, 0x00000001L);
+    assertTrue(comparedCounts(run, other).isPresent());
+  }
+
   /** An item that leaves the complement of a slot's number below other bits. */
   private static AccessTrace complement(long first, long second, long above) {
     return links(first, second, first, second)
