@@ -777,7 +777,7 @@ public final class Device implements AutoCloseable {
               + second.description.spec()
               + " inside a call of "
               + second.description.spec()
-              + ", which was opened last, could wait for ever: copy when the call has returned");
+              + ", which was opened last, could wait forever: copy when the call has returned");
     }
     return first.exclusively(() -> second.exclusively(action));
   }

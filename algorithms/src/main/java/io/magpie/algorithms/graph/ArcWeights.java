@@ -103,7 +103,7 @@ abstract sealed class ArcWeights {
             + index
             + "]="
             + weight
-            + " is not a finite number; leave edges out that must not be chosen");
+            + " is not a finite number; leave out edges that must not be chosen");
   }
 
   /** The key of a whole number in a type; null where the type does not hold the number. */

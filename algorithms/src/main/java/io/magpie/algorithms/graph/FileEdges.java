@@ -415,7 +415,7 @@ public final class FileEdges {
           : new FileFormatException(
               file,
               0,
-              suffix + ", which has edges only as a whole",
+              suffix + ", which cannot be read edge by edge",
               ".el, .wel, .txt, .gr, .mtx, .mpg or .mpe where edges are taken in chunks",
               "convert it by magpie convert",
               null);

@@ -263,7 +263,7 @@ public final class GraphBuilder {
           edge(u, v)
               + ": its weight "
               + weight
-              + " is not a finite number; leave edges out that must not be chosen");
+              + " is not a finite number; leave out edges that must not be chosen");
     }
     if (widening && type != WeightType.DOUBLE) {
       widen(WeightType.DOUBLE); // even if it is whole: the file's number may not have been

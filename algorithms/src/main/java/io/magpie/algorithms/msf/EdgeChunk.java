@@ -365,7 +365,7 @@ public final class EdgeChunk {
             + number
             + " weighs "
             + weight
-            + ", which is not a finite number; leave edges out that must not be chosen");
+            + ", which is not a finite number; leave out edges that must not be chosen");
   }
 
   /**

@@ -162,7 +162,7 @@ public final class StreamVerifier {
       int label = labels[v];
       int root = root(v);
       if (label < 0 || label >= labels.length || root(label) != root) {
-        wrong.add("the label of vertex " + v + ", " + label + ", is none of its component's");
+        wrong.add("the label of vertex " + v + ", " + label + ", is not a vertex of its component");
         return;
       }
       if (labelOf[root] != -1 && labelOf[root] != label) {

@@ -39,11 +39,7 @@ public final class NBodyOptions extends Options<NBodyOptions> {
   public static final Setting<Integer> STEPS =
       SETTINGS.add(
           Setting.whole(
-              "steps",
-              1,
-              0,
-              1_000_000_000,
-              "time steps; with 0 only the forces are computed"));
+              "steps", 1, 0, 1_000_000_000, "time steps; with 0 only the forces are computed"));
 
   /** {@link #timeStep()}. */
   public static final Setting<Double> TIME_STEP =

@@ -81,7 +81,8 @@ public final class PointsToOptions extends Options<PointsToOptions> {
   /** {@link #mergeSize()}. */
   public static final Setting<Integer> MERGE_SIZE =
       SETTINGS.add(
-          Setting.whole("merge-size", 32, 2, 1 << 16, "maximum number of nodes that a transaction merges")
+          Setting.whole(
+                  "merge-size", 32, 2, 1 << 16, "maximum number of nodes that a transaction merges")
               .onlyWith(CYCLES.is(Cycles.AUTO, Cycles.TRANSACTIONS)));
 
   /** {@link #sets()}. */

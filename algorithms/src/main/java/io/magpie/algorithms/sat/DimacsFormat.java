@@ -72,7 +72,7 @@ public final class DimacsFormat {
         continue;
       }
       if (c == 'p') {
-        throw in.error("a second header", "clauses", "put each formula into a file of its own");
+        throw in.error("a second header", "clauses", "put each formula into its own file");
       }
       if (c == '%') {
         break;

@@ -259,8 +259,8 @@ class FileEdgesTest {
     "a.gr, 'p tw 2 3000000000\n1 2\n', ':2: found the end of the file after 1 edges'",
     "a.mtx, '%%MatrixMarket matrix coordinate pattern symmetric\n2 2 3000000000\n2 1\n', ':3: found the end of the file after 1 entries'",
     "a.gr, 'p sp 2 99999999999999999999\n', ':1: found ''99999999999999999999'', expected the number of arcs, 0 to 72057594037927936'",
-    "a.graph, '2 1\n2\n1\n', ': found .graph, which has edges only as a whole'",
-    "a.egr, '', ': found .egr, which has edges only as a whole'",
+    "a.graph, '2 1\n2\n1\n', ': found .graph, which cannot be read edge by edge'",
+    "a.egr, '', ': found .egr, which cannot be read edge by edge'",
     "a.mpg.gz, '', ': found '",
     "a.csv, '', ': found suffix ''.csv'''"
   })

@@ -534,7 +534,7 @@ class StreamedForestTest {
         StreamVerifier.verify(right, edges(5, all)));
     right.labels()[2] = 3;
     assertEquals(
-        List.of("the label of vertex 2, 3, is none of its component's"),
+        List.of("the label of vertex 2, 3, is not a vertex of its component"),
         StreamVerifier.verify(right, edges(5, all)));
   }
 

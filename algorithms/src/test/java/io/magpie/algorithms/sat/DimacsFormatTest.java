@@ -69,8 +69,8 @@ class DimacsFormatTest {
             + " the header, 'p cnf 3 CLAUSES')",
         "p cnf 3 2~1 0~|:2: found the end of the file after 1 clauses, expected 2 clauses, as the"
             + " header says (the file may be truncated; or correct the header, 'p cnf 3 1')",
-        "p cnf 3 1~p cnf 3 1~|:2: found a second header, expected clauses (put each formula into a"
-            + " file of its own)",
+        "p cnf 3 1~p cnf 3 1~|:2: found a second header, expected clauses (put each formula into"
+            + " its own file)",
         "p cnf 0 1~1 0~|:2: found '1', expected 0, as there are no variables (the header says that"
             + " there are 0 variables)"
       })

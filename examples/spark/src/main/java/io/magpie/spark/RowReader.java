@@ -253,7 +253,7 @@ final class RowReader implements AutoCloseable {
     WeightType type = table.weightType();
     for (int i = 0; i < count; i++) {
       if (!isThere(column, descriptor)) {
-        refuse(i, 2, "no value", "leave edges out that must not be chosen");
+        refuse(i, 2, "no value", "leave out edges that must not be chosen");
         return;
       }
       switch (type) {
@@ -262,7 +262,7 @@ final class RowReader implements AutoCloseable {
         case FLOAT -> {
           float weight = column.getFloat();
           if (!Float.isFinite(weight)) {
-            refuse(i, 2, Float.toString(weight), "leave edges out that must not be chosen");
+            refuse(i, 2, Float.toString(weight), "leave out edges that must not be chosen");
             return;
           }
           to[i] = Keys.of(weight);
@@ -270,7 +270,7 @@ final class RowReader implements AutoCloseable {
         case DOUBLE -> {
           double weight = column.getDouble();
           if (!Double.isFinite(weight)) {
-            refuse(i, 2, Double.toString(weight), "leave edges out that must not be chosen");
+            refuse(i, 2, Double.toString(weight), "leave out edges that must not be chosen");
             return;
           }
           to[i] = Keys.of(weight);

@@ -397,9 +397,9 @@ class ForestTest {
       value = {
         "src | -3 | column 'src' has -3; vertices are numbered from 0 | 5",
         "dst | 9000000000 | column 'dst' has 9000000000; of 50 vertices the last is 49: see | 5",
-        "weight | NaN | column 'weight' has NaN; leave edges out that must not be chosen | 1",
-        "weight | -Infinity | column 'weight' has -Infinity; leave edges out | 5",
-        "weight | | column 'weight' has no value; leave edges out | 5",
+        "weight | NaN | column 'weight' has NaN; leave out edges that must not be chosen | 1",
+        "weight | -Infinity | column 'weight' has -Infinity; leave out edges | 5",
+        "weight | | column 'weight' has no value; leave out edges | 5",
         "id | -1 | column 'id' has -1; ids are from 0 on | 2",
         "id | 7 | two edges have the id 7; give each its own | 1",
       })

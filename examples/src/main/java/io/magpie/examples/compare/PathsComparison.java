@@ -76,7 +76,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
         new Ladder<>("virtual-sssp", "the same with lengths=weights", virtual(Lengths.WEIGHTS)),
         new Ladder<>(
             "heavy-bfs",
-            "a second launch for vertices of high degree in place of their child grids",
+            "a second launch for vertices of high degree instead of their child grids",
             heavy(Lengths.UNIT)),
         new Ladder<>("heavy-sssp", "the same with lengths=weights", heavy(Lengths.WEIGHTS)));
   }

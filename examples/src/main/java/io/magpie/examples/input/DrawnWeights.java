@@ -102,7 +102,7 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
 
   private static void requireNone(boolean weighted, String what) {
     if (weighted) {
-      throw new InputException(what + ": the graph has weights of its own; leave out --weights");
+      throw new InputException(what + ": the graph already has weights; leave out --weights");
     }
   }
 

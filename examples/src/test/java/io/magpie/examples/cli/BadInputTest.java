@@ -670,7 +670,7 @@ class BadInputTest {
         bad(input, List.of("folder.gr"), read("folder.gr")),
         bad(input, List.of("no weights", "--weights 1..1000000"), read("unweighted.el")),
         bad(input, List.of("no weights"), "msf", "--generate", "road:9,weights=none"),
-        bad(input, List.of("weights of its own"), read("good.gr", "--weights", "1..5")),
+        bad(input, List.of("already has weights"), read("good.gr", "--weights", "1..5")),
         bad(
             input,
             List.of("9999900000 arcs"),

@@ -213,7 +213,7 @@ class InputOptionsTest {
     run =
         CommandRun.of("msf", "--wheel", "5", "--weights", "1..9", "--device", "cpu:1")
             .expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("wheel of 5: the graph has weights of its own"), run.err());
+    assertTrue(run.err().contains("wheel of 5: the graph already has weights"), run.err());
     run =
         CommandRun.of("refine", "--points", "uniform:9", "--merge-duplicates")
             .expect(ExitStatus.USAGE);

@@ -222,7 +222,7 @@ class VerifyArgumentsTest {
         input,
         "--arg chosen (an array of u32): "
             + negative
-            + ":3: '-2' is none of its values, whole numbers from");
+            + ":3: '-2' is not one of its values, whole numbers from");
     assertSays(
         bad("graph=csr:" + unweighted),
         ExitStatus.USAGE,

@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  */
 public final class SerialReplay {
   private static final String REPEATABLE =
-      "let every attempt begin anew: set what it uses, members of its state and variables outside of"
+      "let every attempt start afresh: set what it uses, members of its state and variables outside of"
           + " an inner transaction too";
 
   /** How the other run differs, and in which words its items are told. */

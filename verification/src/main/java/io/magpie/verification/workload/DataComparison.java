@@ -634,7 +634,7 @@ final class DataComparison implements AutoCloseable {
           Kind.NOT_REPEATABLE,
           String.format(
               "%s if each attempt is first made once and rolled back, and %s if not%n"
-                  + "remedy: let every attempt begin anew: set what it uses, members of its"
+                  + "remedy: let every attempt start afresh: set what it uses, members of its"
                   + " state and variables outside of an inner transaction too; write by tx"
                   + " only, so that it is undone",
               found.first, found.second));

@@ -294,7 +294,7 @@ final class RegionArguments implements AutoCloseable {
           (place.isEmpty() ? "" : place + ": ")
               + "'"
               + number
-              + "' is none of its values, "
+              + "' is not one of its values, "
               + range(element),
           cause);
     }

@@ -171,7 +171,7 @@ class RegionWorkloadTest {
     Map<String, ArgumentSpec> specs = specs();
     specs.put(
         "u32", ArgumentSpec.list("file:w", NumberList.of(List.of("1", "-2"), i -> "w:" + (i + 3))));
-    refused("every_kind", specs, "u32 (an array of u32): w:4: '-2' is none of its values");
+    refused("every_kind", specs, "u32 (an array of u32): w:4: '-2' is not one of its values");
   }
 
   @Test
@@ -246,12 +246,12 @@ class RegionWorkloadTest {
         "narrow_kinds", narrow("i8=[0,128]"), "i8 (an array of i8): element 1: '128'", "to 127");
     refused(
         "narrow_kinds", narrow("u8=[256]"), "u8 (an array of u8): element 0: '256'", "0 to 255");
-    refused("narrow_kinds", narrow("u8=fill:-2:2"), "'-2' is none of its values", "0 to 255");
+    refused("narrow_kinds", narrow("u8=fill:-2:2"), "'-2' is not one of its values", "0 to 255");
     refused("narrow_kinds", narrow("i16=fill:40000:2"), "'40000'", "from -32768 to 32767");
     refused("narrow_kinds", narrow("u16=random:65536:2"), "u16 (a pointer to u16", "0 to 65535");
     refused("narrow_kinds", narrow("u16=random:-1:2"), "a BOUND above 0");
-    refused("narrow_kinds", narrow("u8=iota:257"), "element 256: '256' is none of its values");
-    refused("narrow_kinds", narrow("i8=iota:129"), "element 128: '128' is none of its values");
+    refused("narrow_kinds", narrow("u8=iota:257"), "element 256: '256' is not one of its values");
+    refused("narrow_kinds", narrow("i8=iota:129"), "element 128: '128' is not one of its values");
     refused("narrow_kinds", narrow("structs.data=[1]"), "array of 3-byte structs", "zeros:LENGTH");
   }
 

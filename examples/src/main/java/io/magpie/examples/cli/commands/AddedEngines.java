@@ -16,7 +16,7 @@ final class AddedEngines {
 
   /** What is said where the engine is not there. */
   static final String MISSING =
-      "--engine spark is in a jar of its own, magpie-spark, which is not on the class path. From a"
+      "--engine spark is in a separate jar, magpie-spark, which is not on the class path. From a"
           + " clone: 'mvn -Pspark -DskipTests -pl examples/spark -am package' builds it, and"
           + " MAGPIE_CLASSPATH=$(cat examples/spark/target/classpath) before the command adds it"
           + " and Spark; see examples/spark/README.md";

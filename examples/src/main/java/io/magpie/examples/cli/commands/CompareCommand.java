@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
 final class CompareCommand implements Callable<Integer> {
   /** Where options of an algorithm's own command belong here. */
   static final String VARIANTS_HINT =
-      "An algorithm's own options are values of --variants here, such as parts=8 in place of -k 8.";
+      "An algorithm's own options are values of --variants here, such as parts=8 instead of -k 8.";
 
   @Spec private CommandSpec spec;
 
@@ -163,7 +163,7 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Write JSON Lines to FILE: a record for each run, then a summary for each contestant; -"
-              + " is standard output in place of the table. Measurements so far are kept if the"
+              + " is standard output instead of the table. Measurements so far are kept if the"
               + " process is ended from outside.")
   private String json;
 

@@ -79,7 +79,7 @@ record TriangleSwitches(
     REFUSED.put("g", "writes for Geomview; leave it out, and convert the .node and .ele");
     REFUSED.put("X", "gives up exact arithmetic, which is always used here; leave it out");
     REFUSED.put("o", "makes triangles of six nodes, and here all have three; leave it out");
-    REFUSED.put("s", "inserts segments by splitting them; use -D in place of it");
+    REFUSED.put("s", "inserts segments by splitting them; use -D instead");
     String weighs = "weighs vertices by an attribute; leave it out for a Delaunay triangulation";
     REFUSED.put("w", weighs);
     REFUSED.put("W", weighs);

@@ -158,7 +158,7 @@ final class VerifyOptions {
       names = "--jobs",
       paramLabel = "N",
       description =
-          "Make and check N runs at the same time, each with arguments of its own; 1 to 64, default"
+          "Make and check N runs at the same time, each with its own arguments; 1 to 64, default"
               + " 1. Rows are in the order in which runs end. A run of a region has as many"
               + " transactions as --items, so give --transactions for many runs. On a GPU, set"
               + " CUDA_DEVICE_MAX_CONNECTIONS=32 in the environment, or runs wait for each other.")
@@ -306,7 +306,7 @@ final class VerifyOptions {
       arity = "0..1",
       fallbackValue = JsonOutput.STANDARD_OUTPUT,
       paramLabel = "FILE",
-      description = "Write JSON to FILE, or to standard output in place of the text.")
+      description = "Write JSON to FILE, or to standard output instead of the text.")
   String json;
 
   private boolean explores;

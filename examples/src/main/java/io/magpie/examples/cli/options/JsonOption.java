@@ -10,7 +10,7 @@ public final class JsonOption {
       arity = "0..1",
       fallbackValue = JsonOutput.STANDARD_OUTPUT,
       paramLabel = "FILE",
-      description = "Write JSON to FILE, or to standard output in place of the table.")
+      description = "Write JSON to FILE, or to standard output instead of the table.")
   private String json;
 
   /**
