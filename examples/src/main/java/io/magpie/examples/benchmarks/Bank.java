@@ -53,6 +53,16 @@ record Bank(
   }
 
   @Override
+  public Set<Synchronization> forms() {
+    return EnumSet.of(Synchronization.STM, Synchronization.LOCKS);
+  }
+
+  @Override
+  public Set<Layout> layouts() {
+    return EnumSet.allOf(Layout.class);
+  }
+
+  @Override
   public Instance generate() {
     SplittableRandom random = new SplittableRandom(seed);
     int[] orders = new int[3 * transactions];
@@ -98,16 +108,6 @@ record Bank(
     @Override
     public void addTo(ContentHash hash) {
       hash.add(balances).add(orders).add(bank.scanned);
-    }
-
-    @Override
-    public Set<Synchronization> forms() {
-      return EnumSet.of(Synchronization.STM, Synchronization.LOCKS);
-    }
-
-    @Override
-    public Set<Layout> layouts() {
-      return EnumSet.allOf(Layout.class);
     }
 
     @Override

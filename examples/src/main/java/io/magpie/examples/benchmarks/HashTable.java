@@ -37,6 +37,11 @@ record HashTable(SetRequests.Shape shape) implements Benchmark {
   }
 
   @Override
+  public Set<Synchronization> forms() {
+    return EnumSet.of(Synchronization.STM, Synchronization.LOCK_FREE);
+  }
+
+  @Override
   public Instance generate() {
     return new Table(shape.generate());
   }
@@ -72,11 +77,6 @@ record HashTable(SetRequests.Shape shape) implements Benchmark {
     @Override
     public void addTo(ContentHash hash) {
       requests.addTo(hash);
-    }
-
-    @Override
-    public Set<Synchronization> forms() {
-      return EnumSet.of(Synchronization.STM, Synchronization.LOCK_FREE);
     }
 
     int[] places() {

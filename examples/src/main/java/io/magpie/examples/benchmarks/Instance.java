@@ -1,15 +1,12 @@
 package io.magpie.examples.benchmarks;
 
-import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.Kernel;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.UnfinishedItemsException;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What a benchmark begins with: data and operations. Runs leave it as it is. */
 interface Instance {
@@ -19,20 +16,10 @@ interface Instance {
   /** Adds all of its content, in one order. */
   void addTo(ContentHash hash);
 
-  /** The forms that it has; transactions always. */
-  default Set<Synchronization> forms() {
-    return EnumSet.of(Synchronization.STM);
-  }
-
-  /** The layouts that its transactions have; apart always. */
-  default Set<Layout> layouts() {
-    return EnumSet.of(Layout.APART);
-  }
-
   /**
    * Runs all operations once, from the data in Java's memory to those in Java's memory.
    *
-   * @param how one of {@link #forms()}
+   * @param how one of {@link Benchmark#forms()}
    * @param options how transactions run
    * @throws UnfinishedItemsException if transactions are left
    */
@@ -41,7 +28,7 @@ interface Instance {
   /**
    * The same by transactions.
    *
-   * @param layout one of {@link #layouts()}
+   * @param layout one of {@link Benchmark#layouts()}
    */
   default Finished run(Device device, Layout layout, StmOptions options) {
     return run(device, Synchronization.STM, options);
@@ -65,32 +52,6 @@ interface Instance {
     /** Of one run of a kernel without transactions. */
     static Finished of(Kernel.Report report, CheckedResult result) {
       return new Finished(report.items(), report.kernelMillis(), List.of(), result);
-    }
-  }
-
-  /** Refuses a form that there is not. */
-  default void require(Synchronization how, String benchmark) {
-    if (!forms().contains(how)) {
-      throw new InputException(
-          "synchronization="
-              + TransactionsOptions.SYNCHRONIZATION.write(how)
-              + ": "
-              + benchmark
-              + " has no such form; it has "
-              + String.join(
-                  ", ", forms().stream().map(TransactionsOptions.SYNCHRONIZATION::write).toList()));
-    }
-  }
-
-  /** Refuses a layout that there is not. */
-  default void require(Layout layout, String benchmark) {
-    if (!layouts().contains(layout)) {
-      throw new InputException(
-          "layout="
-              + TransactionsOptions.LAYOUT.write(layout)
-              + ": "
-              + benchmark
-              + " has its data in arrays of their own only");
     }
   }
 }

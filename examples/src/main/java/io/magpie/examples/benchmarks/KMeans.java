@@ -53,6 +53,11 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
 
   /** Points around centers that are drawn, as STAMP's random inputs are. */
   @Override
+  public Set<Synchronization> forms() {
+    return EnumSet.of(Synchronization.STM, Synchronization.LOCK_FREE);
+  }
+
+  @Override
   public Instance generate() {
     SplittableRandom random = new SplittableRandom(seed);
     int[] middles = random.ints((long) clusters * dimensions, 0, RANGE).toArray();
@@ -86,11 +91,6 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
     @Override
     public void addTo(ContentHash hash) {
       hash.add(kmeans.points, kmeans.dimensions, kmeans.clusters, kmeans.iterations).add(points);
-    }
-
-    @Override
-    public Set<Synchronization> forms() {
-      return EnumSet.of(Synchronization.STM, Synchronization.LOCK_FREE);
     }
 
     int[] firstCenters() {

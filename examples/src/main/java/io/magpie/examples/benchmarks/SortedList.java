@@ -34,6 +34,11 @@ record SortedList(SetRequests.Shape shape) implements Benchmark {
   }
 
   @Override
+  public Set<Synchronization> forms() {
+    return EnumSet.of(Synchronization.STM, Synchronization.LOCK_FREE);
+  }
+
+  @Override
   public Instance generate() {
     return new Chain(shape.generate());
   }
@@ -52,11 +57,6 @@ record SortedList(SetRequests.Shape shape) implements Benchmark {
     @Override
     public void addTo(ContentHash hash) {
       requests.addTo(hash);
-    }
-
-    @Override
-    public Set<Synchronization> forms() {
-      return EnumSet.of(Synchronization.STM, Synchronization.LOCK_FREE);
     }
 
     /** The keys of the nodes. */

@@ -103,35 +103,54 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
   @Override
   public Optional<String> unsuited(Input source, TransactionsOptions variant) {
     Workload workload = (Workload) source;
-    Policy policy = variant.stm().policy();
-    String refused = "";
+    if (!workload.benchmark().forms().contains(variant.synchronization())) {
+      return Optional.of(
+          "synchronization="
+              + TransactionsOptions.SYNCHRONIZATION.write(variant.synchronization())
+              + ": "
+              + workload.description()
+              + " has no such form; it has "
+              + String.join(
+                  ", ",
+                  workload.benchmark().forms().stream()
+                      .map(TransactionsOptions.SYNCHRONIZATION::write)
+                      .toList()));
+    }
     if (variant.synchronization() != Synchronization.STM) {
       return Optional.empty();
     }
-    if (workload.benchmark().storesInApply() && !policy.runsApply()) {
-      refused =
-          workload.description()
-              + " stores in apply, which this policy does not run; choose another policy";
-    } else if (variant.layout() != Layout.APART && !policy.takesCells()) {
-      refused =
-          "layout=beside has no room for what this policy keeps of each object; choose another"
-              + " policy, or layout=apart";
+    String policy = "policy=" + variant.stm().policy().kernelName() + ": ";
+    if (workload.benchmark().storesInApply() && !variant.stm().policy().runsApply()) {
+      return Optional.of(
+          policy
+              + workload.description()
+              + " stores in apply, which this policy does not run; choose another policy");
     }
-    return refused.isEmpty()
-        ? Optional.empty()
-        : Optional.of("policy=" + policy.kernelName() + ": " + refused);
+    if (!workload.benchmark().layouts().contains(variant.layout())) {
+      return Optional.of(
+          "layout="
+              + TransactionsOptions.LAYOUT.write(variant.layout())
+              + ": "
+              + workload.description()
+              + " has its data in arrays of their own only");
+    }
+    if (variant.layout() != Layout.APART && !variant.stm().policy().takesCells()) {
+      return Optional.of(
+          policy
+              + "layout=beside has no room for what this policy keeps of each object; choose"
+              + " another policy, or layout=apart");
+    }
+    return Optional.empty();
   }
 
   @Override
   public Prepared<TransactionsOptions> prepare(Input source, Progress progress) {
-    Workload workload = (Workload) source;
     progress.begin("generating", -1);
-    Instance instance = workload.benchmark().generate();
-    return new Problem(workload, instance, ContentHash.of(instance));
+    Instance instance = ((Workload) source).benchmark().generate();
+    return new Problem(instance, ContentHash.of(instance));
   }
 
-  private record Problem(Workload workload, Instance instance, String hash)
-      implements Prepared<TransactionsOptions> {
+  private record Problem(Instance instance, String hash) implements Prepared<TransactionsOptions> {
     @Override
     public Map<String, Long> sizes() {
       return instance.sizes();
@@ -140,8 +159,6 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
     @Override
     public Program variant(Device device, TransactionsOptions options) {
       Synchronization how = options.synchronization();
-      instance.require(how, workload.description());
-      instance.require(options.layout(), workload.description());
       return () -> {
         long begin = System.nanoTime();
         Instance.Finished finished =

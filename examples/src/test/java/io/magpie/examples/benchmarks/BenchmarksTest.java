@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
@@ -151,9 +150,10 @@ class BenchmarksTest {
   @ParameterizedTest
   @MethodSource("small")
   void resultsAreRightInEveryForm(String spec) {
-    Instance instance = instance(spec);
+    Benchmark benchmark = Workload.of(spec).benchmark();
+    Instance instance = benchmark.generate();
     try (Device device = Device.open("cpu:" + THREADS)) {
-      for (Synchronization how : instance.forms()) {
+      for (Synchronization how : benchmark.forms()) {
         if (how != Synchronization.STM) {
           Instance.Finished finished = instance.run(device, how, StmOptions.defaults());
           assertEquals(Optional.empty(), finished.result().mistake(), how.toString());
@@ -161,10 +161,10 @@ class BenchmarksTest {
           assertTrue(finished.operations() > 0);
         }
       }
-      isRight(instance, device, Policy.HAND_OFF);
+      isRight(benchmark, device, Policy.HAND_OFF);
     }
     try (Device device = Device.open("cpu:1")) { // else it may never end
-      isRight(instance, device, Policy.PRIORITY_RULE);
+      isRight(benchmark, device, Policy.PRIORITY_RULE);
     }
   }
 
@@ -172,8 +172,9 @@ class BenchmarksTest {
   private static final Set<Policy> WITH_VERSIONS =
       EnumSet.of(Policy.PR_STM, Policy.OPTIMISTIC_HAND_OFF, Policy.OBSTRUCTION_FREE);
 
-  private static void isRight(Instance instance, Device device, Policy policy) {
-    for (Layout layout : instance.layouts()) {
+  private static void isRight(Benchmark benchmark, Device device, Policy policy) {
+    Instance instance = benchmark.generate();
+    for (Layout layout : benchmark.layouts()) {
       if (layout == Layout.APART || !WITH_VERSIONS.contains(policy)) {
         isRight(instance, device, layout, policy);
       }
@@ -195,17 +196,17 @@ class BenchmarksTest {
   @MethodSource("small")
   @Tag("comparisons")
   void resultsAreRightUnderOtherPolicies(String spec) {
-    Instance instance = instance(spec);
+    Benchmark benchmark = Workload.of(spec).benchmark();
     try (Device device = Device.open("cpu:1")) {
-      boolean applies = Workload.of(spec).benchmark().storesInApply();
+      boolean applies = benchmark.storesInApply();
       for (Policy policy : Policy.values()) {
         if (!policy.runsApply() && applies) {
           IllegalStateException e =
-              assertThrows(IllegalStateException.class, () -> isRight(instance, device, policy));
+              assertThrows(IllegalStateException.class, () -> isRight(benchmark, device, policy));
           assertTrue(
               e.getMessage().contains("one with apply not under obstruction_free"), e.getMessage());
         } else if (policy != Policy.HAND_OFF && policy != Policy.PRIORITY_RULE) {
-          isRight(instance, device, policy);
+          isRight(benchmark, device, policy);
         }
       }
     }
@@ -238,15 +239,16 @@ class BenchmarksTest {
   }
 
   private static void keepsRules(String spec) {
-    Instance instance = instance(spec);
+    Benchmark benchmark = Workload.of(spec).benchmark();
+    Instance instance = benchmark.generate();
     try (Device device = Device.open("cpu-checked:2")) {
-      for (Synchronization how : instance.forms()) {
+      for (Synchronization how : benchmark.forms()) {
         assertEquals(
             Optional.empty(),
             instance.run(device, how, StmOptions.defaults()).result().mistake(),
             how.toString());
       }
-      for (Layout layout : instance.layouts()) {
+      for (Layout layout : benchmark.layouts()) {
         assertEquals(
             Optional.empty(),
             instance.run(device, layout, StmOptions.defaults()).result().mistake(),
@@ -278,10 +280,11 @@ class BenchmarksTest {
   }
 
   private static void workOnSimulatedWarps(String spec) {
-    Instance instance = instance(spec);
+    Benchmark benchmark = Workload.of(spec).benchmark();
+    Instance instance = benchmark.generate();
     for (String device : List.of("sim:1:8", "sim:2:4")) {
       try (Device simulated = Device.open(device)) {
-        for (Synchronization how : instance.forms()) {
+        for (Synchronization how : benchmark.forms()) {
           if (how != Synchronization.STM) {
             assertEquals(
                 Optional.empty(),
@@ -291,16 +294,6 @@ class BenchmarksTest {
         }
       }
     }
-  }
-
-  @Test
-  void aFormThatThereIsNotIsRefusedInASentence() {
-    Instance instance = instance("ycsb:records=4,transactions=4");
-    InputException refused =
-        assertThrows(
-            InputException.class, () -> instance.require(Synchronization.LOCK_FREE, "ycsb:..."));
-    assertEquals(
-        "synchronization=lock-free: ycsb:... has no such form; it has stm", refused.getMessage());
   }
 
   // ---- Results that are made wrong on purpose.

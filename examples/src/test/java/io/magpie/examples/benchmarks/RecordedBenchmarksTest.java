@@ -46,7 +46,8 @@ class RecordedBenchmarksTest {
   @MethodSource("workloads")
   void historiesAreInOrder(String spec) {
     String module = "benchmark_" + spec.substring(0, spec.indexOf(':')).replace('-', '_');
-    Instance instance = Workload.of(spec).benchmark().generate();
+    Benchmark benchmark = Workload.of(spec).benchmark();
+    Instance instance = benchmark.generate();
     try (Device device = Device.open("cpu:3")) {
       device.define(module, Map.of("MAGPIE_RECORD", "1"));
       Map<String, Long> commits = new HashMap<>();
@@ -58,7 +59,7 @@ class RecordedBenchmarksTest {
                 .withBackOffNanos(4096)
                 .withTimeout(Duration.ofSeconds(20));
         int regions = 0;
-        for (Layout layout : instance.layouts()) {
+        for (Layout layout : benchmark.layouts()) {
           Instance.Finished finished = instance.run(device, layout, options);
           assertEquals(Optional.empty(), finished.result().mistake());
           regions += finished.regions().size();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +152,27 @@ class TransactionsComparisonTest {
     CommandRun run = compare(workload, "--variants", variant).expect(ExitStatus.BAD_INPUT);
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(run.err().contains(variant) && run.err().contains(message), run.err());
+  }
+
+  /** Before anything is drawn, as drawing may take minutes. */
+  @Test
+  void whatThereIsNotIsRefusedOfABenchmarkThatCannotBeGenerated() {
+    Benchmark never =
+        () -> {
+          throw new AssertionError("generated");
+        };
+    Workload workload = new Workload("never:seed=1", 1, never);
+    TransactionsComparison comparison = new TransactionsComparison();
+    TransactionsOptions defaults = comparison.defaults();
+    assertEquals(Optional.empty(), comparison.unsuited(workload, defaults));
+    assertEquals(
+        Optional.of("synchronization=lock-free: never:seed=1 has no such form; it has stm"),
+        comparison.unsuited(
+            workload,
+            defaults.with(TransactionsOptions.SYNCHRONIZATION, Synchronization.LOCK_FREE)));
+    assertEquals(
+        Optional.of("layout=beside: never:seed=1 has its data in arrays of their own only"),
+        comparison.unsuited(workload, defaults.with(TransactionsOptions.LAYOUT, Layout.BESIDE)));
   }
 
   @Test
