@@ -67,15 +67,27 @@ public abstract class Options<O extends Options<O>> {
   /**
    * A copy in which a setting has another value.
    *
-   * @throws SettingException if the value is out of its range
+   * @throws SettingException if the value is out of its range, or a component of it is that has a
+   *     setting of its own
    * @throws IllegalArgumentException if these options have no such setting, or the value
    *     contradicts another one
    */
   public final <V> O with(Setting<V> setting, V value) {
     own(setting).check(value);
     Map<String, Object> changed = new LinkedHashMap<>(values);
-    changed.put(setting.home().name(), setting.stored(this, value));
-    return copy(changed);
+    String home = setting.home().name();
+    changed.put(home, setting.stored(this, value));
+    O copy = copy(changed);
+    for (Setting<?> each : settings()) {
+      if (each.home().name().equals(home)) {
+        checkIn(copy, each);
+      }
+    }
+    return copy;
+  }
+
+  private static <V> void checkIn(Options<?> options, Setting<V> setting) {
+    setting.check(options.get(setting));
   }
 
   /** The setting of this name that these options have, which may take fewer values. */

@@ -131,6 +131,11 @@ class OptionsTest {
           assertThrows(
               SettingException.class, () -> PAINT.with(TransactionSettings.ANY_POLICY, policy));
       assertEquals(out.getMessage(), any.getMessage());
+      SettingException within =
+          assertThrows(
+              SettingException.class,
+              () -> PAINT.with(TransactionSettings.STM, StmOptions.defaults().withPolicy(policy)));
+      assertEquals(out.getMessage(), within.getMessage());
       IllegalArgumentException unread =
           assertThrows(
               IllegalArgumentException.class, () -> TransactionSettings.POLICY.parse(name));
