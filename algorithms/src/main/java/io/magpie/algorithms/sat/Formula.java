@@ -1,5 +1,6 @@
 package io.magpie.algorithms.sat;
 
+import io.magpie.algorithms.internal.Parallel;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -20,6 +21,9 @@ public final class Formula {
 
   /** The most literals of all clauses together, and the most clauses: positions are ints. */
   public static final int MAX_LITERALS = Integer.MAX_VALUE - 8;
+
+  /** The most literals of a clause of which all pairs are compared. */
+  private static final int SHORT = 16;
 
   private final int variables;
   private final int[] offsets;
@@ -219,6 +223,9 @@ public final class Formula {
    * changes nothing. The satisfying assignments are the same.
    */
   public Formula simplified() {
+    if (Parallel.sum(clauses(), this::perhapsRepeating) == 0) {
+      return this;
+    }
     int[] last = new int[2 * variables]; // the clause that has a literal, plus 1
     int[] newOffsets = new int[offsets.length];
     int[] newLiterals = new int[literals.length];
@@ -246,6 +253,29 @@ public final class Formula {
     }
     return new Formula(
         variables, Arrays.copyOf(newOffsets, kept + 1), Arrays.copyOf(newLiterals, count));
+  }
+
+  /** Clauses of a range that have a variable twice, or are too long to compare all pairs. */
+  private long perhapsRepeating(int from, int to) {
+    long found = 0;
+    for (int a = from; a < to; a++) {
+      found += perhapsRepeats(offsets[a], offsets[a + 1]) ? 1 : 0;
+    }
+    return found;
+  }
+
+  private boolean perhapsRepeats(int begin, int end) {
+    if (end - begin > SHORT) {
+      return true;
+    }
+    for (int e = begin + 1; e < end; e++) {
+      for (int other = begin; other < e; other++) {
+        if (literals[other] >>> 1 == literals[e] >>> 1) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**

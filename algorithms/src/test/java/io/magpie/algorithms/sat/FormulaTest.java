@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -47,6 +48,45 @@ class FormulaTest {
     Formula simple = formula.simplified();
     assertEquals(Formula.of(3, clause(1, -2), clause(), clause(3)), simple);
     assertSame(simple, simple.simplified());
+  }
+
+  /** Short clauses are compared pair by pair, and others by marks. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 15, 16, 17, 40})
+  void anyRepetitionIsNoticed(int length) {
+    int[] different = IntStream.rangeClosed(1, length).map(v -> v % 3 == 0 ? -v : v).toArray();
+    for (int first = 0; first < length; first++) {
+      for (int other = first + 1; other < length; other++) {
+        int[] twice = different.clone();
+        twice[other] = twice[first];
+        int[] once = IntStream.of(twice).distinct().toArray();
+        assertEquals(
+            Formula.of(length, different, once, clause(1)),
+            Formula.of(length, different, twice, clause(1)).simplified());
+        int[] both = different.clone();
+        both[first] = -both[other];
+        assertEquals(
+            Formula.of(length, different, clause(1)),
+            Formula.of(length, different, both, clause(1)).simplified());
+      }
+    }
+    Formula without = Formula.of(length, different, different, clause());
+    assertSame(without, without.simplified());
+  }
+
+  @Test
+  void oneRepetitionOfManyClausesIsNoticed() {
+    Formula formula = FormulaGenerator.parse("ksat:n=300,k=3,ratio=5").generate();
+    assertSame(formula, formula.simplified());
+    int[][] clauses = IntStream.range(0, 1500).mapToObj(formula::clause).toArray(int[][]::new);
+    for (int a = 0; a < clauses.length; a += 7) {
+      int[] kept = clauses[a];
+      clauses[a] = clause(kept[0], kept[1], kept[0]);
+      Formula repeats = Formula.of(300, clauses);
+      clauses[a] = clause(kept[0], kept[1]);
+      assertEquals(Formula.of(300, clauses), repeats.simplified(), "clause " + a);
+      clauses[a] = kept;
+    }
   }
 
   @Test
