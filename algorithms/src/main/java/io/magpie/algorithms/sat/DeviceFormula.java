@@ -1,5 +1,6 @@
 package io.magpie.algorithms.sat;
 
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Workspace;
 import io.magpie.stm.Device;
@@ -66,11 +67,25 @@ final class DeviceFormula extends Workspace {
   }
 
   private static int[] clausesOfPlaces(Formula formula) {
-    int[] clauses = new int[formula.literals().length];
-    for (int a = 0; a < formula.clauses(); a++) {
-      Arrays.fill(clauses, formula.offsets()[a], formula.offsets()[a + 1], a);
-    }
-    return Arrays.stream(formula.occurrences()).map(edge -> clauses[edge]).toArray();
+    int[] offsets = formula.offsets();
+    int[] edges = formula.occurrences();
+    int[] clauses = new int[edges.length];
+    int[] ofPlaces = new int[edges.length];
+    Parallel.forRanges(
+        formula.clauses(),
+        (from, to) -> {
+          for (int a = from; a < to; a++) {
+            Arrays.fill(clauses, offsets[a], offsets[a + 1], a);
+          }
+        });
+    Parallel.forRanges(
+        edges.length,
+        (from, to) -> {
+          for (int place = from; place < to; place++) {
+            ofPlaces[place] = clauses[edges[place]];
+          }
+        });
+    return ofPlaces;
   }
 
   /** What was copied. */
