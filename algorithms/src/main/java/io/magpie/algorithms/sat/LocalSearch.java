@@ -1,10 +1,13 @@
 package io.magpie.algorithms.sat;
 
+import io.magpie.algorithms.internal.Futures;
 import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -135,7 +138,7 @@ final class LocalSearch {
     return switch (options.flips()) {
       case TRANSACTIONS -> byTransactions(most, key, count, fixed, truths, list);
       case SETS -> bySets(most, key, count, fixed, truths, list);
-      case SEQUENTIAL -> sequentially(most, key, fixed, truths, list);
+      case SEQUENTIAL -> sequentially(most, onHost(key, fixed), truths, list);
     };
   }
 
@@ -228,8 +231,10 @@ final class LocalSearch {
       DeviceArray<int[]> truths,
       DeviceArray<int[]> first) {
     if (unsatisfied < few) {
-      return sequentially(most, key, fixed, truths, first);
+      return sequentially(most, onHost(key, fixed), truths, first);
     }
+    Function<int[], SequentialSearch> onHost =
+        few > 0 && formula.meets() ? onHostMeanwhile(key, fixed) : onHost(key, fixed);
     DeviceArray<long[]> marks = formula.scratch().longs("marks", formula.clauses());
     DeviceArray<long[]> sizes = formula.scratch().longs("sizes", MOST_STEPS + 2);
     Fields odd = listFields("odd", first);
@@ -284,31 +289,59 @@ final class LocalSearch {
       }
     }
     // The list may have clauses that lost in the last round to a flip that satisfied them.
-    return count == 0 || sequentially(most, key, fixed, truths, first);
+    return count == 0 || sequentially(most, onHost, truths, first);
+  }
+
+  /** Makes the host's search from the values with which it begins. */
+  private Function<int[], SequentialSearch> onHost(long key, DeviceArray<int[]> fixed) {
+    return values -> sequential(rest.get(), fixed.toArray(), values, key);
+  }
+
+  /**
+   * The same, where another thread gets it ready from now on, while the device flips: it depends on
+   * the values only little.
+   */
+  private Function<int[], SequentialSearch> onHostMeanwhile(long key, DeviceArray<int[]> fixed) {
+    Formula open = rest.get();
+    int[] known = fixed.toArray();
+    int[] start = formula.value().toArray();
+    CompletableFuture<SequentialSearch> ready =
+        CompletableFuture.supplyAsync(
+            () -> {
+              SequentialSearch search = sequential(open, known, start, key);
+              search.warmUp();
+              return search;
+            });
+    return values -> {
+      SequentialSearch search = Futures.join(ready);
+      search.begin(values);
+      return search;
+    };
+  }
+
+  private SequentialSearch sequential(Formula open, int[] known, int[] values, long key) {
+    return new SequentialSearch(open, known, values, SeededHash.mix(key), options.noise());
   }
 
   /**
    * On the host, with as many flips as are left; the device says then how its values end.
    *
+   * @param onHost what begins with values
    * @param list is overwritten
    */
   private boolean sequentially(
       long most,
-      long key,
-      DeviceArray<int[]> fixed,
+      Function<int[], SequentialSearch> onHost,
       DeviceArray<int[]> truths,
       DeviceArray<int[]> list) {
     if (flips < most) {
-      int[] known = fixed.toArray();
       int[] values = formula.value().toArray();
       flipsOnHost =
           launches.host(
               "flip_sequentially",
               formula.clauses(),
               () -> {
-                SequentialSearch search =
-                    new SequentialSearch(
-                        rest.get(), known, values, SeededHash.mix(key), options.noise());
+                SequentialSearch search = onHost.apply(values);
                 search.run(most - flips);
                 search.store(values);
                 return search.flips();

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.sat;
 
+import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
@@ -21,6 +22,12 @@ final class SequentialSearch {
   /** Flips between two looks at whether the thread was interrupted. */
   static final int LOOK = 4096;
 
+  /** Flips after which all that flips is compiled or about to be. */
+  private static final int MOST_OF_WARM_UP = 1 << 14;
+
+  /** Variables for each of these flips, so that they take less time than all else before. */
+  private static final int PART_OF_WARM_UP = 16;
+
   private static final long ONE = 1L << 32;
 
   private final int[] variables; // of the rest: their numbers in the formula
@@ -40,7 +47,7 @@ final class SequentialSearch {
   private long flips;
 
   /**
-   * Takes what is open.
+   * Takes what is open, and {@linkplain #begin begins} with these values.
    *
    * @param formula without repetitions
    * @param fixed for each variable other than 0 if it keeps its value; no clause has only such
@@ -91,7 +98,6 @@ final class SequentialSearch {
     for (int e = 0; e < edges; e++) {
       int v = literals[e] >>> 1;
       variables[number[v]] = v;
-      value[number[v]] = (byte) (values[v] - 1);
       literals[e] = 2 * number[v] + (literals[e] & 1);
     }
     literalOffsets = new int[2 * open + 1];
@@ -101,7 +107,31 @@ final class SequentialSearch {
     breaks = new int[open];
     unsatisfied = new int[clauses];
     place = new int[clauses];
+    begin(values);
+  }
+
+  /**
+   * Begins anew from other values of the variables that are not fixed, as if it had been made with
+   * them.
+   *
+   * @param values for each variable of the formula 1 if it is true, 2 if false; not kept
+   */
+  void begin(int[] values) {
+    for (int v = 0; v < variables.length; v++) {
+      value[v] = (byte) (values[variables[v]] - 1);
+    }
+    count = 0;
+    drawn = 0;
+    flips = 0;
     countTruths();
+  }
+
+  /**
+   * Makes some flips, for whom this is a part of getting ready: the compiler has then seen what
+   * flips. {@link #begin} takes them back.
+   */
+  void warmUp() {
+    run(Math.min(MOST_OF_WARM_UP, variables.length / PART_OF_WARM_UP));
   }
 
   private void listClauses() {
@@ -120,7 +150,18 @@ final class SequentialSearch {
   }
 
   private void countTruths() {
+    Parallel.forRanges(truths.length, this::countTruths);
+    Parallel.forRanges(breaks.length, this::countBreaks);
     for (int a = 0; a < truths.length; a++) {
+      if (truths[a] >>> 32 == 0) {
+        add(a);
+      }
+    }
+  }
+
+  /** Of clauses of a range. */
+  private void countTruths(int from, int to) {
+    for (int a = from; a < to; a++) {
       long state = 0;
       for (int e = clauseOffsets[a]; e < clauseOffsets[a + 1]; e++) {
         int v = literals[e] >>> 1;
@@ -129,11 +170,18 @@ final class SequentialSearch {
         }
       }
       truths[a] = state;
-      if (state >>> 32 == 0) {
-        add(a);
-      } else if (state >>> 32 == 1) {
-        breaks[(int) state]++;
+    }
+  }
+
+  /** Of variables of a range. */
+  private void countBreaks(int from, int to) {
+    for (int v = from; v < to; v++) {
+      int broken = 0;
+      int literal = 2 * v + value[v];
+      for (int i = literalOffsets[literal]; i < literalOffsets[literal + 1]; i++) {
+        broken += truths[clauseOf[i]] >>> 32 == 1 ? 1 : 0;
       }
+      breaks[v] = broken;
     }
   }
 

@@ -199,6 +199,31 @@ class SequentialSearchTest {
     assertFalse(Arrays.equals(whole, valuesAfter(of, 6, 500)), "another key");
   }
 
+  /** Whatever was flipped before, warming up or not, from other values or not. */
+  @Test
+  void aSearchThatBeginsAnewIsANewOne() {
+    for (String spec : List.of("ksat:n=300,ratio=4.2,seed=1", "ksat:n=900,k=2,ratio=1.1,seed=2")) {
+      Case of = new Case(spec, 1);
+      int[] whole = valuesAfter(of, 5, 500);
+      int[] others = of.values.clone();
+      for (int v = 0; v < others.length; v += 2) {
+        others[v] = of.fixed[v] == 0 ? 3 - others[v] : others[v];
+      }
+      for (int before : new int[] {0, 1, 200}) {
+        SequentialSearch search = new SequentialSearch(of.formula, of.fixed, others, 5, 0.5);
+        search.warmUp();
+        assertTrue(search.flips() > 0);
+        search.run(before);
+        search.begin(of.values);
+        assertEquals(0, search.flips());
+        search.run(500);
+        int[] values = of.values.clone();
+        search.store(values);
+        assertArrayEquals(whole, values, of + ", flips before: " + before);
+      }
+    }
+  }
+
   private static int[] valuesAfter(Case of, int key, long flips) {
     SequentialSearch search = of.search(key, 0.5);
     search.run(flips);

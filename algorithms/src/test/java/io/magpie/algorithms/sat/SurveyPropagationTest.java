@@ -694,6 +694,37 @@ class SurveyPropagationTest {
     assertTrue(both > 0);
   }
 
+  /** It flips the same, whether it got ready while the device flipped or not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sim:1:4", "sim:0:32"})
+  void theHostGoesOnTheSameHoweverItGotReady(String device) {
+    int both = 0;
+    for (String spec : List.of("ksat:n=150,ratio=3.6,seed=3", "ksat:n=400,k=2,ratio=0.9,seed=1")) {
+      for (int start = 1; start <= 4; start++) {
+        int[][] values = new int[2][];
+        long[][] made = new long[2][];
+        for (int way = 0; way < 2; way++) {
+          try (DeviceFormula on =
+              new DeviceFormula(SurveyVariants.device(device), formula(spec), way == 1)) {
+            on.value().fill(0);
+            Launches launches = new Launches(on.module(), false, StmOptions.defaults());
+            LocalSearch search =
+                new LocalSearch(
+                    on, launches, new Totals(on, launches), DEFAULTS.withSeed(start), 5);
+            boolean solved = search.run(100_000);
+            values[way] = on.value().toArray();
+            made[way] =
+                new long[] {search.flips(), search.flipsOnHost(), search.rounds(), solved ? 1 : 0};
+            both += search.rounds() > 0 && search.flipsOnHost() > 0 ? 1 : 0;
+          }
+        }
+        assertArrayEquals(made[0], made[1], spec + " from " + start);
+        assertArrayEquals(values[0], values[1], spec + " from " + start);
+      }
+    }
+    assertTrue(both > 4, "searches of both: " + both);
+  }
+
   /** All that is flipped by the host is within the bound, and of variables that are not decided. */
   @ParameterizedTest
   @MethodSource("devices")
