@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,14 +107,26 @@ class PathsCommandTest {
   /** Each step of each ladder is a run of its own, and is verified. */
   @ParameterizedTest
   @CsvSource({
-    "split-bfs, 15, split at 8",
     "split-sssp, 15, + atomic minima",
     "virtual-bfs, 25, virtual at 8",
-    "virtual-sssp, 25, + atomic minima",
-    "heavy-bfs, 13, heavy above 1",
     "heavy-sssp, 13, equal pieces"
   })
   void climbsLadders(String ladder, int steps, String label) throws IOException {
+    climbs(ladder, steps, label);
+  }
+
+  @Tag("slow") // runs each step
+  @ParameterizedTest
+  @CsvSource({
+    "split-bfs, 15, split at 8",
+    "virtual-sssp, 25, + atomic minima",
+    "heavy-bfs, 13, heavy above 1"
+  })
+  void climbsTheSameByOtherLengths(String ladder, int steps, String label) throws IOException {
+    climbs(ladder, steps, label);
+  }
+
+  private void climbs(String ladder, int steps, String label) throws IOException {
     Path lines = folder.resolve(ladder + ".jsonl");
     String[] call = {
       "compare",

@@ -41,6 +41,15 @@ class StrictArgumentsTest {
           Map.entry("schema", List.of()),
           Map.entry("completion", List.of()));
 
+  /** Whether each option is due with all that is to be refused, as with {@code -Pfull}. */
+  private static final boolean FULL =
+      Boolean.parseBoolean(System.getProperty("magpie.test.full", "true"));
+
+  /** In plain builds one of the values, by turns. */
+  private static List<String> some(int turn, String... values) {
+    return FULL ? List.of(values) : List.of(values[turn % values.length]);
+  }
+
   private static CommandLine parser() {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
     return Magpie.commandLine(new Magpie(), nowhere, nowhere);
@@ -96,7 +105,7 @@ class StrictArgumentsTest {
           names.add(option.longestName().replace("--", "--no-"));
         }
         for (String name : names) {
-          for (String value : List.of("", "false", "true")) {
+          for (String value : some(flags, "", "false", "true")) {
             String given = name + "=" + value;
             refused(called(command, option, given), name);
           }
@@ -140,10 +149,11 @@ class StrictArgumentsTest {
   @ParameterizedTest
   @MethodSource("commands")
   void numbersAreWrittenInDecimal(String command) {
+    int numbers = 0;
     for (OptionSpec option : options(command)) {
       Class<?> type = option.type();
       if (Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class)) {
-        for (String number : List.of("\u0663", "+5", "1d", "0x1p3", "NaN")) {
+        for (String number : some(numbers++, "\u0663", "+5", "1d", "0x1p3", "NaN")) {
           String name = option.longestName();
           refused(called(command, option, name + "=" + number), name, "'" + number + "'");
         }
