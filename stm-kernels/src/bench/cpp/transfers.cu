@@ -1,3 +1,4 @@
+// full flavors: nvcc
 /// @file
 /// Benchmark: two-account transfers, one a transaction, over a range of contention. Plain C++ over the device library.
 ///

@@ -1,3 +1,4 @@
+// full flavors: nvcc
 // build:
 // full build(litmus-sim): -DMAGPIE_MUTANT=no_release_fence
 // full build(litmus-sim): -DMAGPIE_MUTANT=relaxed_claim

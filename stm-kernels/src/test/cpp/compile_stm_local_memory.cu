@@ -1,11 +1,11 @@
 // flavors: nvcc
 // ptx: local_memory.awk
 // build: -DMAGPIE_ALL_POLICIES
-// build: -DMAGPIE_POLICY=pessimistic
-// build: -DMAGPIE_POLICY=hierarchical
+// full build: -DMAGPIE_POLICY=pessimistic
+// full build: -DMAGPIE_POLICY=hierarchical
 // build: -DMAGPIE_POLICY=pr_stm
 // build: -DMAGPIE_POLICY=optimistic_hand_off
-// build: -DMAGPIE_POLICY=obstruction_free
+// full build: -DMAGPIE_POLICY=obstruction_free
 /// @file
 /// Of a region with many objects a transaction lies in local memory, and what is there is aligned.
 #include "magpie/stm.cuh"

@@ -1,4 +1,5 @@
 // flavors: cpu sim nvcc
+// full flavors: nvcc
 // build: -DMAGPIE_MUTANTS
 /// @file
 /// Mutants compile for every machine, under every kind of policy, with small and paged logs.

@@ -32,7 +32,8 @@
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
 # MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers, full builds, full flavors, and the litmus tests on cpu,
-# and compiles programs of the cpu flavor with -Og, which takes half the time.
+# compiles programs of the cpu flavor with -Og, which takes half the time, and has programs of the sim flavor take as few cases
+# (test::scaled) as under sanitizers.
 #
 # The engine of the simulator is compiled once for each choice of sanitizers, optimized: programs are linked with it. With
 # MAGPIE_TEST_FULL=false, g++ also reads the headers of the STM's tests once for each flavor (a precompiled header), which is a
@@ -93,10 +94,11 @@ flags_of() { # <flavor> <name of the test>
   local undefined=$undefined_sanitizer
   [[ $1 == cpu && $full == false ]] && level="-Og -Wno-maybe-uninitialized" # which needs -O1
   [[ $1 == cpu-?san || $1 == sim* && $2 == test_stm_* || $2 == test_stm_rounds_mutants* || $2 == test_stm_history* ]] && level=-O0
+  local fewer=; [[ $full == true ]] || fewer=" -DMAGPIE_TEST_FEWER"
   [[ $1 == sim-asan && $2 != test_platform_sim && $2 != test_platform_accessors ]] && undefined=
   case $1 in
     cpu)      echo "$level" ;;
-    sim)      echo "$level -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE" ;;
+    sim)      echo "$level -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE$fewer" ;;
     cpu-asan) echo "$level -DMAGPIE_CHECKED $address_sanitizer $undefined" ;;
     sim-asan) echo "$level -DMAGPIE_MACHINE_SIM -DMAGPIE_SIM_SEPARATE $address_sanitizer $undefined" ;;
     cpu-tsan) echo "$level -g1 -fsanitize=thread" ;;

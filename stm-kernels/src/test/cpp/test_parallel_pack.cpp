@@ -1,4 +1,5 @@
 // Packing keeps the flagged elements in their order, drops those without room, and counts them all.
+// full flavors: cpu
 #include "magpie/parallel/pack.cuh"
 
 #include "test.hpp"

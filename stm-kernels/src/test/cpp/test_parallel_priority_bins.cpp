@@ -1,6 +1,7 @@
 // Priority bins, driven by a host that takes the first bin, or some more, deliver every item once and the more urgent ones first,
 // as loops over a sorted list do.
 // flavors: cpu sim cpu-asan sim-asan
+// full flavors: cpu
 #include "magpie/parallel/priority_bins.cuh"
 
 #include <algorithm>

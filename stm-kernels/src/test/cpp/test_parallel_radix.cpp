@@ -1,4 +1,5 @@
 // A pass of the radix sort is a stable sort by a digit.
+// full flavors: cpu
 #include "magpie/parallel/radix.cuh"
 
 #include <algorithm>

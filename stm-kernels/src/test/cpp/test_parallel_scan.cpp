@@ -1,4 +1,5 @@
 // Scan and reduction, plain and segmented, keep the order of any associative operator, for every cut into pieces.
+// full flavors: cpu
 #include <limits>
 
 #include "magpie/parallel/scan.cuh"

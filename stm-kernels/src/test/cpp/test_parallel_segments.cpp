@@ -1,5 +1,6 @@
 // Warp segmentation visits each element once with its segment, reduces segments in their order, and cuts them into pieces
 // of equal work.
+// full flavors: cpu
 #include "magpie/parallel/warp_segmentation.cuh"
 
 #include "test.hpp"

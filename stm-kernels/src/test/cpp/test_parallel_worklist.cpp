@@ -1,6 +1,7 @@
 // A worklist has what a loop over the same items would have put there: as a multiset if it was pushed to in any way, in the
 // loop's order if by marks. Each item is popped once.
 // flavors: cpu sim cpu-asan sim-asan
+// full flavors: cpu
 #include "magpie/parallel/worklist.cuh"
 
 #include <algorithm>

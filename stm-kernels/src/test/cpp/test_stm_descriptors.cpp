@@ -1,7 +1,7 @@
 // flavors: cpu sim
 // build(sim): -DMAGPIE_CHECKED
 // full build(cpu): -DMAGPIE_CHECKED
-// build(sim): -DMAGPIE_MUTANTS
+// full build(sim): -DMAGPIE_MUTANTS
 // The obstruction-free policy: transactions are stopped at each of their steps, and the others finish; those that go on
 // later leave no stale value. With mutants: that each step of the rule is needed.
 #if defined(MAGPIE_MACHINE_SIM)

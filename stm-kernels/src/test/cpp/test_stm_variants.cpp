@@ -1,7 +1,7 @@
 // flavors: cpu
 // build: -DEXPECTED=only_hand_off
-// build: -DEXPECTED=only_hand_off -DMAGPIE_ALL_POLICIES -DMAGPIE_POLICY=hand_off
-// build: -DEXPECTED=only_priority_rule -DMAGPIE_POLICY=priority_rule
+// full build: -DEXPECTED=only_hand_off -DMAGPIE_ALL_POLICIES -DMAGPIE_POLICY=hand_off
+// full build: -DEXPECTED=only_priority_rule -DMAGPIE_POLICY=priority_rule
 // build: -DEXPECTED=both -DMAGPIE_ALL_POLICIES
 // build: -DEXPECTED=both -DMAGPIE_MUTANTS
 // build: -DEXPECTED=only_pr_stm -DMAGPIE_ALL_POLICIES -DMAGPIE_POLICY=pr_stm
