@@ -330,7 +330,7 @@ public final class SerialReplay {
     if (first.isEmpty() && slots.mustLookAgain()) {
       first = firstDifference(here, there);
     }
-    return first.orElseGet(() -> new Comparison("", Optional.empty()));
+    return first.orElseGet(() -> new Comparison(lacks(slots.guessed()), Optional.empty()));
   }
 
   /** What differs first, by what is known so far of how arrays hold numbers. */
@@ -347,6 +347,12 @@ public final class SerialReplay {
       }
     }
     return Optional.empty();
+  }
+
+  private static String lacks(Set<String> guessed) {
+    return guessed.isEmpty()
+        ? ""
+        : "they differ in what may be numbers of slots, in a form that is not known";
   }
 
   private static List<Long> numbers(List<Attempt> attempts) {

@@ -80,8 +80,9 @@ final class SlotLife {
   private final Map<String, Set<String>> unjudgedUses = new LinkedHashMap<>();
 
   /**
-   * By freed slots, the arrays with what may be references to them, in a form that is not known;
-   * they are left there, or somebody came by them to what may be the slots' data.
+   * By slots, the arrays with what may be references to them, in a form that is not known. They are
+   * left there when the slot is freed, or somebody came by them to what may be its data; or nothing
+   * else refers to the slot.
    */
   private final Map<String, Set<String>> unjudgedReferences = new LinkedHashMap<>();
 
@@ -1001,11 +1002,11 @@ final class SlotLife {
   }
 
   private void noteFormless(Use free, Set<String> arrays) {
-    unjudgedReferences
-        .computeIfAbsent(
-            text(free.launch()).slot(free.what().pool(), free.what().slot()),
-            slot -> new TreeSet<>())
-        .addAll(arrays);
+    noteReferences(text(free.launch()).slot(free.what().pool(), free.what().slot()), arrays);
+  }
+
+  private void noteReferences(String slot, Set<String> arrays) {
+    unjudgedReferences.computeIfAbsent(slot, key -> new TreeSet<>()).addAll(arrays);
   }
 
   /** Whether an access leaves something else than was there before. */
@@ -1135,6 +1136,12 @@ final class SlotLife {
           }
           Launch launch = since(slot);
           Memory pool = pool(launch, key.pool);
+          Set<String> otherwise =
+              slot.taken == null ? Set.of() : pools.get(key.pool).storedOtherwise(slot.taken);
+          if (!otherwise.isEmpty()) {
+            noteReferences(text(launch).slot(pool.address(), key.number), otherwise);
+            return;
+          }
           String cut = slot.cut == null ? "" : line(slot.cut);
           Optional<DeadEnd> end = deadEnd(pool, key.number, slot);
           String begun = slot.taken == null ? "it was in use" : "it is taken";
@@ -1316,7 +1323,7 @@ final class SlotLife {
   }
 
   /**
-   * The freed slots to which references may be left, each with the arrays where they may be, of
+   * The slots to which references may be left or not, each with the arrays where they may be, of
    * which the run does not tell how they hold numbers.
    */
   Map<String, Set<String>> unjudgedReferences() {

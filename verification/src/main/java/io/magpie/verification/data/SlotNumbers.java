@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -58,6 +59,15 @@ final class SlotNumbers {
   /** Different slots whose numbers have a form that only one array has. */
   private static final int SLOTS_OF_A_FORM = 3;
 
+  /** Forms with a few bits below the number, by which small words easily have one by chance. */
+  private static final List<LongUnaryOperator> ABOVE_FEW_BITS =
+      List.of(
+          word -> word >>> 1,
+          word -> word >>> 2,
+          word -> word >>> 3,
+          word -> word >>> 4,
+          word -> word >>> 8);
+
   /** What gives the number that a word holds: the simplest first. */
   private static final List<LongUnaryOperator> FORMS = forms();
 
@@ -72,9 +82,7 @@ final class SlotNumbers {
     }
     forms.add(LOW_HALF);
     forms.add(word -> word & 0xff);
-    for (int bits : new int[] {1, 2, 3, 4, 8}) {
-      forms.add(word -> word >>> bits);
-    }
+    forms.addAll(ABOVE_FEW_BITS);
     forms.add(HIGH_HALF);
     forms.add(word -> word >>> 24);
     forms.add(HIGH_WORD);
@@ -115,7 +123,10 @@ final class SlotNumbers {
   /** The arrays whose numbers are known to be in words of 8 bytes, in one form. */
   private final Set<String> wide = new HashSet<>();
 
-  /** The arrays that commits store slots in, or free them from, and no form explains half. */
+  /**
+   * The arrays that commits store slots in, or free them from, and no form explains half, or only
+   * one by chance.
+   */
   private final Set<String> formless = new HashSet<>();
 
   private final boolean stored;
@@ -181,7 +192,7 @@ final class SlotNumbers {
                 use,
                 all.stream()
                     .filter(word -> names(use.launch(), word, use.what().slot()))
-                    .filter(word -> !isItself(use, word))
+                    .filter(word -> !isItself(use, word) && !isGuessed(use, word))
                     .toList()));
     this.stored =
         2 * takes.stream().filter(use -> !having.get(use).isEmpty()).count() > takes.size();
@@ -194,6 +205,7 @@ final class SlotNumbers {
         launch -> launch.attempts().standing().forEach(each -> note(launch, each, unknown)));
     unknown.forEach(this::learnIndices);
     indexed.clear(); // what was asked before the other indices were known
+    takes.forEach(use -> formless.addAll(storedOtherwise(use)));
   }
 
   private void noteWritten(Launch launch, Attempt attempt) {
@@ -236,9 +248,14 @@ final class SlotNumbers {
         });
   }
 
-  /** Whether a word has a number in a form; 0 in a high half counts only where halves show. */
+  /**
+   * Whether a word has a number in a form; 0 in a high half counts only where halves show, and what
+   * small words easily have by chance not in what may be the slot's own data.
+   */
   private boolean has(LongUnaryOperator form, Launch launch, Access word, long number) {
-    if (form.applyAsLong(word.value()) != number || form == HIGH_WORD && word.bytes() < 8) {
+    if (form.applyAsLong(word.value()) != number
+        || form == HIGH_WORD && word.bytes() < 8
+        || ABOVE_FEW_BITS.contains(form) && mayBeOf(launch, word.address(), number)) {
       return false;
     }
     if (number != 0 || form != HIGH_HALF && form != HIGH_WORD) {
@@ -686,12 +703,7 @@ final class SlotNumbers {
   /** Whether the element of a slot's number holds that number, so that it may be either. */
   private boolean isItself(Use use, Access access) {
     long slot = use.what().slot();
-    return access.value() == slot
-        && use.launch()
-            .trace()
-            .memory(access.address())
-            .filter(array -> Slots.names(array, access.address(), pool, slot))
-            .isPresent();
+    return access.value() == slot && mayBeOf(use.launch(), access.address(), slot);
   }
 
   /** Whether a write only counts: it leaves one more than was there, and that is kept nowhere. */
@@ -894,6 +906,51 @@ final class SlotNumbers {
   /** Whether commits store slots in an array, or free them from it, in a form that is not known. */
   boolean isFormless(Memory array) {
     return declared(array.name()).isEmpty() && formless.contains(array.name());
+  }
+
+  /**
+   * The arrays in which the attempt that took a slot may have stored its number in a form that is
+   * not known: it wrote something there that it had not read, and the number nowhere, and what
+   * shows the form in which commits store numbers there may be chance.
+   */
+  Set<String> storedOtherwise(Use take) {
+    Launch launch = take.launch();
+    List<Access> words = words(take);
+    if (words.stream().anyMatch(each -> names(launch, each, take.what().slot()))) {
+      return Set.of();
+    }
+    Set<Long> read = new HashSet<>();
+    take.what().attempt().accesses.stream()
+        .filter(each -> !each.writes())
+        .forEach(each -> read.add(each.value()));
+    Set<String> arrays = new TreeSet<>();
+    words.stream()
+        .filter(each -> !read.contains(each.value()))
+        .flatMap(each -> launch.trace().memory(each.address()).stream())
+        .filter(array -> isStoredIn(array.name()) && isGuessed(array))
+        .forEach(array -> arrays.add(array.name()));
+    return arrays;
+  }
+
+  /** Whether an element, which may be a slot's own, may have its number by chance. */
+  private boolean isGuessed(Use use, Access word) {
+    Launch launch = use.launch();
+    return mayBeOf(launch, word.address(), use.what().slot())
+        && launch.trace().memory(word.address()).filter(this::isGuessed).isPresent();
+  }
+
+  private boolean mayBeOf(Launch launch, long address, long number) {
+    return launch
+        .trace()
+        .memory(address)
+        .filter(array -> Slots.names(array, address, pool, number))
+        .isPresent();
+  }
+
+  /** Whether small words easily have numbers by chance in the form that an array has. */
+  private boolean isGuessed(Memory array) {
+    return declared(array.name()).isEmpty()
+        && !Collections.disjoint(forms.getOrDefault(array.name(), anyForm), ABOVE_FEW_BITS);
   }
 
   /** Whether what an access read or left there may stand for a slot. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
@@ -48,6 +49,9 @@ final class SlotRenaming {
   private final Map<Memory, SlotNumbers> numbers = new LinkedHashMap<>();
   private final Map<Memory, Map<Long, Set<Long>>> others = new LinkedHashMap<>();
 
+  /** By pools, the forms of numbers that only both runs together show. */
+  private final Map<Memory, FormsOfBoth> ofBoth = new HashMap<>();
+
   /** By pools, the slots that one item alone had in the run, and once. */
   private final Map<Memory, Set<Long>> single = new HashMap<>();
 
@@ -60,11 +64,12 @@ final class SlotRenaming {
    * @param pool theirs
    * @param numbers what of a word are numbers: one, or several of which each may be none
    * @param rest what is not, which is the same in both runs
+   * @param isSure whether it is more than a guess
    */
   private record Explanation(
-      Memory pool, List<LongUnaryOperator> numbers, LongUnaryOperator rest) {
+      Memory pool, List<LongUnaryOperator> numbers, LongUnaryOperator rest, boolean isSure) {
     Explanation(Memory pool, LongUnaryOperator number, LongUnaryOperator rest) {
-      this(pool, List.of(number), rest);
+      this(pool, List.of(number), rest, true);
     }
 
     boolean isOfSeveral() {
@@ -91,6 +96,9 @@ final class SlotRenaming {
 
     /** Whether some word differed, and was taken for the same. */
     boolean differed;
+
+    /** Whether it was only by guesses. */
+    boolean guessed;
 
     /** Whether some word is 0 in both runs. */
     boolean zero;
@@ -225,6 +233,18 @@ final class SlotRenaming {
     return same;
   }
 
+  /** The fields of which words count as the same only by a guess, which nothing else shows. */
+  Set<String> guessed() {
+    Set<String> guessed = new TreeSet<>();
+    told.forEach(
+        (field, of) -> {
+          if (of.guessed && of.left.stream().noneMatch(Explanation::isSure)) {
+            guessed.add(field);
+          }
+        });
+    return guessed;
+  }
+
   /**
    * Whether words that were taken for the same may be others by what was looked at after them: then
    * all are to be looked at again, and those count now that come later.
@@ -279,13 +299,7 @@ final class SlotRenaming {
 
   /** The array at an address, and which of the words of its elements. */
   private String field(long address) {
-    return array(address)
-        .map(
-            array ->
-                array.name()
-                    + "+"
-                    + Math.floorMod(address - array.address(), (long) array.stride()))
-        .orElse(PUSHES);
+    return array(address).map(array -> Slots.field(array, address)).orElse(PUSHES);
   }
 
   private boolean areSame(
@@ -308,10 +322,11 @@ final class SlotRenaming {
     left.removeAll(refuted);
     boolean mayHold =
         Collections.disjoint(refuted, explaining) && Collections.disjoint(refuted, of.explaining);
-    boolean same =
-        !left.isEmpty()
-            || there.stream().anyMatch(word -> isKnown(array, mayHold, address, bytes, here, word));
+    boolean known =
+        there.stream().anyMatch(word -> isKnown(array, mayHold, address, bytes, here, word));
+    boolean same = known || !left.isEmpty();
     if (same) {
+      of.guessed |= !known;
       of.left = left;
       of.differed = true;
       of.explaining.addAll(explaining);
@@ -344,8 +359,7 @@ final class SlotRenaming {
     return each.numbers.stream()
         .mapToLong(part -> part.applyAsLong(here))
         .filter(number -> number != 0 || !each.isOfSeveral())
-        .anyMatch(
-            number -> single.get(each.pool).contains(number) && isRenamed(each.pool, number));
+        .anyMatch(number -> single.get(each.pool).contains(number) && isRenamed(each.pool, number));
   }
 
   /** Whether another slot stands for one, and not this one itself. */
@@ -426,6 +440,7 @@ final class SlotRenaming {
             pool -> {
               addForms(pool, all);
               addElements(pool, all);
+              addFormsOfBoth(pool, all);
               if (array.isEmpty()) {
                 addOffsets(pool, all);
               }
@@ -438,6 +453,18 @@ final class SlotRenaming {
     for (long each : Slots.elements(launch.trace(), pool)) {
       all.add(new Explanation(pool, word -> word / each, word -> word % each));
       all.add(new Explanation(pool, word -> word % pool.length(), word -> word / pool.length()));
+    }
+  }
+
+  /** A word may have a number in a form that only both runs together show. */
+  private void addFormsOfBoth(Memory pool, Set<Explanation> all) {
+    FormsOfBoth forms = ofBoth.computeIfAbsent(pool, key -> new FormsOfBoth(pool, launch, other));
+    forms
+        .words()
+        .forEach(
+            form -> all.add(new Explanation(pool, List.of(form.number()), NO_REST, form.isSure())));
+    for (long each : forms.factors()) {
+      all.add(new Explanation(pool, word -> word / each, word -> word % each));
     }
   }
 
@@ -476,8 +503,8 @@ final class SlotRenaming {
       long mask = (1L << bits) - 1;
       all.add(new Explanation(pool, word -> word >>> bits, word -> word & mask));
     }
-    all.add(new Explanation(pool, halves(16), word -> word & ~LOW));
-    all.add(new Explanation(pool, halves(32), NO_REST));
+    all.add(new Explanation(pool, halves(16), word -> word & ~LOW, true));
+    all.add(new Explanation(pool, halves(32), NO_REST, true));
   }
 
   /** Each half of a word, of so many bits, may be a number. */

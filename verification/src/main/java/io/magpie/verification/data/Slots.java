@@ -65,6 +65,11 @@ public final class Slots {
     return elements;
   }
 
+  /** The array at an address, and which of the words of its elements. */
+  static String field(Memory array, long address) {
+    return array.name() + "+" + Math.floorMod(address - array.address(), (long) array.stride());
+  }
+
   /** How large the words of an array's elements are, at most: one element may have several. */
   static int wordBytes(Memory array, int most) {
     return Integer.lowestOneBit(array.elementBytes() | most);

@@ -52,8 +52,9 @@ public final class UnjudgedSlots {
   }
 
   /**
-   * Slots that were freed and to which some run may have kept references: each with the arrays
-   * where these may be, of which the run did not tell in which form they hold numbers.
+   * Slots to which some run may have kept references after they were freed, or have none although
+   * they are in use: each with the arrays where these may be, of which the run did not tell in
+   * which form they hold numbers.
    */
   public Map<String, Set<String>> references() {
     return Collections.unmodifiableMap(references);
@@ -87,7 +88,7 @@ public final class UnjudgedSlots {
       all.add(
           String.format(
               Locale.ROOT,
-              "References to %,d freed slot%s were not judged: no one way to store numbers explains"
+              "References to %,d slot%s were not judged: no one way to store numbers explains"
                   + " what commits have of their slots in %s; what an array holds can be declared:"
                   + " --slots ARRAY=POOL, or ARRAY=none.",
               references.size(),

@@ -1104,6 +1104,41 @@ class SlotLifeTest {
         check(Map.of(), plain, coded).stream().map(Violation::kind).toList());
   }
 
+  /** Ten times the slot and a color: three of the words also have it above three bits. */
+  @Test
+  void slotsAreNotLostByAFormThatMayBeChance() {
+    TraceBuilder tens = list(0);
+    long first = NONE;
+    for (long word : new long[] {3, 11, 20, 32}) {
+      long slot = word / 10;
+      tens.begin(14 + slot).takes("slots", slot).opens("lists", 0).reads("head", 0, first).locks();
+      tens.stores("next", slot, first).stores("keys", slot, 70).stores("head", 0, word).commits();
+      first = word;
+    }
+    AccessTrace trace = tens.build();
+    SlotLife life = new SlotLife(new MemoryBefore(Map.of()), Map.of(), place -> Optional.empty());
+    life.add(trace, new Attempts(trace));
+    assertEquals(List.of(), life.check());
+    assertEquals(Map.of("slots[3]", Set.of("head")), life.unjudgedReferences());
+    tens.begin(18).takes("slots", 5).opens("lists", 0).reads("head", 0, first).locks();
+    tens.stores("next", 5, first).stores("keys", 5, 70).stores("head", 0, first).commits();
+    wrong(Violation.Kind.LEAK, "item 18, attempt 1, takes slots[5]", tens);
+  }
+
+  /** Items take the slots of their own numbers; what their data hold looks like these by chance. */
+  @Test
+  void dataOfSlotsTellNoFormThatMayBeChance() {
+    TraceBuilder fives = list(0);
+    long first = NONE;
+    for (int slot = 0; slot < 5; slot++) {
+      fives.begin(slot).takes("slots", slot).opens("lists", 0).reads("head", 0, first).locks();
+      fives.stores("keys", slot, 50 + 3 * slot).stores("next", slot, first);
+      first = 5 * slot + 3;
+      fives.stores("head", 0, first).commits();
+    }
+    right(fives);
+  }
+
   /** One goes by such a word, and then by the plain number that is in it, to what was freed. */
   @Test
   void usesByNumbersOfNoKnownFormAreNotJudged() {

@@ -29,7 +29,7 @@ class UnjudgedSlotsTest {
     assertEquals(Map.of("nodes[5]", Set.of("keys", "marks")), slots.uses());
     slots.addReference("nodes[6]", Set.of("links"));
     String references =
-        "References to 1 freed slot were not judged: no one way to store numbers explains what"
+        "References to 1 slot were not judged: no one way to store numbers explains what"
             + " commits have of their slots in links; what an array holds can be declared:"
             + " --slots ARRAY=POOL, or ARRAY=none.";
     assertEquals(Optional.of(leaks + " " + uses + " " + references), slots.sentences());
