@@ -70,6 +70,11 @@ final class Attempt {
     this.thread = thread;
   }
 
+  /** Whether a number is that of a slot that it gave back. */
+  boolean givesBack(long slot) {
+    return givenBack.stream().anyMatch(each -> each.taken().slot() == slot);
+  }
+
   /** Whether it has a place in the serial order. */
   boolean stands() {
     return serial != NEVER && (outcome == COMMIT || outcome == CANCEL);

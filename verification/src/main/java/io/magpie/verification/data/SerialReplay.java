@@ -148,6 +148,20 @@ public final class SerialReplay {
     return numbers(new Attempts(run).standing());
   }
 
+  /**
+   * The items of a run that push slots which they gave back when inner transactions were undone:
+   * which slots these are depends on what others take.
+   */
+  public static Set<Long> pushingGivenBack(AccessTrace run) {
+    Set<Long> items = new HashSet<>();
+    for (Attempt attempt : new Attempts(run).standing()) {
+      if (attempt.pushes.stream().anyMatch(attempt::givesBack)) {
+        items.add(attempt.item);
+      }
+    }
+    return items;
+  }
+
   private static String lacks(List<Attempt> standing) {
     Set<Long> items = new HashSet<>();
     for (Attempt attempt : standing) {
@@ -420,8 +434,7 @@ public final class SerialReplay {
                         indented(otherText.line(each)),
                         ""))
             .findFirst();
-    boolean pushesOthers =
-        attempt.outcome == Attempt.COMMIT && !slots.areSameItems(attempt.pushes, alone.pushes);
+    boolean pushesOthers = attempt.outcome == Attempt.COMMIT && !slots.pushSame(attempt, alone);
     if (missing.isPresent()) {
       return missing;
     }

@@ -60,6 +60,9 @@ final class SlotLife {
   /** By frees, the attempts that have read what their commits left for them. */
   private final Map<SlotUse, Set<Attempt>> sawDeath = new HashMap<>();
 
+  /** By launches' numbers, and items, the attempts that pushed these. */
+  private final Map<Integer, Map<Long, List<Attempt>>> pushers = new HashMap<>();
+
   /** By launches' numbers and addresses, the atomic operations. */
   private final Map<Integer, Map<Long, List<Access>>> counts = new HashMap<>();
 
@@ -424,6 +427,7 @@ final class SlotLife {
       }
     }
     afterGivingBack(launch, access);
+    afterPushingGivenBack(launch, access);
     if (access.writes()) {
       write(launch, access);
     } else if (!access.isHint()) {
@@ -477,6 +481,66 @@ final class SlotLife {
                 + " that gives up leaves in variables is not undone");
       }
     }
+  }
+
+  /**
+   * A write by a commit to the data of the slot of its item's number, which nobody has, and which
+   * only such commits pushed that had given it back when an inner transaction was undone.
+   */
+  private void afterPushingGivenBack(Launch launch, Access access) {
+    Attempt attempt = access.attempt();
+    if (launch.number() == 0
+        || !access.writes()
+        || access.isHint()
+        || attempt.outcome != Attempt.COMMIT) {
+      return;
+    }
+    Launch before = launches.get(launch.number() - 1);
+    List<Attempt> pushers = pushers(before).getOrDefault(attempt.item, List.of());
+    for (Memory pool : pushers.isEmpty() ? List.<Memory>of() : launch.pools()) {
+      List<Attempt.GivenBack> given =
+          pushers.stream()
+              .flatMap(each -> givenBack(before, each, pool.name(), attempt.item).stream())
+              .toList();
+      if (given.size() == pushers.size()
+          && isFree(pool, attempt.item)
+          && pools.get(pool.name()).isOwn(launch, access.address(), attempt.item)) {
+        add(
+            Kind.USE_AFTER_FREE,
+            text(launch).slot(pool.address(), attempt.item),
+            "its number was pushed by an attempt whose inner transaction had taken it, but was"
+                + " undone and so gave it back, and the item of that number uses it",
+            text(launch).line(access),
+            text(before).line(given.get(0).taken()),
+            "push only slots that the attempt still has in the end; what an alternative that gives up"
+                + " leaves in variables is not undone");
+      }
+    }
+  }
+
+  /** How an attempt gave a slot back, if it did and has not taken it again. */
+  private static Optional<Attempt.GivenBack> givenBack(
+      Launch launch, Attempt attempt, String pool, long number) {
+    return attempt.givenBack.stream()
+        .filter(each -> each.taken().slot() == number)
+        .filter(each -> launch.pool(each.taken()).name().equals(pool))
+        .filter(each -> !takes(launch, attempt, launch.pool(each.taken()), number))
+        .findFirst();
+  }
+
+  /** By items that a launch pushed, the attempts that did. */
+  private Map<Long, List<Attempt>> pushers(Launch launch) {
+    return pushers.computeIfAbsent(
+        launch.number(),
+        number -> {
+          Map<Long, List<Attempt>> found = new HashMap<>();
+          commits(launch)
+              .forEach(
+                  each ->
+                      each.pushes.forEach(
+                          item -> found.computeIfAbsent(item, key -> new ArrayList<>()).add(each)));
+          return found;
+        });
   }
 
   /** The numbers of a pool's slots whose data an access may be. */

@@ -135,6 +135,9 @@ final class SlotNumbers {
   private final Map<String, Found> indexed = new HashMap<>();
   private final Set<String> written = new HashSet<>();
 
+  /** The slots that attempts pushed although their inner transactions had given them back. */
+  private final Set<Long> pushedBack = new HashSet<>();
+
   /** The arrays of which a word shows that numbers may be in the high halves of its words. */
   private final Set<String> halved = new HashSet<>();
 
@@ -200,12 +203,23 @@ final class SlotNumbers {
     holders.addAll(storing);
     frees.forEach(use -> having.compute(use, (key, all) -> withoutFixed(use.launch(), all)));
     holders.addAll(holders(frees, having));
+    launches.forEach(
+        launch -> launch.attempts().standing().forEach(each -> pushesBack(launch, each)));
     Map<String, Map<Attempt, List<Place>>> unknown = new HashMap<>();
     launches.forEach(
         launch -> launch.attempts().standing().forEach(each -> note(launch, each, unknown)));
     unknown.forEach(this::learnIndices);
     indexed.clear(); // what was asked before the other indices were known
     takes.forEach(use -> formless.addAll(storedOtherwise(use)));
+  }
+
+  /** Notes the slots that an attempt pushes although its inner transactions gave them back. */
+  private void pushesBack(Launch launch, Attempt attempt) {
+    attempt.givenBack.stream()
+        .map(Attempt.GivenBack::taken)
+        .filter(use -> launch.pool(use).name().equals(pool.name()))
+        .filter(use -> attempt.pushes.contains(use.slot()))
+        .forEach(use -> pushedBack.add(use.slot()));
   }
 
   private void noteWritten(Launch launch, Attempt attempt) {
@@ -307,7 +321,9 @@ final class SlotNumbers {
         .map(Attempt.GivenBack::taken)
         .filter(use -> launch.pool(use).name().equals(pool.name()))
         .forEach(use -> known.add(use.slot()));
-    if (attempt.item < pool.live() || takes.stream().anyMatch(use -> pushes(use, attempt.item))) {
+    if (attempt.item < pool.live()
+        || pushedBack.contains(attempt.item)
+        || takes.stream().anyMatch(use -> pushes(use, attempt.item))) {
       known.add(attempt.item);
     }
     for (Access each : attempt.accesses) {

@@ -223,12 +223,18 @@ final class SlotRenaming {
             each -> each.getValue().isSurelyKnownByClaims(in, freed.attempt(), freed.slot()));
   }
 
-  /** Whether two commits push the same items, in the same order, but for the names of slots. */
-  boolean areSameItems(List<Long> here, List<Long> there) {
-    boolean same = here.size() == there.size();
-    for (int i = 0; same && i < here.size(); i++) {
+  /**
+   * Whether two commits push the same items, in the same order, but for the names of slots; those,
+   * too, that they gave back when inner transactions were undone, which is wrong by itself.
+   */
+  boolean pushSame(Attempt here, Attempt there) {
+    boolean same = here.pushes.size() == there.pushes.size();
+    for (int i = 0; same && i < here.pushes.size(); i++) {
+      long item = here.pushes.get(i);
+      long otherItem = there.pushes.get(i);
       same =
-          areSame(Optional.empty(), PUSHES, 0, Integer.BYTES, here.get(i), List.of(there.get(i)));
+          here.givesBack(item) && there.givesBack(otherItem)
+              || areSame(Optional.empty(), PUSHES, 0, Integer.BYTES, item, List.of(otherItem));
     }
     return same;
   }

@@ -1307,6 +1307,32 @@ class SlotLifeTest {
     assertTrue(text.contains("head[1] and gets 7, and then gives it back"), text);
   }
 
+  /** An alternative takes slot 2 and gives up; the commit pushes an item, which uses a slot. */
+  private static TraceBuilder[] pushesWhatWasGivenBack(long pushed, long used, boolean byOther) {
+    TraceBuilder first = list(0);
+    pushes(first, 14, 0, NONE);
+    pushes(first, 15, 1, 0);
+    first.begin(16).event(Kind.INNER_BEGIN).takes("slots", 2).event(Kind.EFFECTS_UNDONE);
+    first.event(Kind.INNER_BEGIN).event(Kind.INNER_KEPT).pushes(pushed).locks().commits();
+    if (byOther) {
+      first.begin(17).pushes(pushed).locks().commits();
+    }
+    TraceBuilder second = first.next();
+    second.begin(pushed).opens("lists", 0).locks().stores("keys", used, 60).commits();
+    return new TraceBuilder[] {first, second};
+  }
+
+  @Test
+  void aSlotIsUsedThatWasGivenBackAndPushed() {
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        "item 2, attempt 1, in apply, writes, by tx.store, keys[2]",
+        pushesWhatWasGivenBack(2, 2, false));
+    right(pushesWhatWasGivenBack(2, 1, false));
+    right(pushesWhatWasGivenBack(18, 1, false));
+    right(pushesWhatWasGivenBack(2, 2, true)); // to one it may be something else
+  }
+
   /** The number of slot 2 is also that of an item, and of a vertex in a graph. */
   @Test
   void anIndexThatIsKnownOtherwiseIsNoSlots() {
