@@ -170,7 +170,7 @@ final class SlotRenaming {
           found =
               LongStream.concat(
                   found,
-                  Slots.numbers(array, address, pool)
+                  Slots.numbersInPart(array, address, pool)
                       .boxed()
                       .flatMap(
                           number ->

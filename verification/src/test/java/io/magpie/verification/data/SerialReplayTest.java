@@ -92,6 +92,7 @@ class SerialReplayTest {
             .array("flag", 2)
             .array("seen", 1)
             .array("wide", 1, Long.BYTES)
+            .array("rows", 17)
             .pool("slots", 8, 0);
     trace.begin(10).opens("cells", 0).takes("slots", first).locks();
     trace.stores("cell", first, 0).stores("link", 0, firstLink).commits();
@@ -191,6 +192,23 @@ class SerialReplayTest {
     assertTrue(found.text().startsWith("item 14 writes counts[2] and makes it"), found::text);
     AccessTrace other = counts(links(1, 0, 2, 1), 0xffff0001L, 0x0002ffffL, 0x00000001L);
     assertTrue(comparedCounts(run, other).isPresent());
+  }
+
+  private static AccessTrace rows(long first, long second, long place) {
+    TraceBuilder trace = links(first, second, first, second);
+    for (int item = 0; item < 2; item++) {
+      trace.begin(12 + item).opens("cells", item).locks();
+      trace.stores("rows", 2 * (item == 0 ? first : second) + place, 7).commits();
+    }
+    return trace.begin(14).opens("cells", 0).locks().stores("rows", 16, 7).commits().build();
+  }
+
+  /** Two elements for each slot, and one more. */
+  @Test
+  void elementsOfSlotsMayBeFollowedByOthers() {
+    assertEquals(Optional.empty(), comparedCounts(rows(0, 7, 1), rows(7, 0, 1)));
+    Violation found = comparedCounts(rows(0, 7, 1), rows(7, 0, 0)).orElseThrow();
+    assertTrue(found.text().startsWith("item 12 writes rows[1] and makes it 7"), found::text);
   }
 
   /** An item that leaves the complement of a slot's number below other bits. */
