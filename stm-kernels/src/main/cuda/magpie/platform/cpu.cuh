@@ -409,12 +409,14 @@ inline magpie_place& this_place() {
 
 /// The launch is about to fault where the function was called that says so.
 #if defined(MAGPIE_TRACE)
-#define MAGPIE_TRACE_FAULT() trace_fault(__builtin_return_address(0))
+#define MAGPIE_TRACE_FAULT() MAGPIE_TRACE_FAULT_AT(__builtin_return_address(0))
+#define MAGPIE_TRACE_FAULT_AT(place) trace_fault(place)
 inline void trace_fault(const void* place) {
   if (access_trace* const into = access_trace::active()) into->event(trace_event::faulted, nullptr, 0, nullptr, place);
 }
 #else
 #define MAGPIE_TRACE_FAULT() static_cast<void>(0)
+#define MAGPIE_TRACE_FAULT_AT(place) static_cast<void>(0)
 #endif
 
 /// Ends the launch: `index` is out of the range of the array, of `length` elements, that begins at `base`.
@@ -592,6 +594,7 @@ inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const
     guard.arm();
     return run();
   }
+  if (!guard.was_interrupted()) MAGPIE_TRACE_FAULT_AT(guard.left_at());
   return ended(guard.was_interrupted() ? launch_interrupted : launch_processor_fault, guard.what());
 }
 

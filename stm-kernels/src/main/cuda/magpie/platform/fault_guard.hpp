@@ -99,8 +99,9 @@ class fault_guard {
   /// Whether `interrupt` ended it.
   bool was_interrupted() const { return signal_ == interrupting_signal(); }
 
-  /// Where the launch was left, as a call there would have it: behind the instruction's first byte.
-  const void* left_at() const { return reinterpret_cast<const void*>(left_at_ + 1); }
+  /// Where the launch was left, as a call there would have it: behind the instruction's first byte. Null in code of others, such
+  /// as a library.
+  const void* left_at() const { return is_own_code(left_at_) ? reinterpret_cast<const void*>(left_at_ + 1) : nullptr; }
 
   /// What the signal was about, after the launch was left.
   std::string what() const {
@@ -192,6 +193,7 @@ class fault_guard {
     static constinit code_range mine{};
     return mine;
   }
+  static bool is_own_code(std::uintptr_t at) { return at >= own_code().begin && at < own_code().end; }
   static int find_own_code(dl_phdr_info* object, std::size_t, void*) {
     const auto here = reinterpret_cast<std::uintptr_t>(&fault_guard::handle);
     for (int i = 0; i < object->dlpi_phnum; ++i) {
@@ -307,8 +309,7 @@ class fault_guard {
   /// Whether a launch that was asked to end has to be left, and can be where it was interrupted.
   bool gives_up(const ucontext_t* interrupted) {
     if (!mine_->wanted.load(std::memory_order_relaxed) || !is_late()) return false;
-    const std::uintptr_t at = instruction(interrupted);
-    return at >= own_code().begin && at < own_code().end;
+    return is_own_code(instruction(interrupted));
   }
 
   bool is_late() {

@@ -266,9 +266,7 @@ MAGPIE_SIM_INLINE void simulation::launch() {
   guard.ask_first([](void* self) { static_cast<simulation*>(self)->interrupt(); }, this);
   guard.runs_on([](void* self) { return static_cast<simulation*>(self)->running_stack_end(); }, this);
   if (sigsetjmp(guard.back(), 0) != 0) {  // on the host's stack again
-    if (guard.was_interrupted() && trace_) {
-      trace_->event(trace_event::faulted, nullptr, 0, nullptr, guard.left_at());
-    }
+    if (trace_) trace_->event(trace_event::faulted, nullptr, 0, nullptr, guard.left_at());
     fault_here(guard.was_interrupted() ? launch_stuck : launch_processor_fault, guard.what());
     return;
   }

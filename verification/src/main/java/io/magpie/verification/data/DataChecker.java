@@ -107,7 +107,16 @@ public final class DataChecker {
           new Remedy(
               "pushes more than its max_pushes in apply",
               "declare more in max_pushes, or push in the body or in plan, where the attempt can"
-                  + " still fail"));
+                  + " still fail"),
+          new Remedy(
+              "division of an integer by zero",
+              "look whether the divisor is 0; and where an operation of tx fails, return"
+                  + " outcome::retry at once: what it should have read was not set"),
+          new Remedy("overflow of the thread's stack", "bound the recursion, or use a loop"),
+          new Remedy("access through a null pointer", "look whether the pointer is null"),
+          new Remedy(
+              "where it has no memory",
+              "bound the index: behind a pointer nothing checks it, as array[i] does"));
 
   /** What the names of a guarded field's two parts end with. */
   private static final String DATA = ".data";

@@ -657,6 +657,10 @@ class DataCheckerTest {
     assertContains("remedy: read by tx.read", explained("loads outside of apply"));
     assertContains("remedy: note in the state", explained("stores outside of apply"));
     assertContains("remedy: push in", explained("pushes in committed or rolled_back"));
+    assertContains("remedy: look whether the divisor", explained("division of an integer by zero"));
+    assertContains("remedy: bound the recursion", explained("overflow of the thread's stack"));
+    assertContains("remedy: look whether the", explained("access through a null pointer"));
+    assertContains("remedy: bound the index", explained("access to 0x9, where it has no memory"));
     assertFalse(explained("index 9 of 4").text().contains("remedy"));
   }
 }
