@@ -37,6 +37,8 @@ public final class SerialReplay {
       "let every attempt start afresh: set what it uses, members of its state and variables outside of"
           + " an inner transaction too";
 
+  private static final String OWN_ORDER = "atomic operations have an order of their own";
+
   /** How the other run differs, and in which words its items are told. */
   private enum Other {
     IN_TURN("when it runs alone in its turn", "alone"),
@@ -124,6 +126,9 @@ public final class SerialReplay {
     if (!lacks.isEmpty()) {
       return Plan.without(lacks);
     }
+    if (!updatesAreInTurn(attempts)) {
+      return Plan.without(OWN_ORDER);
+    }
     Set<Long> items = new HashSet<>(numbers(standing));
     boolean ended = attempts.all().stream().allMatch(attempt -> items.contains(attempt.item));
     return !ended || !run.complete() || standing.isEmpty()
@@ -137,7 +142,9 @@ public final class SerialReplay {
    * did not end are left out.
    */
   public static String lacks(AccessTrace run) {
-    return lacks(new Attempts(run).standing());
+    List<Attempt> standing = new Attempts(run).standing();
+    String lacks = lacks(standing);
+    return lacks.isEmpty() && haveUpdates(standing) ? OWN_ORDER : lacks;
   }
 
   /**
@@ -171,18 +178,54 @@ public final class SerialReplay {
       if (attempt.undidInner && attempt.outcome == Attempt.CANCEL) {
         return "an item canceled after an inner transaction was undone";
       }
-      if (attempt.accesses.stream()
-          .anyMatch(each -> each.kind() == AccessTrace.Kind.ATOMIC && !each.inHook())) {
-        return "atomic operations have an order of their own";
-      }
     }
     return "";
+  }
+
+  private static boolean isUpdate(Access access) {
+    return access.kind() == AccessTrace.Kind.ATOMIC && !access.inHook();
+  }
+
+  private static boolean haveUpdates(List<Attempt> standing) {
+    return standing.stream()
+        .flatMap(each -> each.accesses.stream())
+        .anyMatch(SerialReplay::isUpdate);
+  }
+
+  /**
+   * Whether all that was done to data with atomic operations came in the serial order, so that
+   * these gave the same as in a run of the items one after the other.
+   */
+  private static boolean updatesAreInTurn(Attempts attempts) {
+    List<Attempt> standing = attempts.standing();
+    if (!haveUpdates(standing)) {
+      return true; // soon seen
+    }
+    Map<Attempt, Integer> places = new HashMap<>();
+    standing.forEach(each -> places.put(each, places.size()));
+    return Units.group(attempts.accesses()).values().stream()
+        .filter(all -> all.stream().anyMatch(SerialReplay::isUpdate))
+        .allMatch(all -> areInTurn(all, places));
+  }
+
+  /** The same of one datum. What an undone attempt has read of it makes no difference. */
+  private static boolean areInTurn(List<Access> all, Map<Attempt, Integer> places) {
+    int latest = 0;
+    for (Access each : all) {
+      Integer place = places.get(each.attempt());
+      if (place == null ? each.writes() : place < latest) {
+        return false;
+      }
+      latest = place == null ? latest : place;
+    }
+    return true;
   }
 
   /**
    * Another order of the items of a serial run, as good as its own as far as the objects go:
    * whatever had the same object open keeps its order, and so does what peeked at a datum of it
-   * behind those that had it open before; of others the later come first.
+   * behind those that had it open before; of others the later come first. There is none where
+   * atomic operations have an order of their own.
    *
    * @param serial a run of items one after the other, of which the {@link #plan} lacks nothing
    * @return empty if that makes no difference: nobody reads past its claims what one of these
@@ -217,6 +260,9 @@ public final class SerialReplay {
             : precedence.sorted(true).orElseThrow();
     if (!differs(attempts, order)) {
       return Optional.empty();
+    }
+    if (haveUpdates(standing)) {
+      return Optional.of(Plan.without(OWN_ORDER));
     }
     return Optional.of(
         undone

@@ -472,6 +472,24 @@ class SerialReplayTest {
     assertEquals(Optional.empty(), compared(counted(false), counted(false)));
   }
 
+  /**
+   * Two items that count by an atomic operation, the one that commits first before the other or
+   * after it.
+   */
+  private static Plan planOfCounts(boolean inTurn) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("count", 1);
+    trace.begin(10).opens("cells", 0).begin(11).opens("cells", 1);
+    trace.on(inTurn ? 10 : 11).does(AccessTrace.Kind.ATOMIC, "count", 0, 1);
+    trace.on(inTurn ? 11 : 10).does(AccessTrace.Kind.ATOMIC, "count", 0, 2);
+    return SerialReplay.plan(trace.on(10).locks().commits().on(11).locks().commits().build());
+  }
+
+  @Test
+  void atomicOperationsInTheSerialOrderGiveTheSameInTurn() {
+    assertEquals("", planOfCounts(true).lacks());
+    assertEquals("atomic operations have an order of their own", planOfCounts(false).lacks());
+  }
+
   private static TraceBuilder flag() {
     return new TraceBuilder().objects("cells", 2).array("flag", 1).array("values", 2);
   }
