@@ -601,7 +601,8 @@ public final class SerialReplay {
     if (first >= 0) {
       Access here = reads.get(first);
       Access there = readsAlone.get(first);
-      boolean repeated = other == Other.ONCE || leftByItself(here);
+      boolean chosen = isOfAnotherDatum(attempt, here, alone, there);
+      boolean repeated = other == Other.ONCE || chosen || leftByItself(here);
       return Optional.of(
           new Violation(
               repeated
@@ -610,10 +611,11 @@ public final class SerialReplay {
                       ? Kind.UNCHECKED_HINT
                       : here.pastTransaction() ? Kind.UNGUARDED_ACCESS : Kind.WRONG_RESULT,
               String.format(
-                  "item %d %s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%n%sremedy:"
+                  "item %d %s%s%n  first it %s %s and gets %s%s; %s it reads %s and gets %s%n%sremedy:"
                       + " %s",
                   attempt.item,
                   difference.text,
+                  chosen ? ", although it has read the same until then" : "",
                   here.inWords(),
                   run.inWords(here.address()),
                   value(here),
@@ -640,6 +642,21 @@ public final class SerialReplay {
                     difference.text,
                     difference.accesses,
                     REPEATABLE + difference.declare)));
+  }
+
+  /**
+   * Whether the first reads of two attempts that differ are of different data: then nothing that
+   * the trace has of what was read before chose them. An atomic operation may have.
+   */
+  private boolean isOfAnotherDatum(Attempt attempt, Access here, Attempt alone, Access there) {
+    return !slots.areOfOneDatum(here, there)
+        && !updatesBefore(attempt, here)
+        && !updatesBefore(alone, there);
+  }
+
+  private static boolean updatesBefore(Attempt attempt, Access read) {
+    return attempt.accesses.stream()
+        .anyMatch(each -> each.kind() == AccessTrace.Kind.ATOMIC && each.event() < read.event());
   }
 
   /** What to do about a hint that decided. */

@@ -279,7 +279,8 @@ final class SlotRenaming {
         && (here.value() == there.value() || isKnown(here, there, false));
   }
 
-  private boolean areOfOneDatum(Access here, Access there) {
+  /** Whether two reads are of the same datum, but for the names of slots. */
+  boolean areOfOneDatum(Access here, Access there) {
     return addresses(here.address()).anyMatch(each -> each == there.address());
   }
 

@@ -472,6 +472,26 @@ class SerialReplayTest {
     assertEquals(Optional.empty(), compared(counted(false), counted(false)));
   }
 
+  /** Item 11 adds to one of two data, perhaps after an atomic operation. */
+  private static AccessTrace adds(long to, boolean counts) {
+    TraceBuilder trace =
+        new TraceBuilder().objects("cells", 2).array("values", 2).array("turns", 1);
+    trace.begin(10).opens("cells", 0).locks().stores("values", 0, 1).commits().begin(11);
+    if (counts) {
+      trace.does(AccessTrace.Kind.ATOMIC, "turns", 0, to);
+    }
+    trace.opens("cells", to).reads("values", to, 1, "cells", to);
+    return trace.locks().stores("values", to, 6).commits().build();
+  }
+
+  @Test
+  void whoReadsAnotherDatumAlthoughAllBeforeIsTheSameIsNotRepeatable() {
+    Violation found = compared(adds(0, false), adds(1, false)).orElseThrow();
+    assertEquals(Kind.NOT_REPEATABLE, found.kind(), found::text);
+    assertTrue(found.text().contains("it has read the same until then"), found::text);
+    assertEquals(Kind.WRONG_RESULT, compared(adds(0, true), adds(1, true)).orElseThrow().kind());
+  }
+
   /**
    * Two items that count by an atomic operation, the one that commits first before the other or
    * after it.
