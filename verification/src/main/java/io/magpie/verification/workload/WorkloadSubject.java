@@ -233,6 +233,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private Observation runByDefault() {
     Schedule usual = Schedule.explicit(List.of()).withLassoDetection();
     StmOptions given = options;
+    boolean wasTraced = traced;
     if (given.timeout().compareTo(SHORT_TIME) > 0) {
       options = given.withTimeout(SHORT_TIME);
       try {
@@ -247,6 +248,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       } catch (RunOutOfTimeException e) {
         options = given;
       }
+      traced = wasTraced; // what was too long is traced again, if only its beginning
+      trace(0);
     }
     return run(usual);
   }
