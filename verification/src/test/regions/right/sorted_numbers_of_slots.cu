@@ -1,7 +1,7 @@
 /// @file
 /// The numbers of records lie in one block, sorted by the records' keys: who inserts one moves those behind it, and who takes the
 /// first moves all.
-// arguments: count=[2] order=[0,1,0,0,0,0] key=[20,40,0,0,0,0,0,0] records=pool:8:2 order.guards=objects:1
+// arguments: count=[2] order=[0,1,0,0,0,0] key=[20,40,0,0,0,0,0,0] records=pool:8:2
 // items: 5
 // expect: nothing
 #include "magpie/stm.cuh"

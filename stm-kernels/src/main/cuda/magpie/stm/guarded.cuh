@@ -153,6 +153,7 @@ struct blocks_of {
 
 /// All data belong to the only object there is.
 struct one_object {
+  static constexpr std::uint32_t data_per_object = 0x7fff'ffff;  // as many as an array has at most
   MAGPIE_INLINE std::uint32_t operator()(std::uint64_t) const { return 0; }
 };
 

@@ -30,7 +30,7 @@ public record FieldKind(
   private static final Pattern IN_CELLS =
       Pattern.compile(
           "(?:(?<array>array:[a-z0-9:]+)|objects)@(?<stride>8|16|32|64|128)"
-              + "(?:\\+(?<offset>[048]))?(?<number>:[0-9]{1,9})?");
+              + "(?:\\+(?<offset>[048]))?(?<number>:[0-9]{1,10})?");
 
   /** The most pools of a region. */
   public static final int MOST_POOLS = 4;
@@ -90,7 +90,7 @@ public record FieldKind(
       }
       return kind;
     }
-    if (text.matches("objects:[0-9]{1,9}")) {
+    if (text.matches("objects:[0-9]{1,10}")) {
       return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)), false);
     }
     if (text.matches("pool:[0-9]") && text.charAt(5) - '0' < MOST_POOLS) {

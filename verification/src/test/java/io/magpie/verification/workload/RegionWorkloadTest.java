@@ -713,6 +713,7 @@ class RegionWorkloadTest {
           magpie::stm::guarded<std::uint32_t, magpie::stm::blocks_of<4>> sums;
           magpie::stm::guarded_matrix<std::uint32_t> rows;
           magpie::stm::guarded<std::uint32_t, halves> seen;
+          magpie::stm::guarded<std::uint32_t, magpie::stm::one_object> all;
           static constexpr std::uint32_t max_objects = 5, max_writes = 5;
           template <class Tx>
           MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
@@ -729,7 +730,12 @@ class RegionWorkloadTest {
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     for (String each :
         List.of(
-            "balance=zeros:9", "sums=zeros:9", "rows=zeros:27", "rows.columns=3", "seen=zeros:9")) {
+            "balance=zeros:9",
+            "sums=zeros:9",
+            "rows=zeros:27",
+            "rows.columns=3",
+            "seen=zeros:9",
+            "all=zeros:9")) {
       String[] pair = each.split("=");
       specs.put(pair[0], ArgumentSpec.parse(pair[1]));
     }
@@ -743,10 +749,10 @@ class RegionWorkloadTest {
         RecordedRuns runs =
             new RecordedRuns(workload, OPTIONS, Recording.Options.defaults(), 0, 1 << 26)) {
       assertEquals(
-          List.of("balance.guards", "sums.guards", "rows.guards", "seen.guards"),
+          List.of("balance.guards", "sums.guards", "rows.guards", "seen.guards", "all.guards"),
           workload.objectNames());
       assertEquals(
-          List.of(9L, 3L, 9L, 2L), workload.objects().stream().map(StmObjects::count).toList());
+          List.of(9L, 3L, 9L, 2L, 1L), workload.objects().stream().map(StmObjects::count).toList());
       assertEquals(List.of(), runs.run(9, 0).violations());
     }
     specs.put("count.guards", ArgumentSpec.parse("other.guards"));
