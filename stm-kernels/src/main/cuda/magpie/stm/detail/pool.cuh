@@ -163,6 +163,28 @@ struct no_pools {
   MAGPIE_INLINE void cut(position) {}
   MAGPIE_INLINE void settle() {}
   MAGPIE_INLINE void give_back_all(const control&) {}
+
+  template <class... Given>
+  MAGPIE_INLINE bool reserve(const Given&...) {
+    return require_slots<Given...>();
+  }
+  template <class... Given>
+  MAGPIE_INLINE std::uint32_t take(const Given&...) {
+    return require_slots<Given...>();
+  }
+  template <class... Given>
+  MAGPIE_INLINE void free(const Given&...) {
+    require_slots<Given...>();
+  }
+
+ private:
+  template <class... Given>
+  static constexpr bool require_slots() {
+    static_assert(sizeof...(Given) == 0,
+                  "a region declares for each of its pools how many slots a transaction reserves at most: "
+                  "static constexpr std::uint32_t max_slots[] = {1} for pool<0>, {1, 2} for pool<0> and pool<1>");
+    return false;
+  }
 };
 
 /// What a thread has at hand of a region's pools, pool `Index` and those after it. Per thread; refills use the lanes

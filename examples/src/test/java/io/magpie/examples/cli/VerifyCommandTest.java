@@ -1069,6 +1069,11 @@ class VerifyCommandTest {
             new Mistake(
                 "store(balance", "store(values", 26, "tx.store takes the handle of an opened"),
             new Mistake(
+                "MAGPIE_TRY(tx.get(balance, item))",
+                "tx.take(magpie::stm::pool<0>{})",
+                16,
+                "a region declares for each of its pools how many slots"),
+            new Mistake(
                 "store(balance, item,", "store(table, item, 1,", 26, "tx.store takes the")));
   }
 
