@@ -958,8 +958,10 @@ public final class DataChecker {
             hook,
             other.get(),
             "a hook runs when its transaction holds nothing, so nothing orders the two",
-            "do it in apply, under the locks; or by an atomic operation, such as"
-                + " magpie::red_add_rlx_dev, if all do");
+            ((hook.phase() & AccessTrace.PHASE_ROLLED_BACK) != 0
+                    ? "leave it to the next attempt, which has tx.read and tx.write"
+                    : "do it in apply, under the locks")
+                + "; or do it by an atomic operation, such as magpie::red_add_rlx_dev, if all do");
         return;
       }
     }

@@ -37,7 +37,8 @@ public final class Vacuity {
   /** Of runs all of whose accesses are seen. */
   public static final Violation NONE_MET =
       violation(
-          "no two items used the same object or datum, so no order could be wrong",
+          "no two items used the same object, or a datum that one of them wrote, so no order could be"
+              + " wrong",
           "use more items, or arguments that make them conflict");
 
   private Vacuity() {}

@@ -607,7 +607,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         Kind.NO_END,
         String.format(
             Locale.ROOT,
-            "%,d items still wait after %,d rounds, %s%s",
+            "%,d items still wait after %,d rounds, %s%s%nremedy: push an item only where something"
+                + " has changed for it, and cancel one that nothing can change for",
             last.waiting,
             rounds.rounds(),
             why,

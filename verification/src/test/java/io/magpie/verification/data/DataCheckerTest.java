@@ -641,6 +641,25 @@ class DataCheckerTest {
     assertEquals(List.of(), storesDegrees(4, 0));
   }
 
+  /** Item 0 counts in a hook, past its transaction, what item 1 reads. */
+  private static Violation countsInHook(int phase) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("values", 3);
+    trace.begin(0).opens("cells", 0);
+    (phase == AccessTrace.PHASE_COMMITTED ? trace.locks().commits() : trace.retries()).phase(phase);
+    trace.does(Kind.PLAIN_WRITE, "values", 2, 9);
+    trace.begin(1).opens("cells", 1).does(Kind.PLAIN_READ, "values", 2, 9).locks().commits();
+    return found(trace, VALUES).stream()
+        .filter(each -> each.kind() == Violation.Kind.SHARED_HOOK)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void whatAHookMayDoInsteadDependsOnWhetherItsAttemptFailed() {
+    assertContains("do it in apply, under the locks", countsInHook(AccessTrace.PHASE_COMMITTED));
+    assertContains("leave it to the next attempt", countsInHook(AccessTrace.PHASE_ROLLED_BACK));
+  }
+
   @Test
   void brokenRulesHaveRemedies() {
     assertContains("remedy: reserve", explained("item 0: takes a slot that it did not reserve"));
