@@ -172,6 +172,13 @@ public final class PathsComparison implements Comparison<PathsOptions> {
     return new Problem(input, graph, busiest(graph));
   }
 
+  static InputException noWeights(String description) {
+    return new InputException(
+        description
+            + ": the graph has no weights, and lengths=weights needs some; draw them with"
+            + " --weights 1..1000000 (and --seed)");
+  }
+
   private static int busiest(DirectedGraph graph) {
     int busiest = 0;
     for (int v = 1; v < graph.vertices(); v++) {
@@ -221,10 +228,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
 
     private void requireWeights(PathsOptions variant) {
       if (variant.lengths() == Lengths.WEIGHTS && !graph.weighted()) {
-        throw new InputException(
-            input.description()
-                + ": the graph has no weights, and lengths=weights needs some; draw them with"
-                + " --weights 1..1000000 (and --seed)");
+        throw noWeights(input.description());
       }
     }
 

@@ -114,7 +114,9 @@ class HelpTest {
     List<String> footer = help.substring(help.indexOf("Exit status:")).lines().toList();
     for (String line : footer) {
       assertTrue(
-          line.isEmpty() || line.startsWith("  ") || line.matches("[A-Z][\\w ]+:|[a-z]+: .*"),
+          line.isEmpty()
+              || line.startsWith("  ")
+              || line.matches("[A-Z][\\w ]+:|[a-z][a-z0-9-]*: .*"),
           line);
       assertTrue(line.length() <= 80, line);
     }

@@ -123,6 +123,7 @@ class JsonSchemaTest {
     "components, --generate, road:60, form=all output=labels|forest, 'union-find,jgrapht', 0",
     "paths, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all predecessors=with-distance, 'sequential,jgrapht', 0",
     "paths, --digraph, 'rmat:6,directed', balance=split|heavy degree-bound=0|5, , 0",
+    "paths-64, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all predecessors=with-distance, sequential, 0",
     "nbody, --bodies, plummer:40, tree=all precision=float|double, 'sequential,direct', 0",
     "pointsto, --constraints, art, propagation=all cycles=all, worklist, 0",
     "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",
@@ -254,6 +255,7 @@ class JsonSchemaTest {
         "verify --workload drawn:objects=4 --items 4 --device sim:1:4",
         "devices",
         "compare msf --generate road:64 --devices cpu:1 --repeats 1 --warmups 0",
+        "compare paths-64 --generate road:64 --devices cpu:1 --repeats 1 --warmups 0",
         "compare components --generate road:64 --ladder forms --devices cpu:1 --repeats 1"
             + " --warmups 0",
         "compare transactions --workload bank:accounts=99,transactions=200 --devices cpu:1"

@@ -1,0 +1,236 @@
+package io.magpie.examples.compare;
+
+import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.paths.DistanceRangeException;
+import io.magpie.algorithms.paths.NodeRangeException;
+import io.magpie.algorithms.paths.PathsOptions;
+import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsReference;
+import io.magpie.algorithms.paths.PathsReport;
+import io.magpie.algorithms.paths.PathsResult;
+import io.magpie.algorithms.paths.PathsVerifier;
+import io.magpie.algorithms.paths.ShortestPaths;
+import io.magpie.examples.input.DirectedGraphInput;
+import io.magpie.examples.input.GraphHash;
+import io.magpie.examples.input.Input;
+import io.magpie.examples.input.InputException;
+import io.magpie.stm.Device;
+import io.magpie.stm.RegionReport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Shortest paths from 64 vertices, as in the GAP Benchmark Suite (Beamer, Asanović and Patterson):
+ * drawn at random from those that arcs leave, repetitions included, and searched from one after
+ * another in one copy of the graph. Times are means of one search.
+ *
+ * <p>The distances of all searches are compared, by hashes, and those of the last one itself, with
+ * its predecessors.
+ */
+public final class ManyPathsComparison implements Comparison<PathsOptions> {
+  private static final int SOURCES = 64;
+  private static final long SEED = 1;
+  private static final String SEQUENTIAL = "sequential";
+
+  private final PathsComparison one = new PathsComparison();
+
+  @Override
+  public String name() {
+    return "paths-64";
+  }
+
+  @Override
+  public String summary() {
+    return "shortest paths from 64 vertices drawn at random; times are means";
+  }
+
+  @Override
+  public PathsOptions defaults() {
+    return one.defaults();
+  }
+
+  @Override
+  public List<String> shown() {
+    return List.of("rounds");
+  }
+
+  @Override
+  public List<Baseline> baselines() {
+    return List.of(
+        Baseline.of(
+            SEQUENTIAL,
+            "Magpie's sequential breadth-first search, or Dijkstra with a binary heap, by the first"
+                + " variant's lengths; one thread"));
+  }
+
+  @Override
+  public Input source(Input given) {
+    return one.source(given);
+  }
+
+  @Override
+  public Prepared<PathsOptions> prepare(Input source, Progress progress) throws IOException {
+    DirectedGraphInput input = (DirectedGraphInput) source;
+    progress.begin(input.generated() ? "generating" : "reading", -1);
+    DirectedGraph graph = input.directedGraph();
+    return new Problem(input.description(), graph, sources(graph, input.description()));
+  }
+
+  private static int[] sources(DirectedGraph graph, String description) {
+    if (graph.arcs() == 0) {
+      throw new InputException(description + ": no arc leaves a vertex where paths could begin");
+    }
+    SplittableRandom random = new SplittableRandom(SEED);
+    int[] sources = new int[SOURCES];
+    for (int i = 0; i < SOURCES; i++) {
+      do {
+        sources[i] = random.nextInt(graph.vertices());
+      } while (graph.outDegree(sources[i]) == 0);
+    }
+    return sources;
+  }
+
+  private static final class Problem implements Prepared<PathsOptions> {
+    private final String description;
+    private final DirectedGraph graph;
+    private final int[] sources;
+    private final String hash;
+
+    /** Of the distances from each source, of lengths that were asked for. */
+    private final Map<Lengths, int[]> references = new EnumMap<>(Lengths.class);
+
+    Problem(String description, DirectedGraph graph, int[] sources) {
+      this.description = description;
+      this.graph = graph;
+      this.sources = sources;
+      this.hash = GraphHash.of(graph);
+    }
+
+    @Override
+    public Map<String, Long> sizes() {
+      Map<String, Long> sizes = new LinkedHashMap<>();
+      sizes.put("vertices", (long) graph.vertices());
+      sizes.put("arcs", (long) graph.arcs());
+      sizes.put("sources", (long) sources.length);
+      return sizes;
+    }
+
+    @Override
+    public String hash() {
+      return hash;
+    }
+
+    private void requireWeights(PathsOptions variant) {
+      if (variant.lengths() == Lengths.WEIGHTS && !graph.weighted()) {
+        throw PathsComparison.noWeights(description);
+      }
+    }
+
+    @Override
+    public Program variant(Device device, PathsOptions variant) {
+      requireWeights(variant);
+      return new Searches(device, variant.withPhaseTimes(false));
+    }
+
+    @Override
+    public Program baseline(String name, PathsOptions options) {
+      requireWeights(options);
+      if (!name.equals(SEQUENTIAL)) {
+        throw new IllegalArgumentException("there is no baseline '" + name + "'");
+      }
+      return () -> {
+        Round round = new Round();
+        for (int source : sources) {
+          long begin = System.nanoTime();
+          PathsResult result = PathsReference.run(graph, source, options.lengths());
+          round.add(result, (System.nanoTime() - begin) / 1e6);
+        }
+        return round.outcome(Map.of());
+      };
+    }
+
+    /** The searches of a variant, whose graph stays on the device. */
+    private final class Searches implements Program {
+      private final PathsOptions options;
+      private final ShortestPaths paths;
+
+      Searches(Device device, PathsOptions options) {
+        this.options = options;
+        this.paths = new ShortestPaths(device, graph);
+      }
+
+      @Override
+      public Outcome run() {
+        Round round = new Round();
+        double kernels = 0;
+        try {
+          for (int source : sources) {
+            long begin = System.nanoTime();
+            PathsResult result = paths.run(source, options);
+            round.add(result, (System.nanoTime() - begin) / 1e6);
+            PathsReport report = result.report().orElseThrow();
+            kernels += report.prepareMillis() + report.solveMillis();
+          }
+        } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
+          throw new InputException(description + ": " + e.getMessage(), e);
+        }
+        return round.outcome(Map.of(Outcome.KERNELS, kernels / sources.length));
+      }
+
+      @Override
+      public void close() {
+        paths.close();
+      }
+    }
+
+    /** What the searches of a round have found, each of which replaces the one before. */
+    private final class Round {
+      private final int[] hashes = new int[sources.length];
+      private int searches;
+      private final List<RegionReport> transactions = new ArrayList<>();
+      private long rounds;
+      private double millis;
+      private PathsResult last;
+
+      void add(PathsResult result, double millisOfSearch) {
+        hashes[searches++] = Arrays.hashCode(result.distances());
+        result.report().ifPresent(report -> transactions.addAll(report.transactions()));
+        rounds += result.report().map(PathsReport::rounds).orElse(0);
+        millis += millisOfSearch;
+        last = result;
+      }
+
+      Outcome outcome(Map<String, Double> more) {
+        Map<String, Double> times = new LinkedHashMap<>();
+        times.put(Outcome.TOTAL, millis / searches);
+        times.putAll(more);
+        Map<String, Long> counters = rounds == 0 ? Map.of() : Map.of("rounds", rounds);
+        return new Outcome(times, counters, () -> mistake(hashes, last))
+            .withTransactions(transactions);
+      }
+    }
+
+    private Optional<String> mistake(int[] hashes, PathsResult last) {
+      int[] right =
+          references.computeIfAbsent(
+              last.lengths(),
+              lengths ->
+                  Arrays.stream(sources)
+                      .map(s -> Arrays.hashCode(PathsReference.run(graph, s, lengths).distances()))
+                      .toArray());
+      int other = Arrays.mismatch(hashes, right);
+      if (other >= 0) {
+        return Optional.of("some distance from vertex " + sources[other] + " is another one");
+      }
+      List<String> wrong = PathsVerifier.verify(last);
+      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+    }
+  }
+}
