@@ -142,4 +142,32 @@ struct move_edges {
 };
 MAGPIE_KERNEL(move_edges)
 
+/// Of each edge its clause.
+struct number_edges {
+  open_formula formula;
+  array<u32> clause;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 each : self.items(formula.clauses)) {
+      const u32 a = static_cast<u32>(each);
+      for (u32 e = formula.clause_begin(a); e < formula.clause_end(a); ++e) magpie::st_plain(&clause[e], a);
+    }
+  }
+};
+MAGPIE_KERNEL(number_edges)
+
+/// Of each place of a literal the clause of its edge, as `formula_view` has it.
+struct list_clauses {
+  array<const u32> edges;   ///< of each place
+  array<const u32> clause;  ///< of each edge
+  array<u32> clause_of;     ///< of each place
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u64 place : self.items(clause_of.size())) {
+      magpie::st_plain(&clause_of[place], magpie::ld_plain(&clause[magpie::ld_plain(&edges[place])]));
+    }
+  }
+};
+MAGPIE_KERNEL(list_clauses)
+
 }  // namespace sat

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * A formula on a device, with the values of its variables and the states of its clauses, as
  * formula.cuh describes them.
  */
-final class DeviceFormula extends Workspace {
+final class DeviceFormula extends Workspace implements SearchedFormula {
   private static final String MODULE = "sat";
 
   private final Formula formula;
@@ -89,7 +89,8 @@ final class DeviceFormula extends Workspace {
   }
 
   /** What was copied. */
-  Formula onHost() {
+  @Override
+  public Formula onHost() {
     return formula;
   }
 
@@ -118,7 +119,8 @@ final class DeviceFormula extends Workspace {
     return formula.variables();
   }
 
-  int clauses() {
+  @Override
+  public int clauses() {
     return formula.clauses();
   }
 
@@ -144,6 +146,11 @@ final class DeviceFormula extends Workspace {
   /** The edges of each literal. */
   DeviceArray<int[]> occurrences() {
     return edges;
+  }
+
+  @Override
+  public DeviceArray<int[]> clauseOf() {
+    return clauseOf;
   }
 
   /** Of each variable its value. */
@@ -177,8 +184,8 @@ final class DeviceFormula extends Workspace {
     return clauseObjects;
   }
 
-  /** The formula, for the field of kernels that have it. */
-  Fields fields() {
+  @Override
+  public Fields fields() {
     return new Fields()
         .set(
             "formula",

@@ -8,7 +8,6 @@ import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * WalkSAT on what decimation leaves: in rounds of many flips, with what search.cuh has, or one flip
@@ -53,7 +52,7 @@ final class LocalSearch {
   private final Totals totals;
   private final SurveyOptions options;
   private final int few;
-  private final Supplier<Formula> rest;
+  private final SearchedFormula rest;
   private long flips;
   private long flipsOnHost;
   private long rounds;
@@ -63,11 +62,11 @@ final class LocalSearch {
    */
   LocalSearch(
       DeviceFormula formula, Launches launches, Totals totals, SurveyOptions options, int few) {
-    this(formula, launches, totals, options, few, formula::onHost);
+    this(formula, launches, totals, options, few, formula);
   }
 
   /**
-   * @param rest what values leave of the formula, for the host; or what they leave and more
+   * @param rest what values leave of the formula, or what they leave and more
    */
   LocalSearch(
       DeviceFormula formula,
@@ -75,7 +74,7 @@ final class LocalSearch {
       Totals totals,
       SurveyOptions options,
       int few,
-      Supplier<Formula> rest) {
+      SearchedFormula rest) {
     this.formula = formula;
     this.launches = launches;
     this.totals = totals;
@@ -125,8 +124,8 @@ final class LocalSearch {
   boolean run(long most) {
     long key = SeededHash.key(~options.seed());
     DeviceArray<int[]> fixed = formula.scratch().ints("fixed", formula.variables());
-    DeviceArray<int[]> truths = formula.scratch().ints("truths", formula.clauses());
-    DeviceArray<int[]> list = formula.scratch().ints("unsatisfied", formula.clauses());
+    DeviceArray<int[]> truths = formula.scratch().ints("truths", rest.clauses());
+    DeviceArray<int[]> list = formula.scratch().ints("unsatisfied", rest.clauses());
     launches.run(
         "start_values",
         formula.variables(),
@@ -147,9 +146,8 @@ final class LocalSearch {
     totals.clear();
     launches.run(
         "count_true",
-        formula.clauses(),
-        formula
-            .fields()
+        rest.clauses(),
+        rest.fields()
             .set("value", formula.value())
             .set("truths", truths)
             .set("list", list)
@@ -165,9 +163,9 @@ final class LocalSearch {
       DeviceArray<int[]> truths,
       DeviceArray<int[]> first) {
     DeviceArray<int[]> list = first;
-    DeviceArray<int[]> next = formula.scratch().ints("unsatisfied later", formula.clauses());
-    DeviceArray<int[]> flipTo = formula.scratch().ints("flip to", formula.clauses());
-    DeviceArray<int[]> stamp = formula.scratch().ints("stamp", formula.clauses());
+    DeviceArray<int[]> next = formula.scratch().ints("unsatisfied later", rest.clauses());
+    DeviceArray<int[]> flipTo = formula.scratch().ints("flip to", rest.clauses());
+    DeviceArray<int[]> stamp = formula.scratch().ints("stamp", rest.clauses());
     stamp.fill(0);
     int sizeAt = launches.constant("unsatisfied");
     long count = unsatisfied;
@@ -177,8 +175,7 @@ final class LocalSearch {
       launches.run(
           "choose_flips",
           count,
-          formula
-              .fields()
+          rest.fields()
               .set("count", count)
               .set("key", ofRound)
               .set("noise", options.noise())
@@ -193,8 +190,7 @@ final class LocalSearch {
                   "flip",
                   null,
                   count,
-                  formula
-                      .fields()
+                  rest.fields()
                       .set("list", list)
                       .set("chosen", flipTo)
                       .set("value", formula.value(), formula.variableObjects())
@@ -203,8 +199,7 @@ final class LocalSearch {
       launches.run(
           "list_unsatisfied",
           count,
-          formula
-              .fields()
+          rest.fields()
               .set("count", count)
               .set("round", (int) rounds)
               .set("size_at", sizeAt)
@@ -235,13 +230,12 @@ final class LocalSearch {
     }
     Function<int[], SequentialSearch> onHost =
         few > 0 && formula.meets() ? onHostMeanwhile(key, fixed) : onHost(key, fixed);
-    DeviceArray<long[]> marks = formula.scratch().longs("marks", formula.clauses());
+    DeviceArray<long[]> marks = formula.scratch().longs("marks", rest.clauses());
     DeviceArray<long[]> sizes = formula.scratch().longs("sizes", MOST_STEPS + 2);
     Fields odd = listFields("odd", first);
     marks.fill(0);
     Fields all =
-        formula
-            .fields()
+        rest.fields()
             .set("key", key)
             .set("noise", options.noise())
             .set("fixed", fixed)
@@ -250,7 +244,7 @@ final class LocalSearch {
             .set("marks", marks)
             .set(
                 "even",
-                listFields("even", formula.scratch().ints("unsatisfied later", formula.clauses())))
+                listFields("even", formula.scratch().ints("unsatisfied later", rest.clauses())))
             .set("odd", odd)
             .set("sizes", sizes);
     Fields ofStep = new Fields().set("rounds", all);
@@ -294,7 +288,7 @@ final class LocalSearch {
 
   /** Makes the host's search from the values with which it begins. */
   private Function<int[], SequentialSearch> onHost(long key, DeviceArray<int[]> fixed) {
-    return values -> sequential(rest.get(), fixed.toArray(), values, key);
+    return values -> sequential(rest.onHost(), fixed.toArray(), values, key);
   }
 
   /**
@@ -302,7 +296,7 @@ final class LocalSearch {
    * the values only little.
    */
   private Function<int[], SequentialSearch> onHostMeanwhile(long key, DeviceArray<int[]> fixed) {
-    Formula open = rest.get();
+    Formula open = rest.onHost();
     int[] known = fixed.toArray();
     int[] start = formula.value().toArray();
     CompletableFuture<SequentialSearch> ready =
@@ -339,7 +333,7 @@ final class LocalSearch {
       flipsOnHost =
           launches.host(
               "flip_sequentially",
-              formula.clauses(),
+              rest.clauses(),
               () -> {
                 SequentialSearch search = onHost.apply(values);
                 search.run(most - flips);
@@ -354,8 +348,8 @@ final class LocalSearch {
 
   /** A list that is in an array, and nothing chosen by what is in it. */
   private Fields listFields(String name, DeviceArray<int[]> clauses) {
-    DeviceArray<int[]> chosen = formula.scratch().ints("chosen, " + name, formula.clauses());
-    DeviceArray<int[]> waited = formula.scratch().ints("waited, " + name, formula.clauses());
+    DeviceArray<int[]> chosen = formula.scratch().ints("chosen, " + name, rest.clauses());
+    DeviceArray<int[]> waited = formula.scratch().ints("waited, " + name, rest.clauses());
     chosen.fill(-1);
     waited.fill(0);
     return new Fields().set("clause", clauses).set("chosen", chosen).set("waited", waited);

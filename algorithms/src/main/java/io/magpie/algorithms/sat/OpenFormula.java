@@ -60,12 +60,58 @@ final class OpenFormula {
     return current.survey();
   }
 
-  /** A copy of it; variables keep their numbers. */
-  Formula toHost() {
-    return made == 0
-        ? formula.onHost()
-        : Formula.over(
-            formula.variables(), current.clauseOffsets().toArray(), current.literals().toArray());
+  /** The same for a local search, until it is compacted again. */
+  SearchedFormula searched() {
+    return made == 0 ? formula : new Searched();
+  }
+
+  /** It has the clauses of all places by itself, as sweeps need edges there. */
+  private final class Searched implements SearchedFormula {
+    private final DeviceArray<int[]> clauseOf;
+
+    Searched() {
+      clauseOf = formula.scratch().ints("clause of", current.edges());
+      DeviceArray<int[]> ofEdges = formula.scratch().ints("edge to", current.edges());
+      launches.run(
+          "number_edges", current.clauses(), OpenFormula.this.fields().set("clause", ofEdges));
+      launches.run(
+          "list_clauses",
+          current.edges(),
+          new Fields()
+              .set("edges", current.places())
+              .set("clause", ofEdges)
+              .set("clause_of", clauseOf));
+    }
+
+    @Override
+    public int clauses() {
+      return current.clauses();
+    }
+
+    @Override
+    public Fields fields() {
+      return new Fields()
+          .set(
+              "formula",
+              new Fields()
+                  .set("variables", formula.variables())
+                  .set("clauses", current.clauses())
+                  .set("clause_offsets", current.clauseOffsets())
+                  .set("literals", current.literals())
+                  .set("literal_offsets", current.literalOffsets())
+                  .set("clause_of", clauseOf));
+    }
+
+    @Override
+    public DeviceArray<int[]> clauseOf() {
+      return clauseOf;
+    }
+
+    @Override
+    public Formula onHost() {
+      return Formula.over(
+          formula.variables(), current.clauseOffsets().toArray(), current.literals().toArray());
+    }
   }
 
   /** The field {@code formula} of kernels that go over it. */

@@ -34,11 +34,12 @@ import java.util.function.Consumer;
  * unsatisfiable, unless unit propagation alone does ({@link SurveyResult#unsatisfiable}).
  *
  * <p>Device memory: 48 bytes for each literal of a clause, 64 for each variable, and 40 for each
- * clause; 36 more for each clause, by transactions 20, and 4 for each variable for the local
- * search; 4 for each variable and clause for transactions; and what depends on the run: a worklist
- * of the units of a round, what the policy keeps for each transaction in flight, pages for logs of
- * many objects, and what primitives need to sort the variables and to scan counts. Too little of it
- * throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
+ * clause; for the local search 4 for each variable, and of what is left to it 36 for each clause,
+ * by transactions 20, and 4 for each literal; 4 for each variable and clause for transactions; and
+ * what depends on the run: a worklist of the units of a round, what the policy keeps for each
+ * transaction in flight, pages for logs of many objects, and what primitives need to sort the
+ * variables and to scan counts. Too little of it throws {@link
+ * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: Braunstein, M&eacute;zard and Zecchina, Random Structures and Algorithms 27 (2005);
  * decimation of several variables at a time, and sweeps by cached products, as in LonestarGPU's
@@ -319,7 +320,7 @@ public final class SurveyPropagation {
       }
       int fewOfRest = Math.min(few, LocalSearch.few(formula.device().machine(), open));
       LocalSearch search =
-          new LocalSearch(formula, launches, totals, options, fewOfRest, rest::toHost);
+          new LocalSearch(formula, launches, totals, options, fewOfRest, rest.searched());
       boolean solved = search.run(open * options.flipsPerVariable());
       flips += search.flips();
       flipsOnHost += search.flipsOnHost();
