@@ -93,20 +93,6 @@ struct two_arrays {
 };
 MAGPIE_REGION(two_arrays)
 
-/// Asks for one more attempt, always.
-struct endless {
-  magpie::stm::objects cells;
-
-  static constexpr std::uint32_t max_objects = 1, max_writes = 0;
-
-  template <class Tx>
-  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t) const {
-    static_cast<void>(tx.open(cells, 0));
-    return outcome::retry;
-  }
-};
-MAGPIE_REGION(endless)
-
 /// Has nothing to claim.
 struct without_objects {
   std::uint32_t nothing;
@@ -137,26 +123,6 @@ struct neighbors {
   }
 };
 MAGPIE_REGION(neighbors)
-
-/// Item 0 adds up data past its transaction, as many as the first one says, which item 1 raises.
-struct adds_up {
-  magpie::stm::objects cells;
-  magpie::array<std::uint32_t> values;
-  std::uint32_t most;
-
-  static constexpr std::uint32_t max_objects = 1, max_writes = 1;
-
-  template <class Tx>
-  MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-    const auto first = tx.open(cells, 0);
-    std::uint32_t n = 0, sum = 0;
-    if (item == 1) return tx.write(first, &values[0], most) ? outcome::commit : outcome::retry;
-    if (!tx.read(first, &values[0], n)) return outcome::retry;
-    for (std::uint32_t i = 0; i < n; ++i) sum += values[2 + i % 8];
-    return tx.write(first, &values[1], sum) ? outcome::commit : outcome::retry;
-  }
-};
-MAGPIE_REGION(adds_up)
 
 /// Opens and writes more than it declares.
 struct outgrows {

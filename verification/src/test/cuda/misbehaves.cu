@@ -74,6 +74,11 @@ struct misbehaves {
         for (std::uint32_t i = 0; i < 1u << 18; ++i) static_cast<void>(magpie::ld_own(&values[9]));
         values[item + 10] = 1u;
         return outcome::commit;
+      case 19:  // asks for one more attempt, always
+        static_cast<void>(tx.open(cells, 0));
+        return outcome::retry;
+      case 20:  // as item 0 adds up as many data past its transaction as the first one says, which item 1 raises
+        return item == 1 ? raise(tx) : add_up(tx);
       default:  // waits for ever if item 1 comes before item 0
         while (item == 1 && tx.peek(cells, 0, &values[0]) == 0) {
         }
@@ -87,6 +92,20 @@ struct misbehaves {
     std::uint32_t x = 0;
     if (!tx.read(cell, &values[at], x)) return outcome::retry;
     return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome raise(Tx& tx) const {
+    return tx.write(tx.open(cells, 0), &values[0], 300'000u) ? outcome::commit : outcome::retry;
+  }
+
+  template <class Tx>
+  MAGPIE_DEVICE outcome add_up(Tx& tx) const {
+    const auto cell = tx.open(cells, 0);
+    std::uint32_t n = 0, sum = 0;
+    if (!tx.read(cell, &values[0], n)) return outcome::retry;
+    for (std::uint32_t i = 0; i < n; ++i) sum += values[2 + i % 8];
+    return tx.write(cell, &values[1], sum) ? outcome::commit : outcome::retry;
   }
 
   template <class Tx>

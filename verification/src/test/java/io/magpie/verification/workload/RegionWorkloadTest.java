@@ -559,6 +559,7 @@ class RegionWorkloadTest {
 
   /** Where all accesses are seen. */
   @Test
+  @Tag("slow") // plain builds have such a loop in VerifyCommandTest
   void theLoopThatTimeEndsIsTold() {
     List<String> calls = new ArrayList<>();
     try (RegionWorkload workload = pushing("4294967295");

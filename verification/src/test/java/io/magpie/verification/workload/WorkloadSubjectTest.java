@@ -127,17 +127,7 @@ class WorkloadSubjectTest {
   @Test
   void aRunOfASearchWithTooManyAccessesToTraceIsRefused() {
     try (Device device = Device.open("sim:0:1");
-        RegionWorkload workload =
-            new RegionWorkload(
-                device,
-                RegionWorkloadTest.SOURCE,
-                "adds_up",
-                Map.of(
-                    "cells", ArgumentSpec.parse("objects:1"),
-                    "values", ArgumentSpec.parse("zeros:10"),
-                    "most", ArgumentSpec.parse("300000")),
-                Optional.empty(),
-                Optional.of(RUNS));
+        RegionWorkload workload = misbehaving(device, ADDS_UP_AS_TOLD);
         WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 1_000_000)) {
       Schedule searched =
           Schedule.explicit(List.of(new Schedule.Choice(0, 1, 0)))
@@ -152,14 +142,7 @@ class WorkloadSubjectTest {
   @Test
   void whatNeverEndsIsAViolationNotAnError() {
     try (Device device = Device.open("sim:0:1");
-        RegionWorkload workload =
-            new RegionWorkload(
-                device,
-                RegionWorkloadTest.SOURCE,
-                "endless",
-                Map.of("cells", ArgumentSpec.parse("objects:1")),
-                Optional.empty(),
-                Optional.of(RUNS))) {
+        RegionWorkload workload = misbehaving(device, RETRIES_FOR_EVER)) {
       StmOptions bounded = OPTIONS.withMaxAttempts(5);
       try (WorkloadSubject subject = new WorkloadSubject(workload, bounded, 2)) {
         Observation observed = subject.run(Schedule.roundRobin());
@@ -223,6 +206,8 @@ class WorkloadSubjectTest {
   private static final int STALE_LOAD_BEFORE_MANY = 16;
   private static final int STALE_LOAD_AROUND_MANY = 17;
   private static final int FIXED_LOAD_BEFORE_MANY = 18;
+  private static final int RETRIES_FOR_EVER = 19;
+  private static final int ADDS_UP_AS_TOLD = 20;
 
   /** Then the trace is full, and the simulator's rule tells, also of loads before it was. */
   @ParameterizedTest
@@ -407,14 +392,7 @@ class WorkloadSubjectTest {
   void transactionsThatTimeEndedAreNoViolation() {
     StmOptions bounded = OPTIONS.withTimeout(Duration.ofMillis(500));
     try (Device device = Device.open("sim:0:1");
-        RegionWorkload workload =
-            new RegionWorkload(
-                device,
-                RegionWorkloadTest.SOURCE,
-                "endless",
-                Map.of("cells", ArgumentSpec.parse("objects:1")),
-                Optional.empty(),
-                Optional.of(RUNS))) {
+        RegionWorkload workload = misbehaving(device, RETRIES_FOR_EVER)) {
       assertThrows(
           RunOutOfTimeException.class,
           () -> {
