@@ -74,13 +74,20 @@ class MeshRefinementTest {
     return (mesh.maxX() - mesh.minX()) * (mesh.maxY() - mesh.minY()) / 100;
   }
 
-  /** Plain builds take two angles, one with a bound on areas and one without. */
+  /**
+   * Plain builds take two angles, one with a bound on areas and one without, and each input at one
+   * of them, by turns.
+   */
   @ParameterizedTest
   @MethodSource("onProcessors")
   void everyInputAtEveryAngle(Synchronization way, Insertion point) {
-    double[] angles = TestDevices.FULL ? new double[] {0, 20, 25, 30, 33} : new double[] {0, 30};
+    int turn = way.ordinal() + point.ordinal();
     for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
       double some = someArea(input.getValue());
+      double[] angles =
+          TestDevices.FULL
+              ? new double[] {0, 20, 25, 30, 33}
+              : new double[] {turn++ % 2 == 0 ? 0 : 30};
       for (double angle : angles) {
         for (double area :
             TestDevices.FULL ? new double[] {0, some} : new double[] {angle == 0 ? some : 0}) {
