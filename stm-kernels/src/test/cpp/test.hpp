@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -144,17 +145,28 @@ bool run_until(Seen&& seen, Body&& body) {
   return false;
 }
 
+#if defined(MAGPIE_MACHINE_SIM)
+/// The seeds of the first kinds of schedules for warps of a width, where there are `seeds` for each of three widths: with few,
+/// all kinds come over the widths, lock-step for one of the wider warps.
+inline std::uint32_t seed_of(std::uint32_t index, std::uint32_t seeds, std::uint32_t nth_width) {
+  constexpr std::uint32_t kinds[] = {3, 2, 4, 0, 1};
+  return seeds >= std::size(kinds) ? index : kinds[(nth_width * seeds + index) % std::size(kinds)];
+}
+#endif
+
 /// Calls `body(threads)` for several settings of the machine: on `sim` widths 1, 4 and 32 under `seeds` schedules each
-/// (see `simulate_by`), on `cpu` once with 4 host threads and once with 7.
+/// (see `simulate_by` and `seed_of`), on `cpu` once with 4 host threads and once with 7.
 template <class Body>
 void for_each_setting(std::uint32_t seeds, Body&& body) {
   const std::string name = setting();
 #if defined(MAGPIE_MACHINE_SIM)
-  for (const std::uint32_t width : {1u, 4u, 32u}) {
+  for (std::uint32_t nth = 0; nth < 3; ++nth) {
+    const std::uint32_t width = nth == 0 ? 1 : nth == 1 ? 4 : 32;
     if (!magpie::has_atomic_max && width > 1) break;  // the protocol of `cpu`: waits unbounded, warps of one thread
-    for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+    for (std::uint32_t index = 0; index < seeds; ++index) {
+      const std::uint32_t seed = seed_of(index, seeds, nth);
       for (const std::uint32_t threads : {32u, 96u}) {
-        if (seed % 2 != 0 && threads == 96) continue;
+        if (index % 2 != 0 && threads == 96) continue;
         const std::string schedule = simulate_by(seed, width);
         setting() =
             name + ", sim of " + std::to_string(threads) + " threads, width " + std::to_string(width) + ", " + schedule;
