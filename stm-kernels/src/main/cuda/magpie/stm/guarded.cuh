@@ -207,7 +207,7 @@ class guarded_data {
   requires std::is_convertible_v<array<T>, Array> MAGPIE_HOST_DEVICE constexpr guarded_data(const array<T>& array)
       : array_(array) {}
 
-  MAGPIE_INLINE std::uint64_t size() const { return array_.size(); }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t size() const { return array_.size(); }
   /// Says what to write in place of an index.
   template <class Index>
   MAGPIE_INLINE element& operator[](Index) const {
@@ -248,7 +248,7 @@ struct guarded {
       return Guard{}(index);
     }
   }
-  MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   /// The datum itself, past any transaction.
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
   /// All data as an array, likewise: for kernels that run when no transaction does.
@@ -275,7 +275,7 @@ struct guarded<T, same_index, beside> {
   spaced_objects<cell<T>::bytes> guards;
 
   MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return static_cast<std::uint32_t>(index); }
-  MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
   MAGPIE_INLINE spaced_array<T, cell<T>::bytes, cell<T>::offset> unguarded() const { return data.array_; }
   template <class Index>
@@ -301,7 +301,7 @@ struct guarded<T, same_index, fused> {
   spaced_objects<layout::bytes, true> guards;
 
   MAGPIE_INLINE std::uint32_t guard(std::uint64_t index) const { return static_cast<std::uint32_t>(index); }
-  MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t size() const { return data.size(); }
   MAGPIE_INLINE T& unguarded(std::uint64_t index) const { return data.array_[index]; }
   MAGPIE_INLINE spaced_array<T, layout::bytes, layout::offset> unguarded() const { return data.array_; }
   template <class Index>
@@ -325,7 +325,7 @@ struct guarded_matrix {
   std::uint32_t columns;
   objects guards;  ///< last: the module's table says how many rows each stands for
 
-  MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.size() / columns; }
+  MAGPIE_HOST_DEVICE MAGPIE_INLINE std::uint64_t rows() const { return columns == 0 ? 0 : data.size() / columns; }
   /// The data of row `index` < rows(), all of which belong to its object; else undefined (checked builds: fault).
   MAGPIE_INLINE guarded<T, object_of_row> row(std::uint64_t index) const {
     const std::uint32_t object = Guard{}(index);
