@@ -225,8 +225,8 @@ enum AlgorithmWithRegions {
   /** Of cycles: so few that the items of one meet at its anchor. */
   static final int MERGE_SIZE = 2;
 
-  /** The two that compile in the least time. */
-  static final Set<String> QUICK = Set.of("components", "pointsto");
+  /** Those that compile in the least time. */
+  static final Set<String> QUICK = Set.of("components");
 
   /**
    * Regions of {@code msf} that run a series of rounds in one launch, where launches are not
