@@ -131,7 +131,7 @@ int main() {
   constexpr std::uint32_t items = 64;
   for (const std::uint32_t lanes : {0u, 1u, 2u, 5u, 32u}) {
     test::run(("a chain of items, lanes " + std::to_string(lanes)).c_str(), [&] {
-      test::for_each_setting(16, [&](std::uint32_t threads) {
+      test::for_each_setting(test::scaled(16, 6), [&](std::uint32_t threads) {
         magpie::host::object_array links(items);
         magpie::host::buffer<std::uint32_t> done(items, 0);
         test::region_options options;
@@ -144,7 +144,7 @@ int main() {
       });
     });
     test::run(("one hot counter, lanes " + std::to_string(lanes)).c_str(), [&] {
-      test::for_each_setting(16, [&](std::uint32_t threads) {
+      test::for_each_setting(test::scaled(16, 6), [&](std::uint32_t threads) {
         magpie::host::object_array guard(1);
         magpie::host::buffer<std::uint32_t> count(1, 0);
         test::region_options options;
