@@ -1,7 +1,7 @@
 // flavors: cpu sim
 // full flavors: cpu
 /// @file
-/// The retry loop's choice of lanes: items that wait for older ones end under every limit, and the limit holds.
+/// The retry loop's choice of lanes: items that wait for older ones end under every limit, and the limit holds. And its pauses.
 #include <vector>
 
 #include "stm_test.hpp"
@@ -108,9 +108,38 @@ std::uint32_t most_at_once(std::uint32_t threads, std::uint32_t lanes) {
 }
 #endif
 
+/// The longest pause after so many attempts of an item whose first 16 are eager.
+template <class Policy>
+std::uint32_t longest_after(std::uint32_t attempts, std::uint32_t asked, std::uint32_t patience = 0) {
+  magpie::stm::control launch{};
+  launch.back_off = asked;
+  launch.eager_attempts = Policy::has_eager_attempts ? 16 : 0;
+  return magpie::stm::longest_pause<Policy>(launch, attempts, patience);
+}
+
 }  // namespace
 
 int main() {
+  test::run("pauses, short before eager attempts", [] {
+    using magpie::stm::hand_off;
+    using magpie::stm::priority_rule;
+    constexpr std::uint32_t linear = magpie::stm::control::linear_back_off;
+    // They double from 64 on. Those before eager attempts stop at 256, except on processors.
+    constexpr bool is_bounded = !magpie::scalar_warps;
+    CHECK_EQ(longest_after<hand_off>(1, 4096), 64u);
+    CHECK_EQ(longest_after<hand_off>(3, 4096), 256u);
+    CHECK_EQ(longest_after<hand_off>(4, 4096), is_bounded ? 256u : 512u);
+    CHECK_EQ(longest_after<hand_off>(15, 4096, 2), is_bounded ? 256u : 16384u);
+    CHECK_EQ(longest_after<hand_off>(15, 100), 100u);
+    CHECK_EQ(longest_after<hand_off>(16, 4096), 4096u);
+    CHECK_EQ(longest_after<hand_off>(16, 4096, 2), 16384u);
+    CHECK_EQ(longest_after<hand_off>(1000, 4096), 4096u);
+    CHECK_EQ(longest_after<priority_rule>(7, 4096), 4096u);
+    // Or grow by 32.
+    CHECK_EQ(longest_after<hand_off>(7, 4096 | linear), 224u);
+    CHECK_EQ(longest_after<hand_off>(15, 4096 | linear), is_bounded ? 256u : 480u);
+    CHECK_EQ(longest_after<hand_off>(17, 4096 | linear), 544u);
+  });
 #if defined(MAGPIE_MACHINE_SIM)
   test::run("lanes that a policy chooses", [] {
     for (const std::uint32_t threads : {4u, 3u, 2u}) {

@@ -389,13 +389,14 @@ class slot_pool {
 };
 
 struct region_options {
-  std::uint32_t threads = 0;              ///< transactions in flight; 0 = a full grid
-  std::uint32_t polls = 64;               ///< bound of polls in one attempt (not on `cpu`)
-  std::uint32_t max_attempts = 0;         ///< of one item; 0 = no bound
-  std::optional<std::uint32_t> back_off;  ///< longest pause between attempts in ns, 0 = none; default: the policy's
-  bool linear_back_off = false;           ///< pauses grow by 32 ns from attempt to attempt, else they double
-  bool give_way = true;     ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
-  std::uint32_t lanes = 0;  ///< transactions of a warp in flight at once; 0 = by the losses seen
+  std::uint32_t threads = 0;       ///< transactions in flight; 0 = a full grid
+  std::uint32_t polls = 64;        ///< bound of polls in one attempt (not on `cpu`)
+  std::uint32_t max_attempts = 0;  ///< of one item; 0 = no bound
+  /// Longest pause between attempts in ns, 0 = none; default: the policy's, which may have shorter ones before eager attempts.
+  std::optional<std::uint32_t> back_off;
+  bool linear_back_off = false;  ///< pauses grow by 32 ns from attempt to attempt, else they double
+  bool give_way = true;          ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
+  std::uint32_t lanes = 0;       ///< transactions of a warp in flight at once; 0 = by the losses seen
   /// First attempts of an item that lock what they open, before it claims (hand_off); at most half of `max_attempts`.
   /// Default: 16 where a region declares at most 4 objects, else none, nor in passes with larger logs.
   std::optional<std::uint32_t> eager_attempts;

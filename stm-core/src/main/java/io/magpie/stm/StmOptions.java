@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  *     default, is no bound
  * @param backOffNanos longest pause between attempts in nanoseconds; pauses grow from 32 up to it,
  *     and up to four times as long in a warp that still loses most of its attempts with one lane
- *     left; 0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
+ *     left; on {@code cuda} under {@link Policy#HAND_OFF} no longer than 256 before eager attempts;
+ *     0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
  * @param backOff how pauses grow; default {@link BackOff#EXPONENTIAL}
  * @param giveWay what to do at a higher claim; default {@link GiveWay#ROLL_BACK}. No effect on
  *     {@code cpu}, where a transaction always waits, nor under other policies than {@link

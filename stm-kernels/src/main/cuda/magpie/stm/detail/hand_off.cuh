@@ -48,7 +48,8 @@ struct hand_off : policy_traits {
   static constexpr bool adapts_lanes = true;
   static constexpr bool has_eager_attempts = true;
   static constexpr std::uint32_t default_eager_attempts = 16;
-  static constexpr std::uint32_t most_eager_objects = 4;  // those of more would keep too many others out
+  static constexpr std::uint32_t most_eager_objects = 4;     // those of more would keep too many others out
+  static constexpr std::uint32_t longest_eager_pause = 256;  // measured: protocol.md, "Contention"
   static constexpr bool has_irrevocable = true;
   /// Of the irrevocable attempt, if there is one.
   static constexpr std::uint32_t top_rank = 0x7fffffffu;

@@ -223,7 +223,8 @@ struct control {
   std::uint32_t polls;            ///< bound of polls in one attempt where waits are bounded
   std::uint32_t
       back_off;  ///< longest pause after an attempt in ns, growing from 32, up to 4 times as long in a warp that
-                 ///< loses most attempts; 0 = none; | `linear_back_off`
+                 ///< loses most attempts, but before eager ones no longer than the policy has them; 0 = none;
+                 ///< | `linear_back_off`
   std::uint32_t only_pending;  ///< 0 = all positions run; with paged logs also `by_bits`, or how many are listed
   std::uint32_t give_way;      ///< on a higher claim: 0 = wait in place, 1 = roll back at once
   std::uint32_t lanes;         ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses

@@ -311,6 +311,7 @@ struct optimistic_hand_off : hand_off {
   static constexpr bool versions_apart = true;
   static constexpr std::uint32_t default_eager_attempts = 256;
   static constexpr std::uint32_t most_eager_objects = 256;  // reads keep nobody out
+  static constexpr std::uint32_t longest_eager_pause = 0;
   static constexpr bool has_irrevocable = false;
 };
 
