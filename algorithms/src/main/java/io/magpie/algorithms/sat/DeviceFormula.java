@@ -1,13 +1,13 @@
 package io.magpie.algorithms.sat;
 
-import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
+import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.internal.driver.Workspace;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.StmObjects;
-import java.util.Arrays;
+import io.magpie.stm.StmOptions;
 import java.util.function.Supplier;
 
 /**
@@ -51,7 +51,8 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
       literals = copied(formula.literals());
       literalOffsets = copied(formula.occurrenceOffsets());
       edges = copied(formula.occurrences());
-      clauseOf = copied(clausesOfPlaces(formula));
+      clauseOf = kept(memory().ints(formula.literals().length));
+      listClauses();
       value = kept(memory().ints(formula.variables()));
       left = kept(memory().ints(formula.clauses()));
       rest = kept(memory().ints(formula.clauses()));
@@ -66,26 +67,42 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
     return kept(upload(copy));
   }
 
-  private static int[] clausesOfPlaces(Formula formula) {
-    int[] offsets = formula.offsets();
-    int[] edges = formula.occurrences();
-    int[] clauses = new int[edges.length];
-    int[] ofPlaces = new int[edges.length];
-    Parallel.forRanges(
-        formula.clauses(),
-        (from, to) -> {
-          for (int a = from; a < to; a++) {
-            Arrays.fill(clauses, offsets[a], offsets[a + 1], a);
-          }
-        });
-    Parallel.forRanges(
-        edges.length,
-        (from, to) -> {
-          for (int place = from; place < to; place++) {
-            ofPlaces[place] = clauses[edges[place]];
-          }
-        });
-    return ofPlaces;
+  private void listClauses() {
+    Fields whole =
+        new Fields()
+            .set("variables", variables())
+            .set("clauses", clauses())
+            .set("clause_offsets", clauseOffsets)
+            .set("literals", literals)
+            .set("literal_offsets", literalOffsets)
+            .set("edges", edges);
+    listClauses(
+        new Launches(module(), false, StmOptions.defaults()),
+        new Fields().set("formula", whole),
+        clauses(),
+        edges,
+        scratch().ints("edge to", edges()),
+        clauseOf);
+  }
+
+  /**
+   * Lists for each place of a literal the clause of its edge.
+   *
+   * @param formula the field {@code formula} with these clauses and edges
+   * @param ofEdges as long as the edges; overwritten
+   */
+  static void listClauses(
+      Launches launches,
+      Fields formula,
+      int clauses,
+      DeviceArray<int[]> edges,
+      DeviceArray<int[]> ofEdges,
+      DeviceArray<int[]> clauseOf) {
+    launches.run("number_edges", clauses, formula.set("clause", ofEdges));
+    launches.run(
+        "list_clauses",
+        edges.length(),
+        new Fields().set("edges", edges).set("clause", ofEdges).set("clause_of", clauseOf));
   }
 
   /** What was copied. */

@@ -71,16 +71,13 @@ final class OpenFormula {
 
     Searched() {
       clauseOf = formula.scratch().ints("clause of", current.edges());
-      DeviceArray<int[]> ofEdges = formula.scratch().ints("edge to", current.edges());
-      launches.run(
-          "number_edges", current.clauses(), OpenFormula.this.fields().set("clause", ofEdges));
-      launches.run(
-          "list_clauses",
-          current.edges(),
-          new Fields()
-              .set("edges", current.places())
-              .set("clause", ofEdges)
-              .set("clause_of", clauseOf));
+      DeviceFormula.listClauses(
+          launches,
+          OpenFormula.this.fields(),
+          current.clauses(),
+          current.places(),
+          formula.scratch().ints("edge to", current.edges()),
+          clauseOf);
     }
 
     @Override
