@@ -178,24 +178,14 @@ public final class Formula {
 
   /**
    * For each literal the positions in {@link #literals} where it stands, ascending; those of a
-   * variable lie together. No copy; made when first asked for, in O(variables + literals).
+   * variable lie together. No copy; made when first asked for, in O(variables + literals), by all
+   * processors.
    */
   public synchronized int[] occurrences() {
     if (occurrences == null) {
-      int[] begin = new int[2 * variables + 1];
-      for (int literal : literals) {
-        begin[literal + 1]++;
-      }
-      for (int l = 0; l < 2 * variables; l++) {
-        begin[l + 1] += begin[l];
-      }
-      int[] next = begin.clone();
-      int[] places = new int[literals.length];
-      for (int e = 0; e < literals.length; e++) {
-        places[next[literals[e]]++] = e;
-      }
-      occurrenceOffsets = begin;
-      occurrences = places;
+      Occurrences made = new Occurrences(2 * variables, literals);
+      occurrenceOffsets = made.offsets();
+      occurrences = made.places();
     }
     return occurrences;
   }

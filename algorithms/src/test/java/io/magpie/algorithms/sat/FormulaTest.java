@@ -1,5 +1,6 @@
 package io.magpie.algorithms.sat;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -25,9 +26,20 @@ class FormulaTest {
     return literals;
   }
 
-  @Test
-  void occurrencesLeadBackToLiterals() {
-    Formula formula = FormulaGenerator.parse("ksat:n=40,k=3,ratio=5").generate();
+  /** Also where literals are more than blocks of them, and not as many as a power of two. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ksat:n=1,k=1,ratio=1",
+        "ksat:n=40,k=3,ratio=5",
+        "ksat:n=128,k=3,ratio=4",
+        "ksat:n=129,k=5,ratio=4",
+        "ksat:n=5000,k=2,ratio=0.1",
+        "tree:n=999,k=4,units=9"
+      })
+  void occurrencesLeadBackToLiterals(String spec) {
+    Formula formula = FormulaGenerator.parse(spec).generate();
+    assertEquals(2 * formula.variables() + 1, formula.occurrenceOffsets().length);
     int next = 0;
     for (int l = 0; l < 2 * formula.variables(); l++) {
       assertEquals(next, formula.occurrenceOffsets()[l]);
@@ -38,7 +50,18 @@ class FormulaTest {
         last = edge;
       }
     }
-    assertEquals(600, next);
+    assertEquals(formula.literals().length, next);
+    assertEquals(next, formula.occurrences().length);
+    assertEquals(next, formula.occurrenceOffsets()[2 * formula.variables()]);
+  }
+
+  @Test
+  void nothingOccursWithoutLiterals() {
+    for (int variables : new int[] {0, 1, 300}) {
+      Formula formula = Formula.of(variables, clause());
+      assertArrayEquals(new int[2 * variables + 1], formula.occurrenceOffsets());
+      assertArrayEquals(new int[0], formula.occurrences());
+    }
   }
 
   @Test
