@@ -51,12 +51,12 @@ record KMeans(int points, int dimensions, int clusters, int iterations, long see
     return true;
   }
 
-  /** Points around centers that are drawn, as STAMP's random inputs are. */
   @Override
   public Set<Synchronization> forms() {
     return EnumSet.of(Synchronization.STM, Synchronization.LOCK_FREE);
   }
 
+  /** Points around centers that are drawn, as STAMP's random inputs are. */
   @Override
   public Instance generate() {
     SplittableRandom random = new SplittableRandom(seed);
