@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <optional>
 
 #include "magpie/host.hpp"
 #include "magpie/stm.cuh"
@@ -118,7 +119,7 @@ struct setting {
   std::uint32_t items;
   std::uint32_t threads;
   std::uint32_t polls;
-  std::uint32_t back_off;
+  std::optional<std::uint32_t> back_off;  // as in region_options: the policy's if nothing
   bool give_way;
   std::uint32_t lanes;
   std::uint32_t eager_attempts;
@@ -191,9 +192,10 @@ void measure(const char* policy, const setting& s) {
       "\"mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
       policy, names[static_cast<std::uint32_t>(Form)], name_of_layout<Layout>,
-      Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls, s.back_off,
-      s.give_way ? "true" : "false", s.lanes, s.eager_attempts, median.milliseconds, runs[0].milliseconds,
-      runs[2].milliseconds, stopped ? 0.0 : s.items / median.milliseconds / 1e3, aborts / commits,
+      Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls,
+      s.back_off.value_or(Policy::default_back_off), s.give_way ? "true" : "false", s.lanes, s.eager_attempts,
+      median.milliseconds, runs[0].milliseconds, runs[2].milliseconds,
+      stopped ? 0.0 : s.items / median.milliseconds / 1e3, aborts / commits,
       static_cast<unsigned long long>(n[stm::counter::max_attempts] - 1), median.unfinished.size(),
       stopped ? "true" : "false", well ? "true" : "false");
   std::fflush(stdout);
@@ -204,7 +206,7 @@ template <magpie::stm::reads Reads>
 void measure_forms(setting s) {
   s.lanes = 0;
   s.give_way = true;
-  s.back_off = 4096;
+  s.back_off.reset();
   measure<magpie::stm::hand_off, Reads>("hand_off", s);
   measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
   measure<magpie::stm::hand_off, Reads, form::handles_in_turn>("hand_off", s);
@@ -219,7 +221,7 @@ void measure_policies(setting s) {
   for (const std::uint32_t lanes : {0u, 32u}) {
     s.lanes = lanes;
     s.give_way = true;
-    s.back_off = 4096;
+    s.back_off.reset();
     measure<magpie::stm::hand_off, Reads>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_index>("hand_off", s);
     if (lanes == 0) measure<magpie::stm::hand_off, Reads, form::by_datum>("hand_off", s);
@@ -265,8 +267,14 @@ int main(int argc, char** argv) {
   // clang-format on
   for (const size& each : sizes) {
     if (each.accounts > largest) continue;
-    const setting s{
-        each.accounts, each.items, each.threads, 64, 0, false, 0, magpie::stm::hand_off::default_eager_attempts};
+    const setting s{each.accounts,
+                    each.items,
+                    each.threads,
+                    64,
+                    std::nullopt,
+                    false,
+                    0,
+                    magpie::stm::hand_off::default_eager_attempts};
     if (forms) {
       measure_forms<magpie::stm::reads::unvalidated>(s);
       measure_forms<magpie::stm::reads::validated>(s);

@@ -2,6 +2,8 @@
 // full flavors: cpu
 /// @file
 /// The retry loop's choice of lanes: items that wait for older ones end under every limit, and the limit holds. And its pauses.
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "stm_test.hpp"
@@ -108,38 +110,206 @@ std::uint32_t most_at_once(std::uint32_t threads, std::uint32_t lanes) {
 }
 #endif
 
+using magpie::stm::control;
+
+/// A launch with this `back_off`, where the first 16 attempts of an item may be eager.
+template <class Policy>
+control launch_with(std::uint32_t back_off) {
+  control launch{};
+  launch.back_off = back_off;
+  launch.eager_attempts = Policy::has_eager_attempts ? 16 : 0;
+  return launch;
+}
+
 /// The longest pause after so many attempts of an item whose first 16 are eager.
 template <class Policy>
-std::uint32_t longest_after(std::uint32_t attempts, std::uint32_t asked, std::uint32_t patience = 0) {
-  magpie::stm::control launch{};
-  launch.back_off = asked;
-  launch.eager_attempts = Policy::has_eager_attempts ? 16 : 0;
-  return magpie::stm::longest_pause<Policy>(launch, attempts, patience);
+std::uint32_t longest_after(std::uint32_t attempts, std::uint32_t back_off, std::uint32_t patience = 0) {
+  struct not_asked {};
+  return magpie::stm::longest_pause<increment, Policy>(launch_with<Policy>(back_off), not_asked{}, attempts, patience);
+}
+
+/// Every item asks 20 times to be tried again; `pauses` has the longest pause after each of these attempts.
+template <bool Irrevocable>
+struct asks_again {
+  magpie::stm::objects things;  // one for each item
+  magpie::array<std::uint32_t> tries;
+  magpie::array<std::uint32_t> pauses;
+
+  static constexpr std::uint32_t most_tries = 20;
+  static constexpr std::uint32_t max_objects = 1;
+  static constexpr std::uint32_t max_writes = 0;
+  static constexpr bool irrevocable = Irrevocable;
+
+  template <class Tx>
+  outcome operator()(Tx& tx, std::uint32_t item) const {
+    const auto thing = tx.open(things, item);
+    return thing && tries[item] == most_tries ? outcome::commit : outcome::retry;
+  }
+  template <class Tx>
+  void rolled_back(Tx& tx, std::uint32_t item) const {
+    const control launch = launch_with<magpie::stm::hand_off>(4096 | control::policys_back_off);
+    const std::uint32_t lost = tries[item]++;
+    pauses[item * most_tries + lost] =
+        magpie::stm::longest_pause<asks_again, magpie::stm::hand_off>(launch, tx, lost + 1, 0);
+  }
+};
+
+/// The longest pauses of each of some items.
+template <bool Irrevocable>
+std::vector<std::vector<std::uint32_t>> pauses_of(std::uint32_t items) {
+  using region = asks_again<Irrevocable>;
+  magpie::host::object_array things(items);
+  magpie::host::buffer<std::uint32_t> tries(items, 0), pauses(items * region::most_tries, 0);
+  test::region_options options;
+  options.threads = 4;
+  test::finishes(region{things.view<magpie::stm::hand_off>(), tries.view(), pauses.view()}, items, options, {&things});
+  const auto all = pauses.get();
+  std::vector<std::vector<std::uint32_t>> by_item;
+  for (std::uint32_t i = 0; i < items; ++i) {
+    const auto first = all.begin() + i * region::most_tries;
+    by_item.emplace_back(first, first + region::most_tries);
+  }
+  return by_item;
+}
+
+#if defined(MAGPIE_MACHINE_SIM)
+/// Item 0 asks 40 times to be tried again, others 6 times. Counts attempts that lost among their item's first 15, by whether
+/// they were eager, and those of them whose pauses are not as they should.
+struct seeks_again {
+  magpie::stm::objects things;  // one for each item
+  magpie::array<std::uint32_t> tries;
+  magpie::array<std::uint32_t> lost;
+  magpie::array<std::uint32_t> wrong;
+
+  static constexpr std::uint32_t max_objects = 1;
+  static constexpr std::uint32_t max_writes = 0;
+  struct state {};
+
+  void seek(const magpie::lane_group&, std::uint32_t, std::uint32_t, state&) const {}
+  template <class Tx>
+  outcome plan(Tx& tx, std::uint32_t item, state&) const {
+    const auto thing = tx.open(things, item);
+    return thing && tries[item] == (item == 0 ? 40 : 6) ? outcome::commit : outcome::retry;
+  }
+  template <class Tx>
+  void apply(Tx&, const magpie::lane_group&, std::uint32_t, const state&) const {}
+  template <class Tx>
+  void rolled_back(Tx& tx, std::uint32_t item, state&) const {
+    const std::uint32_t attempts = ++tries[item];
+    if (attempts > 15) return;
+    const control launch = launch_with<magpie::stm::hand_off>(4096 | control::policys_back_off);
+    const std::uint32_t longest =
+        magpie::stm::longest_pause<seeks_again, magpie::stm::hand_off>(launch, tx, attempts, 0);
+    const std::uint32_t grown = std::min(32u << attempts, 4096u);
+    magpie::add_rlx_dev(&lost[tx.is_eager()], 1u);
+    if (longest != (tx.is_eager() ? std::min(grown, 256u) : grown)) magpie::add_rlx_dev(&wrong[tx.is_eager()], 1u);
+  }
+};
+#endif
+
+/// Notes what its launch has for `back_off`. Has no items of its own.
+struct notes_back_off {
+  magpie::array<std::uint32_t> noted;
+
+  static constexpr std::uint32_t max_objects = 1;
+  static constexpr std::uint32_t max_writes = 0;
+  struct stage {
+    bool ran;
+  };
+
+  bool next(const magpie::thread& self, const control& launch, stage& at, std::uint64_t& items) const {
+    if (at.ran) return false;
+    at.ran = true;
+    items = launch.items;
+    if (self.rank() == 0) noted[0] = launch.back_off;
+    return true;
+  }
+  template <class Tx>
+  outcome operator()(Tx&, std::uint32_t) const {
+    return outcome::commit;
+  }
+};
+
+template <class Policy>
+std::uint32_t back_off_of(std::optional<std::uint32_t> asked, bool is_linear) {
+  magpie::host::buffer<std::uint32_t> noted(1, 0);
+  test::region_options options;
+  options.threads = 1;
+  options.back_off = asked;
+  options.linear_back_off = is_linear;
+  magpie::host::run_region<Policy>(notes_back_off{noted.view()}, 1, options);
+  return noted.get()[0];
 }
 
 }  // namespace
 
 int main() {
+  constexpr bool is_bounded = !magpie::scalar_warps;
   test::run("pauses, short before eager attempts", [] {
     using magpie::stm::hand_off;
     using magpie::stm::priority_rule;
-    constexpr std::uint32_t linear = magpie::stm::control::linear_back_off;
-    // They double from 64 on. Those before eager attempts stop at 256, except on processors.
-    constexpr bool is_bounded = !magpie::scalar_warps;
-    CHECK_EQ(longest_after<hand_off>(1, 4096), 64u);
-    CHECK_EQ(longest_after<hand_off>(3, 4096), 256u);
-    CHECK_EQ(longest_after<hand_off>(4, 4096), is_bounded ? 256u : 512u);
-    CHECK_EQ(longest_after<hand_off>(15, 4096, 2), is_bounded ? 256u : 16384u);
-    CHECK_EQ(longest_after<hand_off>(15, 100), 100u);
-    CHECK_EQ(longest_after<hand_off>(16, 4096), 4096u);
-    CHECK_EQ(longest_after<hand_off>(16, 4096, 2), 16384u);
-    CHECK_EQ(longest_after<hand_off>(1000, 4096), 4096u);
-    CHECK_EQ(longest_after<priority_rule>(7, 4096), 4096u);
+    constexpr std::uint32_t linear = control::linear_back_off;
+    constexpr std::uint32_t policys = control::policys_back_off;
+    // They double from 64 on. Those from one eager attempt to the next stop at 256, except on processors.
+    CHECK_EQ(longest_after<hand_off>(1, 4096 | policys), 64u);
+    CHECK_EQ(longest_after<hand_off>(3, 4096 | policys), 256u);
+    CHECK_EQ(longest_after<hand_off>(4, 4096 | policys), is_bounded ? 256u : 512u);
+    CHECK_EQ(longest_after<hand_off>(15, 4096 | policys, 2), is_bounded ? 256u : 16384u);
+    CHECK_EQ(longest_after<hand_off>(15, 100 | policys), 100u);
+    CHECK_EQ(longest_after<hand_off>(16, 4096 | policys), 4096u);
+    CHECK_EQ(longest_after<hand_off>(16, 4096 | policys, 2), 16384u);
+    CHECK_EQ(longest_after<hand_off>(1000, 4096 | policys), 4096u);
+    CHECK_EQ(longest_after<priority_rule>(7, 4096 | policys), 4096u);
     // Or grow by 32.
-    CHECK_EQ(longest_after<hand_off>(7, 4096 | linear), 224u);
-    CHECK_EQ(longest_after<hand_off>(15, 4096 | linear), is_bounded ? 256u : 480u);
-    CHECK_EQ(longest_after<hand_off>(17, 4096 | linear), 544u);
+    CHECK_EQ(longest_after<hand_off>(7, 4096 | linear | policys), 224u);
+    CHECK_EQ(longest_after<hand_off>(15, 4096 | linear | policys), is_bounded ? 256u : 480u);
+    CHECK_EQ(longest_after<hand_off>(17, 4096 | linear | policys), 544u);
+    // Those that a launch asks for are kept.
+    CHECK_EQ(longest_after<hand_off>(4, 4096), 512u);
+    CHECK_EQ(longest_after<hand_off>(15, 4096, 2), 16384u);
+    CHECK_EQ(longest_after<hand_off>(15, 4096 | linear), 480u);
+    CHECK_EQ(longest_after<hand_off>(20, control::longest_back_off, 2), 32u << 20);
   });
+  test::run("pauses that are asked for, and those of the policy", [] {
+    using magpie::stm::hand_off;
+    constexpr std::uint32_t linear = control::linear_back_off;
+    constexpr std::uint32_t policys = control::policys_back_off;
+    CHECK_EQ(back_off_of<hand_off>(std::nullopt, false), 4096 | policys);
+    CHECK_EQ(back_off_of<hand_off>(std::nullopt, true), 4096 | linear | policys);
+    CHECK_EQ(back_off_of<hand_off>(0, false), 0u);
+    CHECK_EQ(back_off_of<hand_off>(4096, false), 4096u);
+    CHECK_EQ(back_off_of<hand_off>(4096, true), 4096 | linear);
+    CHECK_EQ(back_off_of<hand_off>(~0u, false), control::longest_back_off);
+    CHECK_EQ(back_off_of<magpie::stm::priority_rule>(std::nullopt, false), policys);
+  });
+  test::run("pauses of an irrevocable region, which has no eager attempts, and of another", [] {
+    for (const auto& each : pauses_of<false>(9)) {
+      CHECK_EQ(each[1], 128u);
+      CHECK_EQ(each[14], is_bounded ? 256u : 4096u);
+      CHECK_EQ(each[15], 4096u);
+    }
+    for (const auto& each : pauses_of<true>(9)) {
+      CHECK_EQ(each[1], 128u);
+      CHECK_EQ(each[6], 4096u);
+      CHECK_EQ(each[14], 4096u);
+    }
+  });
+#if defined(MAGPIE_MACHINE_SIM)
+  test::run("pauses of a warp that seeks, where an item claims", [] {
+    constexpr std::uint32_t items = 40;
+    magpie::host::simulated() = {};
+    magpie::host::simulated().width = 4;
+    magpie::host::object_array things(items);
+    magpie::host::buffer<std::uint32_t> tries(items, 0), lost(2, 0), wrong(2, 0);
+    test::region_options options;
+    options.threads = 4;
+    options.lanes = 4;
+    test::finishes(seeks_again{things.view<magpie::stm::hand_off>(), tries.view(), lost.view(), wrong.view()}, items,
+                   options, {&things});
+    CHECK(lost.get()[0] > 0 && lost.get()[1] > 0);
+    CHECK(wrong.get() == std::vector<std::uint32_t>({0, 0}));
+  });
+#endif
 #if defined(MAGPIE_MACHINE_SIM)
   test::run("lanes that a policy chooses", [] {
     for (const std::uint32_t threads : {4u, 3u, 2u}) {

@@ -392,7 +392,8 @@ struct region_options {
   std::uint32_t threads = 0;       ///< transactions in flight; 0 = a full grid
   std::uint32_t polls = 64;        ///< bound of polls in one attempt (not on `cpu`)
   std::uint32_t max_attempts = 0;  ///< of one item; 0 = no bound
-  /// Longest pause between attempts in ns, 0 = none; default: the policy's, which may have shorter ones before eager attempts.
+  /// Longest pause between attempts in ns, 0 = none; default: the policy's, which may have shorter ones from one eager attempt to
+  /// the next.
   std::optional<std::uint32_t> back_off;
   bool linear_back_off = false;  ///< pauses grow by 32 ns from attempt to attempt, else they double
   bool give_way = true;          ///< on a higher claim: roll back at once instead of waiting in place (not on `cpu`)
@@ -540,8 +541,9 @@ class region_launcher {
     control.first_rank = first_rank;
     control.max_attempts = options_.max_attempts;
     control.polls = options_.polls;
-    control.back_off = options_.back_off.value_or(Policy::default_back_off) |
-                       (options_.linear_back_off ? stm::control::linear_back_off : 0u);
+    control.back_off = options_.back_off ? std::min(*options_.back_off, stm::control::longest_back_off)
+                                         : Policy::default_back_off | stm::control::policys_back_off;
+    if (options_.linear_back_off) control.back_off |= stm::control::linear_back_off;
     control.give_way = options_.give_way;
     control.lanes = options_.lanes;
     constexpr bool is_short = Region::max_objects <= Policy::most_eager_objects;

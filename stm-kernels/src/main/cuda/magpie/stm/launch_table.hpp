@@ -85,8 +85,8 @@ MAGPIE_COLD inline std::string lines_of_regions() {
                       record_format::accesses_at, record_format::write_bit, record_format::stamp_at,
                       record_format::kind_at, record_format::again_bit, record_format::line_at);
   MAGPIE_SHARED_LINES(access_notes::tallied, access_notes::atomic, seen::rolled_back_hook, seen::hints_in_hook);
-  MAGPIE_SHARED_LINES(control::by_bits, control::linear_back_off, counter::most_pools, most_datum_bytes,
-                      objects::most_policies, objects::words_of_distance, history::max_arrays);
+  MAGPIE_SHARED_LINES(control::by_bits, control::linear_back_off, control::policys_back_off, counter::most_pools,
+                      most_datum_bytes, objects::most_policies, objects::words_of_distance, history::max_arrays);
   return table;
 }
 

@@ -254,25 +254,6 @@ class warp_pressure {
   std::uint32_t lost_ = 0;
 };
 
-/// The longest pause, in ns, of an item after so many attempts, the last of which lost, in a warp of such `patience`; not if the
-/// launch asks for none.
-///
-/// Before an eager attempt it is bounded by the policy: after shorter pauses more attempts fail, but more commit in the same time
-/// (protocol.md, "Contention"). Not on processors, where longer pauses let other threads run.
-template <class Policy>
-MAGPIE_INLINE std::uint32_t longest_pause(const control& launch, std::uint32_t attempts, std::uint32_t patience) {
-  const std::uint32_t asked = launch.back_off & ~control::linear_back_off;
-  const std::uint32_t steps = attempts < 20 ? attempts : 20;
-  std::uint64_t longest = std::uint64_t{asked} << patience;
-  if constexpr (Policy::longest_eager_pause != 0 && !scalar_warps) {
-    if (attempts < launch.eager_attempts && longest > Policy::longest_eager_pause)
-      longest = Policy::longest_eager_pause;
-  }
-  const bool linear = (launch.back_off & control::linear_back_off) != 0;
-  const std::uint64_t grown = linear ? std::uint64_t{32} * attempts : std::uint64_t{32} << steps;
-  return static_cast<std::uint32_t>(grown < longest ? grown : longest);
-}
-
 /// Whether a region seeks before it plans.
 template <class Region>
 inline constexpr bool seeks = requires(const Region& region, const lane_group& lanes, typename Region::state& s) {
@@ -282,6 +263,29 @@ inline constexpr bool seeks = requires(const Region& region, const lane_group& l
 /// Whether the lanes of a warp wait for each other within an attempt.
 template <class Region>
 inline constexpr bool lanes_meet = seeks<Region> || irrevocable_of<Region>;
+
+/// The longest pause, in ns, of an item after so many attempts, the last of which `tx` lost, in a warp of such `patience`; not if
+/// the launch asks for none.
+///
+/// From one eager attempt to the next it is bounded by the policy, if the launch leaves pauses to it: after shorter ones more
+/// attempts fail, but more commit in the same time (protocol.md, "Contention"). Not on processors, where longer pauses let other
+/// threads run.
+template <class Region, class Policy, class Tx>
+MAGPIE_INLINE std::uint32_t longest_pause(const control& launch, [[maybe_unused]] const Tx& tx, std::uint32_t attempts,
+                                          std::uint32_t patience) {
+  const std::uint32_t asked = launch.back_off & control::longest_back_off;
+  const std::uint32_t steps = attempts < 20 ? attempts : 20;
+  std::uint64_t longest = std::uint64_t{asked} << patience;
+  if constexpr (Policy::longest_eager_pause != 0 && !scalar_warps && !irrevocable_of<Region>) {
+    bool between_eager = (launch.back_off & control::policys_back_off) != 0 && attempts < launch.eager_attempts;
+    // Elsewhere it was if the next one is: to ask takes registers, even where nothing contends.
+    if constexpr (seeks<Region>) between_eager = between_eager && tx.is_eager();
+    if (between_eager && longest > Policy::longest_eager_pause) longest = Policy::longest_eager_pause;
+  }
+  const bool linear = (launch.back_off & control::linear_back_off) != 0;
+  const std::uint64_t grown = linear ? std::uint64_t{32} * attempts : std::uint64_t{32} << steps;
+  return static_cast<std::uint32_t>(grown < longest ? grown : longest);
+}
 
 /// Which of the items a warp runs, and in which order: rows of as many as it has lanes, shared out as the machine does.
 ///
@@ -678,8 +682,8 @@ struct region_kernel {
   template <class Tx>
   MAGPIE_INLINE void back_off(const Tx& tx, std::uint32_t attempts, std::uint32_t patience) const {
     setback();
-    if ((launch.back_off & ~control::linear_back_off) == 0) return;
-    const std::uint32_t bound = longest_pause<Policy>(launch, attempts, patience);
+    if ((launch.back_off & control::longest_back_off) == 0) return;
+    const std::uint32_t bound = longest_pause<Region, Policy>(launch, tx, attempts, patience);
     const std::uint32_t spread = (tx.rank() * 2654435761u + attempts * 40503u) >> 16;
     pause(bound / 2 + spread % (bound / 2 + 1));
   }

@@ -35,6 +35,15 @@ import java.util.function.Supplier;
  * meanwhile.
  */
 final class RegionRun {
+  /** What launches get for {@link ControlField#BACK_OFF}. */
+  static long backOff(StmOptions options) {
+    boolean isPolicys = options.backOffNanos() < 0;
+    boolean isLinear = options.backOff() == StmOptions.BackOff.LINEAR;
+    return Math.min(options.effectiveBackOffNanos(), ControlBlock.LONGEST_BACK_OFF)
+        | (isPolicys ? ControlBlock.POLICYS_BACK_OFF : 0)
+        | (isLinear ? ControlBlock.LINEAR_BACK_OFF : 0);
+  }
+
   /** Objects of a transaction beyond which it is long; {@code short_transaction} of region.cuh. */
   static final int SHORT_TRANSACTION = 8;
 
@@ -740,7 +749,7 @@ final class RegionRun {
               .set(ControlField.FIRST_RANK, firstRank)
               .set(ControlField.MAX_ATTEMPTS, options.maxAttempts())
               .set(ControlField.POLLS, options.polls())
-              .set(ControlField.BACK_OFF, backOff())
+              .set(ControlField.BACK_OFF, backOff(options))
               .set(ControlField.GIVE_WAY, options.giveWay() == StmOptions.GiveWay.ROLL_BACK)
               .set(ControlField.LANES, lanes())
               .set(ControlField.EAGER_ATTEMPTS, options.effectiveEagerAttempts(region.maxObjects()))
@@ -759,11 +768,6 @@ final class RegionRun {
         }
       }
       return control;
-    }
-
-    private long backOff() {
-      boolean linear = options.backOff() == StmOptions.BackOff.LINEAR;
-      return options.effectiveBackOffNanos() | (linear ? ControlBlock.LINEAR_BACK_OFF : 0);
     }
 
     /**

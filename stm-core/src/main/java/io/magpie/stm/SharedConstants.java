@@ -72,6 +72,7 @@ final class SharedConstants {
     shared.require("paged_write_bytes", ControlBlock.PAGED_WRITE_BYTES);
     shared.require("control::by_bits", Integer.toUnsignedLong(ControlBlock.BY_BITS));
     shared.require("control::linear_back_off", ControlBlock.LINEAR_BACK_OFF);
+    shared.require("control::policys_back_off", ControlBlock.POLICYS_BACK_OFF);
     shared.require("counter::most_pools", FieldKind.MOST_POOLS);
     shared.require("most_datum_bytes", GuardedCells.MOST_BYTES);
     shared.require("objects::most_policies", StmObjects.MOST_POLICIES);

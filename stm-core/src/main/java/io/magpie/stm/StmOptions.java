@@ -20,8 +20,9 @@ import java.util.function.Consumer;
  *     default, is no bound
  * @param backOffNanos longest pause between attempts in nanoseconds; pauses grow from 32 up to it,
  *     and up to four times as long in a warp that still loses most of its attempts with one lane
- *     left; on {@code cuda} under {@link Policy#HAND_OFF} no longer than 256 before eager attempts;
- *     0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}
+ *     left; 0 is no pause; -1, the default, is {@link Policy#defaultBackOffNanos()}, but on {@code
+ *     cuda} and {@code sim} under {@link Policy#HAND_OFF} at most 256 from one eager attempt to the
+ *     next
  * @param backOff how pauses grow; default {@link BackOff#EXPONENTIAL}
  * @param giveWay what to do at a higher claim; default {@link GiveWay#ROLL_BACK}. No effect on
  *     {@code cpu}, where a transaction always waits, nor under other policies than {@link

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.Device.Leak;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.internal.ControlBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -362,6 +363,14 @@ class DeviceTest {
     StmOptions options = StmOptions.defaults().withPolicy(policy);
     assertEquals(policy.defaultBackOffNanos(), options.effectiveBackOffNanos());
     assertEquals(7, options.withBackOffNanos(7).effectiveBackOffNanos());
+    long policys = policy.defaultBackOffNanos() | ControlBlock.POLICYS_BACK_OFF;
+    assertEquals(policys, RegionRun.backOff(options));
+    StmOptions linear = options.withBackOff(StmOptions.BackOff.LINEAR);
+    assertEquals(policys | ControlBlock.LINEAR_BACK_OFF, RegionRun.backOff(linear));
+    for (int asked : new int[] {0, 7, 4096, (1 << 30) - 1}) { // kept, also if it is the policy's
+      assertEquals(asked, RegionRun.backOff(options.withBackOffNanos(asked)));
+    }
+    assertEquals((1 << 30) - 1, RegionRun.backOff(options.withBackOffNanos(Integer.MAX_VALUE)));
     for (int objects : new int[] {1, 4, 5, 256, 257}) {
       int eager = policy.defaultEagerAttempts(objects);
       assertEquals(eager, options.effectiveEagerAttempts(objects));

@@ -208,6 +208,9 @@ struct control {
 
   /// For `back_off`: pauses grow by 32 ns from attempt to attempt, else they double.
   static constexpr std::uint32_t linear_back_off = 0x80000000u;
+  /// For `back_off`: the pause is the policy's, which may have shorter ones before eager attempts; else it is as asked.
+  static constexpr std::uint32_t policys_back_off = 0x40000000u;
+  static constexpr std::uint32_t longest_back_off = 0x3fffffffu;
 
   std::uint64_t items;            ///< positions; position p stands for item list[p], or p
   const std::uint32_t* list;      ///< may be null
@@ -223,8 +226,8 @@ struct control {
   std::uint32_t polls;            ///< bound of polls in one attempt where waits are bounded
   std::uint32_t
       back_off;  ///< longest pause after an attempt in ns, growing from 32, up to 4 times as long in a warp that
-                 ///< loses most attempts, but before eager ones no longer than the policy has them; 0 = none;
-                 ///< | `linear_back_off`
+                 ///< loses most attempts, at most `longest_back_off`; 0 = none; | `linear_back_off`,
+                 ///< | `policys_back_off`
   std::uint32_t only_pending;  ///< 0 = all positions run; with paged logs also `by_bits`, or how many are listed
   std::uint32_t give_way;      ///< on a higher claim: 0 = wait in place, 1 = roll back at once
   std::uint32_t lanes;         ///< transactions of a warp in flight at once; 0 = the policy's choice, by its losses

@@ -78,7 +78,7 @@ struct policy_traits {
   static constexpr bool has_eager_attempts = false;
   static constexpr std::uint32_t default_eager_attempts = 0;
   static constexpr std::uint32_t most_eager_objects = 0;
-  /// The longest pause before another eager attempt, in ns; 0 = as before others.
+  /// The longest pause from one eager attempt to the next, in ns, unless a launch asks for pauses; 0 = as before others.
   static constexpr std::uint32_t longest_eager_pause = 0;
   /// Word and datum of a fused cell change in one step; else such a cell is a word with a datum beside it.
   static constexpr bool has_fused_cells = false;

@@ -50,6 +50,12 @@ public final class ControlBlock {
   /** For {@link ControlField#BACK_OFF}: pauses grow by steps, else they double. */
   public static final long LINEAR_BACK_OFF = 1L << 31;
 
+  /** For {@link ControlField#BACK_OFF}: it is the policy's, else it was asked for. */
+  public static final long POLICYS_BACK_OFF = 1L << 30;
+
+  /** The most nanoseconds of {@link ControlField#BACK_OFF}. */
+  public static final long LONGEST_BACK_OFF = POLICYS_BACK_OFF - 1;
+
   /** Bytes that an object takes in a paged log; {@code magpie/stm/detail/log.cuh} says for what. */
   public static final int PAGED_OBJECT_BYTES = 28;
 

@@ -31,7 +31,10 @@ public enum ControlField {
   MAX_ATTEMPTS,
   /** Polls of one attempt's waits. */
   POLLS,
-  /** Longest pause in nanoseconds, and {@link ControlBlock#LINEAR_BACK_OFF}; 0 = none. */
+  /**
+   * Longest pause in nanoseconds, and {@link ControlBlock#LINEAR_BACK_OFF}, {@link
+   * ControlBlock#POLICYS_BACK_OFF}; 0 = none.
+   */
   BACK_OFF,
   /**
    * 0: all positions run; {@link ControlBlock#BY_BITS}: those whose bit is set in the bitmap; else
