@@ -31,6 +31,9 @@ final class Attempt {
   /** Without those of inner transactions that were undone, except what stays of these. */
   final List<Access> accesses = new ArrayList<>();
 
+  /** What it read in inner transactions that were undone. */
+  final List<Access> undoneReads = new ArrayList<>();
+
   /** The slots that it took and freed, without those of inner transactions that were undone. */
   final List<SlotUse> slotUses = new ArrayList<>();
 

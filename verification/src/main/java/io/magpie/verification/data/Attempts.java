@@ -115,6 +115,7 @@ final class Attempts {
     List<Long> words = new ArrayList<>(attempt.opened.keySet());
     words.subList(before[0], words.size()).forEach(attempt.opened::remove);
     List<Access> within = attempt.accesses.subList(before[1], attempt.accesses.size());
+    within.stream().filter(access -> !access.writes()).forEach(attempt.undoneReads::add);
     within.removeIf(access -> !access.writes());
   }
 

@@ -5,6 +5,7 @@ import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.function.BiPredicate;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Compares a run with the same items run one after the other, in the serial order that the run's
@@ -599,8 +601,12 @@ public final class SerialReplay {
               (here, there) -> !isUnclaimedRead(here) || slots.areSurelySame(here, there));
     }
     if (first >= 0) {
-      Access here = reads.get(first);
-      Access there = readsAlone.get(first);
+      Optional<Reads> undone =
+          slots.areOfOneDatum(reads.get(first), readsAlone.get(first))
+              ? Optional.empty()
+              : otherUndoneHint(attempt, alone);
+      Access here = undone.map(Reads::here).orElse(reads.get(first));
+      Access there = undone.map(Reads::there).orElse(readsAlone.get(first));
       boolean chosen = isOfAnotherDatum(attempt, here, alone, there);
       boolean repeated = other == Other.ONCE || chosen || leftByItself(here);
       return Optional.of(
@@ -646,12 +652,39 @@ public final class SerialReplay {
 
   /**
    * Whether the first reads of two attempts that differ are of different data: then nothing that
-   * the trace has of what was read before chose them. An atomic operation may have.
+   * the trace has of what was read before chose them. An atomic operation may have, and what was
+   * read in an inner transaction that was undone.
    */
   private boolean isOfAnotherDatum(Attempt attempt, Access here, Attempt alone, Access there) {
     return !slots.areOfOneDatum(here, there)
+        && !attempt.undidInner
+        && !alone.undidInner
         && !updatesBefore(attempt, here)
         && !updatesBefore(alone, there);
+  }
+
+  /** A read of an attempt, and one of the same item's in the other run. */
+  private record Reads(Access here, Access there) {}
+
+  /**
+   * The first reads of two attempts that differ, with those in inner transactions that were undone,
+   * if they are a hint: it may have chosen the alternative.
+   */
+  private Optional<Reads> otherUndoneHint(Attempt attempt, Attempt alone) {
+    List<Access> reads = readsAndUndone(attempt);
+    List<Access> readsAlone = readsAndUndone(alone);
+    int first = firstOther(reads, readsAlone, slots::areSame);
+    return first >= 0
+            && reads.get(first).isHint()
+            && slots.areOfOneDatum(reads.get(first), readsAlone.get(first))
+        ? Optional.of(new Reads(reads.get(first), readsAlone.get(first)))
+        : Optional.empty();
+  }
+
+  private static List<Access> readsAndUndone(Attempt attempt) {
+    return Stream.concat(reads(attempt).stream(), attempt.undoneReads.stream())
+        .sorted(Comparator.comparingInt(Access::event))
+        .toList();
   }
 
   private static boolean updatesBefore(Attempt attempt, Access read) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that are compared with the same items one after the other, in traces made by hand. */
@@ -490,6 +491,53 @@ class SerialReplayTest {
     assertEquals(Kind.NOT_REPEATABLE, found.kind(), found::text);
     assertTrue(found.text().contains("it has read the same until then"), found::text);
     assertEquals(Kind.WRONG_RESULT, compared(adds(0, true), adds(1, true)).orElseThrow().kind());
+  }
+
+  /**
+   * Item 11 adds to one datum, or, if its first alternative sees a flag by a hint, by the second to
+   * another.
+   */
+  private static AccessTrace addsByAlternatives(boolean seen, AccessTrace.Kind end) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("values", 2).array("flag", 1);
+    trace.begin(10).opens("cells", 0).locks().stores("flag", 0, 1).commits();
+    trace.begin(11).event(AccessTrace.Kind.INNER_BEGIN).glances("flag", 0, seen ? 1 : 0);
+    if (seen) {
+      trace.event(end).event(AccessTrace.Kind.INNER_BEGIN);
+    }
+    int to = seen ? 1 : 0;
+    trace.opens("cells", to).reads("values", to, 1, "cells", to);
+    trace.event(AccessTrace.Kind.INNER_KEPT).locks().stores("values", to, 6);
+    return trace.commits().build();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INNER_UNDONE", "EFFECTS_UNDONE"})
+  void hintsOfAlternativesThatWereUndoneChoose(AccessTrace.Kind end) {
+    Violation found =
+        compared(addsByAlternatives(true, end), addsByAlternatives(false, end)).orElseThrow();
+    assertEquals(Kind.UNCHECKED_HINT, found.kind(), found::text);
+    assertTrue(found.text().contains("flag[0] and gets 1; "), found::text);
+    assertFalse(found.text().contains("it has read the same until then"), found::text);
+  }
+
+  /**
+   * Item 11 adds to one of two data, by the second alternative, after a read in the first that was
+   * undone.
+   */
+  private static AccessTrace addsAfterUndoneRead(long to) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("values", 2);
+    trace.begin(10).opens("cells", 0).locks().stores("values", 0, 1).commits().begin(11);
+    trace.event(AccessTrace.Kind.INNER_BEGIN).opens("cells", 0);
+    trace.reads("values", 0, 1 + to, "cells", 0).event(AccessTrace.Kind.INNER_UNDONE);
+    trace.opens("cells", to).reads("values", to, 1, "cells", to);
+    return trace.locks().stores("values", to, 6).commits().build();
+  }
+
+  @Test
+  void nothingIsSaidOfWhatWasReadBeforeWhereReadsWereUndone() {
+    Violation found = compared(addsAfterUndoneRead(0), addsAfterUndoneRead(1)).orElseThrow();
+    assertEquals(Kind.WRONG_RESULT, found.kind(), found::text);
+    assertFalse(found.text().contains("it has read the same until then"), found::text);
   }
 
   /**
