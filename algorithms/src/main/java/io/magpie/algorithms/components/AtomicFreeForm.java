@@ -34,6 +34,25 @@ final class AtomicFreeForm implements ComponentsForm {
   /** One word that a kernel sets when something is left to do. */
   private final DeviceArray<int[]> flag;
 
+  /** Edges in each piece of the graph; then those in all pieces before it. */
+  private final DeviceArray<int[]> counts;
+
+  /** A sample of the edges; without elements unless there are rounds over it. */
+  private final DeviceArray<long[]> slots;
+
+  // The fields of the launches, made before their time begins, as the arrays are: the device has
+  // nothing to do until they are there. Those of edges lack the list, which is as long as it turns
+  // out in that time.
+  private final Fields countEdges;
+  private final Fields listEdges;
+  private final Fields startAlone;
+  private final Fields fillSlots;
+  private final Fields slotRound;
+  private final Fields edgeRound;
+  private final Fields hookSelected;
+  private final Fields jump;
+  private final Fields settle;
+
   /** Where the edges are in the list, by their numbers in the order of arcs. */
   private SeededPermutation places;
 
@@ -45,26 +64,75 @@ final class AtomicFreeForm implements ComponentsForm {
     this.leaf = graph.scratch().ints("leaf", vertices);
     this.wins = graph.scratch().longs("wins", trees.forest() ? vertices : 0);
     this.flag = graph.scratch().ints("flag", 1);
-  }
-
-  @Override
-  public int solve() {
-    DeviceArray<long[]> ends = edges();
-    DeviceArray<int[]> marks = graph.scratch().ints("marks", ends.length());
-    marks.fill(0);
-    launches.run(
-        "start_alone",
-        vertices,
+    this.counts = graph.scratch().ints("counts", trees.pieces());
+    this.slots = graph.scratch().longs("slots", hasSlots() ? allSlots() : 0);
+    // Two arcs for each edge, and one for each self-loop, which is not listed.
+    long most = graph.arcs() / 2;
+    ends(most);
+    marks(most);
+    this.countEdges = trees.pieceFields().set("counts", counts);
+    this.listEdges = trees.pieceFields().set("counts", counts).set("shuffled", shuffled() ? 1 : 0);
+    this.startAlone =
         new Fields()
             .set("vertices", vertices)
             .set("forest", trees.forest() ? 1 : 0)
             .set("parent", trees.parent())
             .set("leaf", leaf)
             .set("edge_of", trees.edgeOf())
-            .set("wins", wins));
-    int rounds = hasSlots() ? hookOverSlots(ends) : 0;
+            .set("wins", wins);
+    this.fillSlots = new Fields().set("slots", slots);
+    this.slotRound = hooking(new Fields().set("count", slots.length()).set("slots", slots));
+    this.edgeRound =
+        hooking(
+            new Fields()
+                .set("sorted", trees.options().list() == EdgeOrder.SORTED ? 1 : 0)
+                .set("found", flag));
+    this.hookSelected =
+        new Fields()
+            .set("vertices", vertices)
+            .set("wins", wins)
+            .set("parent", trees.parent())
+            .set("edge_of", trees.edgeOf());
+    this.jump =
+        new Fields()
+            .set("vertices", vertices)
+            .set("leaf", leaf)
+            .set("parent", trees.parent())
+            .set("deep", flag);
+    this.settle =
+        new Fields().set("vertices", vertices).set("leaf", leaf).set("parent", trees.parent());
+  }
+
+  /** The list of edges, with room for so many. */
+  private DeviceArray<long[]> ends(long edges) {
+    return graph.scratch().longs("edges", edges);
+  }
+
+  /** A mark for each of them. */
+  private DeviceArray<int[]> marks(long edges) {
+    return graph.scratch().ints("marks", edges);
+  }
+
+  /** The slots of all vertices, and of those beyond the last one that lie between theirs. */
+  private long allSlots() {
+    int stride = launches.constant("slot_stride");
+    long rows = (vertices + stride - 1L) / stride;
+    return rows * stride * launches.constant("vertex_slots");
+  }
+
+  /** The fields of a kernel that hooks or selects, of which each round changes its own. */
+  private Fields hooking(Fields round) {
+    Fields fields = new Fields().set("round", round).set("parent", trees.parent());
+    return trees.forest() ? fields.set("wins", wins) : fields;
+  }
+
+  @Override
+  public int solve() {
+    int edges = listEdges();
+    launches.run("start_alone", vertices, startAlone);
+    int rounds = hasSlots() ? hookOverSlots(edges) : 0;
     int most = rounds + vertices;
-    while (hook(ends, marks, rounds)) {
+    while (hook(edges, rounds)) {
       if (rounds++ == most) {
         throw new IllegalStateException("no end after " + most + " rounds");
       }
@@ -78,34 +146,27 @@ final class AtomicFreeForm implements ComponentsForm {
   }
 
   /** Rounds over a sample of the edges, to be finished over all; gives how many. */
-  private int hookOverSlots(DeviceArray<long[]> ends) {
-    int stride = launches.constant("slot_stride");
-    long rows = (vertices + stride - 1L) / stride;
-    DeviceArray<long[]> slots =
-        graph.scratch().longs("slots", rows * stride * launches.constant("vertex_slots"));
+  private int hookOverSlots(int edges) {
     slots.fill(FREE);
-    launches.run(
-        "fill_slots",
-        ends.length(),
-        new Fields().set("count", (int) ends.length()).set("ends", ends).set("slots", slots));
+    launches.run("fill_slots", edges, fillSlots);
     for (int round = 0; round < SLOT_ROUNDS; round++) {
-      Fields hooking =
-          new Fields()
-              .set("count", slots.length())
-              .set("first", round == 0 ? 1 : 0)
-              .set("descend", descends(round) ? 1 : 0)
-              .set("greatest", prefersGreatest(round) ? 1 : 0)
-              .set("slots", slots);
-      Fields fields = new Fields().set("round", hooking).set("parent", trees.parent());
+      setRound(slotRound, round);
       if (trees.forest()) {
-        launches.run("select_slots", slots.length(), fields.set("wins", wins));
+        launches.run("select_slots", slots.length(), slotRound);
         hookSelected();
       } else {
-        launches.run("hook_slots", slots.length(), fields);
+        launches.run("hook_slots", slots.length(), slotRound);
       }
       jump();
     }
     return SLOT_ROUNDS;
+  }
+
+  private void setRound(Fields fields, int round) {
+    fields
+        .set("round.first", round == 0 ? 1 : 0)
+        .set("round.descend", descends(round) ? 1 : 0)
+        .set("round.greatest", prefersGreatest(round) ? 1 : 0);
   }
 
   /** Whether the larger root is hooked under the smaller: with the paper in odd rounds alone. */
@@ -122,10 +183,12 @@ final class AtomicFreeForm implements ComponentsForm {
     return trees.options().list() == EdgeOrder.SHUFFLED;
   }
 
-  /** The graph's edges but self-loops, in the order of their arcs, or shuffled. */
-  private DeviceArray<long[]> edges() {
-    DeviceArray<int[]> counts = graph.scratch().ints("counts", trees.pieces());
-    trees.runPieces("count_edges", trees.pieceFields().set("counts", counts));
+  /**
+   * Lists the graph's edges but self-loops, in the order of their arcs, or shuffled, without a
+   * mark; gives how many there are.
+   */
+  private int listEdges() {
+    trees.runPieces("count_edges", countEdges);
     int[] before = counts.toArray();
     int edges = 0;
     for (int piece = 0; piece < before.length; piece++) {
@@ -134,38 +197,22 @@ final class AtomicFreeForm implements ComponentsForm {
       edges += count;
     }
     counts.copyFrom(before);
-    DeviceArray<long[]> ends = graph.scratch().longs("edges", edges);
+    DeviceArray<long[]> ends = ends(edges);
+    DeviceArray<int[]> marks = marks(edges);
     places = new SeededPermutation(edges, SHUFFLE_SEED);
     trees.runPieces(
-        "list_edges",
-        trees
-            .pieceFields()
-            .set("counts", counts)
-            .set("ends", ends)
-            .set("shuffled", shuffled() ? 1 : 0)
-            .set("places", Fields.of(places.constants())));
-    return ends;
+        "list_edges", listEdges.set("ends", ends).set("places", Fields.of(places.constants())));
+    marks.fill(0);
+    fillSlots.set("count", edges).set("ends", ends);
+    edgeRound.set("round.count", edges).set("round.ends", ends).set("round.marks", marks);
+    return edges;
   }
 
   /** Hooks roots over edges; gives whether any edge joined two trees. */
-  private boolean hook(DeviceArray<long[]> ends, DeviceArray<int[]> marks, int round) {
+  private boolean hook(int edges, int round) {
     flag.fill(0);
-    Fields hooking =
-        new Fields()
-            .set("count", (int) ends.length())
-            .set("first", round == 0 ? 1 : 0)
-            .set("descend", descends(round) ? 1 : 0)
-            .set("greatest", prefersGreatest(round) ? 1 : 0)
-            .set("sorted", trees.options().list() == EdgeOrder.SORTED ? 1 : 0)
-            .set("ends", ends)
-            .set("marks", marks)
-            .set("found", flag);
-    Fields fields = new Fields().set("round", hooking).set("parent", trees.parent());
-    if (!trees.forest()) {
-      launches.run("hook", ends.length(), fields);
-    } else {
-      launches.run("select_edges", ends.length(), fields.set("wins", wins));
-    }
+    setRound(edgeRound, round);
+    launches.run(trees.forest() ? "select_edges" : "hook", edges, edgeRound);
     boolean found = flag.getInt(0) != 0;
     if (found && trees.forest()) {
       hookSelected();
@@ -174,32 +221,15 @@ final class AtomicFreeForm implements ComponentsForm {
   }
 
   private void hookSelected() {
-    launches.run(
-        "hook_selected",
-        vertices,
-        new Fields()
-            .set("vertices", vertices)
-            .set("wins", wins)
-            .set("parent", trees.parent())
-            .set("edge_of", trees.edgeOf()));
+    launches.run("hook_selected", vertices, hookSelected);
   }
 
   private void jump() {
     do {
       flag.fill(0);
-      launches.run(
-          "jump",
-          vertices,
-          new Fields()
-              .set("vertices", vertices)
-              .set("leaf", leaf)
-              .set("parent", trees.parent())
-              .set("deep", flag));
+      launches.run("jump", vertices, jump);
     } while (flag.getInt(0) != 0);
-    launches.run(
-        "settle",
-        vertices,
-        new Fields().set("vertices", vertices).set("leaf", leaf).set("parent", trees.parent()));
+    launches.run("settle", vertices, settle);
   }
 
   /** Edges have the numbers of their places in the list. */

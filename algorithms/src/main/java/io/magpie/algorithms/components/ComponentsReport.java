@@ -16,7 +16,11 @@ import java.util.Locale;
  * @param transactions the reports of the uniting transactions, one for each launch; empty if there
  *     were none
  * @param solveMillis device time from the graph on the device to flat trees on the device, gaps
- *     between launches included
+ *     between launches included. In it are the first values of all arrays and, for {@link
+ *     ComponentsOptions.Form#ATOMIC_FREE}, counting and listing the edges. Not in it is allocating
+ *     the working arrays of any form, but for a list of {@link
+ *     ComponentsOptions.Form#TRANSACTIONAL} that has to grow, and for what transactions need
+ *     besides, which a device allocates once and keeps
  * @param uploadMillis copying the graph to the device
  * @param hostMillis from the graph in Java's memory to the result there: copies, allocations and
  *     all; without the upload if the graph was on the device already

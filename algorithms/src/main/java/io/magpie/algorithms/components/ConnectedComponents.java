@@ -43,7 +43,7 @@ import java.util.stream.IntStream;
  * join two trees after the sample, which has room for as many as there are vertices, and at least
  * 1,024, but not for more than arcs, and is made longer if there are more (while a component is
  * skipped, an edge between two others is in it from either end); for {@link Form#ATOMIC_FREE} 4
- * more for each vertex, 12 for each edge, 8 for each vertex with a forest, and 32 with slots. Too
+ * more for each vertex, 6 for each arc, 8 for each vertex with a forest, and 32 with slots. Too
  * little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: the sample of two neighbors and the skipped component are Afforest's (Sutton, Ben-Nun
@@ -202,8 +202,7 @@ public final class ConnectedComponents implements AutoCloseable {
       return new ComponentsResult(0, graph.source(), labels, 0, forest, report);
     }
     Trees trees = new Trees(graph, options);
-    ComponentsForm form =
-        options.form() == Form.ATOMIC_FREE ? new AtomicFreeForm(trees) : new SampledForm(trees);
+    ComponentsForm form = ComponentsForm.of(trees);
     int rounds;
     double solveMillis;
     try (Timer solve = device.startTimer()) {

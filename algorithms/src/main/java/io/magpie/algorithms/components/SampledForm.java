@@ -39,6 +39,11 @@ final class SampledForm implements ComponentsForm {
 
   private final Fields link;
 
+  // Those of transactions; null without them.
+  private final Fields uniteSampled;
+  private final Fields list;
+  private final Fields uniteListed;
+
   SampledForm(Trees trees) {
     this.trees = trees;
     this.graph = trees.graph();
@@ -84,8 +89,13 @@ final class SampledForm implements ComponentsForm {
             .set("left", left)
             .set("forest", trees.forest() ? 1 : 0)
             .set("edge_of", trees.edgeOf());
+    this.uniteSampled =
+        transactional
+            ? inRegion().set("offsets", graph.offsets()).set("neighbors", graph.neighbors())
+            : null;
+    this.list = transactional ? new Fields().set("left", left) : null;
+    this.uniteListed = transactional ? inRegion() : null;
     if (transactional) {
-      graph.objects();
       listOf(capacity());
     }
   }
@@ -101,14 +111,7 @@ final class SampledForm implements ComponentsForm {
     flatten(); // while nothing is hooked, which is what makes long ways short in little time
     if (transactional) {
       for (int nth = 0; nth < launches.constant("sampled_arcs"); nth++) {
-        launches.transact(
-            "unite_sampled",
-            null,
-            graph.vertices(),
-            inRegion()
-                .set("nth", nth)
-                .set("offsets", graph.offsets())
-                .set("neighbors", graph.neighbors()));
+        launches.transact("unite_sampled", null, graph.vertices(), uniteSampled.set("nth", nth));
       }
       flatten(); // where transactions leave ways that are longer than those of link_sampled
     } else {
@@ -176,24 +179,22 @@ final class SampledForm implements ComponentsForm {
   private void uniteListed() {
     long capacity = capacity();
     long listed = 0;
-    EdgeList list;
+    EdgeList edges;
     do {
       // A list that was too short for its edges is made as long as it must be, and built again.
       capacity = Math.max(capacity, listed);
-      list = listOf(capacity);
-      list.count.fill(0);
+      edges = listOf(capacity);
+      edges.count.fill(0);
       runLeft(
-          "list",
-          new Fields()
-              .set("left", left)
-              .set("ends", list.ends)
-              .set("arcs", list.arcs)
-              .set("count", list.count));
-      listed = Integer.toUnsignedLong(list.count.getInt(0));
+          "list", list.set("ends", edges.ends).set("arcs", edges.arcs).set("count", edges.count));
+      listed = Integer.toUnsignedLong(edges.count.getInt(0));
     } while (listed > capacity);
     if (listed > 0) {
       launches.transact(
-          "unite_listed", null, listed, inRegion().set("ends", list.ends).set("arcs", list.arcs));
+          "unite_listed",
+          null,
+          listed,
+          uniteListed.set("ends", edges.ends).set("arcs", edges.arcs));
     }
   }
 }

@@ -14,6 +14,7 @@ import io.magpie.algorithms.components.ComponentsOptions.Output;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.simulator.Schedule;
@@ -246,11 +247,36 @@ class ConnectedComponentsTest {
         new ConnectedComponents(Variants.device("cpu:4"), graph)) {
       for (ComponentsOptions options : Variants.all()) {
         components.run(options);
-        for (String name : List.of("flag", "parent", "leaf", "labels", "skip", "heavy", "count")) {
+        for (String name :
+            List.of(
+                "flag", "parent", "leaf", "counts", "marks", "labels", "skip", "heavy", "count")) {
           assertThrows(
               DeviceOutOfMemoryException.class, () -> components.scratch().ints(name, 1L << 50));
         }
         assertArrayEquals(expected, components.run(options).labels(), options.toString());
+      }
+    }
+  }
+
+  /** What is timed is the same in all forms: none of them makes arrays while its time runs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:4", "sim:0:32"})
+  void arraysAreMadeBeforeTheTimeBegins(String device) {
+    List<Graph> graphs = new ArrayList<>();
+    graphs.add(new GraphBuilder(5, false).build());
+    graphs.add(new GraphBuilder(1, false).addEdge(0, 0).addEdge(0, 0).build());
+    graphs.add(adversarial().get(6)); // self-loops and parallel edges
+    graphs.add(GraphGenerators.generate("random:n=300,m=400,seed=5"));
+    graphs.add(GraphGenerators.generate("star:n=100"));
+    for (Graph graph : graphs) {
+      for (ComponentsOptions options : Variants.all()) {
+        try (GraphOnDevice there =
+            new GraphOnDevice(Variants.device(device), graph, "components")) {
+          ComponentsForm form = ComponentsForm.of(new Trees(there, options));
+          long before = there.scratch().memory().most();
+          form.solve();
+          assertEquals(before, there.scratch().memory().most(), graph + " by " + options);
+        }
       }
     }
   }
