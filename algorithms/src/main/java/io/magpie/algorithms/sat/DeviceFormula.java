@@ -132,7 +132,8 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
     return longest;
   }
 
-  int variables() {
+  @Override
+  public int variables() {
     return formula.variables();
   }
 
@@ -146,17 +147,20 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
   }
 
   /** The edges of each clause, and behind the last. */
-  DeviceArray<int[]> clauseOffsets() {
+  @Override
+  public DeviceArray<int[]> clauseOffsets() {
     return clauseOffsets;
   }
 
   /** The literal of each edge. */
-  DeviceArray<int[]> literals() {
+  @Override
+  public DeviceArray<int[]> literals() {
     return literals;
   }
 
   /** The places of each literal in {@link #occurrences}, and behind the last. */
-  DeviceArray<int[]> literalOffsets() {
+  @Override
+  public DeviceArray<int[]> literalOffsets() {
     return literalOffsets;
   }
 
@@ -199,19 +203,5 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
       clauseObjects = kept(memory().objects(clauses()));
     }
     return clauseObjects;
-  }
-
-  @Override
-  public Fields fields() {
-    return new Fields()
-        .set(
-            "formula",
-            new Fields()
-                .set("variables", variables())
-                .set("clauses", clauses())
-                .set("clause_offsets", clauseOffsets)
-                .set("literals", literals)
-                .set("literal_offsets", literalOffsets)
-                .set("clause_of", clauseOf));
   }
 }

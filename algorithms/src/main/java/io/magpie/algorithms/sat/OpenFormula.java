@@ -65,7 +65,10 @@ final class OpenFormula {
     return made == 0 ? formula : new Searched();
   }
 
-  /** It has the clauses of all places by itself, as sweeps need edges there. */
+  /**
+   * It has the clauses of all places by itself, as sweeps need edges there. That is all it
+   * allocates: compaction has left an array "edge to" that is long enough.
+   */
   private final class Searched implements SearchedFormula {
     private final DeviceArray<int[]> clauseOf;
 
@@ -81,22 +84,28 @@ final class OpenFormula {
     }
 
     @Override
+    public int variables() {
+      return formula.variables();
+    }
+
+    @Override
     public int clauses() {
       return current.clauses();
     }
 
     @Override
-    public Fields fields() {
-      return new Fields()
-          .set(
-              "formula",
-              new Fields()
-                  .set("variables", formula.variables())
-                  .set("clauses", current.clauses())
-                  .set("clause_offsets", current.clauseOffsets())
-                  .set("literals", current.literals())
-                  .set("literal_offsets", current.literalOffsets())
-                  .set("clause_of", clauseOf));
+    public DeviceArray<int[]> clauseOffsets() {
+      return current.clauseOffsets();
+    }
+
+    @Override
+    public DeviceArray<int[]> literals() {
+      return current.literals();
+    }
+
+    @Override
+    public DeviceArray<int[]> literalOffsets() {
+      return current.literalOffsets();
     }
 
     @Override
