@@ -213,9 +213,11 @@ public final class Formula {
    * changes nothing. The satisfying assignments are the same.
    */
   public Formula simplified() {
-    if (Parallel.sum(clauses(), this::perhapsRepeating) == 0) {
-      return this;
-    }
+    return Parallel.sum(clauses(), this::perhapsRepeating) == 0 ? this : withoutRepetitions();
+  }
+
+  /** The same by the calling thread alone. */
+  Formula withoutRepetitions() {
     int[] last = new int[2 * variables]; // the clause that has a literal, plus 1
     int[] newOffsets = new int[offsets.length];
     int[] newLiterals = new int[literals.length];

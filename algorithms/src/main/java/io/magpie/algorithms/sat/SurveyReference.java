@@ -64,7 +64,7 @@ public final class SurveyReference {
    * @return how it ended; without a report
    */
   public static SurveyResult run(Formula formula, SurveyOptions options) {
-    Formula simple = formula.simplified();
+    Formula simple = formula.withoutRepetitions();
     SurveyResult result = new SurveyReference(simple, options).solve(formula);
     long seed = options.seed();
     for (int i = 0; i < options.restarts(); i++) {

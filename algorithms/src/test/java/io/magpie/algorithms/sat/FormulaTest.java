@@ -71,6 +71,8 @@ class FormulaTest {
     Formula simple = formula.simplified();
     assertEquals(Formula.of(3, clause(1, -2), clause(), clause(3)), simple);
     assertSame(simple, simple.simplified());
+    assertEquals(simple, formula.withoutRepetitions());
+    assertSame(simple, simple.withoutRepetitions());
   }
 
   /** Short clauses are compared pair by pair, and others by marks. */
