@@ -57,7 +57,10 @@ public record Phase(
     LOCK_FREE,
     /** Transactions. */
     TRANSACTIONAL,
-    /** Nothing: one thread of the host does it in Java, while the device waits. */
+    /**
+     * Nothing: the host does it in Java, while the device waits. What it got ready for that while
+     * the device worked is in the time of no phase, but waiting for it is.
+     */
     HOST
   }
 }

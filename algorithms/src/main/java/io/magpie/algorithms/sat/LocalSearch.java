@@ -1,19 +1,17 @@
 package io.magpie.algorithms.sat;
 
-import io.magpie.algorithms.internal.Futures;
 import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
  * WalkSAT on what decimation leaves: in rounds of many flips, with what search.cuh has, or one flip
  * at a time on the host.
  */
-final class LocalSearch {
+class LocalSearch {
   /** Rounds of sets at most, as ranks have room for no more. */
   private static final long MOST_ROUNDS = (1 << 28) - 1;
 
@@ -228,8 +226,6 @@ final class LocalSearch {
     if (unsatisfied < few) {
       return sequentially(most, onHost(key, fixed), truths, first);
     }
-    Function<int[], SequentialSearch> onHost =
-        few > 0 && formula.meets() ? onHostMeanwhile(key, fixed) : onHost(key, fixed);
     DeviceArray<long[]> marks = formula.scratch().longs("marks", rest.clauses());
     DeviceArray<long[]> sizes = formula.scratch().longs("sizes", MOST_STEPS + 2);
     Fields odd = listFields("odd", first);
@@ -250,64 +246,91 @@ final class LocalSearch {
     Fields ofStep = new Fields().set("rounds", all);
     long count = unsatisfied;
     int batch = 1;
-    while (count > 0 && flips < most && rounds < MOST_ROUNDS) {
-      int steps = (int) Math.min(batch, Math.max(1, (most - flips) / count));
-      steps = (int) Math.min(steps, MOST_ROUNDS - rounds);
-      all.set("round", (int) rounds + 1);
-      sizes.fill(0);
-      sizes.set(0, count);
-      if (formula.meets()) {
-        launches.run(
-            "search_sets",
-            count * formula.device().warpWidth(),
-            new Fields().set("rounds", all).set("steps", steps).set("arrived", formula.arrived()));
-      } else {
-        for (int step = 0; step < steps; step++) {
-          ofStep.set("step", step);
-          launches.run("choose_sets", count, ofStep);
-          launches.run("flip_sets", count, ofStep);
+    SearchAhead ahead = null;
+    try {
+      while (count > 0 && flips < most && rounds < MOST_ROUNDS) {
+        int steps = (int) Math.min(batch, Math.max(1, (most - flips) / count));
+        steps = (int) Math.min(steps, MOST_ROUNDS - rounds);
+        all.set("round", (int) rounds + 1);
+        sizes.fill(0);
+        sizes.set(0, count);
+        if (formula.meets()) {
+          launches.run(
+              "search_sets",
+              count * formula.device().warpWidth(),
+              new Fields()
+                  .set("rounds", all)
+                  .set("steps", steps)
+                  .set("arrived", formula.arrived()));
+        } else {
+          for (int step = 0; step < steps; step++) {
+            ofStep.set("step", step);
+            launches.run("choose_sets", count, ofStep);
+            launches.run("flip_sets", count, ofStep);
+          }
+        }
+        if (ahead == null && rounds > 0 && isGotReadyAhead()) {
+          ahead = ahead(key, fixed);
+        }
+        long[] size = sizes.toArray();
+        int made = 0;
+        while (made < steps && size[made] > 0) {
+          made++;
+        }
+        count = size[made];
+        long flipped = size[MOST_STEPS + 1];
+        flips += flipped;
+        rounds += made;
+        batch = Math.min(2 * batch, MOST_STEPS);
+        if (flipped < (long) few * made) {
+          break;
         }
       }
-      long[] size = sizes.toArray();
-      int made = 0;
-      while (made < steps && size[made] > 0) {
-        made++;
-      }
-      count = size[made];
-      long flipped = size[MOST_STEPS + 1];
-      flips += flipped;
-      rounds += made;
-      batch = Math.min(2 * batch, MOST_STEPS);
-      if (flipped < (long) few * made) {
-        break;
+      // The list may have clauses that lost in the last round to a flip that satisfied them.
+      return count == 0
+          || sequentially(most, ahead == null ? onHost(key, fixed) : begun(ahead), truths, first);
+    } finally {
+      if (ahead != null) {
+        ahead.close();
       }
     }
-    // The list may have clauses that lost in the last round to a flip that satisfied them.
-    return count == 0 || sequentially(most, onHost, truths, first);
   }
 
-  /** Makes the host's search from the values with which it begins. */
+  /** Makes the host's search when it is needed, from the values with which it begins. */
   private Function<int[], SequentialSearch> onHost(long key, DeviceArray<int[]> fixed) {
     return values -> sequential(rest.onHost(), fixed.toArray(), values, key);
   }
 
   /**
-   * The same, where another thread gets it ready from now on, while the device flips: it depends on
-   * the values only little.
+   * Whether another thread gets the host's search ready while the device flips. On {@code cpu} the
+   * processors flip, and it would only take one from them.
    */
-  private Function<int[], SequentialSearch> onHostMeanwhile(long key, DeviceArray<int[]> fixed) {
+  private boolean isGotReadyAhead() {
+    return few > 0 && formula.device().machine() != Machine.CPU;
+  }
+
+  /**
+   * Gets the host's search ready from now on, from any values: it is begun from others. Only a
+   * search that goes on after its first round comes here, when the next rounds are launched. Copies
+   * wait for these, and the device waits while it copies, as it does one thing after the other.
+   */
+  private SearchAhead ahead(long key, DeviceArray<int[]> fixed) {
     Formula open = rest.onHost();
     int[] known = fixed.toArray();
-    int[] start = formula.value().toArray();
-    CompletableFuture<SequentialSearch> ready =
-        CompletableFuture.supplyAsync(
-            () -> {
-              SequentialSearch search = sequential(open, known, start, key);
-              search.warmUp();
-              return search;
-            });
+    int[] values = formula.value().toArray();
+    return new SearchAhead(() -> ready(open, known, values, key));
+  }
+
+  /** Makes the host's search, as another thread does it ahead; ends soon if interrupted. */
+  SequentialSearch ready(Formula open, int[] known, int[] values, long key) {
+    SequentialSearch search = sequential(open, known, values, key);
+    search.warmUp();
+    return search;
+  }
+
+  private static Function<int[], SequentialSearch> begun(SearchAhead ahead) {
     return values -> {
-      SequentialSearch search = Futures.join(ready);
+      SequentialSearch search = ahead.get();
       search.begin(values);
       return search;
     };

@@ -6,10 +6,13 @@ import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 
 /**
- * WalkSAT on the calling thread, one flip at a time (Selman, Kautz and Cohen, AAAI 1994): a clause
- * that is not satisfied is drawn, and of its variables one flipped that breaks no clause, if there
- * is such a one; else, as often as the noise says, any, and otherwise one that breaks the fewest.
- * Of equal ones the first from a random place of the clause.
+ * WalkSAT, one flip at a time (Selman, Kautz and Cohen, AAAI 1994): a clause that is not satisfied
+ * is drawn, and of its variables one flipped that breaks no clause, if there is such a one; else,
+ * as often as the noise says, any, and otherwise one that breaks the fewest. Of equal ones the
+ * first from a random place of the clause.
+ *
+ * <p>The thread that calls makes it and flips; only what values satisfy is counted by all
+ * processors, when it {@linkplain #begin begins}. An interrupt of that thread ends it.
  *
  * <p>It goes over the rest alone: clauses that fixed variables do not satisfy, with the literals of
  * the others, both numbered anew. A clause knows how many of its literals are true, and the
@@ -19,7 +22,7 @@ import java.util.concurrent.CancellationException;
  * <p>Memory: at most 12 bytes for each literal, 24 for each clause and 29 for each variable.
  */
 final class SequentialSearch {
-  /** Flips between two looks at whether the thread was interrupted. */
+  /** Flips, clauses or literals between two looks at whether the thread was interrupted. */
   static final int LOOK = 4096;
 
   /** Flips after which all that flips is compiled or about to be. */
@@ -55,6 +58,7 @@ final class SequentialSearch {
    * @param values for each variable 1 if it is true, 2 if false; not kept
    * @param key of the draws
    * @param noise 0 to 1
+   * @throws CancellationException if the thread was interrupted, which it still is then
    */
   SequentialSearch(Formula formula, int[] fixed, int[] values, long key, double noise) {
     this.key = key;
@@ -67,6 +71,7 @@ final class SequentialSearch {
     int clauses = 0;
     int edges = 0;
     for (int a = 0; a < formula.clauses(); a++) {
+      look(a);
       int begin = edges;
       boolean satisfied = false;
       for (int e = offsets[a]; e < offsets[a + 1] && !satisfied; e++) {
@@ -85,8 +90,9 @@ final class SequentialSearch {
     }
     clauseOffsets = Arrays.copyOf(restOffsets, clauses + 1);
     literals = Arrays.copyOf(restLiterals, edges);
-    for (int literal : literals) {
-      number[literal >>> 1] = 1;
+    for (int e = 0; e < edges; e++) {
+      look(e);
+      number[literals[e] >>> 1] = 1;
     }
     int open = 0;
     for (int v = 0; v < number.length; v++) {
@@ -96,6 +102,7 @@ final class SequentialSearch {
     variables = new int[open];
     value = new byte[open];
     for (int e = 0; e < edges; e++) {
+      look(e);
       int v = literals[e] >>> 1;
       variables[number[v]] = v;
       literals[e] = 2 * number[v] + (literals[e] & 1);
@@ -135,14 +142,16 @@ final class SequentialSearch {
   }
 
   private void listClauses() {
-    for (int literal : literals) {
-      literalOffsets[literal + 1]++;
+    for (int e = 0; e < literals.length; e++) {
+      look(e);
+      literalOffsets[literals[e] + 1]++;
     }
     for (int l = 1; l < literalOffsets.length; l++) {
       literalOffsets[l] += literalOffsets[l - 1];
     }
     int[] next = literalOffsets.clone();
     for (int a = 0; a < clauseOffsets.length - 1; a++) {
+      look(a);
       for (int e = clauseOffsets[a]; e < clauseOffsets[a + 1]; e++) {
         clauseOf[next[literals[e]]++] = a;
       }
@@ -199,13 +208,18 @@ final class SequentialSearch {
   boolean run(long most) {
     long end = flips + Math.min(most, Long.MAX_VALUE - flips);
     while (count > 0 && flips < end) {
-      if (flips % LOOK == 0 && Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("interrupted in the local search");
-      }
+      look(flips);
       flip(choice(unsatisfied[SeededHash.below(next(), count)]));
       flips++;
     }
     return count == 0;
+  }
+
+  /** Now and then looks at whether the thread was interrupted. */
+  private static void look(long done) {
+    if (done % LOOK == 0 && Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("interrupted in the local search");
+    }
   }
 
   /** Writes the values of variables that are not fixed, as far as clauses of the rest have them. */

@@ -61,7 +61,7 @@ public final class SurveyPropagation {
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
    * @throws java.util.concurrent.CancellationException if the thread is interrupted while the host
-   *     flips variables
+   *     searches
    */
   public static SurveyResult run(Device device, Formula formula, SurveyOptions options) {
     return run(device, formula, options, step -> {});
@@ -80,7 +80,7 @@ public final class SurveyPropagation {
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
    *     options' timeout or bound of attempts
    * @throws java.util.concurrent.CancellationException if the thread is interrupted while the host
-   *     flips variables
+   *     searches
    */
   public static SurveyResult run(
       Device device, Formula formula, SurveyOptions options, Consumer<Step> steps) {

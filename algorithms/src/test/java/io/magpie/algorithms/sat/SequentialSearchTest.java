@@ -274,6 +274,18 @@ class SequentialSearchTest {
     assertFalse(search.run(5), "it goes on when the interrupt is cleared");
   }
 
+  /** While it is made it looks, too. */
+  @Test
+  void anInterruptEndsMakingIt() {
+    Case of = new Case("ksat:n=300,ratio=4.2,seed=1", 1);
+    Thread.currentThread().interrupt();
+    try {
+      assertThrows(CancellationException.class, () -> of.search(1, 0.5));
+    } finally {
+      assertTrue(Thread.interrupted());
+    }
+  }
+
   /**
    * How often the first flip is of each variable, by many keys. All variables are false, and none
    * is fixed.

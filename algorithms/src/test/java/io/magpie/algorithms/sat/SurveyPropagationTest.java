@@ -3,6 +3,7 @@ package io.magpie.algorithms.sat;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Phase;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -703,7 +705,9 @@ class SurveyPropagationTest {
     assertTrue(both > 0);
   }
 
-  /** It flips the same, whether it got ready while the device flipped or not. */
+  /**
+   * On {@code sim} it gets ready while the device flips, on {@code cpu} not; flips are the same.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"sim:1:4", "sim:0:32"})
   void theHostGoesOnTheSameHoweverItGotReady(String device) {
@@ -713,18 +717,16 @@ class SurveyPropagationTest {
         int[][] values = new int[2][];
         long[][] made = new long[2][];
         for (int way = 0; way < 2; way++) {
-          try (DeviceFormula on =
-              new DeviceFormula(SurveyVariants.device(device), formula(spec), way == 1)) {
+          String where = way == 0 ? "cpu:4" : device;
+          try (DeviceFormula on = new DeviceFormula(SurveyVariants.device(where), formula(spec))) {
             on.value().fill(0);
-            Launches launches = new Launches(on.module(), false, StmOptions.defaults());
-            LocalSearch search =
-                new LocalSearch(
-                    on, launches, new Totals(on, launches), DEFAULTS.withSeed(start), 5);
+            Ahead search = new Ahead(on, DEFAULTS.withSeed(start), 5, Kind.READY);
             boolean solved = search.run(100_000);
             values[way] = on.value().toArray();
             made[way] =
                 new long[] {search.flips(), search.flipsOnHost(), search.rounds(), solved ? 1 : 0};
-            both += search.rounds() > 0 && search.flipsOnHost() > 0 ? 1 : 0;
+            assertEquals(way == 1 && search.rounds() > 1, search.thread != null);
+            both += search.rounds() > 1 && search.flipsOnHost() > 0 ? 1 : 0;
           }
         }
         assertArrayEquals(made[0], made[1], spec + " from " + start);
@@ -732,6 +734,72 @@ class SurveyPropagationTest {
       }
     }
     assertTrue(both > 4, "searches of both: " + both);
+  }
+
+  /** How a search of the host that is made ahead gets ready. */
+  private enum Kind {
+    READY,
+    FAILING,
+    /** Not before it is interrupted. */
+    NEVER
+  }
+
+  /** Knows the thread that got the host's search ready, if one did. */
+  private static final class Ahead extends LocalSearch {
+    private final Kind kind;
+    private Thread thread;
+
+    Ahead(DeviceFormula on, SurveyOptions options, int few, Kind kind) {
+      this(on, new Launches(on.module(), false, StmOptions.defaults()), options, few, kind);
+    }
+
+    private Ahead(DeviceFormula on, Launches launches, SurveyOptions options, int few, Kind kind) {
+      super(on, launches, new Totals(on, launches), options, few);
+      this.kind = kind;
+    }
+
+    @Override
+    SequentialSearch ready(Formula open, int[] known, int[] values, long key) {
+      thread = Thread.currentThread();
+      if (kind == Kind.FAILING) {
+        throw new AssertionError("on purpose");
+      }
+      while (kind == Kind.NEVER && !thread.isInterrupted()) {
+        Thread.onSpinWait();
+      }
+      return super.ready(open, known, values, key);
+    }
+  }
+
+  /** However a search ends, the thread that gets the host's ready has ended then. */
+  @Test
+  void nothingRunsAfterASearch() {
+    Formula formula = formula("ksat:n=150,ratio=3.6,seed=3");
+    try (DeviceFormula on = new DeviceFormula(SurveyVariants.device("sim:1:4"), formula)) {
+      for (long most : new long[] {100_000, 60}) { // sets solve it; sets end at the bound
+        for (Kind kind : Kind.values()) {
+          on.value().fill(0);
+          Ahead search = new Ahead(on, DEFAULTS, 1, kind);
+          assertEquals(most == 100_000, search.run(most));
+          assertEquals(0, search.flipsOnHost());
+          assertFalse(search.thread.isAlive(), kind + ", " + most);
+        }
+      }
+      on.value().fill(0);
+      Ahead failing = new Ahead(on, DEFAULTS, 5, Kind.FAILING);
+      Error failure = assertThrows(AssertionError.class, () -> failing.run(100_000));
+      assertEquals("on purpose", failure.getMessage());
+      assertFalse(failing.thread.isAlive());
+      on.value().fill(0);
+      Ahead interrupted = new Ahead(on, DEFAULTS, 5, Kind.NEVER);
+      Thread.currentThread().interrupt();
+      try {
+        assertThrows(CancellationException.class, () -> interrupted.run(100_000));
+      } finally {
+        assertTrue(Thread.interrupted());
+      }
+      assertFalse(interrupted.thread.isAlive());
+    }
   }
 
   /** All that is flipped by the host is within the bound, and of variables that are not decided. */

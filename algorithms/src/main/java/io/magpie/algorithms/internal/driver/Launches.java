@@ -260,7 +260,7 @@ public final class Launches {
     }
   }
 
-  /** Does what one thread of the host does by itself, as a phase of that name. */
+  /** Does what the host does by itself, while the device waits, as a phase of that name. */
   public <T> T host(String name, long items, Supplier<T> work) {
     Tally tally = tally(name, Phase.Rule.HOST);
     long start = System.nanoTime();
