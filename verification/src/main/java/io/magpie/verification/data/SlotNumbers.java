@@ -59,17 +59,22 @@ final class SlotNumbers {
   /** Different slots whose numbers have a form that only one array has. */
   private static final int SLOTS_OF_A_FORM = 3;
 
-  /** Forms with a few bits below the number, by which small words easily have one by chance. */
-  private static final List<LongUnaryOperator> ABOVE_FEW_BITS =
-      List.of(
-          word -> word >>> 1,
-          word -> word >>> 2,
-          word -> word >>> 3,
-          word -> word >>> 4,
-          word -> word >>> 8);
+  /**
+   * Forms with a few bits below the number, by which small words easily have one by chance: each
+   * with how many such words there are for a slot.
+   */
+  private static final Map<LongUnaryOperator, Long> ABOVE_FEW_BITS = aboveFewBits();
 
   /** What gives the number that a word holds: the simplest first. */
   private static final List<LongUnaryOperator> FORMS = forms();
+
+  private static Map<LongUnaryOperator, Long> aboveFewBits() {
+    Map<LongUnaryOperator, Long> forms = new LinkedHashMap<>();
+    for (int bits : new int[] {1, 2, 3, 4, 8}) {
+      forms.put(word -> word >>> bits, 1L << bits);
+    }
+    return Collections.unmodifiableMap(forms);
+  }
 
   private static List<LongUnaryOperator> forms() {
     List<LongUnaryOperator> forms = new ArrayList<>();
@@ -82,7 +87,7 @@ final class SlotNumbers {
     }
     forms.add(LOW_HALF);
     forms.add(word -> word & 0xff);
-    forms.addAll(ABOVE_FEW_BITS);
+    forms.addAll(ABOVE_FEW_BITS.keySet());
     forms.add(HIGH_HALF);
     forms.add(word -> word >>> 24);
     forms.add(HIGH_WORD);
@@ -143,6 +148,9 @@ final class SlotNumbers {
 
   /** The same of words of 8 bytes. */
   private final Set<String> halvedWide = new HashSet<>();
+
+  /** By arrays with a form by which small words easily have numbers, whether it may be chance. */
+  private final Map<String, Boolean> byChance = new HashMap<>();
 
   /** By arrays, with which others they have words in common that attempts copied, and how many. */
   private final Map<String, Map<String, Integer>> copied = new HashMap<>();
@@ -269,7 +277,7 @@ final class SlotNumbers {
   private boolean has(LongUnaryOperator form, Launch launch, Access word, long number) {
     if (form.applyAsLong(word.value()) != number
         || form == HIGH_WORD && word.bytes() < 8
-        || ABOVE_FEW_BITS.contains(form) && mayBeOf(launch, word.address(), number)) {
+        || ABOVE_FEW_BITS.containsKey(form) && mayBeOf(launch, word.address(), number)) {
       return false;
     }
     if (number != 0 || form != HIGH_HALF && form != HIGH_WORD) {
@@ -935,17 +943,57 @@ final class SlotNumbers {
     if (words.stream().anyMatch(each -> names(launch, each, take.what().slot()))) {
       return Set.of();
     }
+    Set<String> arrays = new TreeSet<>();
+    withoutRead(take, words).stream()
+        .flatMap(each -> launch.trace().memory(each.address()).stream())
+        .filter(array -> isStoredIn(array.name()) && isGuessed(array))
+        .filter(array -> byChance.computeIfAbsent(array.name(), key -> isByChance(array)))
+        .forEach(array -> arrays.add(array.name()));
+    return arrays;
+  }
+
+  /** Of what the attempt that took a slot wrote, what it had not read. */
+  private static List<Access> withoutRead(Use take, List<Access> words) {
     Set<Long> read = new HashSet<>();
     take.what().attempt().accesses.stream()
         .filter(each -> !each.writes())
         .forEach(each -> read.add(each.value()));
-    Set<String> arrays = new TreeSet<>();
-    words.stream()
-        .filter(each -> !read.contains(each.value()))
-        .flatMap(each -> launch.trace().memory(each.address()).stream())
-        .filter(array -> isStoredIn(array.name()) && isGuessed(array))
-        .forEach(array -> arrays.add(array.name()));
-    return arrays;
+    return words.stream().filter(each -> !read.contains(each.value())).toList();
+  }
+
+  /**
+   * Whether words of another form may look as if they were of that which an array has, with a few
+   * bits below the number. They do so for slots that are no further apart than there are words for
+   * one slot, if they grow with the slots as numbers times something else do; and hardly where
+   * nearly all commits that store something there agree.
+   */
+  private boolean isByChance(Memory array) {
+    Set<LongUnaryOperator> forms = this.forms.getOrDefault(array.name(), anyForm);
+    TreeSet<Long> slots = new TreeSet<>();
+    int all = 0;
+    int agreeing = 0;
+    for (Use take : takes) {
+      Launch launch = take.launch();
+      long slot = take.what().slot();
+      List<Access> there =
+          withoutRead(take, words(take)).stream()
+              .filter(each -> array.name().equals(name(launch, each)))
+              .toList();
+      all += there.isEmpty() ? 0 : 1;
+      if (there.stream().anyMatch(each -> names(launch, each, slot))) {
+        agreeing++;
+        slots.add(slot);
+      }
+    }
+    long words =
+        forms.stream().mapToLong(each -> ABOVE_FEW_BITS.getOrDefault(each, 1L)).max().orElse(1);
+    return slots.size() < SLOTS_OF_A_FORM
+        || 4 * agreeing < 3 * all
+        || slots.last() - slots.first() <= words && 8 * agreeing < 7 * all;
+  }
+
+  private static String name(Launch launch, Access access) {
+    return launch.trace().memory(access.address()).map(Memory::name).orElse("");
   }
 
   /** Whether an element, which may be a slot's own, may have its number by chance. */
@@ -966,7 +1014,8 @@ final class SlotNumbers {
   /** Whether small words easily have numbers by chance in the form that an array has. */
   private boolean isGuessed(Memory array) {
     return declared(array.name()).isEmpty()
-        && !Collections.disjoint(forms.getOrDefault(array.name(), anyForm), ABOVE_FEW_BITS);
+        && !Collections.disjoint(
+            forms.getOrDefault(array.name(), anyForm), ABOVE_FEW_BITS.keySet());
   }
 
   /** Whether what an access read or left there may stand for a slot. */

@@ -1125,6 +1125,32 @@ class SlotLifeTest {
     wrong(Violation.Kind.LEAK, "item 18, attempt 1, takes slots[5]", tens);
   }
 
+  /** Links with a mark in their lowest bit, in a list that grows by slots in no order. */
+  private static TraceBuilder marked() {
+    TraceBuilder list = list(0);
+    long first = NONE;
+    long[] slots = {1, 4, 7, 2, 5, 0};
+    for (int i = 0; i < slots.length; i++) {
+      links(list, 14 + i, slots[i], first, slots[i] << 1 | i % 2);
+      first = slots[i] << 1 | i % 2;
+    }
+    return list;
+  }
+
+  /** Takes a slot, and leaves a link at the head of a list. */
+  private static void links(TraceBuilder to, long item, long slot, long first, long link) {
+    to.begin(item).takes("slots", slot).opens("lists", 0).reads("head", 0, first).locks();
+    to.stores("next", slot, first).stores("keys", slot, 70).stores("head", 0, link).commits();
+  }
+
+  @Test
+  void slotsAreLostBesideLinksOfAFormThatIsNoChance() {
+    right(marked());
+    TraceBuilder lost = marked();
+    links(lost, 20, 3, 1, 2 << 1);
+    wrong(Violation.Kind.LEAK, "item 20, attempt 1, takes slots[3]", lost);
+  }
+
   /** Items take the slots of their own numbers; what their data hold looks like these by chance. */
   @Test
   void dataOfSlotsTellNoFormThatMayBeChance() {
