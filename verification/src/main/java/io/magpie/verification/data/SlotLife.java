@@ -484,15 +484,16 @@ final class SlotLife {
   }
 
   /**
-   * A write by a commit to the data of the slot of its item's number, which nobody has, and which
-   * only such commits pushed that had given it back when an inner transaction was undone.
+   * A use by a commit of the data of the slot of its item's number, which nobody has, and which
+   * only such commits pushed that had given it back when an inner transaction was undone. A read
+   * counts where the commit changes something, and has not read the number before.
    */
   private void afterPushingGivenBack(Launch launch, Access access) {
     Attempt attempt = access.attempt();
     if (launch.number() == 0
-        || !access.writes()
         || access.isHint()
-        || attempt.outcome != Attempt.COMMIT) {
+        || attempt.outcome != Attempt.COMMIT
+        || !access.writes() && !changesSomething(attempt)) {
       return;
     }
     Launch before = launches.get(launch.number() - 1);
@@ -504,7 +505,8 @@ final class SlotLife {
               .toList();
       if (given.size() == pushers.size()
           && isFree(pool, attempt.item)
-          && pools.get(pool.name()).isOwn(launch, access.address(), attempt.item)) {
+          && pools.get(pool.name()).isOwn(launch, access.address(), attempt.item)
+          && (access.writes() || !hasRead(launch, pool, attempt.item, access))) {
         add(
             Kind.USE_AFTER_FREE,
             text(launch).slot(pool.address(), attempt.item),
@@ -516,6 +518,23 @@ final class SlotLife {
                 + " leaves in variables is not undone");
       }
     }
+  }
+
+  /** Whether an attempt writes, takes, frees or pushes, other than by hints, tallies and hooks. */
+  private static boolean changesSomething(Attempt attempt) {
+    return !attempt.slotUses.isEmpty()
+        || !attempt.pushes.isEmpty()
+        || attempt.accesses.stream()
+            .filter(each -> each.kind() != AccessTrace.Kind.TALLY)
+            .anyMatch(each -> each.writes() && !each.isHint() && !each.inHook());
+  }
+
+  /** Whether an attempt has read a number before an access, which may be why it makes it. */
+  private boolean hasRead(Launch launch, Memory pool, long number, Access access) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return access.attempt().accesses.stream()
+        .filter(each -> !each.writes() && each.event() < access.event())
+        .anyMatch(each -> numbers.names(launch, each, number));
   }
 
   /** How an attempt gave a slot back, if it did and has not taken it again. */

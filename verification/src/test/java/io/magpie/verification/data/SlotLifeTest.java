@@ -1359,6 +1359,32 @@ class SlotLifeTest {
     right(pushesWhatWasGivenBack(2, 2, true)); // to one it may be something else
   }
 
+  /** The item of the number adds up the key of a slot, or looks at it. */
+  private static TraceBuilder[] readsWhatWasGivenBack(long used, boolean known, boolean writes) {
+    TraceBuilder[] launches = pushesWhatWasGivenBack(2, 2, false);
+    launches[1] = launches[0].next().begin(2).opens("lists", 0);
+    if (known) {
+      launches[1].reads("head", 1, used);
+    }
+    launches[1].reads("keys", used, 60).locks();
+    if (writes) {
+      launches[1].stores("head", 1, 60);
+    }
+    launches[1].commits();
+    return launches;
+  }
+
+  @Test
+  void aSlotIsReadThatWasGivenBackAndPushed() {
+    wrong(
+        Violation.Kind.USE_AFTER_FREE,
+        "item 2, attempt 1, reads, by tx.read, keys[2]",
+        readsWhatWasGivenBack(2, false, true));
+    right(readsWhatWasGivenBack(1, false, true));
+    right(readsWhatWasGivenBack(2, true, true)); // it may have come by what it read
+    right(readsWhatWasGivenBack(2, false, false)); // it may have found it free
+  }
+
   /** The number of slot 2 is also that of an item, and of a vertex in a graph. */
   @Test
   void anIndexThatIsKnownOtherwiseIsNoSlots() {
