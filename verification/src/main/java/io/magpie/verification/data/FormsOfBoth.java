@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -28,16 +29,28 @@ final class FormsOfBoth {
   private record Stored(long slot, long word) {}
 
   private final Memory pool;
+  private final List<Launch> launches;
+  private final SlotNumbers numbers;
 
   /** By fields, and items, what these wrote. */
   private final Map<String, Map<Long, Stored>> here;
 
   private final Map<String, Map<Long, Stored>> there;
 
-  FormsOfBoth(Memory pool, Launch run, Launch other) {
+  private final List<Words> words;
+  private final Map<Long, Boolean> factors;
+
+  /**
+   * @param numbers of the pool's slots, as the run shows them
+   */
+  FormsOfBoth(Memory pool, Launch run, Launch other, SlotNumbers numbers) {
     this.pool = pool;
+    this.launches = List.of(run, other);
+    this.numbers = numbers;
     this.here = stored(run);
     this.there = stored(other);
+    this.words = findWords();
+    this.factors = findFactors();
   }
 
   /** The words that items wrote that took one slot, of fields of which each of them wrote one. */
@@ -90,12 +103,17 @@ final class FormsOfBoth {
    *
    * @param number what gives the slot of a word; -1 = none
    * @param isSure whether an item took a slot that another one took in the other run, and wrote the
-   *     same: otherwise no word shows that it is not the item's
+   *     same, as otherwise no word shows that it is not the item's; and whether some item follows
+   *     such a word to the slot, as otherwise it may only go with the order of takes
    */
   record Words(LongUnaryOperator number, boolean isSure) {}
 
   /** Such forms of fields that several items wrote. */
   List<Words> words() {
+    return words;
+  }
+
+  private List<Words> findWords() {
     List<Words> forms = new ArrayList<>();
     here.forEach(
         (field, all) -> {
@@ -110,7 +128,8 @@ final class FormsOfBoth {
                   .anyMatch(each -> all.get(each.getKey()).slot != each.getValue().slot);
           fits = fits && others.values().stream().allMatch(each -> note(each, words, slots));
           if (fits && all.size() > 1 && others.size() > 1) {
-            forms.add(new Words(word -> slots.getOrDefault(word, -1L), isSure));
+            LongUnaryOperator number = word -> slots.getOrDefault(word, -1L);
+            forms.add(new Words(number, isSure && isFollowed(field, number)));
           }
         });
     return forms;
@@ -123,9 +142,64 @@ final class FormsOfBoth {
     return (word == null || word == of.word) && (slot == null || slot == of.slot);
   }
 
-  /** By how much numbers are multiplied, where each word has something else below. */
-  Set<Long> factors() {
-    Set<Long> factors = new HashSet<>();
+  /** Whether some item follows a word of a field to the slot of which it is the number. */
+  private boolean isFollowed(String field, LongUnaryOperator number) {
+    return launches.stream()
+        .anyMatch(
+            launch ->
+                launch.attempts().standing().stream()
+                    .anyMatch(attempt -> follows(launch, attempt, field, number)));
+  }
+
+  /**
+   * Whether an attempt uses the data of a slot, or frees it, that it knows only by what it has read
+   * in a field; and of no slot that it does not know, as one that looks through all.
+   */
+  private boolean follows(Launch launch, Attempt attempt, String field, LongUnaryOperator number) {
+    Set<Long> known = new HashSet<>(Set.of(attempt.item));
+    Set<Long> freed = new HashSet<>();
+    for (SlotUse use : attempt.slotUses) {
+      if (launch.pool(use).name().equals(pool.name())) {
+        (use.frees() ? freed : known).add(use.slot());
+      }
+    }
+    Set<Long> read = new HashSet<>();
+    Set<Long> used = new HashSet<>();
+    for (Access each : attempt.accesses) {
+      Memory array = launch.trace().memory(each.address()).orElse(null);
+      if (array == null) {
+        continue;
+      }
+      for (long slot : Slots.numbers(array, each.address(), pool).toArray()) {
+        if (numbers.isOwn(launch, each.address(), slot) && !known.contains(slot)) {
+          if (!read.contains(slot)) {
+            return false;
+          }
+          used.add(slot);
+        }
+      }
+      if (!each.writes() && Slots.field(array, each.address()).equals(field)) {
+        read.add(number.applyAsLong(each.value()));
+      } else if (!each.writes()) {
+        numbers.told(launch, each).forEach(known::add);
+      }
+    }
+    freed.retainAll(read);
+    used.addAll(freed);
+    used.removeAll(known);
+    return !used.isEmpty();
+  }
+
+  /**
+   * By how much numbers are multiplied, where each word has something else below; and whether some
+   * item follows such a word to the slot.
+   */
+  Map<Long, Boolean> factors() {
+    return factors;
+  }
+
+  private Map<Long, Boolean> findFactors() {
+    Map<Long, Boolean> factors = new TreeMap<>();
     here.forEach(
         (field, all) -> {
           Set<Long> found = new HashSet<>();
@@ -138,11 +212,13 @@ final class FormsOfBoth {
                   found.add(apart % slots == 0 ? apart / slots : 0);
                 }
               });
-          if (found.size() == 1 && !found.contains(0L)) {
-            factors.addAll(found);
+          if (found.size() == 1) {
+            long factor = found.iterator().next();
+            if (factor > 1) {
+              factors.merge(factor, isFollowed(field, word -> word / factor), Boolean::logicalOr);
+            }
           }
         });
-    factors.removeIf(factor -> factor < 2);
     return factors;
   }
 }

@@ -445,7 +445,7 @@ final class SlotNumbers {
    * The slots' numbers that a read may tell: what nobody writes, such as a graph, only knows those
    * that are in use before the run.
    */
-  private LongStream told(Launch launch, Access read) {
+  LongStream told(Launch launch, Access read) {
     boolean fixed = launch.trace().memory(read.address()).filter(this::isFixed).isPresent();
     return mayHold(launch, read)
         ? in(launch, read).filter(number -> !fixed || number < pool.live())

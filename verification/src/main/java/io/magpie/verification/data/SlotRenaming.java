@@ -465,14 +465,20 @@ final class SlotRenaming {
 
   /** A word may have a number in a form that only both runs together show. */
   private void addFormsOfBoth(Memory pool, Set<Explanation> all) {
-    FormsOfBoth forms = ofBoth.computeIfAbsent(pool, key -> new FormsOfBoth(pool, launch, other));
+    FormsOfBoth forms =
+        ofBoth.computeIfAbsent(
+            pool, key -> new FormsOfBoth(pool, launch, other, numbers.get(pool)));
     forms
         .words()
         .forEach(
             form -> all.add(new Explanation(pool, List.of(form.number()), NO_REST, form.isSure())));
-    for (long each : forms.factors()) {
-      all.add(new Explanation(pool, word -> word / each, word -> word % each));
-    }
+    forms
+        .factors()
+        .forEach(
+            (each, isSure) ->
+                all.add(
+                    new Explanation(
+                        pool, List.of(word -> word / each), word -> word % each, isSure)));
   }
 
   /**

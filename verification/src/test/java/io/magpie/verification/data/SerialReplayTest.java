@@ -96,9 +96,9 @@ class SerialReplayTest {
             .array("rows", 17)
             .pool("slots", 8, 0);
     trace.begin(10).opens("cells", 0).takes("slots", first).locks();
-    trace.stores("cell", first, 0).stores("link", 0, firstLink).commits();
+    trace.stores("cell", first, 50).stores("link", 0, firstLink).commits();
     trace.begin(11).opens("cells", 1).takes("slots", second).locks();
-    return trace.stores("cell", second, 1).stores("link", 1, secondLink).commits();
+    return trace.stores("cell", second, 51).stores("link", 1, secondLink).commits();
   }
 
   @Test
@@ -112,26 +112,80 @@ class SerialReplayTest {
     // The first is explained by numbers as they are, and the second by others.
     assertTrue(compared(linked(1, 2, 1, 3), linked(2, 3, 2, 4)).isPresent());
   }
+  /** The same two, and one that goes by the second link to its slot. */
+  private static AccessTrace followed(long first, long second, long firstLink, long secondLink) {
+    return links(first, second, firstLink, secondLink)
+        .begin(12)
+        .opens("cells", 1)
+        .reads("link", 1, secondLink)
+        .reads("cell", second, 51)
+        .locks()
+        .stores("seen", 0, 5)
+        .commits()
+        .build();
+  }
+
+  private static Comparison comparison(AccessTrace run, AccessTrace serial) {
+    return SerialReplay.compare(run, serial, Map.of(), place -> Optional.empty());
+  }
+
+  private static final Comparison SAME = new Comparison("", Optional.empty());
+
 
   @Test
   void aFormMayBeOneThatOnlyBothRunsShow() {
-    AccessTrace scrambled = linked(0, 1, 42, 43); // 42 ^ slot
-    assertEquals(Optional.empty(), compared(scrambled, linked(1, 0, 43, 42)));
-    assertTrue(compared(scrambled, linked(1, 0, 43, 44)).isPresent());
-    AccessTrace tens = linked(0, 1, 3, 15); // 10 * slot, and 3 or 5
-    assertEquals(Optional.empty(), compared(tens, linked(1, 0, 13, 5)));
-    assertEquals(Optional.empty(), compared(tens, linked(2, 1, 23, 15)));
-    assertTrue(compared(tens, linked(1, 0, 13, 6)).isPresent());
+    AccessTrace scrambled = followed(0, 1, 42, 43); // 42 ^ slot
+    assertEquals(SAME, comparison(scrambled, followed(1, 0, 43, 42)));
+    assertTrue(comparedCounts(scrambled, followed(1, 0, 43, 44)).isPresent());
+    AccessTrace tens = followed(1, 2, 19, 28); // 10 * slot, and 9 or 8
+    assertEquals(SAME, comparison(tens, followed(2, 1, 29, 18)));
+    assertEquals(SAME, comparison(tens, followed(3, 2, 39, 28)));
+    assertTrue(comparedCounts(tens, followed(2, 1, 29, 17)).isPresent());
+  }
+
+  private static void assertFormNotKnown(AccessTrace run, AccessTrace serial) {
+    Comparison comparison = comparison(run, serial);
+    assertEquals(Optional.empty(), comparison.violation());
+    assertTrue(comparison.lacks().contains("in a form that is not known"), comparison::lacks);
+  }
+
+  /** Slots are handed out in the order of takes, in which items may also count themselves. */
+  @Test
+  void wordsInTheOrderOfTakesAreNotJudgedIfNobodyFollowsThem() {
+    assertFormNotKnown(linked(1, 2, 100, 101), linked(2, 1, 101, 100));
+    assertFormNotKnown(linked(1, 2, 19, 28), linked(2, 1, 29, 18));
+    assertTrue(compared(linked(1, 2, 100, 101), linked(1, 2, 101, 100)).isPresent());
+  }
+
+  @Test
+  void whoKnowsASlotOtherwiseDoesNotFollowWords() {
+    for (boolean all : new boolean[] {false, true}) {
+      assertFormNotKnown(looked(1, 2, 100, 101, all), looked(2, 1, 101, 100, all));
+    }
+  }
+
+  /** One that comes to a slot by its plain number, or looks through all, and also reads a link. */
+  private static AccessTrace looked(
+      long first, long second, long firstLink, long secondLink, boolean all) {
+    TraceBuilder trace = links(first, second, firstLink, secondLink);
+    trace.begin(12).opens("cells", 0).locks().stores("seen", 0, second).commits();
+    trace.begin(13).opens("cells", 1);
+    if (!all) {
+      trace.reads("seen", 0, second);
+    }
+    trace.reads("link", 1, secondLink);
+    for (int slot = 0; slot < 8; slot++) {
+      if (all || slot == second) {
+        trace.reads("cell", slot, slot == first ? 50 : 51);
+      }
+    }
+    return trace.locks().stores("flag", 0, 5).commits().build();
   }
 
   /** Nobody takes a slot that another item has in the other run: each word may be the item's. */
   @Test
   void aFormThatNoWordShowsIsNotJudged() {
-    Comparison comparison =
-        SerialReplay.compare(
-            linked(0, 1, 42, 43), linked(2, 3, 40, 41), Map.of(), place -> Optional.empty());
-    assertEquals(Optional.empty(), comparison.violation());
-    assertTrue(comparison.lacks().contains("in a form that is not known"), comparison::lacks);
+    assertFormNotKnown(followed(0, 1, 42, 43), followed(2, 3, 40, 41));
     assertTrue(compared(linked(0, 1, 42, 43), linked(2, 3, 40, 40)).isPresent());
   }
 
