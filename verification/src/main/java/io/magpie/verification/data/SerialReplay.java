@@ -18,6 +18,7 @@ import java.util.function.BiPredicate;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -65,6 +66,9 @@ public final class SerialReplay {
   private final SlotRenaming slots; // between the two
   private final Map<Taken, Set<Long>> takers;
   private final Map<Taken, Set<Long>> takersThere; // in the other run
+
+  /** Whether some writes are the same only if their elements are those of slots. */
+  private boolean guessedElements;
 
   private SerialReplay(
       AccessTrace run,
@@ -392,7 +396,7 @@ public final class SerialReplay {
     if (first.isEmpty() && slots.mustLookAgain()) {
       first = firstDifference(here, there);
     }
-    return first.orElseGet(() -> new Comparison(lacks(slots.guessed()), Optional.empty()));
+    return first.orElseGet(() -> new Comparison(lacksForms(), Optional.empty()));
   }
 
   /** What differs first, by what is known so far of how arrays hold numbers. */
@@ -411,10 +415,11 @@ public final class SerialReplay {
     return Optional.empty();
   }
 
-  private static String lacks(Set<String> guessed) {
-    return guessed.isEmpty()
-        ? ""
-        : "they differ in what may be numbers of slots, in a form that is not known";
+  private String lacksForms() {
+    if (!slots.guessed().isEmpty()) {
+      return "they differ in what may be numbers of slots, in a form that is not known";
+    }
+    return guessedElements ? "they differ in what may be elements of slots" : "";
   }
 
   private static List<Long> numbers(List<Attempt> attempts) {
@@ -429,6 +434,10 @@ public final class SerialReplay {
    * @param declare what to do if it is none; empty if that is not known
    */
   private record Difference(String text, String accesses, String declare) {}
+
+  private static List<Access> of(Map<Long, Access> written, LongStream addresses) {
+    return addresses.mapToObj(written::get).filter(Objects::nonNull).toList();
+  }
 
   private Optional<Difference> difference(Attempt attempt, Attempt alone) {
     if (attempt.outcome != alone.outcome) {
@@ -445,13 +454,15 @@ public final class SerialReplay {
     Map<Long, Access> writtenAlone = written(alone);
     Set<Access> found = new HashSet<>();
     for (Access here : written.values()) {
-      List<Access> there =
-          slots
-              .addresses(here.address())
-              .mapToObj(writtenAlone::get)
-              .filter(Objects::nonNull)
-              .toList();
-      if (there.isEmpty() || !slots.leavesSame(here, there)) {
+      List<Access> there = of(writtenAlone, slots.addresses(here));
+      boolean same = !there.isEmpty() && slots.leavesSame(here, there);
+      List<Access> guessed = same ? List.of() : of(writtenAlone, slots.guessedAddresses(here));
+      if (!guessed.isEmpty() && slots.leavesSame(here, guessed)) {
+        there = guessed;
+        same = true;
+        guessedElements = true;
+      }
+      if (!same) {
         String instead = there.isEmpty() ? "not" : value(there.get(0));
         return Optional.of(
             new Difference(

@@ -49,6 +49,9 @@ final class SlotRenaming {
   private final Map<Memory, SlotNumbers> numbers = new LinkedHashMap<>();
   private final Map<Memory, Map<Long, Set<Long>>> others = new LinkedHashMap<>();
 
+  /** By pools, the rows of slots that something else follows. */
+  private final Map<Memory, RowsInPart> rows = new LinkedHashMap<>();
+
   /** By pools, the forms of numbers that only both runs together show. */
   private final Map<Memory, FormsOfBoth> ofBoth = new HashMap<>();
 
@@ -128,6 +131,7 @@ final class SlotRenaming {
     this.other = new Launch(0, otherRun, otherAttempts);
     for (Memory pool : launch.pools()) {
       numbers.put(pool, new SlotNumbers(pool, List.of(launch), launch.uses(pool.name()), declared));
+      rows.put(pool, new RowsInPart(pool, launch, other, numbers.get(pool)));
       Map<Long, List<Long>> taken = taken(launch, pool);
       Map<Long, List<Long>> takenThere = taken(other, pool);
       Map<Long, Set<Long>> names = new HashMap<>(); // several where a slot was taken again
@@ -161,16 +165,17 @@ final class SlotRenaming {
   }
 
   /** Where data of the first run may be in the other: there, or in the slot that stands for one. */
-  LongStream addresses(long address) {
+  LongStream addresses(Access here) {
+    long address = here.address();
     LongStream found = LongStream.of(address);
-    for (Memory array : launch.trace().memory(address).stream().toList()) {
+    for (Memory array : array(address).stream().toList()) {
       for (Map.Entry<Memory, Map<Long, Set<Long>>> each : others.entrySet()) {
         Memory pool = each.getKey();
         if (!numbers.get(pool).isUnindexed(array)) {
           found =
               LongStream.concat(
                   found,
-                  Slots.numbersInPart(array, address, pool)
+                  Slots.numbers(array, address, pool)
                       .boxed()
                       .flatMap(
                           number ->
@@ -182,7 +187,32 @@ final class SlotRenaming {
         }
       }
     }
-    return found.distinct();
+    return LongStream.concat(found, inRows(here, RowsInPart.How.YES)).distinct();
+  }
+
+  /** Where they may be besides, if a guess is right: a row of a slot, before something else. */
+  LongStream guessedAddresses(Access here) {
+    return inRows(here, RowsInPart.How.PERHAPS);
+  }
+
+  private LongStream inRows(Access here, RowsInPart.How how) {
+    LongStream found = LongStream.empty();
+    for (Memory array : array(here.address()).stream().toList()) {
+      for (Map.Entry<Memory, RowsInPart> each : rows.entrySet()) {
+        RowsInPart of = each.getValue();
+        long slot = of.slot(array, here.address());
+        Set<Long> names = others.get(each.getKey()).getOrDefault(slot, Set.of());
+        if (!names.isEmpty()
+            && !numbers.get(each.getKey()).isUnindexed(array)
+            && of.how(array, here, slot) == how) {
+          found =
+              LongStream.concat(
+                  found,
+                  names.stream().mapToLong(there -> of.moved(array, here.address(), slot, there)));
+        }
+      }
+    }
+    return found;
   }
 
   /**
@@ -281,7 +311,8 @@ final class SlotRenaming {
 
   /** Whether two reads are of the same datum, but for the names of slots. */
   boolean areOfOneDatum(Access here, Access there) {
-    return addresses(here.address()).anyMatch(each -> each == there.address());
+    return LongStream.concat(addresses(here), guessedAddresses(here))
+        .anyMatch(each -> each == there.address());
   }
 
   private boolean isKnown(Access here, Access there, boolean mayHold) {

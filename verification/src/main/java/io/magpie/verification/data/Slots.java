@@ -75,30 +75,11 @@ public final class Slots {
     return Integer.lowestOneBit(array.elementBytes() | most);
   }
 
-  /**
-   * The same as {@link #numbers}, also where what each slot has side by side is followed by
-   * something else.
-   */
-  static LongStream numbersInPart(Memory array, long address, Memory pool) {
-    LongStream numbers = numbers(array, address, pool);
-    if (array.contents() == Contents.SLOTS || array.length() < pool.length()) {
-      return numbers;
-    }
-    long row = array.index(address) / times(array, pool);
-    return LongStream.concat(numbers, LongStream.of(row))
-        .filter(number -> number < pool.length())
-        .distinct();
-  }
-
-  /** How many elements each slot may have side by side, whether something follows them or not. */
-  private static long times(Memory array, Memory pool) {
-    return Math.max(1, array.length() / pool.length());
-  }
-
   /** Where in another slot is what is at an address in a slot: for each way to have it there. */
   static LongStream moved(Memory array, long address, Memory pool, long slot, long other) {
     long index = array.index(address);
-    return LongStream.of(1, times(array, pool))
+    long times = array.length() % pool.length() == 0 ? array.length() / pool.length() : 1;
+    return LongStream.of(1, times)
         .filter(side -> index / side % pool.length() == slot)
         .map(side -> address + (other - slot) * side * array.stride());
   }

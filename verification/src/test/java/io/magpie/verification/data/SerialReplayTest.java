@@ -93,7 +93,6 @@ class SerialReplayTest {
             .array("flag", 2)
             .array("seen", 1)
             .array("wide", 1, Long.BYTES)
-            .array("rows", 17)
             .pool("slots", 8, 0);
     trace.begin(10).opens("cells", 0).takes("slots", first).locks();
     trace.stores("cell", first, 50).stores("link", 0, firstLink).commits();
@@ -112,6 +111,7 @@ class SerialReplayTest {
     // The first is explained by numbers as they are, and the second by others.
     assertTrue(compared(linked(1, 2, 1, 3), linked(2, 3, 2, 4)).isPresent());
   }
+
   /** The same two, and one that goes by the second link to its slot. */
   private static AccessTrace followed(long first, long second, long firstLink, long secondLink) {
     return links(first, second, firstLink, secondLink)
@@ -130,7 +130,6 @@ class SerialReplayTest {
   }
 
   private static final Comparison SAME = new Comparison("", Optional.empty());
-
 
   @Test
   void aFormMayBeOneThatOnlyBothRunsShow() {
@@ -249,21 +248,60 @@ class SerialReplayTest {
     assertTrue(comparedCounts(run, other).isPresent());
   }
 
-  private static AccessTrace rows(long first, long second, long place) {
-    TraceBuilder trace = links(first, second, first, second);
-    for (int item = 0; item < 2; item++) {
-      trace.begin(12 + item).opens("cells", item).locks();
-      trace.stores("rows", 2 * (item == 0 ? first : second) + place, 7).commits();
+  /** Two items fill the rows of their slots, and one that has read a slot writes to its row. */
+  private static AccessTrace rows(
+      long first, long second, boolean filled, boolean read, long place) {
+    TraceBuilder trace =
+        new TraceBuilder()
+            .objects("cells", 2)
+            .array("link", 2)
+            .array("rows", 17)
+            .pool("slots", 8, 0);
+    for (int i = 0; i < 2; i++) {
+      long slot = i == 0 ? first : second;
+      trace.begin(10 + i).opens("cells", i).takes("slots", slot).locks();
+      trace.stores("link", i, slot);
+      if (filled) {
+        trace.stores("rows", 2 * slot, 0).stores("rows", 2 * slot + 1, 0);
+      }
+      trace.commits();
     }
-    return trace.begin(14).opens("cells", 0).locks().stores("rows", 16, 7).commits().build();
+    trace.begin(12).opens("cells", 0);
+    if (read) {
+      trace.reads("link", 0, first);
+    }
+    trace.locks().stores("rows", 2 * first + place, 7).commits();
+    return trace.begin(13).opens("cells", 0).locks().stores("rows", 16, 7).commits().build();
   }
 
   /** Two elements for each slot, and one more. */
   @Test
   void elementsOfSlotsMayBeFollowedByOthers() {
-    assertEquals(Optional.empty(), comparedCounts(rows(0, 7, 1), rows(7, 0, 1)));
-    Violation found = comparedCounts(rows(0, 7, 1), rows(7, 0, 0)).orElseThrow();
+    assertEquals(SAME, comparison(rows(0, 7, true, true, 1), rows(7, 0, true, true, 1)));
+    Violation found =
+        comparedCounts(rows(0, 7, true, true, 1), rows(7, 0, true, true, 0)).orElseThrow();
     assertTrue(found.text().startsWith("item 12 writes rows[1] and makes it 7"), found::text);
+  }
+
+  /** No length shows rows that others follow: the array may have nothing to do with slots. */
+  @Test
+  void otherElementsAreWrongUnlessRowsOfSlotsShow() {
+    Violation found =
+        comparedCounts(rows(2, 3, false, false, 1), rows(3, 2, false, false, 1)).orElseThrow();
+    assertTrue(
+        found.text().startsWith("item 12 writes rows[5] and makes it 7, but not"), found::text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void rowsOfSlotsThatMayBeChanceAreNotJudged(boolean filled) {
+    assertEquals(
+        new Comparison("they differ in what may be elements of slots", Optional.empty()),
+        comparison(rows(2, 3, filled, !filled, 1), rows(3, 2, filled, !filled, 1)));
+    Violation found =
+        comparedCounts(rows(2, 3, filled, !filled, 1), rows(3, 2, filled, !filled, 0))
+            .orElseThrow();
+    assertTrue(found.text().startsWith("item 12 writes rows[5]"), found::text);
   }
 
   /** An item that leaves the complement of a slot's number below other bits. */
