@@ -139,6 +139,9 @@ class [[nodiscard]] read_of_datum {
 
 #undef MAGPIE_READ_IS_TRIED
 
+/// As many as an array has at most.
+inline constexpr std::uint32_t most_data_per_object = 0x7fff'ffff;
+
 /// Datum i belongs to object i.
 struct same_index {
   static constexpr std::uint32_t data_per_object = 1;
@@ -153,7 +156,7 @@ struct blocks_of {
 
 /// All data belong to the only object there is.
 struct one_object {
-  static constexpr std::uint32_t data_per_object = 0x7fff'ffff;  // as many as an array has at most
+  static constexpr std::uint32_t data_per_object = most_data_per_object;
   MAGPIE_INLINE std::uint32_t operator()(std::uint64_t) const { return 0; }
 };
 
@@ -234,6 +237,8 @@ struct guarded {
   static_assert(datum_type<std::remove_const_t<T>>,
                 "data of transactions are trivially copyable and have at most 64 bytes");
   static_assert(std::is_empty_v<Guard>, "a guard says by its type alone which object an index belongs to");
+  static_assert(data_per_object_of<Guard> <= most_data_per_object,
+                "data_per_object of a guard is at most 0x7fffffff, as many as an array has at most");
 
   static constexpr std::uint32_t data_per_object = data_per_object_of<Guard>;
 
@@ -318,6 +323,8 @@ using fused_cells = guarded<T, same_index, fused>;
 template <class T, class Guard = same_index>
 struct guarded_matrix {
   static_assert(std::is_empty_v<Guard>, "a guard says by its type alone which object a row belongs to");
+  static_assert(data_per_object_of<Guard> <= most_data_per_object,
+                "data_per_object of a guard is at most 0x7fffffff, as many as an array has at most");
 
   static constexpr std::uint32_t data_per_object = data_per_object_of<Guard>;
 

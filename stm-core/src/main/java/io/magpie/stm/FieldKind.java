@@ -91,7 +91,11 @@ public record FieldKind(
       return kind;
     }
     if (text.matches("objects:[0-9]{1,10}")) {
-      return new FieldKind(Form.OBJECTS, null, 4, Integer.parseInt(text.substring(8)), false);
+      long number = Long.parseLong(text.substring(8)); // of 32 bits in the library
+      if (number > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException("unknown kind '" + text + "'");
+      }
+      return new FieldKind(Form.OBJECTS, null, 4, (int) number, false);
     }
     if (text.matches("pool:[0-9]") && text.charAt(5) - '0' < MOST_POOLS) {
       return new FieldKind(Form.POOL, null, 4, text.charAt(5) - '0', false);

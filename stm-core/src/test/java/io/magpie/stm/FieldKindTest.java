@@ -32,6 +32,11 @@ class FieldKindTest {
     assertFalse(FieldKind.parse("objects@8:1").isFused());
   }
 
+  @Test
+  void objectsMayStandForAsManyDataAsAnArrayHas() {
+    assertEquals(Integer.MAX_VALUE, FieldKind.parse("objects:2147483647").number());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -47,9 +52,15 @@ class FieldKindTest {
         "objects@3",
         "objects@",
         "pool:0@8",
-        "u32@8+4"
+        "u32@8+4",
+        "objects:2147483648",
+        "objects:4294967295",
+        "objects:9999999999",
+        "objects@8:4294967295"
       })
   void whatIsNoKindIsRefused(String text) {
-    assertThrows(IllegalArgumentException.class, () -> FieldKind.parse(text));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> FieldKind.parse(text));
+    assertTrue(e.getMessage().startsWith("unknown kind '"), e::getMessage);
   }
 }
