@@ -4,7 +4,6 @@ import io.magpie.stm.Policy;
 import io.magpie.stm.StmOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The settings of how an algorithm's transactions run, which are the same for all algorithms. */
 public final class TransactionSettings {
@@ -65,7 +64,7 @@ public final class TransactionSettings {
       Setting.seconds(
               "timeout",
               DEFAULTS.timeout(),
-              Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(Long.MAX_VALUE)),
+              Duration.ofNanos(Long.MAX_VALUE), // as StmOptions has it
               "seconds after which a pass of transactions gives up; 0 is never")
           .within(STM, StmOptions::timeout, StmOptions::withTimeout);
 

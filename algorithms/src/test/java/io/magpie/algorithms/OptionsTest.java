@@ -85,6 +85,28 @@ class OptionsTest {
     assertEquals(Policy.PRIORITY_RULE, other.get(TransactionSettings.POLICY));
   }
 
+  /** Each component of StmOptions may be as small, and as large, as it may be there. */
+  @Test
+  void transactionsMayHaveAllThatTheirOptionsAllow() {
+    StmOptions options = StmOptions.defaults();
+    for (StmOptions stm :
+        List.of(
+            options.withTimeout(Duration.ZERO),
+            options.withTimeout(Duration.ofNanos(Long.MAX_VALUE)),
+            options.withThreadsInFlight(0),
+            options.withThreadsInFlight(Integer.MAX_VALUE),
+            options.withEagerAttempts(-1),
+            options.withEagerAttempts(Integer.MAX_VALUE))) {
+      assertEquals(stm, PAINT.with(TransactionSettings.STM, stm).get(TransactionSettings.STM));
+    }
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+    assertEquals(
+        longest, TransactionSettings.TIMEOUT.parse(TransactionSettings.TIMEOUT.write(longest)));
+    Duration longer = longest.plusNanos(1);
+    assertThrows(IllegalArgumentException.class, () -> options.withTimeout(longer));
+    assertThrows(SettingException.class, () -> PAINT.with(TransactionSettings.TIMEOUT, longer));
+  }
+
   @Test
   void whatHasNoEffectIsNotWritten() {
     assertEquals(
