@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,9 @@ import java.util.SplittableRandom;
 /**
  * Shortest paths from 64 vertices, as in the GAP Benchmark Suite (Beamer, Asanović and Patterson):
  * drawn at random from those that arcs leave, repetitions included, and searched from one after
- * another in one copy of the graph. Times are means of one search.
+ * another. Times are means of one search, from the graph on the device, where all variants share
+ * one copy of it; what a variant needs besides is copied by a search before its first round, which
+ * does not count.
  *
  * <p>The distances of all searches are compared, by hashes, and those of the last one itself, with
  * its predecessors.
@@ -103,6 +106,9 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
     private final int[] sources;
     private final String hash;
 
+    /** The graph on the devices of variants that are open. */
+    private final Map<Device, OnDevice> copies = new IdentityHashMap<>();
+
     /** Of the distances from each source, of lengths that were asked for. */
     private final Map<Lengths, int[]> references = new EnumMap<>(Lengths.class);
 
@@ -136,7 +142,8 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
     @Override
     public Program variant(Device device, PathsOptions variant) {
       requireWeights(variant);
-      return new Searches(device, variant.withPhaseTimes(false));
+      return new Searches(
+          copies.computeIfAbsent(device, OnDevice::new), variant.withPhaseTimes(false));
     }
 
     @Override
@@ -156,37 +163,97 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
       };
     }
 
-    /** The searches of a variant, whose graph stays on the device. */
-    private final class Searches implements Program {
-      private final PathsOptions options;
-      private final ShortestPaths paths;
+    /** The graph on a device, with working arrays, for all variants there, as one may take all. */
+    private final class OnDevice {
+      private final Device device;
+      private ShortestPaths paths;
+      private int users;
 
-      Searches(Device device, PathsOptions options) {
+      OnDevice(Device device) {
+        this.device = device;
+      }
+
+      /** For a variant more. */
+      void use() {
+        paths();
+        users++;
+      }
+
+      ShortestPaths paths() {
+        if (paths == null) {
+          paths = new ShortestPaths(device, graph);
+        }
+        return paths;
+      }
+
+      /** What a search has left that failed is not for others. */
+      void discard() {
+        if (paths != null) {
+          paths.close();
+          paths = null;
+        }
+      }
+
+      /** For a variant less. */
+      void release() {
+        users--;
+        if (users == 0) {
+          discard();
+          copies.remove(device);
+        }
+      }
+    }
+
+    /** The searches of a variant. */
+    private final class Searches implements Program {
+      private final OnDevice shared;
+      private final PathsOptions options;
+      private ShortestPaths ready;
+      private boolean closed;
+
+      Searches(OnDevice shared, PathsOptions options) {
+        this.shared = shared;
         this.options = options;
-        this.paths = new ShortestPaths(device, graph);
+        shared.use();
       }
 
       @Override
       public Outcome run() {
+        try {
+          ShortestPaths paths = shared.paths();
+          if (paths != ready) { // copies and allocates what this variant needs
+            paths.run(sources[0], options);
+            ready = paths;
+          }
+          return searched(paths);
+        } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
+          shared.discard();
+          throw new InputException(description + ": " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+          shared.discard();
+          throw e;
+        }
+      }
+
+      private Outcome searched(ShortestPaths paths) {
         Round round = new Round();
         double kernels = 0;
-        try {
-          for (int source : sources) {
-            long begin = System.nanoTime();
-            PathsResult result = paths.run(source, options);
-            round.add(result, (System.nanoTime() - begin) / 1e6);
-            PathsReport report = result.report().orElseThrow();
-            kernels += report.prepareMillis() + report.solveMillis();
-          }
-        } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
-          throw new InputException(description + ": " + e.getMessage(), e);
+        for (int source : sources) {
+          long begin = System.nanoTime();
+          PathsResult result = paths.run(source, options);
+          round.add(result, (System.nanoTime() - begin) / 1e6);
+          PathsReport report = result.report().orElseThrow();
+          kernels += report.prepareMillis() + report.solveMillis();
         }
         return round.outcome(Map.of(Outcome.KERNELS, kernels / sources.length));
       }
 
       @Override
       public void close() {
-        paths.close();
+        if (!closed) {
+          closed = true;
+          shared.release();
+        }
       }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.paths.PathsOptions;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.examples.compare.Comparison.Outcome;
 import io.magpie.examples.compare.Comparison.Prepared;
 import io.magpie.examples.compare.Comparison.Program;
@@ -44,6 +45,45 @@ class ManyPathsComparisonTest {
           assertEquals(Optional.empty(), sequential.run().mistake().get());
         }
       }
+    }
+  }
+
+  /** As a graph may fill most of the device. */
+  @Test
+  void variantsOfADeviceShareOneCopyOfTheGraph() throws IOException {
+    Prepared<PathsOptions> prepared = prepared(RANDOM);
+    PathsOptions hops = PathsOptions.defaults();
+    try (Device device = Device.open("cpu:1")) {
+      try (Program first = prepared.variant(device, hops)) {
+        int arrays = device.leaks().size();
+        assertTrue(arrays >= 2, "offsets and neighbors");
+        try (Program second = prepared.variant(device, hops.withLengths(Lengths.WEIGHTS))) {
+          assertEquals(arrays, device.leaks().size());
+          assertEquals(Optional.empty(), first.run().mistake().get());
+          assertEquals(Optional.empty(), second.run().mistake().get());
+        }
+        assertEquals(Optional.empty(), first.run().mistake().get(), "the other one is closed");
+      }
+      assertEquals(0, device.leaks().size());
+      try (Program again = prepared.variant(device, hops)) {
+        assertEquals(Optional.empty(), again.run().mistake().get());
+      }
+    }
+  }
+
+  /** Its arcs are too long for words that hold predecessors, too. */
+  @Test
+  void aVariantThatFailsLeavesTheOthersRight() throws IOException {
+    Prepared<PathsOptions> prepared = prepared("path:9,weights=2147483647..2147483647");
+    PathsOptions weights = PathsOptions.defaults().withLengths(Lengths.WEIGHTS);
+    PathsOptions packed = weights.withPredecessors(Predecessors.WITH_DISTANCE);
+    try (Device device = Device.open("cpu:1");
+        Program right = prepared.variant(device, weights);
+        Program failing = prepared.variant(device, packed)) {
+      assertEquals(Optional.empty(), right.run().mistake().get());
+      InputException e = assertThrows(InputException.class, failing::run);
+      assertTrue(e.getMessage().startsWith("path:"), e.getMessage());
+      assertEquals(Optional.empty(), right.run().mistake().get());
     }
   }
 
