@@ -1,5 +1,6 @@
 package io.magpie.algorithms.paths;
 
+import static java.util.function.Predicate.not;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,12 +28,16 @@ import io.magpie.stm.StmObjects;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -132,7 +137,7 @@ class ShortestPathsTest {
 
   /**
    * Arcs enough for several pieces, which threads walk over at the same time. In plain builds each
-   * variant takes two of the graphs, by turns.
+   * variant takes two of the graphs, those of its turn.
    */
   @ParameterizedTest
   @CsvSource({
@@ -146,9 +151,7 @@ class ShortestPathsTest {
     int source = graph.neighbors()[graph.arcs() / 2];
     Map<Lengths, PathsResult> references = new EnumMap<>(Lengths.class);
     try (ShortestPaths paths = new ShortestPaths(cpu(), graph)) {
-      List<PathsOptions> all = PathsVariants.all();
-      for (int i = TestDevices.FULL ? 0 : turn; i < all.size(); i += TestDevices.FULL ? 1 : 2) {
-        PathsOptions options = all.get(i);
+      for (PathsOptions options : TestDevices.FULL ? PathsVariants.all() : turns().get(turn)) {
         PathsResult reference =
             references.computeIfAbsent(
                 options.lengths(), lengths -> PathsReference.run(graph, source, lengths));
@@ -157,6 +160,51 @@ class ShortestPathsTest {
         assertEquals(
             List.of(), PathsVerifier.verify(result, reference), () -> result + " by " + options);
       }
+    }
+  }
+
+  /** Each variant is of the turn in which more of its values have not met before. */
+  private static List<List<PathsOptions>> turns() {
+    List<List<PathsOptions>> turns = List.of(new ArrayList<>(), new ArrayList<>());
+    List<Set<String>> met = List.of(new HashSet<>(), new HashSet<>());
+    for (PathsOptions options : PathsVariants.all()) {
+      List<String> pairs = pairs(options);
+      long[] others = new long[2];
+      for (int turn = 0; turn < 2; turn++) {
+        others[turn] = pairs.stream().filter(not(met.get(turn)::contains)).count();
+      }
+      int turn =
+          others[0] != others[1]
+              ? (others[0] > others[1] ? 0 : 1)
+              : (turns.get(0).size() <= turns.get(1).size() ? 0 : 1);
+      turns.get(turn).add(options);
+      met.get(turn).addAll(pairs);
+    }
+    return turns;
+  }
+
+  /** Each two values that meet in a variant. */
+  private static List<String> pairs(PathsOptions options) {
+    List<String> values = options.written().entrySet().stream().map(Map.Entry::toString).toList();
+    return IntStream.range(0, values.size())
+        .boxed()
+        .flatMap(i -> values.subList(0, i).stream().map(each -> each + " with " + values.get(i)))
+        .toList();
+  }
+
+  @Test
+  void valuesThatMeetInSeveralVariantsMeetInBothTurns() {
+    Map<String, Long> meetings =
+        PathsVariants.all().stream()
+            .flatMap(options -> pairs(options).stream())
+            .collect(Collectors.groupingBy(pair -> pair, TreeMap::new, Collectors.counting()));
+    meetings.values().removeIf(count -> count < 2);
+    assertTrue(meetings.size() >= 200, meetings::toString);
+    for (List<PathsOptions> turn : turns()) {
+      Set<String> lacking = new TreeSet<>(meetings.keySet());
+      turn.forEach(options -> lacking.removeAll(pairs(options)));
+      assertEquals(Set.of(), lacking);
+      assertTrue(turn.size() <= PathsVariants.all().size() * 2 / 3, () -> turn.size() + " of all");
     }
   }
 
