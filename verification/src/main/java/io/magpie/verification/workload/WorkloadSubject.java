@@ -132,6 +132,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private final Map<String, Long> uncompared = new TreeMap<>();
   private final UnjudgedSlots unjudged = new UnjudgedSlots();
   private final long mostRounds;
+  private final Duration shortTime;
   private int forcedRetries; // of the next launch
 
   /** Schedules that repeat the rounds of the last run. */
@@ -192,7 +193,23 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
    */
   public WorkloadSubject(
       Workload workload, StmOptions options, long items, long mostSteps, long mostRounds) {
+    this(workload, options, items, mostSteps, mostRounds, SHORT_TIME);
+  }
+
+  /**
+   * The same with another time that the default schedule takes at first.
+   *
+   * @param shortTime not 0
+   */
+  WorkloadSubject(
+      Workload workload,
+      StmOptions options,
+      long items,
+      long mostSteps,
+      long mostRounds,
+      Duration shortTime) {
     this.workload = workload;
+    this.shortTime = shortTime;
     this.mostRounds = mostRounds;
     workload.reset(); // a pool's memory says which of its slots are in use at first
     this.memory = workload.memory();
@@ -234,8 +251,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     Schedule usual = Schedule.explicit(List.of()).withLassoDetection();
     StmOptions given = options;
     boolean wasTraced = traced;
-    if (given.timeout().compareTo(SHORT_TIME) > 0) {
-      options = given.withTimeout(SHORT_TIME);
+    if (given.timeout().compareTo(shortTime) > 0) {
+      options = given.withTimeout(shortTime);
       try {
         Observation first = run(usual);
         if (first.trace().code() == Simulator.Trace.STUCK) {

@@ -185,24 +185,6 @@ class FaultCorpusTest {
         found.text());
   }
 
-  /** It takes longer than the default run is first given. */
-  @Test
-  void whatTakesAllOfItsStepsIsExplained() throws IOException {
-    Path file = REGIONS.resolve("wrong").resolve("retries_until_its_turn.cu");
-    String name = "retries_until_its_turn";
-    try (RegionWorkload workload =
-            new RegionWorkload(
-                MODULES.get(file),
-                name,
-                RecordedCorpus.arguments(file),
-                (history, verdict) -> Optional.empty());
-        WorkloadSubject subject = new WorkloadSubject(workload, StmOptions.defaults(), 3, 0)) {
-      String text = subject.defaultRun().violations().get(0).text();
-      assertTrue(text.contains("not finished after 10000000 steps"), text);
-      assertTrue(text.contains("(" + name + ".cu:" + RecordedCorpus.line(file) + ")"), text);
-    }
-  }
-
   @Test
   void cancelsOfCommitsAreLaidToInnerTransactions() throws IOException {
     Path file = REGIONS.resolve("wrong").resolve("commits_after_inner_gave_up.cu");

@@ -123,6 +123,36 @@ class WorkloadSubjectTest {
     }
   }
 
+  /** The first run of the default schedule ends before it has taken its steps; the next tells. */
+  @Test
+  @Tag("slow")
+  void whatTakesLongerThanAShortTimeIsExplained() throws IOException {
+    String name = "retries_until_its_turn";
+    Path file =
+        Path.of(System.getProperty("magpie.basedir"), "src/test/regions/wrong", name + ".cu");
+    List<String> lines = Files.readAllLines(file);
+    int line = 1;
+    while (!lines.get(line - 1).endsWith("// here")) {
+      line++;
+    }
+    try (Device device = Device.open("sim:0:4");
+        RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                file,
+                name,
+                Map.of("turn", ArgumentSpec.parse("[1]")),
+                Optional.empty(),
+                Optional.of(RUNS));
+        WorkloadSubject subject =
+            new WorkloadSubject(
+                workload, StmOptions.defaults(), 3, 1_000_000, 0, Duration.ofNanos(1))) {
+      String text = subject.defaultRun().violations().get(0).text();
+      assertTrue(text.contains("not finished after 1000000 steps"), text);
+      assertTrue(text.contains("(" + name + ".cu:" + line + ")"), text);
+    }
+  }
+
   /** From then on plain accesses would be no steps, and equivalent runs not the same. */
   @Test
   void aRunOfASearchWithTooManyAccessesToTraceIsRefused() {
