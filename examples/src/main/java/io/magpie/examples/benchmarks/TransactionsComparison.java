@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Benchmarks of transactional memory under every policy, and without transactions. */
 public final class TransactionsComparison implements Comparison<TransactionsOptions> {
@@ -101,10 +102,11 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
   }
 
   @Override
-  public Optional<String> unsuited(Input source, TransactionsOptions variant) {
+  public Optional<Unsuited> unsuited(Input source, TransactionsOptions variant) {
     Workload workload = (Workload) source;
     if (!workload.benchmark().forms().contains(variant.synchronization())) {
-      return Optional.of(
+      return unsuited(
+          Set.of(TransactionsOptions.SYNCHRONIZATION.name()),
           "synchronization="
               + TransactionsOptions.SYNCHRONIZATION.write(variant.synchronization())
               + ": "
@@ -121,13 +123,15 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
     }
     String policy = "policy=" + variant.stm().policy().kernelName() + ": ";
     if (workload.benchmark().storesInApply() && !variant.stm().policy().runsApply()) {
-      return Optional.of(
+      return unsuited(
+          Set.of(TransactionSettings.ANY_POLICY.name()),
           policy
               + workload.description()
               + " stores in apply, which this policy does not run; choose another policy");
     }
     if (!workload.benchmark().layouts().contains(variant.layout())) {
-      return Optional.of(
+      return unsuited(
+          Set.of(TransactionsOptions.LAYOUT.name()),
           "layout="
               + TransactionsOptions.LAYOUT.write(variant.layout())
               + ": "
@@ -135,12 +139,17 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
               + " has its data in arrays of their own only");
     }
     if (variant.layout() != Layout.APART && !variant.stm().policy().takesCells()) {
-      return Optional.of(
+      return unsuited(
+          Set.of(TransactionSettings.ANY_POLICY.name(), TransactionsOptions.LAYOUT.name()),
           policy
               + "layout=beside has no room for what this policy keeps of each object; choose"
               + " another policy, or layout=apart");
     }
     return Optional.empty();
+  }
+
+  private static Optional<Unsuited> unsuited(Set<String> settings, String reason) {
+    return Optional.of(new Unsuited(settings, reason));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -86,14 +87,26 @@ public interface Comparison<O extends Options<O>> {
   }
 
   /**
-   * Why a variant cannot run on an input, with the setting that keeps it from it; empty if it can,
-   * as far as is known before the input is read or generated. {@code compare} leaves such a variant
-   * out where a ladder has it or all values of a setting are asked for, and says so; else it
-   * refuses it.
+   * Why a variant cannot run on an input.
+   *
+   * @param settings names of those whose values keep it from it
+   * @param reason what to tell, beginning with one of them
+   */
+  record Unsuited(Set<String> settings, String reason) {
+    /** Copies the names. */
+    public Unsuited {
+      settings = Set.copyOf(settings);
+    }
+  }
+
+  /**
+   * Why a variant cannot run on an input; empty if it can, as far as is known before the input is
+   * read or generated. {@code compare} leaves such a variant out where a ladder has it or all
+   * values are asked for of a setting that keeps it from it, and says so; else it refuses it.
    *
    * @param source of {@link #source}
    */
-  default Optional<String> unsuited(Input source, O variant) {
+  default Optional<Unsuited> unsuited(Input source, O variant) {
     return Optional.empty();
   }
 

@@ -1,12 +1,14 @@
 package io.magpie.examples.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.magpie.examples.cli.CommandRun;
 import io.magpie.examples.cli.ExitStatus;
+import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Ladder;
 import io.magpie.stm.Policy;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,12 +169,18 @@ class TransactionsComparisonTest {
     TransactionsOptions defaults = comparison.defaults();
     assertEquals(Optional.empty(), comparison.unsuited(workload, defaults));
     assertEquals(
-        Optional.of("synchronization=lock-free: never:seed=1 has no such form; it has stm"),
+        Optional.of(
+            new Comparison.Unsuited(
+                Set.of("synchronization"),
+                "synchronization=lock-free: never:seed=1 has no such form; it has stm")),
         comparison.unsuited(
             workload,
             defaults.with(TransactionsOptions.SYNCHRONIZATION, Synchronization.LOCK_FREE)));
     assertEquals(
-        Optional.of("layout=beside: never:seed=1 has its data in arrays of their own only"),
+        Optional.of(
+            new Comparison.Unsuited(
+                Set.of("layout"),
+                "layout=beside: never:seed=1 has its data in arrays of their own only")),
         comparison.unsuited(workload, defaults.with(TransactionsOptions.LAYOUT, Layout.BESIDE)));
   }
 
@@ -211,30 +220,42 @@ class TransactionsComparisonTest {
     assertEquals(2, verified(run), run.out());
   }
 
-  /** Where all values of any setting are asked for; what is left runs. */
+  /** Where all values of what does not suit are asked for; what is left runs. */
   @Test
-  void ofAllVariantsThoseAreLeftOutThatDoNotRunTheRegions() {
+  void ofAllVariantsThoseAreLeftOutThatDoNotSuit() {
+    for (String all : List.of("all", "synchronization=all layout=all")) {
+      List<String> variants = new ArrayList<>(List.of("--variants", "policy=hand_off"));
+      variants.addAll(List.of(all.split(" ")));
+      CommandRun run =
+          compare("kmeans:points=40,clusters=4", variants.toArray(new String[0]))
+              .expect(ExitStatus.OK);
+      assertEquals(2, verified(run), run.out());
+      List<String> said = run.err().lines().filter(line -> line.startsWith("left out: ")).toList();
+      assertEquals(2, said.size(), run.err());
+      assertTrue(said.get(0).startsWith("left out: layout=beside: kmeans:"), run.err());
+      assertTrue(said.get(1).startsWith("left out: synchronization=locks: kmeans:"), run.err());
+    }
+  }
+
+  /** Whatever is left, and though all values of other settings are asked for. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "policy=all synchronization=stm,locks | synchronization=locks: ",
+        "policy=obstruction_free synchronization=stm,lock-free layout=all | policy=obstruction_free: ",
+        "policy=obstruction_free all | policy=obstruction_free: ",
+        "layout=apart,beside synchronization=all | layout=beside: ",
+      })
+  void whatIsGivenByNameAndDoesNotSuitIsRefused(String variants, String message) {
+    List<String> more = new ArrayList<>(List.of("--variants"));
+    more.addAll(List.of(variants.split(" ")));
     CommandRun run =
-        compare(
-                "kmeans:points=40,clusters=4",
-                "--variants",
-                "policy=pessimistic_in_place,obstruction_free",
-                "synchronization=stm,lock-free",
-                "layout=all")
-            .expect(ExitStatus.OK);
-    assertEquals(1, verified(run), run.out());
-    List<String> said = run.err().lines().filter(line -> line.startsWith("left out: ")).toList();
-    assertEquals(2, said.size(), run.err());
-    assertTrue(said.get(0).startsWith("left out: policy=pessimistic_in_place: kmeans:"), run.err());
-    assertTrue(said.get(1).startsWith("left out: policy=obstruction_free: kmeans:"), run.err());
-    run =
-        compare(
-                "kmeans:points=40,clusters=4",
-                "--variants",
-                "policy=obstruction_free",
-                "layout=all")
+        compare("kmeans:points=40,clusters=4", more.toArray(new String[0]))
             .expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("policy=obstruction_free: kmeans:"), run.err());
+    assertTrue(run.err().contains(message), run.err());
+    assertFalse(run.err().contains("left out"), run.err());
+    assertEquals("", run.out());
   }
 
   @ParameterizedTest

@@ -314,7 +314,7 @@ final class CompareCommand implements Callable<Integer> {
 
   /**
    * The plan with those variants that suit its input. Others are left out where a ladder has them,
-   * or all values of a setting are asked for.
+   * or all values are asked for of a setting that keeps them from it.
    *
    * @throws InputException if a variant was asked for that does not suit the input, or none is left
    */
@@ -324,24 +324,36 @@ final class CompareCommand implements Callable<Integer> {
     List<O> suited = new ArrayList<>();
     for (int i = 0; i < plan.variants().size(); i++) {
       O variant = plan.variants().get(i);
-      Optional<String> why = plan.comparison().unsuited(plan.input().source(), variant);
-      if (why.isPresent()) {
-        refused.add(why.get());
-      } else {
+      Optional<Comparison.Unsuited> why =
+          plan.comparison().unsuited(plan.input().source(), variant);
+      if (why.isEmpty()) {
         labels.add(plan.labels().get(i));
         suited.add(variant);
+      } else if (ladder != null || why.get().settings().stream().anyMatch(this::asksForAll)) {
+        refused.add(why.get().reason());
+      } else {
+        throw new InputException(why.get().reason());
       }
     }
-    if (!refused.isEmpty() && (suited.isEmpty() || (ladder == null && !asksForAll()))) {
+    if (!refused.isEmpty() && suited.isEmpty()) {
       throw new InputException(refused.iterator().next());
     }
     refused.forEach(why -> spec.commandLine().getErr().println("left out: " + why));
     return plan.with(labels, suited);
   }
 
-  /** Whether all values of a setting are asked for. */
+  /** Whether all values of some setting are asked for. */
   private boolean asksForAll() {
     return variants.stream().anyMatch(v -> v.equals("all") || v.endsWith("=all"));
+  }
+
+  /** Whether all values of this setting are asked for: {@code all} alone is of the rest. */
+  private boolean asksForAll(String setting) {
+    return variants.stream()
+        .filter(v -> v.startsWith(setting + "="))
+        .findFirst()
+        .map(v -> v.endsWith("=all"))
+        .orElse(variants.contains("all"));
   }
 
   /** The input that is given, or else those of the ladder. */
