@@ -103,7 +103,10 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
   @Override
   public Optional<Unsuited> unsuited(Input source, TransactionsOptions variant) {
-    Workload workload = (Workload) source;
+    return unsuited((Workload) source, variant);
+  }
+
+  private static Optional<Unsuited> unsuited(Workload workload, TransactionsOptions variant) {
     if (!workload.benchmark().forms().contains(variant.synchronization())) {
       return unsuited(
           Set.of(TransactionsOptions.SYNCHRONIZATION.name()),
@@ -155,11 +158,13 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
   @Override
   public Prepared<TransactionsOptions> prepare(Input source, Progress progress) {
     progress.begin("generating", -1);
-    Instance instance = ((Workload) source).benchmark().generate();
-    return new Problem(instance, ContentHash.of(instance));
+    Workload workload = (Workload) source;
+    Instance instance = workload.benchmark().generate();
+    return new Problem(workload, instance, ContentHash.of(instance));
   }
 
-  private record Problem(Instance instance, String hash) implements Prepared<TransactionsOptions> {
+  private record Problem(Workload workload, Instance instance, String hash)
+      implements Prepared<TransactionsOptions> {
     @Override
     public Map<String, Long> sizes() {
       return instance.sizes();
@@ -167,6 +172,11 @@ public final class TransactionsComparison implements Comparison<TransactionsOpti
 
     @Override
     public Program variant(Device device, TransactionsOptions options) {
+      unsuited(workload, options)
+          .ifPresent(
+              why -> {
+                throw new IllegalArgumentException(why.reason());
+              });
       Synchronization how = options.synchronization();
       return () -> {
         long begin = System.nanoTime();

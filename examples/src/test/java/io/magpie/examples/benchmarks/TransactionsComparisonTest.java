@@ -2,6 +2,7 @@ package io.magpie.examples.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import io.magpie.examples.cli.CommandRun;
 import io.magpie.examples.cli.ExitStatus;
 import io.magpie.examples.compare.Comparison;
 import io.magpie.examples.compare.Ladder;
+import io.magpie.examples.compare.Progress;
 import io.magpie.stm.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -182,6 +184,29 @@ class TransactionsComparisonTest {
                 Set.of("layout"),
                 "layout=beside: never:seed=1 has its data in arrays of their own only")),
         comparison.unsuited(workload, defaults.with(TransactionsOptions.LAYOUT, Layout.BESIDE)));
+  }
+
+  /** Whoever has not asked first gets no other form's figures. */
+  @ParameterizedTest
+  @CsvSource({
+    "bank:accounts=9, lock-free, 'it has stm, locks'",
+    "'kmeans:points=40,clusters=4', locks, 'it has stm, lock-free'",
+    "'ycsb:records=9,transactions=9', locks, it has stm"
+  })
+  void aVariantOfAFormThatThereIsNotIsRefused(String spec, String form, String has) {
+    TransactionsComparison comparison = new TransactionsComparison();
+    Comparison.Prepared<TransactionsOptions> prepared =
+        comparison.prepare(Workload.of(spec), Progress.NONE);
+    TransactionsOptions variant =
+        comparison
+            .defaults()
+            .with(
+                TransactionsOptions.SYNCHRONIZATION,
+                TransactionsOptions.SYNCHRONIZATION.parse(form));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> prepared.variant(null, variant));
+    assertTrue(e.getMessage().startsWith("synchronization=" + form + ": "), e.getMessage());
+    assertTrue(e.getMessage().contains(has), e.getMessage());
   }
 
   @Test
