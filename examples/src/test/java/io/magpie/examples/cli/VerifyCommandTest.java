@@ -414,6 +414,7 @@ class VerifyCommandTest {
     assertTrue(wrong.out().contains("unchecked hint: item "), wrong.out());
     assertTrue(wrong.out().contains("on_call.data["), wrong.out());
     assertTrue(wrong.out().contains("(on_call.cu:16)"), wrong.out());
+    assertTrue(wrong.out().contains("under a claim, as by tx.get(on_call, i), "), wrong.out());
     assertTrue(line(wrong, "device").startsWith("sim:0:2: "), wrong.out());
     List<String> replay = words(line(wrong, "replay"));
     CommandRun again =

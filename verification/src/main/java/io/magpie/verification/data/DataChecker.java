@@ -1072,19 +1072,29 @@ public final class DataChecker {
         && isInOneArray(access, effect);
   }
 
+  /** The guarded array whose data an access is to; empty if it is to others. */
+  static Optional<String> guardedField(AccessTrace trace, Access access) {
+    return trace
+        .memory(access.address())
+        .map(Memory::name)
+        .filter(name -> name.endsWith(DATA))
+        .map(name -> name.substring(0, name.length() - DATA.length()))
+        .filter(
+            field ->
+                trace.scope().memory().stream()
+                    .anyMatch(each -> each.name().equals(field + GUARDS)));
+  }
+
   /** What to do about an access past the transaction, by what guards the array. */
   private String howToGuard(Access access) {
-    String array = trace.memory(access.address()).map(Memory::name).orElse("");
-    String field =
-        array.endsWith(DATA) ? array.substring(0, array.length() - DATA.length()) : array;
-    boolean isGuarded =
-        trace.scope().memory().stream().anyMatch(each -> each.name().equals(field + GUARDS));
-    if (isGuarded && !field.equals(array)) {
+    Optional<String> field = guardedField(trace, access);
+    if (field.isPresent()) {
       return String.format(
           "use tx.get(%1$s, i) and tx.set(%1$s, i, value); for a hint that is looked at again under"
               + " claims, tx.glance(%1$s, i)",
-          field);
+          field.get());
     }
+    String array = trace.memory(access.address()).map(Memory::name).orElse("");
     boolean byTransaction =
         attempts.accesses().stream()
             .filter(each -> !each.pastTransaction() && !each.isHint())

@@ -644,7 +644,7 @@ public final class SerialReplay {
                   (repeated
                           ? REPEATABLE
                           : here.isHint()
-                              ? lookAgain()
+                              ? lookAgain(here)
                               : "read it by tx.read, under the object that guards it")
                       + (here.address() == there.address() ? declare(here) : ""))));
     }
@@ -704,8 +704,12 @@ public final class SerialReplay {
   }
 
   /** What to do about a hint that decided. */
-  private String lookAgain() {
-    return "look at it again under a claim, before anything follows from it"
+  private String lookAgain(Access hint) {
+    return "look at it again under a claim, as by "
+        + DataChecker.guardedField(run, hint)
+            .map(field -> "tx.get(" + field + ", i)")
+            .orElse("tx.open and tx.read")
+        + ", before anything follows from it"
         + (other == Other.REORDERED
             ? "; or, if either result is right,"
                 + " declare static constexpr bool order_dependent = true"

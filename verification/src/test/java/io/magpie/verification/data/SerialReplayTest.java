@@ -685,8 +685,9 @@ class SerialReplayTest {
             "  first it reads, by tx.glance, flag[0] and gets 1; in that order it reads flag[0] and"
                 + " gets 0",
             "  item 10, attempt 1, in apply, writes, by tx.store, flag[0] and makes it 1",
-            "remedy: look at it again under a claim, before anything follows from it; or, if either"
-                + " result is right, declare static constexpr bool order_dependent = true"),
+            "remedy: look at it again under a claim, as by tx.open and tx.read, before anything"
+                + " follows from it; or, if either result is right, declare static constexpr bool"
+                + " order_dependent = true"),
         comparison.violation().orElseThrow().text().lines().toList());
   }
 
