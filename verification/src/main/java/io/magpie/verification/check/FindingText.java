@@ -21,8 +21,8 @@ final class FindingText {
   private static final int MOST_ACCESSES = 12;
 
   private static final String LEGEND =
-      "Only begin and end have a time. As far as those allow, a read of a version stands between"
-          + " the write that made it and the next.";
+      "Numbers after objects are versions, not values. Only begin and end have a time. As far as"
+          + " those allow, a read of a version stands between the write that made it and the next.";
 
   private final Finding finding;
   private final History history;
