@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -232,10 +233,9 @@ public final class Magpie implements Runnable {
             return ExitStatus.USAGE.code();
           }
           at.getErr().println(magpie.shown(e));
+          CommandLine.UnmatchedArgumentException.printSuggestions(e, at.getErr());
           magpie.hint(e).ifPresent(err::println);
-          if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, at.getErr())) {
-            err.println(whatIsPossible(at));
-          }
+          err.println(whatIsPossible(at));
           return ExitStatus.USAGE.code();
         });
     line.setExecutionStrategy(
@@ -256,6 +256,20 @@ public final class Magpie implements Runnable {
 
   private static String whatIsPossible(CommandLine at) {
     return "'" + called(at.getCommandSpec()) + " --help' shows what is possible.";
+  }
+
+  /** What is wrong with words that a command does not take. */
+  private static String unmatched(CommandLine.UnmatchedArgumentException e) {
+    List<String> words = e.getUnmatched();
+    if (e.isUnknownOption()) { // the others may be meant as their values
+      words = words.stream().filter(word -> word.startsWith("-")).toList();
+    } else if (e.getCommandLine().getParent() == null) {
+      return "there is no command '" + words.get(0) + "'";
+    }
+    String what = e.isUnknownOption() ? "Unknown option" : "Unexpected argument";
+    return what
+        + (words.size() == 1 ? ": " : "s: ")
+        + words.stream().map(word -> "'" + word + "'").collect(Collectors.joining(", "));
   }
 
   /** What helps beside a message: what an option takes, or how to compare. */
@@ -358,7 +372,8 @@ public final class Magpie implements Runnable {
    * what is on both sides of them, as messages show arguments in parts.
    */
   private String shown(Throwable e) {
-    String shown = message(e);
+    String shown =
+        e instanceof CommandLine.UnmatchedArgumentException words ? unmatched(words) : message(e);
     if (e instanceof CommandLine.ParameterException of && of.getArgSpec() instanceof OptionSpec o) {
       shown = shown.replace("'" + o.longestName() + "'", "'" + given(o) + "'");
     }

@@ -71,11 +71,19 @@ class BadInputTest {
     return Stream.of(
         // Usage.
         bad(usage, List.of("missing command", "msf", "compare")),
-        bad(usage, List.of("bogus", "expected one of msf, refine, triangle"), "bogus"),
+        bad(
+            usage,
+            List.of("there is no command 'bogus'", "expected one of msf, refine, triangle"),
+            "bogus"),
         bad(usage, List.of("--graph", "--generate"), "msf"),
         bad(usage, List.of("mutually exclusive"), "msf", "--graph", "a.gr", "--generate", "road:9"),
         bad(usage, List.of("--merge", "stm, atomic", "'both'"), generate("--merge", "both")),
         bad(usage, List.of("--bogus"), generate("--bogus")),
+        bad(
+            usage,
+            List.of("Unknown option: '--polcy'\nPossible solutions: --policy", "--help' shows"),
+            generate("--polcy", "hand_off")),
+        bad(usage, List.of("Unexpected argument: 'extra'"), "devices", "extra"),
         bad(
             usage,
             List.of("--discovery has no effect without --traversal vertex"),
@@ -194,6 +202,10 @@ class BadInputTest {
             "--workload",
             "drawn:accesses=9"),
         bad(usage, List.of("--explore", "'deep'", "pct:1"), drawn("--explore", "deep")),
+        bad(
+            usage,
+            List.of("--explore: pct takes a number from 1 to 9, not 12"),
+            drawn("--explore", "pct:12")),
         bad(usage, List.of("--replay", "'again'", "explicit"), drawn("--replay", "again")),
         bad(usage, List.of("exclude"), drawn("--replay", "explicit", "--explore", "pct:2")),
         bad(usage, List.of("--jobs must be 1 to 64, got 65"), drawn("--jobs", "65")),

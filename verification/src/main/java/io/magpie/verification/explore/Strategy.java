@@ -70,7 +70,7 @@ public record Strategy(Kind kind, int bound, boolean weak) {
         };
     if (bound < least || bound > most) {
       throw new IllegalArgumentException(
-          name(kind) + ": " + bound + " is not from " + least + " to " + most);
+          name(kind) + " takes a number from " + least + " to " + most + ", not " + bound);
     }
     if (weak
         && (kind == Kind.EXHAUSTIVE
