@@ -353,6 +353,11 @@ class VerifyCommandTest {
   void whatAVerdictOnARegionCannotSeeIsSaid() {
     String limits = "Only accesses through tx are seen";
     CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
+    assertTrue(
+        Pattern.compile("(?m)^[\\d,]+ transactions in [\\d,]+ runs: no violation$")
+            .matcher(region.out())
+            .find(),
+        region.out());
     assertTrue(region.out().contains("What no run did may go unnoticed"), region.out());
     assertTrue(region.out().contains("but no other string functions"), region.out());
     assertTrue(region.out().contains(NO_INVARIANT), region.out());
@@ -407,6 +412,16 @@ class VerifyCommandTest {
         run.out());
   }
 
+  /** Versions have no names and no lines. */
+  @Test
+  void whatARecordedHistoryShowsIsNamedByExploring() {
+    CommandRun run = onCall("on_call.cu", "--device", "sim", "--transactions", "2");
+    String out = run.expect(ExitStatus.VIOLATION).out();
+    assertTrue(out.contains("write skew (G2-item)"), out);
+    assertFalse(out.contains("on_call.cu:"), out);
+    assertTrue(out.contains("\n--explore looks for it under many schedules"), out);
+  }
+
   /** Without a strategy, too: a recorded run would see less. */
   @Test
   void aRegionOnSimIsExplored() {
@@ -415,6 +430,7 @@ class VerifyCommandTest {
     assertTrue(wrong.out().contains("on_call.data["), wrong.out());
     assertTrue(wrong.out().contains("(on_call.cu:16)"), wrong.out());
     assertTrue(wrong.out().contains("under a claim, as by tx.get(on_call, i), "), wrong.out());
+    assertFalse(wrong.out().contains("--explore looks for it"), wrong.out());
     assertTrue(line(wrong, "device").startsWith("sim:0:2: "), wrong.out());
     List<String> replay = words(line(wrong, "replay"));
     CommandRun again =

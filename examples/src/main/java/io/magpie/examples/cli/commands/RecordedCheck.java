@@ -60,6 +60,9 @@ final class RecordedCheck {
           "With at most %,d --items on a processor, or --explore, the data and the line are named.",
           RegionWorkload.MOST_TRACED_ITEMS);
 
+  private static final String NAMED_IF_EXPLORED =
+      "--explore looks for it under many schedules, and then names the data and the lines.";
+
   private static final String MORE_TIME = "; give it more --timeout";
 
   private final VerifyOptions given;
@@ -237,7 +240,11 @@ final class RecordedCheck {
     }
     limits.addAll(given.limits(workload, comparesData, seesAll));
     output.noViolation(
-        String.format(Locale.ROOT, "%,d transactions", table.transactions()),
+        String.format(
+            Locale.ROOT,
+            "%,d transactions%s",
+            table.transactions(),
+            sums.runs == 1 ? "" : String.format(Locale.ROOT, " in %,d runs", sums.runs)),
         given.ofRegion() ? unseen(comparesData, notCompared, workload, sums) : List.of(),
         sums.tally,
         limits);
@@ -250,6 +257,7 @@ final class RecordedCheck {
     private final boolean inRounds;
     private Tally tally = Tally.NOTHING;
     private Rounds rounds = Rounds.NONE;
+    private long runs;
     private boolean wrote;
     private boolean met;
     private boolean repeated;
@@ -268,6 +276,7 @@ final class RecordedCheck {
       boolean again =
           gravity(run) == Gravity.NONE && given.isRepeated() && table.transactions() >= total;
       repeated |= again;
+      runs++;
       List<CheckedRun> all = run.rounds().all();
       for (int round = 0; round < all.size(); round++) {
         CheckedRun each = all.get(round);
@@ -302,6 +311,10 @@ final class RecordedCheck {
             && violations.stream().anyMatch(RecordedCheck::isNamedByTraces);
     if (unnamed) {
       output.print("%s%n", NAMED_IF_FEWER);
+    } else if (given.ofRegion()
+        && given.stm().policy().storesAtCommit()
+        && violations.stream().allMatch(RecordedCheck::isOfHistory)) {
+      output.print("%s%n", NAMED_IF_EXPLORED);
     }
     return found;
   }
@@ -310,6 +323,13 @@ final class RecordedCheck {
   private static boolean isNamedByTraces(Violation found) {
     return found.kind() == Violation.Kind.UNGUARDED_ACCESS
         || found.kind() == Violation.Kind.WRONG_RESULT;
+  }
+
+  /** Whether versions alone show what was found: they have no names and no lines. */
+  private static boolean isOfHistory(Violation found) {
+    return found.kind() == Violation.Kind.NOT_SERIALIZABLE
+        || found.kind() == Violation.Kind.NOT_STRICTLY_SERIALIZABLE
+        || found.kind() == Violation.Kind.NOT_OPAQUE;
   }
 
   /** What a verdict on a region does not cover. */

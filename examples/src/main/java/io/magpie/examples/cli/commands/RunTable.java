@@ -156,7 +156,10 @@ final class RunTable {
     print(
         "sum",
         sum,
-        repeated == 0 ? "" : String.format(Locale.ROOT, "repeated %,d times", repeated));
+        repeated == 0
+            ? ""
+            : String.format(
+                Locale.ROOT, "repeated %,d time%s", repeated, repeated == 1 ? "" : "s"));
   }
 
   private void print(String name, Row row, String verdict) {

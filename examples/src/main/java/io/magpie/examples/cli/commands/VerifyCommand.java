@@ -76,8 +76,8 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** What is explored although nobody said so. */
   static final String EXPLORED =
-      "A --region on --device sim is also explored, as by --explore pct:2, but recorded with"
-          + " --transactions, --clock, --skew or more than 1,000 items.";
+      "A --region on --device sim is explored too, as by --explore pct:2. With --transactions,"
+          + " --clock, --skew or more than 1,000 items it is recorded instead.";
 
   /** What the checks of an explored region rest on. */
   static final String DATA =

@@ -150,8 +150,9 @@ final class VerifyOptions {
       names = "--transactions",
       paramLabel = "N",
       description =
-          "Repeat runs until there have been this many; default: one run of a region, 1,000,000 of"
-              + " a workload (10,000 on sim).")
+          "Repeat runs until there have been this many; default: of a workload 1,000,000 (10,000"
+              + " on sim); the run of a region whose data are compared is repeated for a second, at"
+              + " least once, that of others is made once.")
   Long transactions;
 
   @Option(
@@ -171,9 +172,9 @@ final class VerifyOptions {
           "auto (a GPU, else the processor; default, but without a GPU cpu-checked for a --region),"
               + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]] with warps of"
               + " width lanes. --explore and --replay need sim; without --device, or with just sim,"
-              + " they take sim:0:W, where W is the power of two next to --items, at most 32. A"
-              + " --region on sim is explored as by --explore pct:2, for 10 seconds unless --runs is"
-              + " given.")
+              + " they take sim:0:W, where W is the smallest power of two not below --items, at"
+              + " most 32. A --region on sim is explored as by --explore pct:2: at most 1,000 runs"
+              + " in at most 10 seconds, or as many as --runs says.")
   private String device;
 
   @Option(
