@@ -77,8 +77,8 @@ MAGPIE_KERNEL(count_contradictions)
 
 /// Makes a literal true. Items: literals. Objects: variables, each of which stands for its value, and clauses, each for its state.
 ///
-/// Of the variable's clauses it opens those that are not satisfied yet: a satisfied one stays so, and nothing is done with it,
-/// whatever the order of items. All claims are asked for together, and states change in place, under the locks.
+/// Of the variable's clauses it opens those that are not satisfied yet, by hints: a satisfied one stays so, and nothing is done with
+/// it, whatever the order of items. All claims are asked for together, and states change in place, under the locks.
 ///
 /// Items in rounds: a clause that has one literal left pushes that. One transaction pushes so many at most; further ones are found
 /// by `list_units`, which the host runs in any case.
@@ -92,7 +92,8 @@ struct decide {
   static constexpr u32 max_writes = 0;
   static constexpr u32 max_pushes = 4;
   static constexpr magpie::stm::reads reads = magpie::stm::reads::unvalidated;  // what is read is claimed
-  using state = u32;                                                            // the variable's value before
+  static constexpr bool order_dependent = true;  // the first item that satisfies a clause writes it, others leave it
+  using state = u32;                             // the variable's value before
 
   template <class Tx>
   MAGPIE_DEVICE magpie::stm::outcome plan(Tx& tx, u32 item, state& known) const {
@@ -112,7 +113,7 @@ struct decide {
       u32 open = 0;
       const u32 here = end - place < in_flight ? end - place : in_flight;
       for_clauses(
-          formula, place, place + here, [&](u32 a) { return tx.peek(left, a); },
+          formula, place, place + here, [&](u32 a) { return tx.glance(left, a); },
           [&](u32 a, u32 literals) {
             if (literals != satisfied) clause[open++] = a;
           });
@@ -125,22 +126,24 @@ struct decide {
   MAGPIE_DEVICE void apply(Tx& tx, u32 item, const state& known) const {
     tx.store(value, item >> 1, known | value_for(item));
     if (known != undecided) return;
-    // Whatever is satisfied here is not open, or was satisfied before its claim.
-    const auto literals_of = [&](u32 a) { return magpie::ld_rlx_dev(&left.unguarded(a)); };
-    for_clauses(formula, formula.begin(item), formula.end(item), literals_of, [&](u32 a, u32 literals) {
-      if (literals == satisfied) return;
+    // Whatever is satisfied here is not open, or was satisfied before its claim; the rest is open, and looked at again.
+    const auto hint = [&](u32 a) { return tx.glance(left, a); };
+    for_clauses(formula, formula.begin(item), formula.end(item), hint, [&](u32 a, u32 hinted) {
+      if (hinted == satisfied) return;
       tx.store(left, a, satisfied);
       tx.store(rest, a, 0);
     });
     const u32 opposite = item ^ 1u;
     u32 pushed = 0;
-    for_clauses(formula, formula.begin(opposite), formula.end(opposite), literals_of, [&](u32 a, u32 literals) {
-      if (literals == satisfied) return;
+    for_clauses(formula, formula.begin(opposite), formula.end(opposite), hint, [&](u32 a, u32 hinted) {
+      if (hinted == satisfied) return;
 #if defined(MAGPIE_SAT_UNGUARDED_COUNTERS)
+      const u32 literals = hinted;
       const u32 others = magpie::ld_rlx_dev(&rest.unguarded(a)) ^ opposite;
       magpie::st_rlx_dev(&left.unguarded(a), literals - 1);
       magpie::st_rlx_dev(&rest.unguarded(a), others);
 #else
+      const u32 literals = tx.load(left, a);
       const u32 others = tx.load(rest, a) ^ opposite;
       tx.store(left, a, literals - 1);
       tx.store(rest, a, others);
