@@ -38,7 +38,10 @@ MAGPIE_INLINE void count_pushed(const thread& self, const array<u64>& totals, u6
 }
 
 /// A lane for each vertex. Those of more arcs than `bound` are not walked over but listed, for a second launch.
+template <class Lengths>
 struct vertex_walk {
+  using lengths = Lengths;
+
   u32 segments;  ///< vertices, or entries of the frontier
   u32 listed;    ///< 1: of a frontier
   u32 weighted;  ///< 1: an arc is as long as its weight; 0: 1
@@ -47,7 +50,7 @@ struct vertex_walk {
   array<const u32> list;
   array<const u32> offsets;
   array<const u32> neighbors;
-  array<const u32> weights;
+  array<const typename Lengths::weight> weights;
   array<u32> heavy;  ///< the list, a CSR as frontiers are
   array<u32> heavy_starts;
   array<u64> totals;
@@ -77,7 +80,10 @@ struct vertex_walk {
 };
 
 /// A lane for each node of vertices that are split.
+template <class Lengths>
 struct split_walk {
+  using lengths = Lengths;
+
   u32 segments;  ///< nodes, or entries of the frontier
   u32 pieces;    ///< of the frontier
   u32 listed;    ///< 1: of a frontier
@@ -90,7 +96,7 @@ struct split_walk {
   array<const u32> children;
   array<const u32> parent;  ///< of each child the vertex
   array<const u32> neighbors;
-  array<const u32> weights;
+  array<const typename Lengths::weight> weights;
   array<u64> totals;
 
   template <class Body>
@@ -146,8 +152,9 @@ struct split_walk {
 /// words a child's distance is one that its parent has, or had, from the same thread, so predecessors make no cycle; see
 /// `by_minimum`. By plain stores of several threads w and a child could end with different ones, so there `copy_distances`, behind
 /// each launch, is the only one to write the words of children.
-template <class Taking>
-MAGPIE_INLINE bool offer(const split_walk& arcs, const vertex_words& vertices, u32 w, u64 distance, u32 predecessor) {
+template <class Taking, class Lengths>
+MAGPIE_INLINE bool offer(const split_walk<Lengths>& arcs, const vertex_words& vertices, u32 w, u64 distance,
+                         u32 predecessor) {
   if (!Taking::take(vertices, w, distance, predecessor)) return false;
 #if !defined(MAGPIE_PATHS_STALE_CHILDREN)  // a planted fault, which the verifier must notice
   if constexpr (Taking::only_falls) {
@@ -162,7 +169,10 @@ MAGPIE_INLINE bool offer(const split_walk& arcs, const vertex_words& vertices, u
 
 /// A lane for each virtual node. Those of a vertex take its arcs in turn: neighboring lanes read neighboring arcs, and no list of
 /// nodes is needed.
+template <class Lengths>
 struct virtual_walk {
+  using lengths = Lengths;
+
   u32 segments;  ///< vertices, or entries of the frontier
   u32 pieces;
   u32 listed;  ///< 1: of a frontier
@@ -172,7 +182,7 @@ struct virtual_walk {
   array<const u32> starts;  ///< of the frontier, whose elements are children; else `children`
   array<const u32> offsets;
   array<const u32> neighbors;
-  array<const u32> weights;
+  array<const typename Lengths::weight> weights;
   array<u64> totals;
 
   template <class Body>

@@ -78,6 +78,7 @@ inline constexpr u32 range_classes = magpie::priority_bins::count;
 MAGPIE_CONSTANT(range_classes)
 
 /// Classes of vertices by their distance.
+template <class Lengths>
 struct distance_classes {
   vertex_words vertices;
   u64 delta;
@@ -87,26 +88,34 @@ struct distance_classes {
   MAGPIE_INLINE u32 operator()(u32 v) const {
     const u64 distance = vertices.distance(magpie::ld_plain(&vertices.word[v]));
     if (distance < done) return magpie::no_class;
-    const u64 range = distance / delta - origin;
+    const u64 range = Lengths::range(distance, delta) - origin;
     return range < range_classes - 2 ? 1 + static_cast<u32>(range) : range_classes - 1;
   }
 };
 
-struct count_ranges {
+template <class Lengths>
+struct range_counting {
   magpie::class_counting bins;
-  distance_classes classes;
+  distance_classes<Lengths> classes;
 
   MAGPIE_DEVICE void operator()(const thread& self) const { bins.run(self, classes); }
 };
+using count_ranges = range_counting<whole_lengths>;
+using count_ranges_float = range_counting<float_lengths>;
 MAGPIE_KERNEL(count_ranges)
+MAGPIE_KERNEL(count_ranges_float)
 
-struct sort_ranges {
+template <class Lengths>
+struct range_sorting {
   magpie::bin_sorting bins;
-  distance_classes classes;
+  distance_classes<Lengths> classes;
 
   MAGPIE_DEVICE void operator()(const thread& self) const { bins.run(self, classes); }
 };
+using sort_ranges = range_sorting<whole_lengths>;
+using sort_ranges_float = range_sorting<float_lengths>;
 MAGPIE_KERNEL(sort_ranges)
+MAGPIE_KERNEL(sort_ranges_float)
 
 /// The vertices that are due become the frontier, each once.
 ///
@@ -131,12 +140,13 @@ MAGPIE_KERNEL(list_due)
 /// may have undone another whose vertex relaxed its arcs before.
 ///
 /// Participation: whole warps. Shared state: `word`, read only; the lists.
-MAGPIE_INLINE void list_slack(const thread& self, const arc_walk& arcs, const vertex_words& vertices,
+template <class Lengths>
+MAGPIE_INLINE void list_slack(const thread& self, const arc_walk<Lengths>& arcs, const vertex_words& vertices,
                               const reached_lists& lists) {
   list_writer out(lists);
   arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
     const bool slack =
-        here && vertices.distance(word) + arc_length(arcs, arc) <
+        here && Lengths::add(arcs, vertices.distance(word), arc) <
                     vertices.distance(magpie::ld_plain(&vertices.word[magpie::ld_plain(&arcs.neighbors[arc])]));
     out.push_again(self, slack, v);
   });
@@ -144,13 +154,17 @@ MAGPIE_INLINE void list_slack(const thread& self, const arc_walk& arcs, const ve
 }
 
 /// The same as a launch.
-struct find_slack {
-  arc_walk arcs;
+template <class Lengths>
+struct slack_search {
+  arc_walk<Lengths> arcs;
   vertex_words vertices;
   reached_lists lists;
 
   MAGPIE_DEVICE void operator()(const thread& self) const { list_slack(self, arcs, vertices, lists); }
 };
+using find_slack = slack_search<whole_lengths>;
+using find_slack_float = slack_search<float_lengths>;
 MAGPIE_KERNEL(find_slack)
+MAGPIE_KERNEL(find_slack_float)
 
 }  // namespace paths

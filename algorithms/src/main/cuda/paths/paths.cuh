@@ -3,7 +3,10 @@
 /// lists themselves.
 ///
 /// Layer: algorithm. Words used throughout:
-/// - length: of an arc, its weight or 1; 0 to 2^31 - 1. A distance is a sum of lengths, 64 bits.
+/// - length: of an arc, its weight or 1: a whole number from 0 to 2^31 - 1, or a float from 0.
+/// - distance: 64 bits. Of whole lengths their sum; of floats the bits of their sum as a double, added up arc by arc from the source,
+///   which as whole numbers are in the order of the sums: none is negative, and the largest is below 2^31 * 2^128, so none is
+///   infinite. How lengths are added and divided is a type, `whole_lengths` or `float_lengths`; all else compares distances alone.
 /// - `word[v]`: all ones while v is not reached, else distance << shift. With `shift` 32 the low half is the predecessor, so
 ///   that both change by one access; distances are below 2^32 - 1 then, which the host sees to. With `shift` 0 the word is the
 ///   distance.
@@ -19,7 +22,8 @@
 /// it began: what is stored is less than what the storing thread has read, and that is what the word was before or what some
 /// thread has stored in this launch. By atomics, transactions, and where a word has one writer, it never rises within a launch
 /// either. By plain stores (`by_stores`) it may, over a lower one that came meanwhile. So rounds end, and their end, where
-/// no arc shortens anything, is a fixed point: the distances.
+/// no arc shortens anything, is a fixed point: the distances. That holds of sums that are rounded, too: adding a length neither lowers
+/// a distance nor puts the larger of two below the smaller, so each vertex ends with the least sum over all walks.
 ///
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31, launches of one search < 2^32.
 #pragma once
@@ -105,11 +109,51 @@ struct vertex_words {
   }
 };
 
-/// How long an arc of a walk is.
-template <class Walk>
-MAGPIE_INLINE u64 arc_length(const Walk& arcs, u32 arc) {
-  return arcs.weighted == 0 ? 1 : u64{magpie::ld_plain(&arcs.weights[arc])};
-}
+/// Lengths that are whole numbers: weights, or 1.
+struct whole_lengths {
+  using weight = u32;
+
+  /// The distance at the end of an arc of a walk, by the one where it begins.
+  template <class Walk>
+  static MAGPIE_INLINE u64 add(const Walk& arcs, u64 distance, u32 arc) {
+    return distance + (arcs.weighted == 0 ? 1 : u64{magpie::ld_plain(&arcs.weights[arc])});
+  }
+
+  /// A distance farther by `delta`.
+  static MAGPIE_INLINE u64 farther(u64 distance, u64 delta) { return distance + delta; }
+
+  /// The number of the range, `delta` wide, that a distance is in.
+  static MAGPIE_INLINE u64 range(u64 distance, u64 delta) { return distance / delta; }
+};
+
+/// Lengths that are floats, all of them weights; distances, and `delta`, are bits of doubles.
+struct float_lengths {
+  using weight = float;
+
+  template <class Walk>
+  static MAGPIE_INLINE u64 add(const Walk& arcs, u64 distance, u32 arc) {
+    return bits(number(distance) + double{magpie::ld_plain(&arcs.weights[arc])});
+  }
+
+  /// The next double, if `delta` is too small to be added.
+  static MAGPIE_INLINE u64 farther(u64 distance, u64 delta) {
+    const u64 sum = bits(number(distance) + number(delta));
+    return sum > distance ? sum : distance + 1;
+  }
+
+  /// Range r ends where range r + 1 begins, at (r + 1) * `delta`, rounded, as the host has it: a quotient that was rounded to the
+  /// other side is put right. Precondition: it is below 2^52.
+  static MAGPIE_INLINE u64 range(u64 distance, u64 delta) {
+    const double width = number(delta);
+    const u64 range = static_cast<u64>(number(distance) / width);
+    if (number(distance) < static_cast<double>(range) * width) return range - 1;
+    return number(distance) < static_cast<double>(range + 1) * width ? range : range + 1;
+  }
+
+ private:
+  static MAGPIE_INLINE u64 bits(double d) { return __builtin_bit_cast(u64, d); }
+  static MAGPIE_INLINE double number(u64 b) { return __builtin_bit_cast(double, b); }
+};
 
 /// Offers w a distance; whether it took it.
 template <class Taking, class Walk>
@@ -124,7 +168,10 @@ MAGPIE_INLINE u32 pieces_of(u64 work, u32 least_piece, u32 most_pieces) {
 }
 
 /// Which arcs a launch walks over: those of all vertices, or of a frontier.
+template <class Lengths>
 struct arc_walk {
+  using lengths = Lengths;
+
   u32 segments;  ///< vertices, or entries of the frontier
   u32 pieces;
   u32 listed;    ///< 1: of a frontier
@@ -133,7 +180,7 @@ struct arc_walk {
   array<const u32> starts;  ///< segments + 1: of a frontier as it was appended; else the graph's offsets
   array<const u32> offsets;
   array<const u32> neighbors;
-  array<const u32> weights;  ///< not read where arcs have length 1
+  array<const typename Lengths::weight> weights;  ///< not read where arcs have length 1
 
   /// Calls body(v, word, arc, here) for each arc of a reached vertex v, whose word was `word` a moment ago. The lanes of a
   /// warp call together, so that body may use collectives; those without an arc have `here` false.

@@ -8,12 +8,13 @@
 namespace paths {
 
 /// The arcs that enter vertices.
+template <class Lengths>
 struct entering_arcs {
   u32 vertices;
   u32 weighted;
   array<const u32> offsets;
-  array<const u32> neighbors;  ///< where they come from
-  array<const u32> weights;    ///< not read where arcs have length 1
+  array<const u32> neighbors;                     ///< where they come from
+  array<const typename Lengths::weight> weights;  ///< not read where arcs have length 1
 };
 
 /// A level of a breadth-first search from below: each vertex that is not reached looks for one of the last level, and stops
@@ -22,8 +23,8 @@ struct entering_arcs {
 /// Participation: whole warps, a vertex for each lane. Shared state: `word[w]` by w's lane; others may read it before or after, and
 /// neither is of the last level. Rule: one writer for each word.
 /// Cost: between one arc for each vertex that is not reached and all of them; the lane with the longest list holds its warp up.
-template <class Reached>
-MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs& arcs, const vertex_words& vertices,
+template <class Lengths, class Reached>
+MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs<Lengths>& arcs, const vertex_words& vertices,
                                    const reached_lists& lists, u64 level, Reached&& reached) {
   list_writer out(lists);
   for (u64 base : self.warp_items(u64{arcs.vertices})) {
@@ -47,7 +48,7 @@ MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs& arcs
 
 /// The same as a launch, between levels that transactions take: words do not hold predecessors.
 struct pull_level {
-  entering_arcs arcs;
+  entering_arcs<whole_lengths> arcs;
   vertex_words vertices;
   reached_lists lists;
   array<u32> predecessor;  ///< of w by its lane
@@ -66,8 +67,9 @@ MAGPIE_KERNEL(pull_level)
 /// or after. Rule: one writer for each word, and distances only fall. With packed words the predecessor is that of the
 /// least word, and changes only when the distance falls; see `by_minimum`.
 /// Bytes: 4 (8 if weighted) for each arc and a gathered word; 8 for each vertex.
-struct pull_all {
-  entering_arcs arcs;
+template <class Lengths>
+struct pull_over_all {
+  entering_arcs<Lengths> arcs;
   vertex_words vertices;
   reached_lists lists;
 
@@ -79,7 +81,7 @@ struct pull_all {
           self, magpie::block_at(self, arcs.offsets, arcs.vertices, base), magpie::minimum<u64>{}, [&](u32 a, u32) {
             const u32 v = magpie::ld_plain(&arcs.neighbors[a]);
             const u64 word = magpie::ld_rlx_dev(&vertices.word[v]);
-            return word == unreached ? unreached : vertices.make(vertices.distance(word) + arc_length(arcs, a), v);
+            return word == unreached ? unreached : vertices.make(Lengths::add(arcs, vertices.distance(word), a), v);
           });
       const u64 distance = vertices.distance(least);
       const bool fell = w < arcs.vertices && least != unreached &&
@@ -90,6 +92,9 @@ struct pull_all {
     out.flush(self);
   }
 };
+using pull_all = pull_over_all<whole_lengths>;
+using pull_all_float = pull_over_all<float_lengths>;
 MAGPIE_KERNEL(pull_all)
+MAGPIE_KERNEL(pull_all_float)
 
 }  // namespace paths

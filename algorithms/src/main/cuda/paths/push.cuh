@@ -63,7 +63,7 @@ MAGPIE_INLINE void relax_walk(const thread& self, const Walk& arcs, const vertex
     bool fell = false;
     if (here) {
       w = magpie::ld_plain(&arcs.neighbors[arc]);
-      distance = vertices.distance(word) + arc_length(arcs, arc);
+      distance = Walk::lengths::add(arcs, vertices.distance(word), arc);
       fell = offer<Taking>(arcs, vertices, w, distance, v);
     }
     out.push(self, fell, w, distance);
@@ -86,7 +86,7 @@ struct relax_arcs {
 ///
 /// Participation: whole warps. Shared state: as in `relax_walk`; `totals[heavy_at]` is read, and `totals[other_at]` made 0 by
 /// the first thread, for the next round's list: nobody reads or adds to it now.
-template <class Taking>
+template <class Lengths, class Taking>
 struct relax_put_off {
   u32 weighted;
   u32 most_pieces;
@@ -97,7 +97,7 @@ struct relax_put_off {
   array<const u32> starts;
   array<const u32> offsets;
   array<const u32> neighbors;
-  array<const u32> weights;
+  array<const typename Lengths::weight> weights;
   vertex_words vertices;
   reached_lists lists;
 
@@ -106,29 +106,50 @@ struct relax_put_off {
     if (self.rank() == 0) magpie::st_plain(&lists.totals[other_at], 0);
     if (high(size) == 0) return;
     const u32 pieces = pieces_of(u64{high(size)} + low(size), least_piece, most_pieces);
-    relax_walk<Taking>(self, arc_walk{high(size), pieces, 1, weighted, list, starts, offsets, neighbors, weights},
+    relax_walk<Taking>(self,
+                       arc_walk<Lengths>{high(size), pieces, 1, weighted, list, starts, offsets, neighbors, weights},
                        vertices, lists);
   }
 };
-using relax_heavy_atomic = relax_put_off<by_minimum>;
-using relax_heavy_stores = relax_put_off<by_stores>;
-using relax_atomic = relax_arcs<arc_walk, by_minimum>;
-using relax_stores = relax_arcs<arc_walk, by_stores>;
-using relax_lanes_atomic = relax_arcs<vertex_walk, by_minimum>;
-using relax_lanes_stores = relax_arcs<vertex_walk, by_stores>;
-using relax_split_atomic = relax_arcs<split_walk, by_minimum>;
-using relax_split_stores = relax_arcs<split_walk, by_stores>;
-using relax_virtual_atomic = relax_arcs<virtual_walk, by_minimum>;
-using relax_virtual_stores = relax_arcs<virtual_walk, by_stores>;
-MAGPIE_KERNEL(relax_atomic)
-MAGPIE_KERNEL(relax_stores)
+using relax_heavy_atomic = relax_put_off<whole_lengths, by_minimum>;
+using relax_heavy_stores = relax_put_off<whole_lengths, by_stores>;
+using relax_atomic = relax_arcs<arc_walk<whole_lengths>, by_minimum>;
+using relax_stores = relax_arcs<arc_walk<whole_lengths>, by_stores>;
+using relax_lanes_atomic = relax_arcs<vertex_walk<whole_lengths>, by_minimum>;
+using relax_lanes_stores = relax_arcs<vertex_walk<whole_lengths>, by_stores>;
+using relax_split_atomic = relax_arcs<split_walk<whole_lengths>, by_minimum>;
+using relax_split_stores = relax_arcs<split_walk<whole_lengths>, by_stores>;
+using relax_virtual_atomic = relax_arcs<virtual_walk<whole_lengths>, by_minimum>;
+using relax_virtual_stores = relax_arcs<virtual_walk<whole_lengths>, by_stores>;
+using relax_heavy_atomic_float = relax_put_off<float_lengths, by_minimum>;
+using relax_heavy_stores_float = relax_put_off<float_lengths, by_stores>;
+using relax_atomic_float = relax_arcs<arc_walk<float_lengths>, by_minimum>;
+using relax_stores_float = relax_arcs<arc_walk<float_lengths>, by_stores>;
+using relax_lanes_atomic_float = relax_arcs<vertex_walk<float_lengths>, by_minimum>;
+using relax_lanes_stores_float = relax_arcs<vertex_walk<float_lengths>, by_stores>;
+using relax_split_atomic_float = relax_arcs<split_walk<float_lengths>, by_minimum>;
+using relax_split_stores_float = relax_arcs<split_walk<float_lengths>, by_stores>;
+using relax_virtual_atomic_float = relax_arcs<virtual_walk<float_lengths>, by_minimum>;
+using relax_virtual_stores_float = relax_arcs<virtual_walk<float_lengths>, by_stores>;
 MAGPIE_KERNEL(relax_heavy_atomic)
 MAGPIE_KERNEL(relax_heavy_stores)
+MAGPIE_KERNEL(relax_atomic)
+MAGPIE_KERNEL(relax_stores)
 MAGPIE_KERNEL(relax_lanes_atomic)
 MAGPIE_KERNEL(relax_lanes_stores)
 MAGPIE_KERNEL(relax_split_atomic)
 MAGPIE_KERNEL(relax_split_stores)
 MAGPIE_KERNEL(relax_virtual_atomic)
 MAGPIE_KERNEL(relax_virtual_stores)
+MAGPIE_KERNEL(relax_heavy_atomic_float)
+MAGPIE_KERNEL(relax_heavy_stores_float)
+MAGPIE_KERNEL(relax_atomic_float)
+MAGPIE_KERNEL(relax_stores_float)
+MAGPIE_KERNEL(relax_lanes_atomic_float)
+MAGPIE_KERNEL(relax_lanes_stores_float)
+MAGPIE_KERNEL(relax_split_atomic_float)
+MAGPIE_KERNEL(relax_split_stores_float)
+MAGPIE_KERNEL(relax_virtual_atomic_float)
+MAGPIE_KERNEL(relax_virtual_stores_float)
 
 }  // namespace paths

@@ -45,30 +45,32 @@ MAGPIE_CONSTANT(beta)
 /// A walk over a frontier whose entries have few arcs, if `together` is not 0: a warp takes so many entries at a time, at most as
 /// many as it has lanes. That spares the searches for the bounds of equal pieces, which take longer than the arcs of a small
 /// frontier.
-struct frontier_walk : arc_walk {
+template <class Lengths>
+struct frontier_walk : arc_walk<Lengths> {
   u32 together;
 
   template <class Body>
   MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
     if (together == 0) {
-      arc_walk::for_each(self, vertices, body);
+      arc_walk<Lengths>::for_each(self, vertices, body);
       return;
     }
     const u64 stride = u64{magpie::warp_count(self)} * together;
-    for (u64 base = u64{magpie::warp_rank(self)} * together; base < segments; base += stride) {
+    for (u64 base = u64{magpie::warp_rank(self)} * together; base < this->segments; base += stride) {
       const u32 mine = static_cast<u32>(base) + self.lane();
-      const u32 end = segments - base < together ? segments : static_cast<u32>(base) + together;
+      const u32 end = this->segments - base < together ? this->segments : static_cast<u32>(base) + together;
       const bool present = mine < end;
-      const u32 last = magpie::ld_plain(&starts[present ? mine + 1 : end]);
-      const u32 first = present ? magpie::ld_plain(&starts[mine]) : last;
-      for_each_of(self, vertices,
-                  {mine, first, last, self.shuffle(first, 0), self.shuffle(last, self.width() - 1), present, false},
-                  body);
+      const u32 last = magpie::ld_plain(&this->starts[present ? mine + 1 : end]);
+      const u32 first = present ? magpie::ld_plain(&this->starts[mine]) : last;
+      this->for_each_of(
+          self, vertices,
+          {mine, first, last, self.shuffle(first, 0), self.shuffle(last, self.width() - 1), present, false}, body);
     }
   }
 };
 
 /// What a search works on: the same for all of its launches.
+template <class Lengths>
 struct search {
   u32 vertex_count;
   u32 weighted;  ///< 1: an arc is as long as its weight; 0: 1
@@ -81,8 +83,8 @@ struct search {
   u64 delta;  ///< how much farther than the nearest a vertex may be to be near; 0: there is no order
   array<const u32> offsets;
   array<const u32> neighbors;
-  array<const u32> weights;
-  entering_arcs entering;  ///< read by `task_pull`
+  array<const typename Lengths::weight> weights;
+  entering_arcs<Lengths> entering;  ///< read by `task_pull`
   vertex_words vertices;
   array<u32> list;  ///< two frontiers, which take turns, as do the piles
   array<u32> starts;
@@ -99,10 +101,10 @@ struct search {
 ///
 /// Participation: whole warps. Shared state: that of the task; `totals`, see above. Rule: that of the task.
 /// Cost: what the task costs; a launch behind the end reads a record.
-template <class Taking>
+template <class Lengths, class Taking>
 struct search_step {
   u32 turn;  ///< the number of launches before, modulo `record_count`
-  search in;
+  search<Lengths> in;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     const u64* const is = record(turn);
@@ -116,7 +118,7 @@ struct search_step {
     u64 next_pile = pile;
     if (now == task_split) {
       const u64 least = magpie::ld_plain(is + record_least);
-      threshold = least == unreached ? unreached : least + in.delta;
+      threshold = least == unreached ? unreached : Lengths::farther(least, in.delta);
       next_pile = 1 - pile;
     }
     if (self.rank() == 0) leave(is, size, number, unexplored, now, threshold, next_pile);
@@ -142,7 +144,7 @@ struct search_step {
                               in.once};
     switch (now) {
       case task_push:
-        relax_walk<Taking>(self, frontier_walk{walk(high(size), low(size), 1, read, read_starts), in.together},
+        relax_walk<Taking>(self, frontier_walk<Lengths>{walk(high(size), low(size), 1, read, read_starts), in.together},
                            in.vertices, lists);
         break;
       case task_pull: look_from_below(self, in.entering, in.vertices, lists, number, [](u32, u32) {}); break;
@@ -206,8 +208,8 @@ struct search_step {
   }
 
   /// A walk over so many segments, which have so many arcs.
-  MAGPIE_INLINE arc_walk walk(u32 segments, u32 arcs, u32 listed, const array<const u32>& read,
-                              const array<const u32>& read_starts) const {
+  MAGPIE_INLINE arc_walk<Lengths> walk(u32 segments, u32 arcs, u32 listed, const array<const u32>& read,
+                                       const array<const u32>& read_starts) const {
     return {segments,   pieces_of(u64{segments} + arcs, in.least_piece, in.most_pieces),
             listed,     in.weighted,
             read,       read_starts,
@@ -215,9 +217,13 @@ struct search_step {
             in.weights};
   }
 };
-using search_atomic = search_step<by_minimum>;
-using search_stores = search_step<by_stores>;
+using search_atomic = search_step<whole_lengths, by_minimum>;
+using search_stores = search_step<whole_lengths, by_stores>;
+using search_atomic_float = search_step<float_lengths, by_minimum>;
+using search_stores_float = search_step<float_lengths, by_stores>;
 MAGPIE_KERNEL(search_atomic)
 MAGPIE_KERNEL(search_stores)
+MAGPIE_KERNEL(search_atomic_float)
+MAGPIE_KERNEL(search_stores_float)
 
 }  // namespace paths

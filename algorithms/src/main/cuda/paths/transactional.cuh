@@ -22,8 +22,9 @@ struct offer_list {
 ///
 /// Participation: whole warps. Shared state: `word`, read only; the list behind `totals[offers]`, which has room for all arcs
 /// of the walk. Bytes: 8 (12 if weighted) for each arc, and a gathered word; 16 for each offer.
-struct propose_arcs {
-  arc_walk arcs;
+template <class Lengths>
+struct propose {
+  arc_walk<Lengths> arcs;
   vertex_words vertices;
   offer_list offered;
   array<u64> totals;
@@ -32,7 +33,7 @@ struct propose_arcs {
     arcs.for_each(self, vertices, [&](u32 v, u64 word, u32 arc, bool here) {
       if (!here) return;
       const u32 w = magpie::ld_plain(&arcs.neighbors[arc]);
-      const u64 distance = vertices.distance(word) + arc_length(arcs, arc);
+      const u64 distance = Lengths::add(arcs, vertices.distance(word), arc);
       if (distance >= vertices.distance(magpie::ld_rlx_dev(&vertices.word[w]))) return;
       const u64 place = magpie::append(self, &totals[offers]);
       magpie::st_plain(&offered.to[place], w);
@@ -41,12 +42,18 @@ struct propose_arcs {
     });
   }
 };
+using propose_arcs = propose<whole_lengths>;
+using propose_arcs_float = propose<float_lengths>;
 MAGPIE_KERNEL(propose_arcs)
+MAGPIE_KERNEL(propose_arcs_float)
 
 /// Takes an offer, unless the vertex has got one that is as good. Items: offers. Objects: vertices, each of which stands for its
 /// distance and its predecessor.
 ///
 /// As small as a transaction can be that is worth one: one object, a read, two writes that nobody may see apart.
+///
+/// Predecessors make no cycle, along level arcs either: no vertex is nearer than its predecessor, as that has only come nearer since. To
+/// close a cycle, a vertex would have to take a lower distance from one that comes behind it, and is no nearer.
 struct take_offer {
   magpie::stm::guarded<u64> distance;
   magpie::stm::guarded<u32> predecessor;

@@ -356,20 +356,23 @@ final class BinaryInput {
       return weights;
     }
     int outside = weights.firstOutside(wanted.type());
-    if (outside < 0 && wanted == FileWeights.COUNTS && weights.hasNegative()) {
+    boolean negative = outside < 0 && wanted.fromZero() && weights.hasNegative();
+    if (negative) {
       outside = weights.firstNegative();
     }
     if (outside >= 0) {
       throw error(
           "weight " + weights.get(outside) + " of arc " + outside,
-          wanted == FileWeights.COUNTS
-              ? weights.type() == WeightType.INT
+          wanted == FileWeights.COUNTS && weights.type() != WeightType.INT
+              ? "a weight, a whole number from 0 to 2147483647"
+              : negative
                   ? "a weight, 0 or more"
-                  : "a weight, a whole number from 0 to 2147483647"
-              : "a weight that is exactly one of type " + wanted.type(),
-          wanted == FileWeights.COUNTS
-              ? null
-              : "weights of binary files are not rounded; read weights as any type (--weight-type any)");
+                  : "a weight that is exactly one of type " + wanted.type(),
+          wanted == FileWeights.COUNTS && weights.type().isFloating()
+              ? TextFormats.FLOAT_LENGTHS
+              : wanted.fromZero() && negative
+                  ? null
+                  : "weights of binary files are not rounded; read weights as any type (--weight-type any)");
     }
     return weights.as(wanted.type());
   }

@@ -47,11 +47,19 @@ final class EgrFormat implements GraphFormat {
 
   @Override
   public String refusal(Graph graph) {
-    return graph.weightType() == WeightType.INT
-        ? GraphFormat.super.refusal(graph)
-        : "has "
-            + graph.weightType()
-            + " weights, and those of .egr are ints (use .mtx, .wel, .txt or .mpg)";
+    String refusal = refusal(graph.weightType());
+    return refusal != null ? refusal : GraphFormat.super.refusal(graph);
+  }
+
+  @Override
+  public String refusal(DirectedGraph graph) {
+    return refusal(graph.weightType());
+  }
+
+  private static String refusal(WeightType type) {
+    return type == WeightType.INT
+        ? null
+        : "has " + type + " weights, and those of .egr are ints (use .mtx, .wel, .txt or .mpg)";
   }
 
   @Override

@@ -21,6 +21,11 @@ public enum FileWeights {
   LONG(WeightType.LONG),
   /** As the floats nearest to the numbers of a text; what is too large for one is refused. */
   FLOAT(WeightType.FLOAT),
+  /**
+   * As the floats nearest to the numbers of a text; what is negative, or too large for one, is
+   * refused: lengths of arcs.
+   */
+  LENGTHS(WeightType.FLOAT),
   /** As the doubles nearest to the numbers of a text; what is too large for one is refused. */
   DOUBLE(WeightType.DOUBLE);
 
@@ -28,6 +33,11 @@ public enum FileWeights {
 
   FileWeights(WeightType type) {
     this.type = type;
+  }
+
+  /** Whether negative weights are refused. */
+  boolean fromZero() {
+    return this == COUNTS || this == LENGTHS;
   }
 
   /** The type of the first weight. */

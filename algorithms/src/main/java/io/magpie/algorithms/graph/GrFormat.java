@@ -136,14 +136,14 @@ final class GrFormat implements GraphFormat {
   @Override
   public String refusal(DirectedGraph graph) {
     return graph.weighted()
-        ? null
+        ? TextFormats.refusalOfFractions(graph.weightType())
         : "is directed and has no weights, which the arcs of .gr must have (use .mtx, .el, .txt,"
             + " .egr or .mpg, or draw weights)";
   }
 
   @Override
   public String refusal(Graph graph) {
-    String refusal = TextFormats.refusalOfFractions(graph);
+    String refusal = TextFormats.refusalOfFractions(graph.weightType());
     return refusal != null ? refusal : GraphFormat.super.refusal(graph);
   }
 

@@ -172,7 +172,7 @@ public final class Graph {
   }
 
   /** Checks how many weights there are; -1 is that there are none. */
-  private static void requireLength(String name, int length, int expected, String unit) {
+  static void requireLength(String name, int length, int expected, String unit) {
     if (length >= 0 && length != expected) {
       throw new IllegalArgumentException(
           name + " must have one entry per " + unit + ", " + expected + ", but has " + length);

@@ -419,7 +419,7 @@ public final class GraphBuilder {
    * in place of {@link #build}.
    *
    * @return the graph
-   * @throws IllegalArgumentException when weights are not ints, 0 or more
+   * @throws IllegalArgumentException when weights are not ints or floats, 0 or more
    */
   public DirectedGraph buildDirected() {
     Symmetrizer.Arcs given = given();

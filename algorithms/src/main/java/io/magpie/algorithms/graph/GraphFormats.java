@@ -165,14 +165,18 @@ public final class GraphFormats {
    * @throws IOException when it cannot be read
    */
   public static DirectedGraph readDirected(Path file, ReadOptions options) throws IOException {
-    if (options.weights() != FileWeights.ANY && options.weights() != FileWeights.COUNTS) {
-      throw new IllegalArgumentException(
-          "weights="
-              + options.weights()
-              + ": a directed graph has int weights from 0; leave that to the default, or COUNTS");
-    }
-    ReadOptions counting = options.withWeights(FileWeights.COUNTS);
-    DirectedGraph graph = read(file, counting, GraphForm.DIRECTED);
+    FileWeights weights =
+        switch (options.weights()) {
+          case ANY, COUNTS -> FileWeights.COUNTS;
+          case FLOAT, LENGTHS -> FileWeights.LENGTHS;
+          default ->
+              throw new IllegalArgumentException(
+                  "weights="
+                      + options.weights()
+                      + ": a directed graph has int weights from 0, or float weights from 0; leave"
+                      + " that to the default, or read COUNTS or LENGTHS");
+        };
+    DirectedGraph graph = read(file, options.withWeights(weights), GraphForm.DIRECTED);
     return options.unitWeights() ? graph.withoutWeights() : graph;
   }
 
@@ -255,16 +259,17 @@ public final class GraphFormats {
 
   /**
    * Writes a directed graph, every arc in its order, so that {@link #readDirected(Path)} gives an
-   * equal graph; one without arcs comes back from {@code .txt} and {@code .egr} as unweighted. The
-   * file appears as by {@link #write(Graph, Path)}. It lists arcs, and does not say how they are
-   * meant: read as an undirected graph, it is completed or refused as {@link Symmetry} says.
+   * equal graph, one with floats if {@link FileWeights#LENGTHS} are read; one without arcs comes
+   * back from {@code .txt} and {@code .egr} as unweighted. The file appears as by {@link
+   * #write(Graph, Path)}. It lists arcs, and does not say how they are meant: read as an undirected
+   * graph, it is completed or refused as {@link Symmetry} says.
    *
    * @param graph the graph
    * @param file where to; its suffix tells format and compression
    * @throws FileFormatException when the suffix is unknown
    * @throws IllegalArgumentException when the format cannot hold the graph: {@code .graph} lists
    *     edges without a direction, arcs in {@code .gr} and {@code .wel} have weights, those in
-   *     {@code .el} have none
+   *     {@code .el} have none, {@code .gr} and {@code .egr} have no floats
    * @throws IOException when it cannot be written
    */
   public static void write(DirectedGraph graph, Path file) throws IOException {
@@ -275,10 +280,10 @@ public final class GraphFormats {
 
   /**
    * Checks that the format of a file can hold a directed graph, as {@link #write(DirectedGraph,
-   * Path)} does. Only whether the graph has weights matters, so that a graph without vertices can
+   * Path)} does. Only what weights the graph has matters, so that a graph without vertices can
    * stand for one that is yet to be computed. Nothing is read or written.
    *
-   * @param graph the graph, or one that has weights if this one has
+   * @param graph the graph, or one that has weights of the same type
    * @param file where it is to be written; its suffix tells the format
    * @throws FileFormatException when the suffix is unknown
    * @throws IllegalArgumentException when the format cannot hold the graph

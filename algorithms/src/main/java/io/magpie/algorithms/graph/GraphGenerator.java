@@ -76,7 +76,7 @@ public final class GraphGenerator {
    *
    * @return the graph
    * @throws GraphTooLargeException as by {@link #generate}
-   * @throws IllegalArgumentException when weights are not ints, 0 or more
+   * @throws IllegalArgumentException when weights are not ints or floats, 0 or more
    */
   public DirectedGraph generateDirected() {
     return isDirected() ? fitting(directed) : DirectedGraph.of(generate());

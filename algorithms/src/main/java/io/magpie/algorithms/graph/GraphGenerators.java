@@ -73,8 +73,8 @@ import java.util.function.Supplier;
  * <p>Every kind takes {@code seed} (1) and {@code weights}: {@code none}, {@code L..H}, {@code H}
  * for {@code 1..H}, {@code max} for {@code 1..2147483647} (the default except for road, knn and
  * rgg), {@code distance} (road, knn and rgg), or a {@link WeightRange} of any type, such as {@code
- * double:-1..1}, of undirected graphs. Drawn weights are a hash of seed and end points, see {@link
- * Graph#withWeights(long, int, int)}.
+ * double:-1..1}, of directed graphs one of ints or floats from 0. Drawn weights are a hash of seed
+ * and end points, see {@link Graph#withWeights(long, int, int)}.
  *
  * <p>The result depends on the spec only, never on the number of threads. Memory while generating:
  * the graph and 4 bytes for each vertex (knn: 20 + 4k bytes for each vertex, rgg: 16; web: without
@@ -662,11 +662,12 @@ public final class GraphGenerators {
       throw spec.bad("only road, knn and rgg have distances; expected weights=L..H, max or none");
     }
     if (WeightRange.namesType(value)) {
-      if (directed) {
-        throw spec.bad("weights of a directed graph are ints from 0; expected weights=L..H");
-      }
       try {
-        return EdgeWeight.drawn(seed, WeightRange.parse(value));
+        WeightRange range = WeightRange.parse(value);
+        if (directed) {
+          DirectedGraph.requireLengths(range);
+        }
+        return EdgeWeight.drawn(seed, range);
       } catch (IllegalArgumentException e) {
         throw spec.bad(e.getMessage());
       }

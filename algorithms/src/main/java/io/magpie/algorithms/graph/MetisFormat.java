@@ -141,7 +141,7 @@ final class MetisFormat implements GraphFormat {
 
   @Override
   public String refusal(Graph graph) {
-    return TextFormats.refusalOfFractions(graph);
+    return TextFormats.refusalOfFractions(graph.weightType());
   }
 
   @Override

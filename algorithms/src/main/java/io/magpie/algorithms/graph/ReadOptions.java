@@ -18,7 +18,8 @@ import java.util.Objects;
  * @param unitWeights leave weights of edges and vertices out: each is 1; values of a matrix (.mtx)
  *     may then be any words; default false
  * @param weights how weights of edges are read; default {@link FileWeights#ANY}. {@link
- *     GraphFormats#readDirected} reads {@link FileWeights#COUNTS} in its place, and refuses others
+ *     GraphFormats#readDirected} reads {@link FileWeights#COUNTS} in its place, {@link
+ *     FileWeights#LENGTHS} in that of {@link FileWeights#FLOAT}, and refuses others
  * @param format what the file is whatever its name, such as {@code gr} or {@code mtx.gz}, for pipes
  *     and names without suffix; default null: the name tells
  */

@@ -32,7 +32,7 @@ final class StoredWeights {
 
   /** Whether each finite number is taken as it is, only that -0.0 becomes 0.0. */
   boolean asStored() {
-    return type == stored && wanted != FileWeights.COUNTS;
+    return type == stored && !wanted.fromZero();
   }
 
   /** Bytes of each. */
@@ -72,7 +72,7 @@ final class StoredWeights {
         key = Double.isFinite(value) ? ArcWeights.keyIn(type, value) : null;
       }
     }
-    boolean fits = key != null && (wanted != FileWeights.COUNTS || key >= 0);
+    boolean fits = key != null && (!wanted.fromZero() || key >= 0);
     if (!fits) {
       throw refusal(weight, number);
     }
@@ -83,6 +83,9 @@ final class StoredWeights {
     String found = "weight " + weight + " of " + unit + " " + number;
     if (!Double.isFinite(weight.doubleValue())) {
       return new FileFormatException(file, 0, found, "a finite number", null, null);
+    }
+    if (wanted == FileWeights.LENGTHS && weight.doubleValue() < 0) {
+      return new FileFormatException(file, 0, found, "a weight, 0 or more", null, null);
     }
     return wanted == FileWeights.COUNTS
         ? new FileFormatException(

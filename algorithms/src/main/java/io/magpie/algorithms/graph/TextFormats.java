@@ -8,6 +8,10 @@ import java.math.BigDecimal;
 
 /** What the readers of text formats share. */
 final class TextFormats {
+  /** What to do about weights with fractions where counts are asked for, but may not be needed. */
+  static final String FLOAT_LENGTHS =
+      "for shortest paths, read them as floats (--weight-type float)";
+
   /** What to do about fractions in formats of whole numbers. */
   static final String NO_FRACTIONS = "fractions are for .mtx, .wel, .txt and .mpg";
 
@@ -75,11 +79,11 @@ final class TextFormats {
     return (long) value.precision() - value.scale();
   }
 
-  /** Why a format of whole numbers cannot hold this graph; null when it can. */
-  static String refusalOfFractions(Graph graph) {
-    return graph.weightType().isFloating()
+  /** Why a format of whole numbers cannot hold weights of a type; null when it can. */
+  static String refusalOfFractions(WeightType type) {
+    return type.isFloating()
         ? "has "
-            + graph.weightType()
+            + type
             + " weights, and the format has whole numbers only (use .mtx, .wel, .txt or .mpg)"
         : null;
   }

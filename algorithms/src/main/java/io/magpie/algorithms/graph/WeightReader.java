@@ -14,6 +14,7 @@ final class WeightReader {
   private static final String INTS = WHOLE + " from -2147483648 to 2147483647";
   private static final String LONGS = WHOLE + " from -2^63 to 2^63 - 1";
   private static final String FINITE = "a weight, a finite number such as 7, -2 or 0.5";
+  private static final String LENGTH = "a weight, a finite number from 0 such as 7 or 0.5";
 
   private static final String LARGER =
       "read weights as any type (--weight-type any), or as doubles (--weight-type double)";
@@ -69,9 +70,12 @@ final class WeightReader {
     whole = in.takeWhole();
     if (whole == Long.MIN_VALUE) {
       take();
-    } else if (weights == FileWeights.FLOAT || weights == FileWeights.DOUBLE) {
+    } else if (weights.type().isFloating()) {
       isWhole = false;
-      if (weights == FileWeights.FLOAT) {
+      if (weights.fromZero() && whole < 0) {
+        throw beyond(Long.toString(whole), LENGTH, null);
+      }
+      if (weights.type() == WeightType.FLOAT) {
         real = (float) whole;
       } else {
         real = (double) whole;
@@ -136,7 +140,8 @@ final class WeightReader {
           text,
           COUNTS,
           value != null && value.signum() > 0 && TextFormats.magnitude(value) <= MOST_MAGNITUDE
-              ? "give a weight scale (--weight-scale) to multiply weights by before rounding"
+              ? "give a weight scale (--weight-scale) to multiply weights by before rounding, or, "
+                  + TextFormats.FLOAT_LENGTHS
               : null);
     }
   }
@@ -218,7 +223,8 @@ final class WeightReader {
 
   private void takeReal() throws IOException {
     boolean any = weights == FileWeights.ANY;
-    if (weights != FileWeights.FLOAT) { // whose nearest may not be that of the nearest double
+    boolean floats = weights.type() == WeightType.FLOAT;
+    if (!floats) { // whose nearest may not be that of the nearest double
       real = fractions ? any ? in.takeExactWholeOrFraction() : in.takeDecimal() : Double.NaN;
       if (!Double.isNaN(real)) {
         isWhole = any && real == Math.rint(real);
@@ -226,7 +232,7 @@ final class WeightReader {
         return;
       }
     }
-    String expected = fractions ? FINITE : WHOLE;
+    String expected = !fractions ? WHOLE : weights.fromZero() ? LENGTH : FINITE;
     String text = in.nextNumber(expected);
     BigDecimal value = TextFormats.decimal(text);
     if (value == null || !fractions && !isWrittenWhole(text)) {
@@ -236,12 +242,14 @@ final class WeightReader {
       return;
     }
     isWhole = false;
-    real = weights == FileWeights.FLOAT ? Float.parseFloat(text) : Double.parseDouble(text);
+    if (weights.fromZero() && value.signum() < 0) {
+      throw beyond(text, expected, null);
+    }
+    real = floats ? Float.parseFloat(text) : Double.parseDouble(text);
     if (Double.isInfinite(real)) {
       throw beyond(
           text,
-          "a weight within the range of "
-              + (weights == FileWeights.FLOAT ? WeightType.FLOAT : WeightType.DOUBLE),
+          "a weight within the range of " + (floats ? WeightType.FLOAT : WeightType.DOUBLE),
           null);
     }
   }

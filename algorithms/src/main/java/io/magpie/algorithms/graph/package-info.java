@@ -89,7 +89,8 @@
  * float; weights of binary files are not rounded to a type that is asked for. So a text that was
  * written from doubles that are all whole numbers comes back as ints, unless doubles are asked for.
  * Not-a-numbers, infinities and what is beyond the type are refused. A directed graph is read with
- * {@link io.magpie.algorithms.graph.FileWeights#COUNTS}.
+ * {@link io.magpie.algorithms.graph.FileWeights#COUNTS}, or, where that is asked for, with {@link
+ * io.magpie.algorithms.graph.FileWeights#LENGTHS}.
  *
  * <h3>{@code .gr}: DIMACS shortest paths, and PACE</h3>
  *

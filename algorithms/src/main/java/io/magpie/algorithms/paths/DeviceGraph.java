@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Holder;
 import io.magpie.algorithms.internal.driver.Workspace;
@@ -23,7 +24,7 @@ final class DeviceGraph extends Workspace {
     private final DirectedGraph graph;
     private final DeviceArray<int[]> offsets;
     private final DeviceArray<int[]> neighbors;
-    private DeviceArray<int[]> weights;
+    private DeviceArray<?> weights;
 
     private Arcs(DirectedGraph graph) {
       this.graph = graph;
@@ -44,20 +45,28 @@ final class DeviceGraph extends Workspace {
     /** Copies weights, if there are any and they are not there yet. */
     private Arcs with(boolean weighted) {
       if (weighted && graph.weighted() && weights == null) {
-        weights = upload(() -> kept(memory().copyOf(graph.weights())));
+        weights =
+            floats()
+                ? upload(() -> kept(memory().copyOf(graph.floatWeights())))
+                : upload(() -> kept(memory().copyOf(graph.weights())));
       }
       return this;
     }
 
-    /** The fields that say where they are; weights that are not there are not asked for. */
-    void addTo(Fields fields) {
+    /** The fields that say where they are. */
+    void addTo(Fields fields, boolean weighted) {
       fields.set("offsets", offsets);
-      addTargetsTo(fields);
+      addTargetsTo(fields, weighted);
     }
 
     /** The same without offsets: where others say which arcs leave what. */
-    void addTargetsTo(Fields fields) {
-      fields.set("neighbors", neighbors).set("weights", weights == null ? neighbors : weights);
+    void addTargetsTo(Fields fields, boolean weighted) {
+      fields.set("neighbors", neighbors).set("weights", weights(weighted));
+    }
+
+    /** Weights; if they are not read, another array. */
+    DeviceArray<?> weights(boolean weighted) {
+      return weighted ? weights : neighbors;
     }
   }
 
@@ -66,6 +75,7 @@ final class DeviceGraph extends Workspace {
   private Arcs entering;
   private StmObjects objects;
   private LengthSums sums;
+  private FloatSums floatSums;
   private int mostArcs = -1;
 
   /**
@@ -105,7 +115,9 @@ final class DeviceGraph extends Workspace {
     if (mostArcs < 0) {
       mostArcs = IntStream.range(0, graph.vertices()).map(graph::outDegree).max().orElse(0);
     }
-    if (weighted && sums == null) {
+    if (weighted && floats()) {
+      floatSums = floatSums == null ? FloatSums.of(graph) : floatSums;
+    } else if (weighted && sums == null) {
       sums = LengthSums.of(graph);
     }
     if (turned && entering == null) {
@@ -131,9 +143,19 @@ final class DeviceGraph extends Workspace {
     return mostArcs;
   }
 
-  /** What its weights add up to, if weights were required. */
+  /** Whether weights are floats. */
+  boolean floats() {
+    return graph.weightType() == WeightType.FLOAT;
+  }
+
+  /** What its weights add up to, if weights were required and are not floats. */
   LengthSums sums() {
     return sums;
+  }
+
+  /** What its weights add up to, if weights were required and are floats. */
+  FloatSums floatSums() {
+    return floatSums;
   }
 
   /** An object for each vertex, allocated by the first call. */

@@ -19,7 +19,7 @@ public final class PathsOptions extends Options<PathsOptions> {
   public enum Lengths {
     /** 1: distances are numbers of arcs, by breadth-first search. */
     UNIT,
-    /** As long as its weight, 0 or more. */
+    /** As long as its weight, 0 or more: an int or a float, as the graph has them. */
     WEIGHTS
   }
 
@@ -155,16 +155,15 @@ public final class PathsOptions extends Options<PathsOptions> {
               .onlyWith(LENGTHS.is(Lengths.WEIGHTS)));
 
   /** {@link #delta()}. */
-  public static final Setting<Integer> DELTA =
+  public static final Setting<Double> DELTA =
       SETTINGS.add(
-          Setting.whole(
+          Setting.decimal(
                   "delta",
                   0,
-                  0,
-                  Integer.MAX_VALUE,
-                  "width of a range of distances, or step of the threshold; with 0 the mean weight"
-                      + " times 32 over the mean degree")
-              .series(1, 16, 256, 4096)
+                  Setting.Range.atLeast(0),
+                  "width of a range of distances, or step of the threshold; a fraction needs float"
+                      + " weights; with 0 the mean weight times 32 over the mean degree")
+              .series(1.0, 16.0, 256.0, 4096.0)
               .onlyWith(ORDER.is(Order.NEAR_FAR, Order.BINS)));
 
   /** {@link #balance()}. */
@@ -270,7 +269,7 @@ public final class PathsOptions extends Options<PathsOptions> {
     if (delta() != DELTA.byDefault() && !hasEffect(DELTA)) {
       throw new IllegalArgumentException(
           "delta="
-              + delta()
+              + DELTA.write(delta())
               + " has no effect with order="
               + ORDER.write(order())
               + "; leave it out, or use "
@@ -366,15 +365,16 @@ public final class PathsOptions extends Options<PathsOptions> {
 
   /**
    * How wide a range of distances is with {@link Order#BINS}, or a step of the threshold with
-   * {@link Order#NEAR_FAR}: 1 or more; with 0, the default, the mean weight times 32 over the mean
-   * degree, as Davidson et al. choose it.
+   * {@link Order#NEAR_FAR}: a whole number of 1 or more, up to 2^31 - 1, where weights are ints;
+   * with 0, the default, the mean weight times 32 over the mean degree, as Davidson et al. choose
+   * it. Where weights are floats, 2^-50 of the largest distance that there could be is the least.
    */
-  public int delta() {
+  public double delta() {
     return get(DELTA);
   }
 
   /** A copy with another {@link #delta()}. */
-  public PathsOptions withDelta(int value) {
+  public PathsOptions withDelta(double value) {
     return with(DELTA, value);
   }
 

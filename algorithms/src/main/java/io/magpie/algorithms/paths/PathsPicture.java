@@ -83,10 +83,10 @@ public final class PathsPicture {
         drawing.line(v, graph.neighbors()[a], PointDrawing.SAMPLES / 2, OTHER);
       }
     }
-    long farthest = paths.farthest();
+    double farthest = paths.exactFarthest().doubleValue();
     for (int w = 0; w < graph.vertices(); w++) {
       if (predecessors[w] != PathsResult.UNREACHED && predecessors[w] != w) {
-        int color = color(paths.distances()[w], farthest);
+        int color = color(paths.exactDistance(w).doubleValue(), farthest);
         drawing.line(predecessors[w], w, PointDrawing.SAMPLES, color);
       }
     }
@@ -96,8 +96,8 @@ public final class PathsPicture {
   }
 
   /** The color of a distance, 0xRRGGBB. */
-  static int color(long distance, long farthest) {
-    double at = farthest == 0 ? 0 : (double) distance / farthest * (COLORS.length - 1);
+  static int color(double distance, double farthest) {
+    double at = farthest == 0 ? 0 : distance / farthest * (COLORS.length - 1);
     int from = Math.min((int) at, COLORS.length - 2);
     int rgb = 0;
     for (int shift = 16; shift >= 0; shift -= 8) {

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import java.util.Arrays;
 import java.util.Objects;
@@ -8,7 +9,8 @@ import java.util.Objects;
 /**
  * Shortest paths on one processor core, without a device: breadth-first search with a queue, and
  * Dijkstra's algorithm with a binary heap. Two programs that share nothing with the driver, nor
- * with each other.
+ * with each other. Distances by weights that are floats are sums of doubles here, compared as
+ * doubles.
  */
 public final class PathsReference {
   private PathsReference() {}
@@ -65,8 +67,8 @@ public final class PathsReference {
 
   /**
    * Dijkstra's algorithm with a binary heap whose entries move up when they become nearer: arcs are
-   * as long as their weights, those of an unweighted graph 1. Cost: O((vertices + arcs) log
-   * vertices) time, 20 bytes for each vertex.
+   * as long as their weights, ints or floats, those of an unweighted graph 1. Cost: O((vertices +
+   * arcs) log vertices) time, 20 bytes for each vertex.
    *
    * @param graph the graph
    * @param source where paths begin
@@ -75,7 +77,10 @@ public final class PathsReference {
    */
   public static PathsResult dijkstra(DirectedGraph graph, int source) {
     Objects.checkIndex(source, graph.vertices());
-    Heap heap = new Heap(graph.vertices());
+    if (graph.weightType() == WeightType.FLOAT) {
+      return dijkstraOfFloats(graph, source);
+    }
+    LongHeap heap = new LongHeap(graph.vertices());
     int[] predecessors = new int[graph.vertices()];
     Arrays.fill(predecessors, PathsResult.UNREACHED);
     heap.offer(source, 0);
@@ -92,21 +97,40 @@ public final class PathsReference {
     return new PathsResult(graph, source, Lengths.WEIGHTS, heap.keys, predecessors, null);
   }
 
-  /** Vertices by distance, the nearest on top. */
-  private static final class Heap {
-    private static final int OUTSIDE = -1;
+  private static PathsResult dijkstraOfFloats(DirectedGraph graph, int source) {
+    float[] weights = graph.floatWeights();
+    DoubleHeap heap = new DoubleHeap(graph.vertices());
+    int[] predecessors = new int[graph.vertices()];
+    Arrays.fill(predecessors, PathsResult.UNREACHED);
+    heap.offer(source, 0);
+    predecessors[source] = source;
+    while (heap.size > 0) {
+      int v = heap.pop();
+      for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
+        int w = graph.neighbors()[a];
+        if (heap.offer(w, heap.keys[v] + weights[a])) {
+          predecessors[w] = v;
+        }
+      }
+    }
+    long[] distances = new long[graph.vertices()];
+    Arrays.setAll(
+        distances,
+        v ->
+            heap.keys[v] == Double.POSITIVE_INFINITY
+                ? PathsResult.UNREACHED
+                : Double.doubleToRawLongBits(heap.keys[v]));
+    return new PathsResult(graph, source, Lengths.WEIGHTS, distances, predecessors, null);
+  }
 
+  /** Vertices whose distances are longs. */
+  private static final class LongHeap extends Heap {
     final long[] keys; // distances, also of vertices that have left
-    private final int[] entries;
-    private final int[] places;
-    private int size;
 
-    Heap(int vertices) {
+    LongHeap(int vertices) {
+      super(vertices);
       keys = new long[vertices];
-      entries = new int[vertices];
-      places = new int[vertices];
       Arrays.fill(keys, PathsResult.UNREACHED);
-      Arrays.fill(places, OUTSIDE);
     }
 
     /** Whether the key is lower than the vertex's, which it becomes. */
@@ -115,11 +139,64 @@ public final class PathsReference {
         return false;
       }
       keys[vertex] = key;
+      moveUp(vertex);
+      return true;
+    }
+
+    @Override
+    boolean isNearer(int vertex, int other) {
+      return keys[vertex] < keys[other];
+    }
+  }
+
+  /** Vertices whose distances are doubles. */
+  private static final class DoubleHeap extends Heap {
+    final double[] keys; // distances, also of vertices that have left
+
+    DoubleHeap(int vertices) {
+      super(vertices);
+      keys = new double[vertices];
+      Arrays.fill(keys, Double.POSITIVE_INFINITY);
+    }
+
+    /** Whether the key is lower than the vertex's, which it becomes. */
+    boolean offer(int vertex, double key) {
+      if (keys[vertex] <= key) {
+        return false;
+      }
+      keys[vertex] = key;
+      moveUp(vertex);
+      return true;
+    }
+
+    @Override
+    boolean isNearer(int vertex, int other) {
+      return keys[vertex] < keys[other];
+    }
+  }
+
+  /** Vertices by distance, the nearest on top. */
+  private abstract static class Heap {
+    private static final int OUTSIDE = -1;
+
+    private final int[] entries;
+    private final int[] places;
+    int size;
+
+    Heap(int vertices) {
+      entries = new int[vertices];
+      places = new int[vertices];
+      Arrays.fill(places, OUTSIDE);
+    }
+
+    abstract boolean isNearer(int vertex, int other);
+
+    /** Makes room for a vertex that has become nearer, or is new. */
+    void moveUp(int vertex) {
       if (places[vertex] == OUTSIDE) {
         place(size++, vertex);
       }
       rise(places[vertex]);
-      return true;
     }
 
     int pop() {
@@ -141,7 +218,7 @@ public final class PathsReference {
     private void rise(int from) {
       int vertex = entries[from];
       int at = from;
-      while (at > 0 && keys[entries[(at - 1) / 2]] > keys[vertex]) {
+      while (at > 0 && isNearer(vertex, entries[(at - 1) / 2])) {
         place(at, entries[(at - 1) / 2]);
         at = (at - 1) / 2;
       }
@@ -152,10 +229,10 @@ public final class PathsReference {
       int vertex = entries[from];
       int at = from;
       for (int child = 1; child < size; child = 2 * at + 1) {
-        if (child + 1 < size && keys[entries[child + 1]] < keys[entries[child]]) {
+        if (child + 1 < size && isNearer(entries[child + 1], entries[child])) {
           child++;
         }
-        if (keys[entries[child]] >= keys[vertex]) {
+        if (!isNearer(entries[child], vertex)) {
           break;
         }
         place(at, entries[child]);

@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param arcs arcs of the vertices that pushed, in all rounds; arcs that were pulled along are not
  *     counted where a vertex stops at the first that will do
  * @param delta how wide ranges of distances were, or a step of the threshold, where there was an
- *     order; else 0
+ *     order, a whole number unless weights are floats; else 0
  * @param degreeBound the most arcs of a node, or of a vertex in the first of two launches, where
  *     that was bounded; else 0
  * @param extraNodes nodes beyond vertices, where those of more arcs were split: the sum of their
@@ -42,7 +42,7 @@ public record PathsReport(
     int pulled,
     long relaxations,
     long arcs,
-    long delta,
+    double delta,
     int degreeBound,
     int extraNodes,
     List<Phase> phases,

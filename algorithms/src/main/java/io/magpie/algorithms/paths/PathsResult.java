@@ -1,7 +1,9 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -9,9 +11,10 @@ import java.util.Optional;
  * Shortest paths from one vertex, the source, to all vertices: how long they are, and, if that was
  * asked for, one of them each.
  *
- * <p>A distance is the sum of lengths of a path's arcs. Distances are determined by graph and
- * source; where several shortest paths lead to a vertex, its predecessor may differ between options
- * and runs.
+ * <p>A distance is the sum of lengths of a path's arcs: a long, or, of weights that are floats, a
+ * double. Of a double each addition is rounded, in the order of the path from its source, and the
+ * distance is the least sum of all paths. So distances are determined by graph and source; where
+ * several shortest paths lead to a vertex, its predecessor may differ between options and runs.
  */
 public final class PathsResult {
   /** The distance of a vertex that no path leads to; also its predecessor. */
@@ -30,7 +33,7 @@ public final class PathsResult {
    * @param graph what the paths lead through
    * @param source where they begin
    * @param lengths how long arcs are
-   * @param distances one for each vertex; not copied
+   * @param distances one for each vertex, or the bits of one that is a double; not copied
    * @param predecessors one for each vertex, or null; not copied
    * @param report how it was computed, or null
    */
@@ -64,14 +67,90 @@ public final class PathsResult {
     return lengths;
   }
 
-  /** The length of an arc: 1, or its weight. */
+  /**
+   * Whether distances are doubles, sums of weights that are floats: {@link #doubleDistances()} has
+   * them, and not {@link #distances()}.
+   */
+  public boolean floating() {
+    return lengths == Lengths.WEIGHTS && graph.weightType() == WeightType.FLOAT;
+  }
+
+  /**
+   * The length of an arc: 1, or its weight.
+   *
+   * @throws IllegalStateException if lengths are floats; {@link #exactLength} is for all
+   */
   public int length(int arc) {
     return lengths == Lengths.UNIT ? 1 : graph.weight(arc);
   }
 
-  /** For each vertex its distance from the source, or {@link #UNREACHED}; not a copy. */
+  /** The length of an arc, 1 or its weight: an Integer or a Float. */
+  public Number exactLength(int arc) {
+    return lengths == Lengths.UNIT ? (Number) 1 : graph.exactWeight(arc);
+  }
+
+  /**
+   * For each vertex its distance from the source, or {@link #UNREACHED}; not a copy.
+   *
+   * @throws IllegalStateException if distances are {@linkplain #floating() doubles}
+   */
   public long[] distances() {
+    if (floating()) {
+      throw new IllegalStateException("the distances are doubles; see doubleDistances()");
+    }
     return distances;
+  }
+
+  /**
+   * For each vertex its distance from the source, which is a double; infinite where no path leads.
+   * Cost: O(vertices), 8 bytes for each.
+   *
+   * @return a new array
+   * @throws IllegalStateException if distances are {@linkplain #floating() longs}
+   */
+  public double[] doubleDistances() {
+    if (!floating()) {
+      throw new IllegalStateException("the distances are longs; see distances()");
+    }
+    double[] result = new double[distances.length];
+    Arrays.setAll(
+        result,
+        v ->
+            distances[v] == UNREACHED
+                ? Double.POSITIVE_INFINITY
+                : Double.longBitsToDouble(distances[v]));
+    return result;
+  }
+
+  /**
+   * The distance of a vertex as a Long, or as a Double where distances are {@linkplain #floating()
+   * doubles}; {@link #UNREACHED} as a Long if no path leads there.
+   */
+  public Number exactDistance(int vertex) {
+    return number(distances[vertex]);
+  }
+
+  private Number number(long distance) {
+    return floating() && distance != UNREACHED
+        ? (Number) Double.longBitsToDouble(distance)
+        : (Number) distance;
+  }
+
+  /**
+   * For each vertex a whole number that stands for its distance, or {@link #UNREACHED}: a long for
+   * itself, a {@linkplain #floating() double} for its bits, which are ordered as distances are; not
+   * a copy.
+   */
+  public long[] orderedDistances() {
+    return distances;
+  }
+
+  /** What stands so for the distance at the end of an arc, by that at its beginning. */
+  long behind(long distance, int arc) {
+    return floating()
+        ? Double.doubleToRawLongBits(
+            Double.longBitsToDouble(distance) + graph.exactWeight(arc).floatValue())
+        : distance + length(arc);
   }
 
   /**
@@ -91,8 +170,22 @@ public final class PathsResult {
     return count;
   }
 
-  /** The largest distance of a vertex that is reached: 0 at least. Cost: O(vertices). */
+  /**
+   * The largest distance of a vertex that is reached: 0 at least. Cost: O(vertices).
+   *
+   * @throws IllegalStateException if distances are {@linkplain #floating() doubles}; {@link
+   *     #exactFarthest} is for all
+   */
   public long farthest() {
+    return most(distances());
+  }
+
+  /** The same as a Long, or as a Double where distances are {@linkplain #floating() doubles}. */
+  public Number exactFarthest() {
+    return number(most(distances));
+  }
+
+  private static long most(long[] distances) {
     long most = 0;
     for (long distance : distances) {
       most = Math.max(most, distance);
@@ -143,7 +236,7 @@ public final class PathsResult {
         + ", reached="
         + reached()
         + ", farthest="
-        + farthest()
+        + exactFarthest()
         + "]";
   }
 }

@@ -13,11 +13,15 @@ import java.util.List;
  * away than the arc is long; an arc as long as the distances differ leads from every other reached
  * vertex's predecessor to it; predecessors form a tree whose root is the source; vertices that are
  * not reached have none. Without predecessors: such arcs lead from the source to every reached
- * vertex. Either proves that distances are right.
+ * vertex. Either proves that distances are right, those that are doubles to the last bit: adding an
+ * arc is the same operation here, and never makes a smaller sum of a larger one.
  */
 public final class PathsVerifier {
   /** Mistakes of one kind that are told one by one. */
   private static final int MOST_TOLD = 3;
+
+  /** The bits of the double that is infinite; those of finite ones from 0 are less. */
+  private static final long INFINITE = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
 
   private PathsVerifier() {}
 
@@ -49,19 +53,19 @@ public final class PathsVerifier {
    */
   public static List<String> verify(PathsResult result, PathsResult reference) {
     List<String> wrong = new ArrayList<>(verify(result));
-    int differ = Arrays.mismatch(result.distances(), reference.distances());
+    long[] distances = result.orderedDistances();
+    long[] right = reference.orderedDistances();
+    int differ = Arrays.mismatch(distances, right);
     if (differ >= 0) {
       wrong.add(
-          differ < Math.min(result.distances().length, reference.distances().length)
+          differ < Math.min(distances.length, right.length)
               ? "vertex "
                   + differ
                   + " has distance "
-                  + result.distances()[differ]
+                  + result.exactDistance(differ)
                   + ", by the reference "
-                  + reference.distances()[differ]
-              : result.distances().length
-                  + " distances, by the reference "
-                  + reference.distances().length);
+                  + reference.exactDistance(differ)
+              : distances.length + " distances, by the reference " + right.length);
     }
     return wrong;
   }
@@ -69,20 +73,22 @@ public final class PathsVerifier {
   private static boolean hasShape(PathsResult result, Findings wrong) {
     int vertices = result.graph().vertices();
     int source = result.source();
-    if (result.distances().length != vertices) {
-      wrong.add(result.distances().length + " distances for " + vertices + " vertices");
+    long[] distances = result.orderedDistances();
+    if (distances.length != vertices) {
+      wrong.add(distances.length + " distances for " + vertices + " vertices");
       return false;
     }
     if (source < 0 || source >= vertices) {
       wrong.add("the source " + source + " is not a vertex: there are " + vertices);
       return false;
     }
-    if (result.distances()[source] != 0) {
-      wrong.add("the source " + source + " has distance " + result.distances()[source]);
+    if (distances[source] != 0) {
+      wrong.add("the source " + source + " has distance " + result.exactDistance(source));
     }
+    long most = result.floating() ? INFINITE - 1 : Long.MAX_VALUE;
     for (int v = 0; v < vertices; v++) {
-      if (result.distances()[v] < PathsResult.UNREACHED) {
-        wrong.add("vertex " + v + " has distance " + result.distances()[v]);
+      if (distances[v] < PathsResult.UNREACHED || distances[v] > most) {
+        wrong.add("vertex " + v + " has distance " + result.exactDistance(v));
         return false;
       }
     }
@@ -96,7 +102,7 @@ public final class PathsVerifier {
   /** No arc may shorten a distance. */
   private static void checkArcs(PathsResult result, Findings wrong) {
     DirectedGraph graph = result.graph();
-    long[] distances = result.distances();
+    long[] distances = result.orderedDistances();
     int told = 0;
     for (int v = 0; v < graph.vertices() && told < MOST_TOLD; v++) {
       if (distances[v] == PathsResult.UNREACHED) {
@@ -104,19 +110,19 @@ public final class PathsVerifier {
       }
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
         int w = graph.neighbors()[a];
-        long most = distances[v] + result.length(a);
+        long most = result.behind(distances[v], a);
         if (distances[w] == PathsResult.UNREACHED || distances[w] > most) {
           wrong.add(
               "the arc from "
                   + v
                   + " (distance "
-                  + distances[v]
+                  + result.exactDistance(v)
                   + ") to "
                   + w
                   + " (distance "
-                  + distances[w]
+                  + result.exactDistance(w)
                   + ") has length "
-                  + result.length(a)
+                  + result.exactLength(a)
                   + " and leads to a shorter path");
           told++;
           break;
@@ -128,7 +134,7 @@ public final class PathsVerifier {
   /** Predecessors are tight and form a tree. */
   private static void checkTree(PathsResult result, int[] predecessors, Findings wrong) {
     DirectedGraph graph = result.graph();
-    long[] distances = result.distances();
+    long[] distances = result.orderedDistances();
     int vertices = graph.vertices();
     int source = result.source();
     if (predecessors[source] != source) {
@@ -143,7 +149,7 @@ public final class PathsVerifier {
       }
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
         int w = graph.neighbors()[a];
-        if (predecessors[w] == v && distances[w] == distances[v] + result.length(a)) {
+        if (predecessors[w] == v && distances[w] == result.behind(distances[v], a)) {
           tight[w] = true;
         }
       }
@@ -197,7 +203,7 @@ public final class PathsVerifier {
   /** Arcs as long as distances differ lead from the source to every reached vertex. */
   private static void checkReach(PathsResult result, Findings wrong) {
     DirectedGraph graph = result.graph();
-    long[] distances = result.distances();
+    long[] distances = result.orderedDistances();
     int[] stack = new int[graph.vertices()];
     boolean[] seen = new boolean[graph.vertices()];
     int height = 0;
@@ -207,7 +213,7 @@ public final class PathsVerifier {
       int v = stack[--height];
       for (int a = graph.offsets()[v]; a < graph.offsets()[v + 1]; a++) {
         int w = graph.neighbors()[a];
-        if (!seen[w] && distances[w] == distances[v] + result.length(a)) {
+        if (!seen[w] && distances[w] == result.behind(distances[v], a)) {
           seen[w] = true;
           stack[height++] = w;
         }
@@ -217,7 +223,11 @@ public final class PathsVerifier {
     for (int v = 0; v < graph.vertices() && told < MOST_TOLD; v++) {
       if (!seen[v] && distances[v] != PathsResult.UNREACHED) {
         wrong.add(
-            "vertex " + v + " has distance " + distances[v] + ", but no path is as short as that");
+            "vertex "
+                + v
+                + " has distance "
+                + result.exactDistance(v)
+                + ", but no path is as short as that");
         told++;
       }
     }

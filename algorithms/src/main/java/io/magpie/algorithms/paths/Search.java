@@ -23,12 +23,21 @@ final class Search {
   /** Everything is below it: no order. */
   private static final long NO_THRESHOLD = -1;
 
+  /**
+   * Ranges of floats are no narrower, as parts of the longest distance, so that each has a number.
+   */
+  private static final double LEAST_WIDTH = 0x1p-50;
+
   /** Width of a warp of a GPU, by which orders measure their steps. */
   private static final int WARP = 32;
 
   private final DeviceGraph graph;
   private final PathsOptions options;
   private final boolean packed;
+
+  /** Whether lengths are floats; distances, thresholds and delta are then bits of doubles. */
+  private final boolean floats;
+
   private final boolean transactional;
   private final Launches launches;
   private final int vertices;
@@ -50,7 +59,7 @@ final class Search {
   private final DeviceArray<int[]> stamps;
   private final DeviceArray<int[]> inFar;
 
-  /** For predecessors along arcs of length 0, which are found in rounds. */
+  /** For predecessors along level arcs, which are found in rounds. */
   private final DeviceArray<int[]> round;
 
   private final DeviceArray<int[]> changed;
@@ -120,6 +129,7 @@ final class Search {
     this.graph = graph;
     this.options = options;
     this.packed = packed;
+    this.floats = options.lengths() == Lengths.WEIGHTS && graph.floats();
     this.transactional =
         options.direction() != Direction.PULL && options.sync() == Sync.TRANSACTIONAL;
     this.launches = new Launches(graph.module(), options.phaseTimes(), options.stm(), true);
@@ -195,8 +205,8 @@ final class Search {
   }
 
   /** How far a threshold moved at a time; 0 without an order. */
-  long delta() {
-    return delta;
+  double delta() {
+    return floats ? Double.longBitsToDouble(delta) : delta;
   }
 
   int rounds() {
@@ -285,8 +295,8 @@ final class Search {
             .set("next_far", piles.get(1))
             .set("stamp", stamps)
             .set("in_far", inFar);
-    graph.leaving().addTo(search);
-    steps = new SearchSteps(graph, options, launches, totals, search.set("delta", delta));
+    graph.leaving().addTo(search, weighted() != 0);
+    steps = new SearchSteps(graph, options, floats, launches, totals, search.set("delta", delta));
     steps.run(first.total(), delta == 0 ? NO_THRESHOLD : delta);
   }
 
@@ -298,7 +308,7 @@ final class Search {
       if (options.direction() == Direction.PULL) {
         pulled++;
         launches.run(
-            "pull_all",
+            kernel("pull_all"),
             vertices,
             new Fields()
                 .set("arcs", enteringArcs())
@@ -351,12 +361,44 @@ final class Search {
    * times a warp's width over the mean degree.
    */
   private long chosenDelta() {
-    if (options.delta() != PathsOptions.DELTA.byDefault()) {
-      return options.delta();
-    }
-    double mean = (double) graph.sums().total() / Math.max(1, graph.arcs());
+    boolean asked = options.delta() != PathsOptions.DELTA.byDefault();
+    double total = floats ? graph.floatSums().total() : graph.sums().total();
+    double mean = total / Math.max(1, graph.arcs());
     double degree = (double) graph.arcs() / vertices;
-    return Math.max(1, (long) (WARP * mean / Math.max(1, degree)));
+    double chosen = asked ? options.delta() : WARP * mean / Math.max(1, degree);
+    if (!floats) {
+      return Math.max(1, (long) chosen);
+    }
+    double width = Math.max(chosen, graph.floatSums().longestPath() * LEAST_WIDTH);
+    return Double.doubleToRawLongBits(width > 0 ? width : 1);
+  }
+
+  /** A distance farther by delta; see {@code farther} in paths.cuh. */
+  private long farther(long distance) {
+    if (!floats) {
+      return distance + delta;
+    }
+    double sum = Double.longBitsToDouble(distance) + delta();
+    return Math.max(Double.doubleToRawLongBits(sum), distance + 1);
+  }
+
+  /** Where a range of distances begins, and the one before it ends. */
+  private long begin(long range) {
+    return floats ? Double.doubleToRawLongBits(range * delta()) : range * delta;
+  }
+
+  /** The number of the range that a distance is in; see {@code range} in paths.cuh. */
+  private long range(long distance) {
+    if (!floats) {
+      return distance / delta;
+    }
+    long range = (long) (Double.longBitsToDouble(distance) / delta());
+    return distance < begin(range) ? range - 1 : distance < begin(range + 1) ? range : range + 1;
+  }
+
+  /** The name of a kernel that adds lengths. */
+  private String kernel(String name) {
+    return floats ? name + "_float" : name;
   }
 
   /** Where vertices wait that are far, and up to which distance all are done. */
@@ -386,7 +428,7 @@ final class Search {
       if (least == -1) {
         return; // all have come near meanwhile
       }
-      threshold = least + delta;
+      threshold = farther(least);
       pile = 1 - pile;
       totals.set(place.far, 0);
       launches.run(
@@ -411,8 +453,8 @@ final class Search {
         new PriorityBins(
             graph.module(),
             launches.constant("range_classes"),
-            (n, fields) -> launches.run("count_ranges", n, fields),
-            (n, fields) -> launches.run("sort_ranges", n, fields))) {
+            (n, fields) -> launches.run(kernel("count_ranges"), n, fields),
+            (n, fields) -> launches.run(kernel("sort_ranges"), n, fields))) {
       while (true) {
         int far = (int) totals.getLong(place.far);
         if (bins.waiting() == bins.size(bins.beyond())) {
@@ -421,7 +463,7 @@ final class Search {
           if (least == -1) {
             return; // nothing waits, or all have come near meanwhile
           }
-          origin = least / delta;
+          origin = range(least);
         }
         Fields keys =
             new Fields()
@@ -438,7 +480,7 @@ final class Search {
         int count = bins.sort(piles.get(pile), far, bin, due, keys);
         totals.set(place.far, 0);
         farMark++;
-        threshold = (origin + bin) * delta;
+        threshold = begin(origin + bin);
         launches.run(
             "list_due",
             count,
@@ -465,7 +507,7 @@ final class Search {
     for (Size size = first; size.entries > 0; size = turned()) {
       drain(size);
       run(
-          "find_slack",
+          kernel("find_slack"),
           allArcs(),
           new Fields().set("vertices", vertexWords).set("lists", lists(1)));
     }
@@ -572,8 +614,8 @@ final class Search {
             .set("heavy_at", heavyAt)
             .set("heavy", heavy.list())
             .set("heavy_starts", heavy.starts());
-    graph.leaving().addTo(walk);
-    launches.run(kernel, size.entries, arguments.set("arcs", walk));
+    graph.leaving().addTo(walk, weighted() != 0);
+    launches.run(kernel(kernel), size.entries, arguments.set("arcs", walk));
   }
 
   /**
@@ -596,8 +638,8 @@ final class Search {
             .set("starts", heavy.starts())
             .set("vertices", vertexWords)
             .set("lists", lists);
-    graph.leaving().addTo(fields);
-    launches.runPieces(kernel, most, pieces, fields);
+    graph.leaving().addTo(fields, weighted() != 0);
+    launches.runPieces(kernel(kernel), most, pieces, fields);
     int read = heavyAt;
     heavyAt = otherHeavyAt;
     otherHeavyAt = read;
@@ -618,17 +660,17 @@ final class Search {
             .set("pieces", pieces)
             .set("starts", listed ? frontiers[current].starts() : splitting.children());
     if (ownDistances()) {
-      graph.leaving().addTargetsTo(walk);
+      graph.leaving().addTargetsTo(walk, weighted() != 0);
       splitting.addTo(walk);
     } else {
-      graph.leaving().addTo(walk);
+      graph.leaving().addTo(walk, weighted() != 0);
       walk.set("bound", splitting.bound());
     }
     arguments.set("arcs", walk);
     if (direct) {
-      launches.run(kernel, nodes, arguments);
+      launches.run(kernel(kernel), nodes, arguments);
     } else {
-      launches.runPieces(kernel, work, pieces, arguments);
+      launches.runPieces(kernel(kernel), work, pieces, arguments);
     }
   }
 
@@ -637,7 +679,7 @@ final class Search {
     int collects = options.drive() == Drive.DATA ? 1 : 0;
     if (!transactional) {
       run(
-          options.sync() == Sync.ATOMIC_FREE ? "relax_stores" : "relax_atomic",
+          kernel(options.sync() == Sync.ATOMIC_FREE ? "relax_stores" : "relax_atomic"),
           walk,
           new Fields().set("vertices", vertexWords).set("lists", lists(collects)));
       return;
@@ -647,7 +689,7 @@ final class Search {
     }
     totals.set(place.offers, 0);
     run(
-        "propose_arcs",
+        kernel("propose_arcs"),
         walk,
         new Fields()
             .set("vertices", vertexWords)
@@ -738,7 +780,7 @@ final class Search {
             .set("weighted", weighted())
             .set("list", list)
             .set("starts", starts);
-    graph.leaving().addTo(fields);
+    graph.leaving().addTo(fields, weighted() != 0);
     return new Walk(fields, segments, length, pieces);
   }
 
@@ -755,7 +797,7 @@ final class Search {
 
   private Fields enteringArcs() {
     Fields fields = new Fields().set("vertices", vertices).set("weighted", weighted());
-    graph.entering().addTo(fields);
+    graph.entering().addTo(fields, weighted() != 0);
     return fields;
   }
 
@@ -766,16 +808,17 @@ final class Search {
         .set("weighted", 0)
         .set("offsets", none)
         .set("neighbors", none)
-        .set("weights", none);
+        .set("weights", graph.leaving().weights(weighted() != 0));
   }
 
   private int weighted() {
     return options.lengths() == Lengths.WEIGHTS && graph.graph().weighted() ? 1 : 0;
   }
 
-  /** Whether arcs of length 0, along which predecessors are found in rounds, may be there. */
+  /** Whether there may be level arcs, along which predecessors are found in rounds. */
   private boolean extendsPredecessors() {
-    return options.lengths() == Lengths.WEIGHTS && graph.sums().zeros();
+    return options.lengths() == Lengths.WEIGHTS
+        && (floats ? graph.floatSums().mayBeLevel() : graph.sums().zeros());
   }
 
   /** Finds predecessors from distances; see predecessors.cuh. */
@@ -789,13 +832,13 @@ final class Search {
     }
     Fields fields = new Fields().set("vertices", vertexWords).set("predecessor", predecessors);
     run(
-        "find_predecessors",
+        kernel("find_predecessors"),
         allArcs(),
         fields.set("round", round).set("in_rounds", inRounds ? 1 : 0));
     for (int present = 1; inRounds; present++) {
       changed.fill(0);
       run(
-          "extend_predecessors",
+          kernel("extend_predecessors"),
           allArcs(),
           new Fields()
               .set("vertices", vertexWords)

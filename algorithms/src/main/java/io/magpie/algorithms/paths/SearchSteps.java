@@ -59,11 +59,13 @@ final class SearchSteps {
 
   /**
    * @param options by frontiers in equal pieces, without transactions
+   * @param floats whether lengths are floats
    * @param fields what the launches have in common with others: the graph, its words, the lists
    */
   SearchSteps(
       DeviceGraph graph,
       PathsOptions options,
+      boolean floats,
       Launches launches,
       DeviceArray<long[]> totals,
       Fields fields) {
@@ -74,7 +76,7 @@ final class SearchSteps {
     this.arcs = graph.arcs();
     boolean stores = options.sync() == Sync.ATOMIC_FREE;
     this.slack = stores && options.lengths() == PathsOptions.Lengths.WEIGHTS;
-    this.kernel = stores ? "search_stores" : "search_atomic";
+    this.kernel = (stores ? "search_stores" : "search_atomic") + (floats ? "_float" : "");
     this.records = launches.constant("records");
     this.recordWords = launches.constant("record_words");
     this.size = launches.constant("record_size");

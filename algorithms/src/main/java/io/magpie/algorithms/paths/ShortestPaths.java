@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /**
  * Shortest paths on a device from one vertex to all others: breadth-first search, and single-source
- * shortest paths with arcs of any length from 0 to 2^31 - 1.
+ * shortest paths with arcs of any length from 0: whole numbers up to 2^31 - 1, or floats.
  *
  * <pre>{@code
  * try (Device device = Device.open("auto")) {
@@ -26,15 +26,18 @@ import java.util.Objects;
  * its working arrays on the device. Not for use by several threads at once.
  *
  * <p>Any graph will do: parts that are not reached, self-loops, parallel arcs, arcs of length 0.
- * Distances are sums of 64 bits. Device memory: 4 bytes for each vertex and 4 for each arc for the
- * graph, 4 more for each arc with {@link PathsOptions.Lengths#WEIGHTS}, twice that if vertices look
- * along the arcs that enter them; for the computation 8 bytes for each vertex, 20 more with {@link
- * PathsOptions.Drive#DATA}, 12 more in near-far order, 16 and what waits in bins by bins, 8 more
- * for predecessors that are found afterwards or by transactions, and for the latter 16 for each arc
- * of twice the largest frontier. With {@link PathsOptions.Balance#SPLIT} 12 more for each vertex
- * and 20 for each node beyond it, with {@link PathsOptions.Balance#VIRTUAL_SPLIT} 4 for each
- * vertex, with {@link PathsOptions.Balance#HEAVY} 8 for each vertex that may be heavy and, if a
- * histogram chooses the bound, 4 for each vertex. Too little of it throws {@link
+ * Distances are sums of 64 bits: of weights that are ints exact, of floats doubles. A path's length
+ * is then the sum of its arcs one by one from the source, each rounded to the nearest double, and a
+ * vertex's distance the least length of a path, so that all options and devices, and {@link
+ * PathsReference}, find the same bits. Device memory: 4 bytes for each vertex and 4 for each arc
+ * for the graph, 4 more for each arc with {@link PathsOptions.Lengths#WEIGHTS}, twice that if
+ * vertices look along the arcs that enter them; for the computation 8 bytes for each vertex, 20
+ * more with {@link PathsOptions.Drive#DATA}, 12 more in near-far order, 16 and what waits in bins
+ * by bins, 8 more for predecessors that are found afterwards or by transactions, and for the latter
+ * 16 for each arc of twice the largest frontier. With {@link PathsOptions.Balance#SPLIT} 12 more
+ * for each vertex and 20 for each node beyond it, with {@link PathsOptions.Balance#VIRTUAL_SPLIT} 4
+ * for each vertex, with {@link PathsOptions.Balance#HEAVY} 8 for each vertex that may be heavy and,
+ * if a histogram chooses the bound, 4 for each vertex. Too little of it throws {@link
  * io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: frontiers and fixed points as in Nasre, Burtscher and Pingali, "Data-driven versus
@@ -81,7 +84,8 @@ public final class ShortestPaths implements AutoCloseable {
    * @return distances and, unless they are left out, predecessors, with a report
    * @throws IllegalArgumentException if the source is no vertex
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
-   *     more than 32 bits
+   *     more than 32 bits, as sums of floats do
+   * @throws DeltaRangeException if delta is no int, and weights are ints
    * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
@@ -107,7 +111,8 @@ public final class ShortestPaths implements AutoCloseable {
    * @return distances and, unless they are left out, predecessors, with a report
    * @throws IllegalArgumentException if the source is no vertex
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
-   *     more than 32 bits
+   *     more than 32 bits, as sums of floats do
+   * @throws DeltaRangeException if delta is no int, and weights are ints
    * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
@@ -140,6 +145,7 @@ public final class ShortestPaths implements AutoCloseable {
     // Copied and allocated before the time is taken.
     graph.require(options.direction() != Direction.PUSH, options.lengths() == Lengths.WEIGHTS);
     boolean packed = packed(options);
+    requireWhole(options);
     UpcomingArray<long[]> distances = UpcomingArray.longs(graph.vertices());
     UpcomingArray<int[]> predecessors =
         UpcomingArray.ints(
@@ -198,6 +204,12 @@ public final class ShortestPaths implements AutoCloseable {
     if (options.predecessors() != Predecessors.WITH_DISTANCE || transactional) {
       return false;
     }
+    if (options.lengths() == Lengths.WEIGHTS && graph.floats()) {
+      throw new DistanceRangeException(
+          "predecessors=with-distance needs distances below 2^32 - 1 unless sync=transactional, but"
+              + " sums of float weights are doubles; use predecessors=afterwards, or"
+              + " sync=transactional");
+    }
     long longest =
         options.lengths() == Lengths.UNIT ? graph.vertices() : graph.sums().longestPath();
     // All ones is a vertex that is not reached.
@@ -209,6 +221,22 @@ public final class ShortestPaths implements AutoCloseable {
               + "; use predecessors=afterwards, or smaller weights");
     }
     return true;
+  }
+
+  /**
+   * Checks the width of ranges of whole distances.
+   *
+   * @throws DeltaRangeException if it is none
+   */
+  private void requireWhole(PathsOptions options) {
+    double delta = options.delta();
+    if (!graph.floats() && (delta != Math.rint(delta) || delta > Integer.MAX_VALUE)) {
+      throw new DeltaRangeException(
+          "delta="
+              + PathsOptions.DELTA.write(delta)
+              + " is for float weights; these are ints, for which it must be a whole number up to"
+              + " 2147483647");
+    }
   }
 
   /** Takes the predecessors out of words, and leaves distances. */

@@ -50,6 +50,55 @@ class DirectedGraphTest {
         "DirectedGraph[vertices=4, arcs=5, unweighted]", SMALL.withoutWeights().toString());
   }
 
+  @Test
+  void floatsInPlaceOfInts() {
+    float[] weights = {0.5f, -0f, 0.25f, Float.MAX_VALUE, Float.MIN_VALUE};
+    DirectedGraph graph = SMALL.withWeights(weights);
+    assertEquals(WeightType.FLOAT, graph.weightType());
+    assertArrayEquals(
+        new float[] {0.5f, 0, 0.25f, Float.MAX_VALUE, Float.MIN_VALUE}, graph.floatWeights());
+    assertEquals(Float.MAX_VALUE, graph.exactWeight(3));
+    assertThrows(IllegalStateException.class, graph::weights);
+    assertThrows(IllegalStateException.class, () -> graph.weight(0));
+    assertThrows(IllegalStateException.class, SMALL::floatWeights);
+    assertThrows(IllegalStateException.class, SMALL.withoutWeights()::floatWeights);
+    assertEquals("DirectedGraph[vertices=4, arcs=5, float weights]", graph.toString());
+    assertEquals(graph.sorted(), graph.transposed().transposed().sorted());
+    assertEquals(
+        Float.MIN_VALUE,
+        graph.sorted().exactWeight(3),
+        "parallel arcs by weight: bits are ordered");
+    assertNotEquals(SMALL, graph);
+    assertNotEquals(graph, graph.withWeights(new float[5]));
+    // Floats of the same bits as these ints.
+    DirectedGraph alike = SMALL.withWeights(new float[] {0, Float.MIN_VALUE, 0, 0, 0});
+    DirectedGraph ints =
+        DirectedGraph.of(SMALL.offsets(), SMALL.neighbors(), new int[] {0, 1, 0, 0, 0});
+    assertNotEquals(ints.fingerprint(), alike.fingerprint());
+    assertEquals(alike.fingerprint(), alike.sorted().fingerprint());
+  }
+
+  @ParameterizedTest
+  @ValueSource(floats = {-1, -Float.MIN_VALUE, Float.NaN, Float.POSITIVE_INFINITY})
+  void floatsThatAreNoLengthsAreRefused(float weight) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> SMALL.withWeights(new float[] {0, 1, weight, 2, 3}));
+    assertTrue(e.getMessage().contains(Float.toString(weight)), e::getMessage);
+    assertTrue(e.getMessage().matches(".*(arc 2|\\[2\\]).*"), e::getMessage);
+  }
+
+  @Test
+  void floatsAreDrawnAsOfUndirectedGraphs() {
+    WeightRange range = WeightRange.parse("float:0.5..2");
+    Graph undirected = GraphGenerators.generate("grid:5,weights=none");
+    assertEquals(
+        DirectedGraph.of(undirected.withWeights(7, range)),
+        DirectedGraph.of(undirected).withWeights(7, range));
+    assertThrows(IllegalArgumentException.class, () -> SMALL.withWeights(new float[] {1, 2, 3, 4}));
+  }
+
   /** In place of the other direction, which {@link Graph#of} asks for. */
   @ParameterizedTest
   @CsvSource(
@@ -243,18 +292,25 @@ class DirectedGraphTest {
             + " .txt, .egr or .mpg)",
         "a.gr    | false | is directed and has no weights, which the arcs of .gr must have (use .mtx,"
             + " .el, .txt, .egr or .mpg, or draw weights)",
+        "a.gr    | float | has float weights, and the format has whole numbers only (use .mtx, .wel, .txt"
+            + " or .mpg)",
+        "a.egr   | float | has float weights, and those of .egr are ints (use .mtx, .wel, .txt or .mpg)",
         "a.el    | true  | has weights, which .el cannot hold (use .wel or .txt)",
         "a.wel   | false | has no weights, which .wel must have (use .el or .txt)"
       })
-  void formatsRefuseWhatTheyCannotHold(String name, boolean weighted, String problem) {
+  void formatsRefuseWhatTheyCannotHold(String name, String weighted, String problem) {
     Path file = folder.resolve(name);
-    DirectedGraph graph = weighted ? SMALL : SMALL.withoutWeights();
+    DirectedGraph graph =
+        switch (weighted) {
+          case "true" -> SMALL;
+          case "float" -> SMALL.withWeights(new float[5]);
+          default -> SMALL.withoutWeights();
+        };
+    WeightType type = graph.weighted() ? graph.weightType() : null;
     for (Executable each :
         List.<Executable>of(
             () -> GraphFormats.write(graph, file),
-            () ->
-                GraphFormats.requireWritable(
-                    new GraphBuilder(0, weighted).buildDirected(), file))) {
+            () -> GraphFormats.requireWritable(new GraphBuilder(0, type).buildDirected(), file))) {
       assertEquals(
           file + ": the graph " + problem,
           assertThrows(IllegalArgumentException.class, each).getMessage());

@@ -101,6 +101,11 @@ class FileWeightsTest {
     "INT, -2147483648, int -2147483648",
     "INT, 1.20e1, int 12",
     "INT, 0e40, int 0",
+    "LENGTHS, 0.1, float 0.1",
+    "LENGTHS, 7, float 7.0",
+    "LENGTHS, -0.0, float 0.0",
+    "LENGTHS, 1e-60, float 0.0",
+    "LENGTHS, 3.4028235e38, float 3.4028235E38",
     "COUNTS, 7, int 7",
     "COUNTS, 7.0, int 7"
   })
@@ -119,6 +124,10 @@ class FileWeightsTest {
     "DOUBLE, -1e309, within the range of double",
     "DOUBLE, 0x1p3, a finite number",
     "FLOAT, 1e39, within the range of float",
+    "LENGTHS, 1e39, within the range of float",
+    "LENGTHS, NaN, a finite number from 0",
+    "LENGTHS, -1, a finite number from 0",
+    "LENGTHS, -1e-60, a finite number from 0",
     "INT, 2147483648, from -2147483648 to 2147483647",
     "INT, -3000000000, from -2147483648 to 2147483647",
     "INT, 0.5, from -2147483648 to 2147483647",
@@ -181,9 +190,49 @@ class FileWeightsTest {
     FileFormatException e =
         assertThrows(FileFormatException.class, () -> GraphFormats.readDirected(file));
     assertEquals(2, e.line());
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> GraphFormats.readDirected(file, as(FileWeights.DOUBLE)));
+    for (FileWeights lengths : List.of(FileWeights.FLOAT, FileWeights.LENGTHS)) {
+      FileFormatException negative =
+          assertThrows(
+              FileFormatException.class, () -> GraphFormats.readDirected(file, as(lengths)));
+      assertEquals(2, negative.line());
+    }
+    for (FileWeights others : List.of(FileWeights.INT, FileWeights.LONG, FileWeights.DOUBLE)) {
+      assertThrows(
+          IllegalArgumentException.class, () -> GraphFormats.readDirected(file, as(others)));
+    }
+    Path fraction = file("b.wel", "0 1 0.5\n");
+    FileFormatException half =
+        assertThrows(FileFormatException.class, () -> GraphFormats.readDirected(fraction));
+    assertTrue(half.remedy().orElseThrow().contains("(--weight-type float)"), half::getMessage);
+    assertEquals(0.5f, GraphFormats.readDirected(fraction, as(FileWeights.LENGTHS)).exactWeight(0));
+  }
+
+  /** Written as floats are; snapshots are not rounded, and lengths in them not negative. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a.wel", "a.txt", "a.mtx", "a.mpg", "a.txt.gz"})
+  void directedFloatsComeBack(String name) throws IOException {
+    DirectedGraph graph =
+        GraphGenerators.parse("random:n=40,m=200,directed,weights=float:0..1").generateDirected();
+    Path file = folder.resolve(name);
+    GraphFormats.write(graph, file);
+    assertEquals(graph, GraphFormats.readDirected(file, as(FileWeights.LENGTHS)));
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.readDirected(file));
+    assertTrue(e.remedy().orElseThrow().contains("(--weight-type float)"), e::getMessage);
+  }
+
+  @Test
+  void lengthsOfSnapshots() throws IOException {
+    Path file = folder.resolve("a.mpg");
+    GraphFormats.write(new GraphBuilder(2, WeightType.FLOAT).addEdge(0, 1, -0.5f).build(), file);
+    FileFormatException e =
+        assertThrows(
+            FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.LENGTHS)));
+    assertTrue(
+        e.getMessage().contains("weight -0.5 of arc 0, expected a weight, 0 or more"),
+        e::getMessage);
+    GraphFormats.write(new GraphBuilder(2, WeightType.DOUBLE).addEdge(0, 1, 0.1).build(), file);
+    assertThrows(FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.LENGTHS)));
   }
 
   @Test

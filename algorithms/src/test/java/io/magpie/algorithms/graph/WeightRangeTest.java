@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,7 +124,17 @@ class WeightRangeTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> GraphGenerators.parse("random:n=9,m=9,directed,weights=double:0..1"));
-    assertTrue(e.getMessage().contains("ints from 0"), e.getMessage());
+    assertTrue(e.getMessage().contains("ints or floats from 0"), e.getMessage());
+    for (String negative : List.of("int:-1..1", "float:-1..1")) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> GraphGenerators.parse("random:n=9,m=9,directed,weights=" + negative));
+    }
+    assertEquals(
+        WeightType.FLOAT,
+        GraphGenerators.parse("random:n=9,m=9,directed,weights=float:0..1")
+            .generateDirected()
+            .weightType());
     assertThrows(
         IllegalArgumentException.class,
         () -> GraphGenerators.parse("path:9,weights=double:0..1").generateDirected());

@@ -112,9 +112,14 @@ class WeightTypeTest {
   void whatCountsRefusesOthers() {
     Graph negative = Graph.of(PATH.offsets(), PATH.neighbors(), new int[] {3, 3, -4, -4});
     assertEquals(
-        "a directed graph has int weights from 0 to 2147483647, and arc 2 weighs -4",
+        "a directed graph has int weights from 0 to 2147483647, or float weights from 0, and arc 2"
+            + " weighs -4",
         message(() -> DirectedGraph.of(negative)));
     Graph doubles = PATH.withWeights(new double[] {3, 3, 4, 4});
+    assertEquals(
+        "a directed graph has int weights from 0 to 2147483647, or float weights from 0, and these"
+            + " are double; give them as ints or floats",
+        message(() -> DirectedGraph.of(doubles)));
     assertEquals(
         "tests need int weights from 0 to 2147483647, and these are double; give them as ints if"
             + " all are whole numbers of that range",

@@ -9,6 +9,7 @@ import io.magpie.algorithms.Schedules;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
@@ -29,7 +30,19 @@ import net.jqwik.api.ShrinkingMode;
 /** Every variant on every device finds shortest paths in any graph. */
 class PathsProperties {
   private static final String[] WEIGHTS = {
-    "0..1", "1..3", "7..7", "0..0", "1..1000000", "2147483646..2147483647", "none"
+    "0..1",
+    "1..3",
+    "7..7",
+    "0..0",
+    "1..1000000",
+    "2147483646..2147483647",
+    "none",
+    "float:0..1",
+    "float:0..0",
+    "float:0.1..0.1",
+    "float:0..1e-44",
+    "float:1e-38..3e38",
+    "float:3.4028235e38..3.4028235e38"
   };
 
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED)
@@ -76,11 +89,14 @@ class PathsProperties {
   void anyDelta(
       @ForAll("multigraphs") DirectedGraph graph,
       @ForAll int source,
-      @ForAll("deltas") int delta,
+      @ForAll("deltas") double delta,
       @ForAll("ordered") PathsOptions options,
       @ForAll("simulators") String spec,
       @ForAll("schedules") Schedule schedule) {
-    PathsOptions ranged = options.withDelta(delta);
+    // Any double will do for floats; ranges of ints are ints.
+    boolean whole = graph.weightType() == WeightType.INT;
+    PathsOptions ranged =
+        options.withDelta(whole ? Math.min(Integer.MAX_VALUE, Math.ceil(delta)) : delta);
     check(graph, source, ranged, "cpu:4");
     check(graph, source, ranged, "cpu-checked:2");
     Device device = PathsVariants.device(spec);
@@ -113,7 +129,7 @@ class PathsProperties {
       @ForAll("multigraphs") DirectedGraph graph, @ForAll int place, @ForAll Lengths lengths) {
     int source = Math.floorMod(place, graph.vertices());
     PathsResult reference = PathsReference.run(graph, source, lengths);
-    assertArrayEquals(JGraphTPaths.distances(graph, source, lengths), reference.distances());
+    assertArrayEquals(JGraphTPaths.distances(graph, source, lengths), reference.orderedDistances());
     assertEquals(List.of(), PathsVerifier.verify(reference));
     if (lengths == Lengths.UNIT) {
       assertArrayEquals(
@@ -125,7 +141,7 @@ class PathsProperties {
   private static void check(DirectedGraph graph, int place, PathsOptions options, String device) {
     int source = Math.floorMod(place, graph.vertices());
     // Predecessors beside distances need these to be small.
-    boolean fits = longest(graph) < 0xffffffffL;
+    boolean fits = graph.weightType() == WeightType.INT && longest(graph) < 0xffffffffL;
     boolean packed =
         options.predecessors() == Predecessors.WITH_DISTANCE
             && options.sync() != PathsOptions.Sync.TRANSACTIONAL
@@ -142,7 +158,8 @@ class PathsProperties {
     PathsResult reference = PathsReference.run(graph, source, options.lengths());
     assertEquals(
         List.of(), PathsVerifier.verify(result, reference), () -> result + " by " + options);
-    assertArrayEquals(JGraphTPaths.distances(graph, source, options.lengths()), result.distances());
+    assertArrayEquals(
+        JGraphTPaths.distances(graph, source, options.lengths()), result.orderedDistances());
     assertEquals(options.predecessors() != Predecessors.NONE, result.predecessors().isPresent());
     PathsReport report = result.report().orElseThrow();
     assertTrue(report.relaxations() >= result.reached() - 1, report::toString);
@@ -196,8 +213,25 @@ class PathsProperties {
   }
 
   @Provide
-  Arbitrary<Integer> deltas() {
-    return Arbitraries.of(0, 1, 2, 3, 10, 1000, 1 << 26, Integer.MAX_VALUE);
+  Arbitrary<Double> deltas() {
+    return Arbitraries.of(
+        0.0,
+        1.0,
+        2.0,
+        3.0,
+        10.0,
+        1000.0,
+        0x1p26,
+        (double) Integer.MAX_VALUE,
+        Double.MIN_VALUE,
+        1e-300,
+        (double) 0.1f,
+        0.1,
+        0.3,
+        1e-38,
+        1e30,
+        1e300,
+        Double.MAX_VALUE);
   }
 
   @Provide
@@ -237,8 +271,35 @@ class PathsProperties {
   /** Self-loops, parallel arcs, parts that are not reached, arcs of length 0, very long ones. */
   @Provide
   Arbitrary<DirectedGraph> multigraphs() {
-    return Combinators.combine(sizes(1, 60), sizes(0, 250), sizes(0, 4), Arbitraries.longs())
-        .as(PathsProperties::multigraph);
+    return Arbitraries.oneOf(
+        Combinators.combine(sizes(1, 60), sizes(0, 250), sizes(0, 4), Arbitraries.longs())
+            .as(PathsProperties::multigraph),
+        Combinators.combine(
+                sizes(1, 60), sizes(0, 250), Arbitraries.of(FLOATS), Arbitraries.longs())
+            .as(PathsProperties::floats));
+  }
+
+  /** Weights of one kind each, from those of which graphs are drawn. */
+  private static final float[][] FLOATS = {
+    {0},
+    {0.1f}, // equal everywhere, and no sum of them exact
+    {0, 1, Math.nextUp(1), 2}, // ties, and paths that differ in the last place
+    {0, Float.MIN_VALUE, 2 * Float.MIN_VALUE, Float.MIN_NORMAL}, // denormals
+    {1e-38f, 3e38f}, // the small ones change no sum that has a large one
+    {0, 1, 0x1p-30f, 0x1p-53f, 0x1p-54f, 0x1p53f}, // halves of the last place of 1 and of others
+    {Float.MAX_VALUE, Math.nextDown(Float.MAX_VALUE)},
+    {0.1f, 0.2f, 0.3f, 0.7f} // multiples of widths of ranges, but for rounding
+  };
+
+  private static DirectedGraph floats(int vertices, int arcs, float[] weights, long seed) {
+    Random random = new Random(seed);
+    GraphBuilder builder = new GraphBuilder(vertices, WeightType.FLOAT);
+    for (int a = 0; a < arcs; a++) {
+      int u = random.nextInt(vertices);
+      int v = random.nextInt(6) == 0 ? u : random.nextInt(vertices);
+      builder.addArc(u, v, weights[random.nextInt(weights.length)]);
+    }
+    return builder.buildDirected();
   }
 
   private static DirectedGraph multigraph(int vertices, int arcs, int spread, long seed) {

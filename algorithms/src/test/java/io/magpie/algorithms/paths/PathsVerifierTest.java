@@ -1,10 +1,12 @@
 package io.magpie.algorithms.paths;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Of results that are wrong the verifier says why. */
 class PathsVerifierTest {
@@ -70,6 +73,63 @@ class PathsVerifierTest {
   void wrongOnes(String distances, String predecessors, String message) {
     List<String> wrong = PathsVerifier.verify(result(distances, predecessors));
     assertTrue(wrong.stream().anyMatch(each -> each.startsWith(message)), wrong::toString);
+  }
+
+  /** 0 to 1 (0.1), 1 to 2 (0.2), 2 to 1 (0), 0 to 3 (2^60), 3 to 4 and 4 to 3 (0.001). */
+  private static final DirectedGraph FLOATS =
+      new GraphBuilder(5, WeightType.FLOAT)
+          .addArc(0, 1, 0.1f)
+          .addArc(1, 2, 0.2f)
+          .addArc(2, 1, 0f)
+          .addArc(0, 3, 0x1p60f)
+          .addArc(3, 4, 0.001f)
+          .addArc(4, 3, 0.001f)
+          .buildDirected();
+
+  private static final double NEAR = 0.1f;
+  private static final double NEXT = (double) 0.1f + (double) 0.2f;
+  private static final double FAR = 0x1p60;
+
+  private static List<String> wrongAmongFloats(double[] distances, int... predecessors) {
+    return PathsVerifier.verify(
+        new PathsResult(
+            FLOATS,
+            0,
+            Lengths.WEIGHTS,
+            Arrays.stream(distances).mapToLong(Double::doubleToRawLongBits).toArray(),
+            predecessors.length == 0 ? null : predecessors,
+            null));
+  }
+
+  @Test
+  void sumsOfFloatsAreComparedToTheLastBit() {
+    double[] right = {0, NEAR, NEXT, FAR, FAR};
+    assertEquals(List.of(), wrongAmongFloats(right));
+    assertEquals(List.of(), wrongAmongFloats(right, 0, 0, 1, 0, 3));
+    assertArrayEquals(right, PathsReference.dijkstra(FLOATS, 0).doubleDistances());
+    double above = Math.nextUp(NEXT);
+    List<String> high = wrongAmongFloats(new double[] {0, NEAR, above, FAR, FAR}, 0, 0, 1, 0, 3);
+    assertTrue(
+        high.contains(
+            "the arc from 1 (distance "
+                + NEAR
+                + ") to 2 (distance "
+                + above
+                + ") has length 0.2 and leads to a shorter path"),
+        high::toString);
+    double below = Math.nextDown(NEXT);
+    List<String> low = wrongAmongFloats(new double[] {0, NEAR, below, FAR, FAR});
+    assertEquals(
+        List.of("vertex 2 has distance " + below + ", but no path is as short as that"), low);
+    List<String> cycle = wrongAmongFloats(right, 0, 0, 1, 4, 3);
+    assertEquals(List.of("the predecessors of vertex 3 lead back to it, not to the source"), cycle);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1, -0.0})
+  void numbersThatAreNoSums(double distance) {
+    List<String> wrong = wrongAmongFloats(new double[] {0, NEAR, NEXT, FAR, distance});
+    assertEquals(List.of("vertex 4 has distance " + distance), wrong);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
@@ -320,10 +321,19 @@ class ShortestPathsTest {
   void everyKernelHasAVariantThatRunsIt() {
     Set<String> run = new TreeSet<>();
     // A long search, and one in which it pays to look from below.
-    for (String spec : List.of("path:70,weights=0..3", "random:n=90,m=1500,weights=0..3")) {
+    for (String spec :
+        List.of(
+            "path:70,weights=0..3",
+            "random:n=90,m=1500,weights=0..3",
+            "path:70,weights=float:0..3",
+            "path:9,weights=float:0..0",
+            "random:n=90,m=1500,weights=float:0..3")) {
       DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
       try (ShortestPaths paths = new ShortestPaths(PathsVariants.device("sim:0:32"), graph)) {
         for (PathsOptions options : PathsVariants.all()) {
+          if (graph.weightType() == WeightType.FLOAT && packs(options)) {
+            continue; // refused
+          }
           paths.run(graph.neighbors()[0], options).report().orElseThrow().phases().stream()
               .map(Phase::name)
               .forEach(run::add);
@@ -337,36 +347,180 @@ class ShortestPathsTest {
             "count_children",
             "count_degrees",
             "count_ranges",
+            "count_ranges_float",
             "cut_vertices",
             "extend_predecessors",
+            "extend_predecessors_float",
             "find_far_least",
             "find_predecessors",
+            "find_predecessors_float",
             "find_slack",
+            "find_slack_float",
             "largest_degree",
             "largest_in_buckets",
             "list_due",
             "list_taken",
             "measure_degrees",
             "propose_arcs",
+            "propose_arcs_float",
             "pull_all",
+            "pull_all_float",
             "pull_level",
             "relax_atomic",
+            "relax_atomic_float",
             "relax_heavy_atomic",
+            "relax_heavy_atomic_float",
             "relax_heavy_stores",
+            "relax_heavy_stores_float",
             "relax_lanes_atomic",
+            "relax_lanes_atomic_float",
             "relax_lanes_stores",
+            "relax_lanes_stores_float",
             "relax_split_atomic",
+            "relax_split_atomic_float",
             "relax_split_stores",
+            "relax_split_stores_float",
             "relax_stores",
+            "relax_stores_float",
             "relax_virtual_atomic",
+            "relax_virtual_atomic_float",
             "relax_virtual_stores",
+            "relax_virtual_stores_float",
             "scan_children",
             "search_atomic",
+            "search_atomic_float",
             "search_stores",
+            "search_stores_float",
             "sort_ranges",
+            "sort_ranges_float",
             "split_far",
             "take_offer"),
         run);
+  }
+
+  /** Whether distances by weights share words with predecessors. */
+  private static boolean packs(PathsOptions options) {
+    return options.lengths() == Lengths.WEIGHTS
+        && options.predecessors() == Predecessors.WITH_DISTANCE
+        && options.sync() != Sync.TRANSACTIONAL;
+  }
+
+  private static List<PathsOptions> ofFloats() {
+    return PathsVariants.all().stream()
+        .filter(options -> options.lengths() == Lengths.WEIGHTS && !packs(options))
+        .toList();
+  }
+
+  /** Sums as doubles: in the order of the path, and larger than any float. */
+  @Test
+  void sumsOfFloatsAreDoubles() {
+    float most = Float.MAX_VALUE;
+    DirectedGraph graph =
+        new GraphBuilder(6, WeightType.FLOAT)
+            .addArc(0, 1, 0.1f)
+            .addArc(1, 2, 0.2f)
+            .addArc(2, 3, most)
+            .addArc(3, 4, most)
+            .buildDirected();
+    double near = (double) 0.1f + (double) 0.2f;
+    double[] right = {0, 0.1f, near, near + most, near + most + most, Double.POSITIVE_INFINITY};
+    for (PathsOptions options : ofFloats()) {
+      PathsResult result = ShortestPaths.run(cpu(), graph, 0, options);
+      assertArrayEquals(right, result.doubleDistances(), 0, options::toString);
+      assertEquals(2.0 * most, result.exactFarthest());
+      assertEquals((double) 0.1f, result.exactDistance(1));
+      assertEquals(-1L, result.exactDistance(5));
+      assertEquals(5, result.reached());
+      assertThrows(IllegalStateException.class, result::distances);
+      assertThrows(IllegalStateException.class, result::farthest);
+    }
+    PathsResult hops = ShortestPaths.run(cpu(), graph, 0, DEFAULTS);
+    assertArrayEquals(new long[] {0, 1, 2, 3, 4, -1}, hops.distances());
+    assertThrows(IllegalStateException.class, hops::doubleDistances);
+  }
+
+  /** Beside 2^60 an arc of a thousandth is none: both directions are tight between 1 and 2. */
+  @ParameterizedTest
+  @MethodSource("devices")
+  void arcsTooShortToCountMakeNoCycle(String device) {
+    DirectedGraph graph =
+        new GraphBuilder(4, WeightType.FLOAT)
+            .addArc(2, 1, 1e-3f)
+            .addArc(0, 3, 0x1p60f)
+            .addArc(1, 2, 1e-3f)
+            .addArc(3, 1, 1e-3f)
+            .addArc(1, 3, 0f)
+            .buildDirected();
+    for (PathsOptions options : ofFloats()) {
+      PathsResult result = ShortestPaths.run(PathsVariants.device(device), graph, 0, options);
+      assertEquals(List.of(), PathsVerifier.verify(result), options::toString);
+      assertArrayEquals(new double[] {0, 0x1p60, 0x1p60, 0x1p60}, result.doubleDistances());
+      if (options.predecessors() != Predecessors.NONE) {
+        assertArrayEquals(new int[] {0, 3, 1, 0}, result.predecessors().orElseThrow());
+      }
+    }
+  }
+
+  /** Levels among distances are looked for where there may be some, and not elsewhere. */
+  @ParameterizedTest
+  @CsvSource({"1, false", "0, true", "1e-7, false", "1e-16, true", "2.2204460492503131e-16, true"})
+  void shortArcsThatMayBeLevel(float shortest, boolean level) {
+    DirectedGraph graph =
+        new GraphBuilder(3, WeightType.FLOAT)
+            .addArc(0, 1, 2f)
+            .addArc(1, 2, shortest)
+            .buildDirected();
+    assertEquals(level, FloatSums.of(graph).mayBeLevel());
+    PathsReport report = ShortestPaths.run(cpu(), graph, 0, WEIGHTS).report().orElseThrow();
+    assertEquals(
+        level,
+        report.phases().stream().anyMatch(each -> each.name().equals("extend_predecessors_float")));
+  }
+
+  @Test
+  void aWidthWithAFractionIsForFloats() {
+    PathsOptions half = WEIGHTS.withOrder(Order.BINS).withDelta(0.5);
+    DeltaRangeException e =
+        assertThrows(DeltaRangeException.class, () -> ShortestPaths.run(cpu(), small(), 0, half));
+    assertEquals(
+        "delta=0.5 is for float weights; these are ints, for which it must be a whole number up to"
+            + " 2147483647",
+        e.getMessage());
+    assertThrows(
+        DeltaRangeException.class,
+        () -> ShortestPaths.run(cpu(), small(), 0, half.withDelta(0x1p31)));
+    DirectedGraph floats = GraphGenerators.parse("grid:5,weights=float:0..1").generateDirected();
+    assertEquals(0.5, ShortestPaths.run(cpu(), floats, 0, half).report().orElseThrow().delta());
+  }
+
+  /** The mean weight is 1/4, and the mean degree 4 at most; a width below all sums is raised. */
+  @Test
+  void widthsForFloats() {
+    DirectedGraph graph =
+        GraphGenerators.parse("grid:20,weights=float:0.25..0.25").generateDirected();
+    PathsOptions bins = WEIGHTS.withOrder(Order.BINS);
+    double degree = graph.arcs() / 400.0;
+    assertEquals(
+        32 * 0.25 / degree,
+        ShortestPaths.run(cpu(), graph, 0, bins).report().orElseThrow().delta(),
+        1e-12);
+    PathsResult narrow = ShortestPaths.run(cpu(), graph, 0, bins.withDelta(Double.MIN_VALUE));
+    double width = narrow.report().orElseThrow().delta();
+    assertTrue(width >= 400 * 0.25 * 0x1p-50 && width < 0x1p-40, () -> "width " + width);
+    assertEquals(List.of(), PathsVerifier.verify(narrow, PathsReference.dijkstra(graph, 0)));
+  }
+
+  @Test
+  void floatsDoNotFitBesidePredecessors() {
+    DirectedGraph graph = GraphGenerators.parse("grid:3,weights=float:0..1").generateDirected();
+    PathsOptions packed = WEIGHTS.withPredecessors(Predecessors.WITH_DISTANCE);
+    DistanceRangeException e =
+        assertThrows(
+            DistanceRangeException.class, () -> ShortestPaths.run(cpu(), graph, 0, packed));
+    assertTrue(e.getMessage().contains("sums of float weights are doubles"), e.getMessage());
+    PathsResult byArcs =
+        ShortestPaths.run(cpu(), graph, 0, DEFAULTS.withPredecessors(Predecessors.WITH_DISTANCE));
+    assertEquals(List.of(), PathsVerifier.verify(byArcs));
   }
 
   /** Levels that are looked for from below cost fewer accesses to memory, or it is of no use. */
@@ -695,11 +849,12 @@ class ShortestPathsTest {
    * Distance and predecessor by two stores of a thread, between which others may come: some
    * schedule leaves a vertex with the distance of one offer and the predecessor of another.
    */
-  @Test
+  @ParameterizedTest
   @Tag("slow")
-  void twoStoresInPlaceOfATransactionAreNoticed() {
+  @ValueSource(strings = {"1..6", "float:0.1..0.6"})
+  void twoStoresInPlaceOfATransactionAreNoticed(String weights) {
     DirectedGraph graph =
-        GraphGenerators.parse("random:n=24,m=140,directed,weights=1..6").generateDirected();
+        GraphGenerators.parse("random:n=24,m=140,directed,weights=" + weights).generateDirected();
     try (Device faulty = Device.open("sim:1:4")) {
       faulty.define(DeviceGraph.MODULE, Map.of("MAGPIE_PATHS_TWO_STORES", "1"));
       Device right = PathsVariants.device("sim:1:4");

@@ -1,6 +1,7 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsResult;
 import java.lang.invoke.MethodHandles;
@@ -23,6 +24,7 @@ final class HostPaths {
   private final int[] offsets;
   private final int[] neighbors;
   private final int[] weights;
+  private final float[] floats;
   private final long[] distances;
 
   /** For each vertex the last round that listed it. */
@@ -31,7 +33,10 @@ final class HostPaths {
   private HostPaths(DirectedGraph graph, Lengths lengths) {
     offsets = graph.offsets();
     neighbors = graph.neighbors();
-    weights = lengths == Lengths.UNIT ? null : graph.weights();
+    boolean weighted = lengths == Lengths.WEIGHTS && graph.weighted();
+    boolean real = graph.weightType() == WeightType.FLOAT;
+    weights = weighted && !real ? graph.weights() : null;
+    floats = weighted && real ? graph.floatWeights() : null;
     distances = new long[graph.vertices()];
     listed = new int[graph.vertices()];
   }
@@ -43,7 +48,8 @@ final class HostPaths {
    * @param graph the graph, with weights if they are the lengths
    * @param source where paths begin
    * @param lengths how long arcs are
-   * @return for each vertex its distance, {@link PathsResult#UNREACHED} if there is no path
+   * @return for each vertex its distance, {@link PathsResult#UNREACHED} if there is no path; of
+   *     weights that are floats the bits of a double, as by {@link PathsResult#orderedDistances()}
    */
   static long[] distances(DirectedGraph graph, int source, Lengths lengths) {
     HostPaths paths = new HostPaths(graph, lengths);
@@ -87,13 +93,18 @@ final class HostPaths {
       long distance = (long) LONGS.getVolatile(distances, v);
       for (int a = offsets[v]; a < offsets[v + 1]; a++) {
         int w = neighbors[a];
-        if (lower(w, distance + (weights == null ? 1 : weights[a]))
-            && (int) INTS.getAndSet(listed, w, round) != round) {
+        if (lower(w, behind(distance, a)) && (int) INTS.getAndSet(listed, w, round) != round) {
           nearer.add(w);
         }
       }
     }
     return nearer.build().toArray();
+  }
+
+  private long behind(long distance, int arc) {
+    return floats == null
+        ? distance + (weights == null ? 1 : weights[arc])
+        : Double.doubleToRawLongBits(Double.longBitsToDouble(distance) + floats[arc]);
   }
 
   /** Whether an offer is below a vertex's distance, which it then replaces. */

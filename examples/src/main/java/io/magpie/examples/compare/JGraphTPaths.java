@@ -55,7 +55,8 @@ final class JGraphTPaths implements Comparison.Program {
     }
     for (int v = 0; v < copied.vertices(); v++) {
       for (int a = copied.offsets()[v]; a < copied.offsets()[v + 1]; a++) {
-        graph.setEdgeWeight(graph.addEdge(v, copied.neighbors()[a]), copied.weight(a));
+        graph.setEdgeWeight(
+            graph.addEdge(v, copied.neighbors()[a]), copied.exactWeight(a).doubleValue());
       }
     }
   }
@@ -67,7 +68,7 @@ final class JGraphTPaths implements Comparison.Program {
   }
 
   private IntToLongFunction breadthFirst() {
-    long[] distances = new long[reference.distances().length];
+    long[] distances = new long[reference.orderedDistances().length];
     Arrays.fill(distances, PathsResult.UNREACHED);
     BreadthFirstIterator<Integer, DefaultWeightedEdge> search =
         new BreadthFirstIterator<>(graph, source);
@@ -78,23 +79,24 @@ final class JGraphTPaths implements Comparison.Program {
     return v -> distances[v];
   }
 
-  /** Its distances are sums of doubles; see {@link #requireExact}. */
+  /**
+   * Its distances are sums of doubles, of ints exact ({@link #requireExact}), of floats rounded as
+   * ours are.
+   */
   private IntToLongFunction dijkstra() {
     SingleSourcePaths<Integer, DefaultWeightedEdge> paths =
         new DijkstraShortestPath<>(graph).getPaths(source);
-    return v ->
-        Double.isInfinite(paths.getWeight(v)) ? PathsResult.UNREACHED : (long) paths.getWeight(v);
+    return v -> {
+      double distance = paths.getWeight(v);
+      return Double.isInfinite(distance)
+          ? PathsResult.UNREACHED
+          : reference.floating() ? Double.doubleToRawLongBits(distance) : (long) distance;
+    };
   }
 
   private Optional<String> mistake(IntToLongFunction distances) {
-    long[] right = reference.distances();
-    for (int v = 0; v < right.length; v++) {
-      long distance = distances.applyAsLong(v);
-      if (distance != right[v]) {
-        return Optional.of(
-            "vertex " + v + " has distance " + distance + ", by the reference " + right[v]);
-      }
-    }
-    return Optional.empty();
+    long[] found = new long[reference.orderedDistances().length];
+    Arrays.setAll(found, distances::applyAsLong);
+    return PathsGraph.mistake(found, reference);
   }
 }

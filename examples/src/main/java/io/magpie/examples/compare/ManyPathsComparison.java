@@ -1,8 +1,6 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.DirectedGraph;
-import io.magpie.algorithms.paths.DistanceRangeException;
-import io.magpie.algorithms.paths.NodeRangeException;
 import io.magpie.algorithms.paths.PathsOptions;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsReference;
@@ -10,8 +8,6 @@ import io.magpie.algorithms.paths.PathsReport;
 import io.magpie.algorithms.paths.PathsResult;
 import io.magpie.algorithms.paths.PathsVerifier;
 import io.magpie.algorithms.paths.ShortestPaths;
-import io.magpie.examples.input.DirectedGraphInput;
-import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.Device;
@@ -40,7 +36,6 @@ import java.util.SplittableRandom;
 public final class ManyPathsComparison implements Comparison<PathsOptions> {
   private static final int SOURCES = 64;
   private static final long SEED = 1;
-  private static final String SEQUENTIAL = "sequential";
 
   private final PathsComparison one = new PathsComparison();
 
@@ -66,11 +61,7 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
 
   @Override
   public List<Baseline> baselines() {
-    return List.of(
-        Baseline.of(
-            SEQUENTIAL,
-            "Magpie's sequential breadth-first search, or Dijkstra with a binary heap, by the first"
-                + " variant's lengths; one thread"));
+    return List.of(PathsGraph.SEQUENTIAL);
   }
 
   @Override
@@ -80,10 +71,8 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
 
   @Override
   public Prepared<PathsOptions> prepare(Input source, Progress progress) throws IOException {
-    DirectedGraphInput input = (DirectedGraphInput) source;
-    progress.begin(input.generated() ? "generating" : "reading", -1);
-    DirectedGraph graph = input.directedGraph();
-    return new Problem(input.description(), graph, sources(graph, input.description()));
+    PathsGraph read = PathsGraph.of(source, progress);
+    return new Problem(read, sources(read.graph(), read.description()));
   }
 
   private static int[] sources(DirectedGraph graph, String description) {
@@ -101,10 +90,9 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
   }
 
   private static final class Problem implements Prepared<PathsOptions> {
-    private final String description;
+    private final PathsGraph read;
     private final DirectedGraph graph;
     private final int[] sources;
-    private final String hash;
 
     /** The graph on the devices of variants that are open. */
     private final Map<Device, OnDevice> copies = new IdentityHashMap<>();
@@ -112,44 +100,35 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
     /** Of the distances from each source, of lengths that were asked for. */
     private final Map<Lengths, int[]> references = new EnumMap<>(Lengths.class);
 
-    Problem(String description, DirectedGraph graph, int[] sources) {
-      this.description = description;
-      this.graph = graph;
+    Problem(PathsGraph read, int[] sources) {
+      this.read = read;
+      this.graph = read.graph();
       this.sources = sources;
-      this.hash = GraphHash.of(graph);
     }
 
     @Override
     public Map<String, Long> sizes() {
-      Map<String, Long> sizes = new LinkedHashMap<>();
-      sizes.put("vertices", (long) graph.vertices());
-      sizes.put("arcs", (long) graph.arcs());
+      Map<String, Long> sizes = read.sizes();
       sizes.put("sources", (long) sources.length);
       return sizes;
     }
 
     @Override
     public String hash() {
-      return hash;
-    }
-
-    private void requireWeights(PathsOptions variant) {
-      if (variant.lengths() == Lengths.WEIGHTS && !graph.weighted()) {
-        throw PathsComparison.noWeights(description);
-      }
+      return read.hash();
     }
 
     @Override
     public Program variant(Device device, PathsOptions variant) {
-      requireWeights(variant);
+      read.requireWeights(variant);
       return new Searches(
           copies.computeIfAbsent(device, OnDevice::new), variant.withPhaseTimes(false));
     }
 
     @Override
     public Program baseline(String name, PathsOptions options) {
-      requireWeights(options);
-      if (!name.equals(SEQUENTIAL)) {
+      read.requireWeights(options);
+      if (!name.equals(PathsComparison.SEQUENTIAL)) {
         throw new IllegalArgumentException("there is no baseline '" + name + "'");
       }
       return () -> {
@@ -222,13 +201,10 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
         try {
           ShortestPaths paths = shared.paths();
           if (paths != ready) { // copies and allocates what this variant needs
-            paths.run(sources[0], options);
+            read.told(() -> paths.run(sources[0], options));
             ready = paths;
           }
           return searched(paths);
-        } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
-          shared.discard();
-          throw new InputException(description + ": " + e.getMessage(), e);
         } catch (RuntimeException | Error e) {
           shared.discard();
           throw e;
@@ -267,7 +243,7 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
       private PathsResult last;
 
       void add(PathsResult result, double millisOfSearch) {
-        hashes[searches++] = Arrays.hashCode(result.distances());
+        hashes[searches++] = Arrays.hashCode(result.orderedDistances());
         result.report().ifPresent(report -> transactions.addAll(report.transactions()));
         rounds += result.report().map(PathsReport::rounds).orElse(0);
         millis += millisOfSearch;
@@ -290,7 +266,8 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
               last.lengths(),
               lengths ->
                   Arrays.stream(sources)
-                      .map(s -> Arrays.hashCode(PathsReference.run(graph, s, lengths).distances()))
+                      .mapToObj(s -> PathsReference.run(graph, s, lengths).orderedDistances())
+                      .mapToInt(Arrays::hashCode)
                       .toArray());
       int other = Arrays.mismatch(hashes, right);
       if (other >= 0) {

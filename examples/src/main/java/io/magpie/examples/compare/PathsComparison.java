@@ -1,8 +1,6 @@
 package io.magpie.examples.compare;
 
 import io.magpie.algorithms.graph.DirectedGraph;
-import io.magpie.algorithms.paths.DistanceRangeException;
-import io.magpie.algorithms.paths.NodeRangeException;
 import io.magpie.algorithms.paths.PathsOptions;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Drive;
@@ -15,13 +13,11 @@ import io.magpie.algorithms.paths.PathsResult;
 import io.magpie.algorithms.paths.PathsVerifier;
 import io.magpie.algorithms.paths.ShortestPaths;
 import io.magpie.examples.input.DirectedGraphInput;
-import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.Input;
 import io.magpie.examples.input.InputException;
 import io.magpie.examples.input.Inputs;
 import io.magpie.stm.Device;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +29,7 @@ import java.util.Optional;
  * most arcs leave; of several such, from the first.
  */
 public final class PathsComparison implements Comparison<PathsOptions> {
-  private static final String SEQUENTIAL = "sequential";
+  static final String SEQUENTIAL = "sequential";
   private static final String LISTS = "lists";
   private static final String JGRAPHT = "jgrapht";
 
@@ -140,10 +136,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
   @Override
   public List<Baseline> baselines() {
     return List.of(
-        Baseline.of(
-            SEQUENTIAL,
-            "Magpie's sequential breadth-first search, or Dijkstra with a binary heap, by the first"
-                + " variant's lengths; one thread"),
+        PathsGraph.SEQUENTIAL,
         Baseline.of(
             LISTS,
             "rounds over the vertices that came nearer, which threads list, as in ports of"
@@ -161,22 +154,13 @@ public final class PathsComparison implements Comparison<PathsOptions> {
 
   @Override
   public Prepared<PathsOptions> prepare(Input source, Progress progress) throws IOException {
-    DirectedGraphInput input = (DirectedGraphInput) source;
-    progress.begin(input.generated() ? "generating" : "reading", -1);
-    DirectedGraph graph = input.directedGraph();
-    if (graph.vertices() == 0) {
+    PathsGraph read = PathsGraph.of(source, progress);
+    if (read.graph().vertices() == 0) {
       throw new InputException(
-          input.description() + ": the graph has no vertices where paths could begin");
+          read.description() + ": the graph has no vertices where paths could begin");
     }
     progress.begin("reference", -1);
-    return new Problem(input, graph, busiest(graph));
-  }
-
-  static InputException noWeights(String description) {
-    return new InputException(
-        description
-            + ": the graph has no weights, and lengths=weights needs some; draw them with"
-            + " --weights 1..1000000 (and --seed)");
+    return new Problem(read, busiest(read.graph()));
   }
 
   private static int busiest(DirectedGraph graph) {
@@ -190,19 +174,17 @@ public final class PathsComparison implements Comparison<PathsOptions> {
   }
 
   private static final class Problem implements Prepared<PathsOptions> {
-    private final DirectedGraphInput input;
+    private final PathsGraph read;
     private final DirectedGraph graph;
     private final int source;
-    private final String hash;
 
     /** Of lengths that were asked for. */
     private final Map<Lengths, PathsResult> references = new EnumMap<>(Lengths.class);
 
-    Problem(DirectedGraphInput input, DirectedGraph graph, int source) {
-      this.input = input;
-      this.graph = graph;
+    Problem(PathsGraph read, int source) {
+      this.read = read;
+      this.graph = read.graph();
       this.source = source;
-      this.hash = GraphHash.of(graph);
       reference(Lengths.UNIT);
     }
 
@@ -213,9 +195,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
 
     @Override
     public Map<String, Long> sizes() {
-      Map<String, Long> sizes = new LinkedHashMap<>();
-      sizes.put("vertices", (long) graph.vertices());
-      sizes.put("arcs", (long) graph.arcs());
+      Map<String, Long> sizes = read.sizes();
       sizes.put("sourceVertex", (long) source);
       sizes.put("reached", (long) reference(Lengths.UNIT).reached());
       return sizes;
@@ -223,28 +203,17 @@ public final class PathsComparison implements Comparison<PathsOptions> {
 
     @Override
     public String hash() {
-      return hash;
-    }
-
-    private void requireWeights(PathsOptions variant) {
-      if (variant.lengths() == Lengths.WEIGHTS && !graph.weighted()) {
-        throw noWeights(input.description());
-      }
+      return read.hash();
     }
 
     @Override
     public Program variant(Device device, PathsOptions variant) {
-      requireWeights(variant);
+      read.requireWeights(variant);
       // Phases are not timed one by one, which would slow the whole.
       PathsOptions options = variant.withPhaseTimes(false);
       return () -> {
         long begin = System.nanoTime();
-        PathsResult result;
-        try {
-          result = ShortestPaths.run(device, graph, source, options);
-        } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
-          throw new InputException(input.description() + ": " + e.getMessage(), e);
-        }
+        PathsResult result = read.told(() -> ShortestPaths.run(device, graph, source, options));
         return outcome(result, (System.nanoTime() - begin) / 1e6);
       };
     }
@@ -264,8 +233,8 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       counters.put("pulledRounds", (long) report.pulled());
       counters.put("relaxations", report.relaxations());
       counters.put("pushedArcs", report.arcs());
-      if (report.delta() > 0) {
-        counters.put("delta", report.delta());
+      if (report.delta() > 0 && !result.floating()) { // counters are whole numbers
+        counters.put("delta", (long) report.delta());
       }
       if (report.degreeBound() > 0) {
         counters.put("degreeBound", (long) report.degreeBound());
@@ -280,22 +249,9 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
     }
 
-    private static Optional<String> mistake(long[] distances, PathsResult reference) {
-      int v = Arrays.mismatch(distances, reference.distances());
-      return v < 0
-          ? Optional.empty()
-          : Optional.of(
-              "vertex "
-                  + v
-                  + " has distance "
-                  + distances[v]
-                  + ", by the reference "
-                  + reference.distances()[v]);
-    }
-
     @Override
     public Program baseline(String name, PathsOptions options) {
-      requireWeights(options);
+      read.requireWeights(options);
       return switch (name) {
         case SEQUENTIAL ->
             () ->
@@ -305,10 +261,12 @@ public final class PathsComparison implements Comparison<PathsOptions> {
             () ->
                 MsfComparison.timed(
                     () -> HostPaths.distances(graph, source, options.lengths()),
-                    distances -> mistake(distances, reference(options.lengths())));
+                    distances -> PathsGraph.mistake(distances, reference(options.lengths())));
         case JGRAPHT -> {
           PathsResult reference = reference(options.lengths());
-          JGraphTPaths.requireExact(input.description(), reference.farthest());
+          if (!reference.floating()) {
+            JGraphTPaths.requireExact(read.description(), reference.farthest());
+          }
           yield new JGraphTPaths(graph, source, options.lengths(), reference);
         }
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");

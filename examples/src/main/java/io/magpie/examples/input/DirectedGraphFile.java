@@ -1,6 +1,7 @@
 package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.GraphFormats;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,6 +57,11 @@ public record DirectedGraphFile(Path file, GraphAdjustments adjustments)
   @Override
   public DirectedGraphFile withUnitWeights() {
     return new DirectedGraphFile(file, GraphFile.withUnitWeights(adjustments));
+  }
+
+  @Override
+  public DirectedGraphFile withLengths(FileWeights weights) {
+    return new DirectedGraphFile(file, GraphFile.withWeights(adjustments, weights));
   }
 
   @Override

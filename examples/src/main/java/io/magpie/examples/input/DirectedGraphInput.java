@@ -2,6 +2,7 @@ package io.magpie.examples.input;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.FileWeights;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -44,6 +45,15 @@ public interface DirectedGraphInput extends Input {
    * The same, but weights are not read where they need not be: for algorithms that do not use them.
    */
   default DirectedGraphInput withUnitWeights() {
+    return this;
+  }
+
+  /**
+   * The same with weights of a file read as lengths of arcs; the same if it is no file.
+   *
+   * @param weights {@link FileWeights#COUNTS} or {@link FileWeights#LENGTHS}
+   */
+  default DirectedGraphInput withLengths(FileWeights weights) {
     return this;
   }
 

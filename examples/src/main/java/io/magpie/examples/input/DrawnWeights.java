@@ -73,13 +73,17 @@ record DrawnWeights(GraphInput of, GraphAdjustments adjustments) implements Grap
   /**
    * The same for a directed graph.
    *
-   * @throws InputException if it has some, or weights of another type than int are asked for
+   * @throws InputException if it has some, or negative weights, or ones of another type than int or
+   *     float, are asked for
    */
   static DirectedGraph drawn(DirectedGraph graph, String what, GraphAdjustments adjustments) {
     requireNone(graph.weighted(), what);
     if (WeightRange.namesType(adjustments.weights())) {
-      throw new InputException(
-          what + ": weights of a directed graph are ints from 0; give --weights L..H");
+      try {
+        return graph.withWeights(seed(adjustments), WeightRange.parse(adjustments.weights()));
+      } catch (IllegalArgumentException e) {
+        throw new InputException(what + ": " + e.getMessage(), e);
+      }
     }
     int[] range = range(adjustments.weights());
     return graph.withWeights(seed(adjustments), range[0], range[1]);

@@ -85,10 +85,12 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
 
   @Override
   public GraphFile withWeights(FileWeights weights) {
-    return new GraphFile(
-        file,
-        new GraphAdjustments(
-            adjustments.seed(), adjustments.weights(), adjustments.reading().withWeights(weights)));
+    return new GraphFile(file, withWeights(adjustments, weights));
+  }
+
+  static GraphAdjustments withWeights(GraphAdjustments adjustments, FileWeights weights) {
+    return new GraphAdjustments(
+        adjustments.seed(), adjustments.weights(), adjustments.reading().withWeights(weights));
   }
 
   /** Without weights that are drawn, too. */

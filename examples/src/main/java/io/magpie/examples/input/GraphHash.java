@@ -60,8 +60,14 @@ public final class GraphHash {
   /** The hash of a directed graph: that of an undirected one of the same arrays. */
   public static String of(DirectedGraph graph) {
     GraphHash hash = new GraphHash();
+    WeightType type = graph.weightType();
+    if (type != WeightType.INT) {
+      hash.add(new int[] {-1 - type.ordinal()});
+    }
     hash.addStructure(graph.offsets(), graph.neighbors());
-    if (graph.weighted()) {
+    if (type == WeightType.FLOAT) {
+      hash.add(graph.floatWeights());
+    } else if (graph.weighted()) {
       hash.add(graph.weights());
     }
     return hash.text();

@@ -59,10 +59,20 @@ public interface GraphInput extends DirectedGraphInput {
     return graph;
   }
 
-  /** The graph with two arcs for each edge, with weights that count if it has any. */
+  /** The graph with two arcs for each edge, with ints or floats from 0 if it has weights. */
   @Override
   default DirectedGraph directedGraph() throws IOException {
-    return DirectedGraph.of(countedGraph("a directed graph has"));
+    Graph graph = graph();
+    try {
+      return DirectedGraph.of(graph);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(description() + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  default GraphInput withLengths(FileWeights weights) {
+    return withWeights(weights);
   }
 
   /**

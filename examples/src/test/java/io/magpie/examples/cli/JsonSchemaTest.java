@@ -58,6 +58,8 @@ class JsonSchemaTest {
         "paths --digraph rmat:6,edges=300,directed --device cpu:2 --direction auto --details",
         "paths --generate grid:9 --device cpu:2 --lengths weights --order near-far",
         "paths --generate grid:9 --device cpu:2 --lengths weights --order bins --delta 5",
+        "paths --generate grid:9,weights=float:0..1 --device cpu:2 --lengths weights --order bins"
+            + " --delta 0.5",
         "paths --generate grid:9 --device sim:1:4 --lengths weights --predecessors with-distance"
             + " --sync transactional",
         "paths --generate path:1 --device cpu:1 --direction pull --predecessors none",

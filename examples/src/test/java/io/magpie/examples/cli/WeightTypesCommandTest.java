@@ -180,7 +180,120 @@ class WeightTypesCommandTest {
                 "generate random:50,m=200,directed --weights double:0..1 --out",
                 folder.resolve("g.mpg").toString())
             .expect(ExitStatus.USAGE);
-    assertTrue(directed.err().contains("ints from 0"), directed.err());
+    assertTrue(directed.err().contains("ints or floats from 0"), directed.err());
+    Path floats = folder.resolve("f.mpg");
+    run("generate random:50,m=200,directed --weights float:0..1 --out", floats.toString())
+        .expect(ExitStatus.OK);
+    run("paths --device cpu:1 --lengths weights --weight-type float --digraph", floats.toString())
+        .expect(ExitStatus.OK);
+  }
+
+  /** Sums of floats as doubles, written so that they are read as the same. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:2", "sim:2:4"})
+  void pathsByFloats(String device) throws IOException {
+    Path file = file("a.wel", "0 1 0.1\n1 2 0.2\n0 2 0.4\n2 3 3e38\n3 4 3e38\n");
+    Path out = folder.resolve("distances.txt");
+    double near = (double) 0.1f + (double) 0.2f;
+    double far = near + 3e38f + 3e38f;
+    for (String graph : List.of("--graph", "--digraph")) {
+      for (String order : List.of("none", "near-far", "bins")) {
+        JsonNode value =
+            json(
+                run(
+                    "paths --lengths weights --verify --json --weight-type float --device",
+                    device,
+                    "--order",
+                    order,
+                    graph,
+                    file.toString(),
+                    "--out",
+                    out.toString()));
+        assertEquals("verified", value.at("/verdict").asText());
+        assertEquals("float", value.at("/input/weightType").asText());
+        assertEquals(far, value.at("/paths/farthest").asDouble());
+        assertEquals(!order.equals("none"), value.at("/delta").asDouble() > 0);
+        List<String> lines = Files.readAllLines(out);
+        assertEquals(5, lines.size());
+        assertEquals("0 0.0 0", lines.get(0));
+        assertEquals("1 " + (double) 0.1f + " 0", lines.get(1));
+        assertEquals("2 " + near + " 1", lines.get(2));
+        assertEquals("4 " + far + " 3", lines.get(4));
+      }
+    }
+    CommandRun shown =
+        run(
+            "paths --lengths weights --weight-type float --order bins --delta 0.25 --device",
+            device,
+            "--graph",
+            file.toString());
+    assertTrue(shown.expect(ExitStatus.OK).out().contains("the farthest at distance " + far));
+    CommandRun ints =
+        run("paths --lengths weights --order bins --delta 0.25 --generate road:9 --device", device)
+            .expect(ExitStatus.BAD_INPUT);
+    assertTrue(ints.err().contains("delta=0.25 is for float weights"), ints.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1", "-1e-60", "NaN", "inf", "1e39"})
+  void whatIsNoLengthIsRefusedWithItsLine(String weight) throws IOException {
+    Path file = file("a.wel", "0 1 1.5\n1 2 " + weight + "\n");
+    for (String option : List.of("--graph", "--digraph")) {
+      for (String command : List.of("paths --device cpu:1", "compare paths --devices cpu:1")) {
+        String lengths =
+            command.startsWith("c") ? "--variants lengths=weights" : "--lengths weights";
+        CommandRun refused =
+            run(command + " --weight-type float " + lengths, option, file.toString())
+                .expect(ExitStatus.BAD_INPUT);
+        assertTrue(refused.err().contains(file + ":2: found '" + weight + "'"), refused.err());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "paths --lengths weights --generate road:9 --weight-type float | --weight-type is for files",
+        "paths --lengths weights --graph a.el --weights 1..5 --weight-type float | as in float:0..1",
+        "paths --lengths weights --graph a.mtx --weight-scale 5 --weight-type float | leave one of them",
+        "paths --lengths weights --graph a.wel --weight-type double | expected one of counts, float",
+        "paths --graph a.wel --weight-type float | has no effect without --lengths weights",
+        "compare msf --graph a.wel --weight-type float | --weight-type is for shortest paths",
+        "compare refine --points uniform:9 --weight-type float | --weight-type is for graphs",
+        "compare paths --generate road:9 --weight-type counts | --weight-type is for files"
+      })
+  void typesOfLengthsThatDoNotFitAreRefused(String options, String message) {
+    CommandRun refused = run(options).expect(ExitStatus.USAGE);
+    assertTrue(refused.err().contains(message), refused.err());
+  }
+
+  /** Distances of all programs are the same to the last bit. */
+  @Test
+  void comparisonsByFloats() throws IOException {
+    Path file = folder.resolve("g.wel");
+    run("generate random:60,m=300,directed --weights float:0..1 --out", file.toString())
+        .expect(ExitStatus.OK);
+    Path records = folder.resolve("records.jsonl");
+    for (String comparison : List.of("paths", "paths-64")) {
+      String others = comparison.equals("paths") ? "sequential,lists,jgrapht" : "sequential";
+      CommandRun run =
+          run(
+                  "compare " + comparison + " --devices cpu:2 --repeats 1 --warmups 0 --with",
+                  others,
+                  "--variants",
+                  "lengths=weights",
+                  "order=all",
+                  "--weight-type",
+                  "float",
+                  "--digraph",
+                  file.toString(),
+                  "--json",
+                  records.toString())
+              .expect(ExitStatus.OK);
+      assertEquals("", run.err());
+      assertEquals(others.contains("jgrapht"), Files.readString(records).contains("\"jgrapht\""));
+    }
   }
 
   /** With the file and the line of the first weight that does not count. */

@@ -62,7 +62,7 @@ public abstract class Workspace implements AutoCloseable {
   }
 
   /** Takes an array of {@link #memory()} over. */
-  protected final DeviceArray<int[]> kept(DeviceArray<int[]> array) {
+  protected final <A> DeviceArray<A> kept(DeviceArray<A> array) {
     made.add(() -> memory.free(array));
     return array;
   }

@@ -6,6 +6,7 @@ import io.magpie.algorithms.Setting;
 import io.magpie.examples.cli.options.Devices;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
+import io.magpie.examples.cli.options.LengthTypeOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.cli.output.OutputException;
@@ -70,6 +71,8 @@ final class CompareCommand implements Callable<Integer> {
   @Mixin private final CommandSpec inputOptions;
 
   @Mixin private GraphOptions adjustments;
+
+  @Mixin private LengthTypeOption weightType;
 
   @Option(
       names = "--unit-weights",
@@ -406,7 +409,11 @@ final class CompareCommand implements Callable<Integer> {
 
   private Input source(Comparison<?> comparison, Input given) {
     try {
-      return comparison.source(adjusted(given));
+      Input adjusted = adjusted(given);
+      if (given instanceof DirectedGraphInput graph) {
+        weightType.requireEffect(spec, graph, comparison::source);
+      }
+      return comparison.source(adjusted);
     } catch (IllegalArgumentException e) { // a mesh for a graph, or the other way round
       throw usage(e.getMessage());
     }
@@ -414,9 +421,12 @@ final class CompareCommand implements Callable<Integer> {
 
   private Input adjusted(Input given) {
     if (given instanceof DirectedGraphInput graph) {
-      return adjustments.adjusted(spec, graph, unitWeights);
+      return weightType.typed(spec, adjustments.adjusted(spec, graph, unitWeights), adjustments);
     }
     adjustments.forbid(spec);
+    if (weightType.isGiven()) {
+      throw usage("--weight-type is for graphs; leave it out");
+    }
     if (unitWeights) {
       throw usage("--unit-weights is for graphs; leave it out");
     }

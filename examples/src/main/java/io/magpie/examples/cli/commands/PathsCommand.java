@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.paths.DeltaRangeException;
 import io.magpie.algorithms.paths.DistanceRangeException;
 import io.magpie.algorithms.paths.NodeRangeException;
 import io.magpie.algorithms.paths.PathsOptions;
@@ -16,6 +17,7 @@ import io.magpie.examples.cli.options.DeviceOption;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
+import io.magpie.examples.cli.options.LengthTypeOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
@@ -44,6 +46,8 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
   @Mixin private final CommandSpec inputOptions;
 
   @Mixin private GraphOptions adjustments;
+
+  @Mixin private LengthTypeOption weightType;
 
   @Mixin private DeviceOption device;
 
@@ -98,7 +102,8 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
   @Override
   void checkOptions() {
     options = settings.options(spec);
-    source = adjustments.adjusted(spec, input.input(spec), false);
+    source =
+        weightType.typed(spec, adjustments.adjusted(spec, input.input(spec), false), adjustments);
     if (options.lengths() == Lengths.UNIT) {
       requireNoWeights();
       source = source.withUnitWeights();
@@ -112,7 +117,9 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
     String option =
         adjustments.drawsWeights()
             ? "--weights"
-            : adjustments.scalesWeights() ? "--weight-scale" : null;
+            : adjustments.scalesWeights()
+                ? "--weight-scale"
+                : weightType.isGiven() ? "--weight-type" : null;
     if (option != null) {
       throw usage(option + " has no effect without --lengths weights; add that, or leave this out");
     }
@@ -154,7 +161,9 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
     PathsResult result;
     try {
       result = ShortestPaths.run(device, graph, first, options);
-    } catch (DistanceRangeException | NodeRangeException e) { // told in terms of the input
+    } catch (DeltaRangeException
+        | DistanceRangeException
+        | NodeRangeException e) { // told in terms of the input
       throw new InputException(source.description() + ": " + e.getMessage(), e);
     }
     if (!verify) {

@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Direction;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -39,18 +40,24 @@ record PathsOutcome(
     implements CheckedOutcome {
   private static final int BLOCK = 1 << 15;
 
+  /** A Long, or a Double where distances are. */
+  private Number delta() {
+    double delta = report().delta();
+    return result.floating() ? (Number) delta : (Number) (long) delta;
+  }
+
   private PathsReport report() {
     return result.report().orElseThrow();
   }
 
   /** Writes a line for each vertex that is reached: vertex, distance, and predecessor if known. */
   void writeVertices(OutputStream stream) throws IOException {
-    long[] distances = result.distances();
+    long[] distances = result.orderedDistances();
     int[] predecessors = result.predecessors().orElse(null);
     StringBuilder lines = new StringBuilder();
     for (int v = 0; v < distances.length; v++) {
       if (distances[v] != PathsResult.UNREACHED) {
-        lines.append(v).append(' ').append(distances[v]);
+        lines.append(v).append(' ').append(result.exactDistance(v));
         if (predecessors != null) {
           lines.append(' ').append(predecessors[v]);
         }
@@ -72,11 +79,11 @@ record PathsOutcome(
     to.line("variant", "%s", SettingOptions.text(report().options()));
     to.line(
         "paths",
-        "from vertex %d to %,d of %,d vertices, the farthest at distance %,d",
+        "from vertex %d to %,d of %,d vertices, the farthest at distance %s",
         result.source(),
         result.reached(),
         graph.vertices(),
-        result.farthest());
+        text(result.exactFarthest()));
     to.line("rounds", "%s", rounds());
     if (report().degreeBound() > 0) {
       to.line("lanes", "%s", lanes());
@@ -99,13 +106,18 @@ record PathsOutcome(
     }
   }
 
+  /** A distance: a whole number with commas, or a double so that it is read as the same. */
+  private static String text(Number distance) {
+    return distance instanceof Long whole ? Counts.number(whole) : distance.toString();
+  }
+
   private String rounds() {
     PathsReport report = report();
     String pulled =
         report.options().direction() == Direction.AUTO
             ? ", " + Counts.number(report.pulled()) + " of them pulling"
             : "";
-    String ranges = report.delta() == 0 ? "" : " by ranges of " + Counts.number(report.delta());
+    String ranges = report.delta() == 0 ? "" : " by ranges of " + text(delta());
     return Counts.number(report.rounds())
         + ranges
         + pulled
@@ -158,7 +170,7 @@ record PathsOutcome(
     Map<String, Object> paths = new LinkedHashMap<>();
     paths.put("source", result.source());
     paths.put("reached", result.reached());
-    paths.put("farthest", result.farthest());
+    paths.put("farthest", result.exactFarthest());
     json.put("paths", paths);
     Map<String, Object> millis = new LinkedHashMap<>();
     millis.put("total", report.hostMillis());
@@ -173,7 +185,7 @@ record PathsOutcome(
     json.put("relaxations", report.relaxations());
     json.put("pushedArcs", report.arcs());
     if (report.delta() > 0) {
-      json.put("delta", report.delta());
+      json.put("delta", delta());
     }
     if (report.degreeBound() > 0) {
       json.put("degreeBound", report.degreeBound());
@@ -191,6 +203,9 @@ record PathsOutcome(
     value.put("hash", GraphHash.of(graph));
     value.put("vertices", graph.vertices());
     value.put("arcs", graph.arcs());
+    if (graph.weightType() != WeightType.INT) {
+      value.put("weightType", graph.weightType().toString());
+    }
     return value;
   }
 }

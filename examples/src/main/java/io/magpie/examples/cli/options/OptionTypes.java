@@ -18,6 +18,7 @@ public final class OptionTypes {
     NumberOption.register(line);
     readEnum(line, Policy.class);
     readEnum(line, FileWeights.class);
+    readEnum(line, LengthTypeOption.Type.class);
     readEnum(line, Engine.class);
     readEnum(line, Recording.Clock.class);
     readEnum(line, Mutant.class);

@@ -15,7 +15,8 @@ public final class WeightTypeOption {
       paramLabel = "TYPE",
       description =
           "Type of a file's weights: any (the default; the first of int, long and double that holds"
-              + " all), counts (whole numbers from 0 to 2147483647), int, long, float or double.")
+              + " all), counts (whole numbers from 0 to 2147483647), int, long, float, lengths (floats"
+              + " from 0) or double.")
   private FileWeights type;
 
   /**
@@ -49,13 +50,24 @@ public final class WeightTypeOption {
   }
 
   private void requireFree(CommandSpec spec, GraphOptions adjustments) {
-    if (type != null && adjustments.drawsWeights()) {
+    if (type != null) {
+      requireFree(spec, adjustments, "double:0..1");
+    }
+  }
+
+  /**
+   * Refuses other options that decide the type.
+   *
+   * @param example weights to be drawn
+   */
+  static void requireFree(CommandSpec spec, GraphOptions adjustments, String example) {
+    if (adjustments.drawsWeights()) {
       throw usage(
           spec,
-          "--weight-type is for weights that a file has; name the type in --weights, as in"
-              + " double:0..1");
+          "--weight-type is for weights that a file has; name the type in --weights, as in "
+              + example);
     }
-    if (type != null && adjustments.scalesWeights()) {
+    if (adjustments.scalesWeights()) {
       throw usage(
           spec,
           "--weight-scale makes whole numbers of weights, so --weight-type has no effect; leave one"
@@ -63,7 +75,7 @@ public final class WeightTypeOption {
     }
   }
 
-  private static ParameterException notOfAFile(CommandSpec spec) {
+  static ParameterException notOfAFile(CommandSpec spec) {
     return usage(spec, "--weight-type is for files; leave it out");
   }
 
