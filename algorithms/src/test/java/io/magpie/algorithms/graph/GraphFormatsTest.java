@@ -477,7 +477,8 @@ class GraphFormatsTest {
             mtx + "real general\n3 3 1\n1 2 1.5\n",
             ":3: found '1.5', expected "
                 + weight
-                + " (give a weight scale (--weight-scale) to multiply weights by before rounding)"),
+                + " (give a weight scale (--weight-scale) to multiply weights by before rounding, or, for"
+                + " shortest paths, read them as floats (--weight-type float))"),
         bad(
             "a.mtx",
             mtx + "real general\n3 3 1\n1 2 -1.5\n",
@@ -496,7 +497,8 @@ class GraphFormatsTest {
             mtx + "real general\n3 3 1\n1 2 1e10\n",
             ":3: found '1e10', expected "
                 + weight
-                + " (give a weight scale (--weight-scale) to multiply weights by before rounding)"),
+                + " (give a weight scale (--weight-scale) to multiply weights by before rounding, or, for"
+                + " shortest paths, read them as floats (--weight-type float))"),
         bad(
             "a.el",
             "",
