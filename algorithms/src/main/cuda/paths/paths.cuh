@@ -282,12 +282,17 @@ class list_writer {
 
   /// Counts v, if its distance fell to `distance`, and lists it. All lanes, converged.
   MAGPIE_INLINE void push(const thread& self, bool fell, u32 v, u64 distance) {
+    count(self, fell);
+    list(self, fell, v, distance);
+  }
+
+  /// Counts distances that fell. All lanes, converged.
+  MAGPIE_INLINE void count(const thread& self, bool fell) {
     if constexpr (magpie::scalar_warps) {
       relaxed_ += fell ? 1 : 0;
     } else {
       relaxed_ += magpie::popcount(self.ballot(fell));
     }
-    list(self, fell, v, distance);
   }
 
   /// Lists v, if its distance fell to `distance`; one that no arc leaves need not be. All lanes, converged.

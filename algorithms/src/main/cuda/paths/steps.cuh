@@ -12,6 +12,7 @@
 /// changes it, and all threads decide alike.
 #pragma once
 
+#include "local_rounds.cuh"
 #include "order.cuh"
 #include "pull.cuh"
 #include "push.cuh"
@@ -41,6 +42,9 @@ inline constexpr u32 alpha = 14;
 inline constexpr u32 beta = 24;
 MAGPIE_CONSTANT(alpha)
 MAGPIE_CONSTANT(beta)
+
+/// Rounds after which a search is a long one, whose warps may go on by themselves, and which looks from below no more.
+inline constexpr u32 long_search = 32;
 
 /// A walk over a frontier whose entries have few arcs, if `together` is not 0: a warp takes so many entries at a time, at most as
 /// many as it has lanes. That spares the searches for the bounds of equal pieces, which take longer than the arcs of a small
@@ -80,7 +84,8 @@ struct search {
   u32 together;  ///< entries of a frontier whose arcs a warp shares; 0: frontiers are cut into equal pieces
   u32 most_pieces;
   u32 least_piece;
-  u64 delta;  ///< how much farther than the nearest a vertex may be to be near; 0: there is no order
+  u32 local_rounds;  ///< for how many rounds a warp may go on by itself; not 0 only by minima, with `together`, pushing
+  u64 delta;         ///< how much farther than the nearest a vertex may be to be near; 0: there is no order
   array<const u32> offsets;
   array<const u32> neighbors;
   array<const typename Lengths::weight> weights;
@@ -113,7 +118,8 @@ struct search_step {
     const u64 unexplored = magpie::ld_plain(is + record_unexplored) - low(size);
     const u64 pile = magpie::ld_plain(is + record_pile);
     const u64 done = magpie::ld_plain(is + record_threshold);
-    const task now = next_task(is, size, unexplored, pile);
+    const bool goes_on = in.local_rounds != 0 && magpie::ld_plain(is + record_rounds) >= long_search;
+    const task now = next_task(is, size, unexplored, pile, goes_on);
     u64 threshold = done;
     u64 next_pile = pile;
     if (now == task_split) {
@@ -141,12 +147,9 @@ struct search_step {
                               0,
                               records + (turn + 1) % record_count * record_words + record_size,
                               second ? u32{far_size_of_other} : u32{far_size},
-                              in.once};
+                              goes_on ? 0 : in.once};
     switch (now) {
-      case task_push:
-        relax_walk<Taking>(self, frontier_walk<Lengths>{walk(high(size), low(size), 1, read, read_starts), in.together},
-                           in.vertices, lists);
-        break;
+      case task_push: push(self, size, goes_on, walk(high(size), low(size), 1, read, read_starts), lists); break;
       case task_pull: look_from_below(self, in.entering, in.vertices, lists, number, [](u32, u32) {}); break;
       case task_find_least:
         look_for_least(self, former(pile, done), in.vertices, record(turn + 1) + record_least);
@@ -170,12 +173,27 @@ struct search_step {
   }
   static MAGPIE_INLINE array<const u32> view(const array<u32>& a) { return {a.data, a.length}; }
 
+  /// Relaxes the arcs of the frontier. While it is small, its entries are spread over the warps, which go on by themselves.
+  MAGPIE_INLINE void push(const thread& self, u64 size, bool goes_on, const arc_walk<Lengths>& arcs,
+                          const reached_lists& lists) const {
+    if constexpr (Taking::only_falls) {
+      const u32 warps = magpie::warp_count(self);
+      const u32 each = (high(size) + warps - 1) / warps;
+      if (goes_on && each <= in.together) {
+        relax_for_rounds<Taking>(self, frontier_walk<Lengths>{arcs, each}, in.vertices, lists, in.local_rounds);
+        return;
+      }
+    }
+    relax_walk<Taking>(self, frontier_walk<Lengths>{arcs, in.together}, in.vertices, lists);
+  }
+
   /// What is to be done. The size of a pile is read only where the launch appends nothing to it.
-  MAGPIE_INLINE task next_task(const u64* is, u64 size, u64 unexplored, u64 pile) const {
+  MAGPIE_INLINE task next_task(const u64* is, u64 size, u64 unexplored, u64 pile, bool goes_on) const {
     const u64 before = magpie::ld_plain(is + record_done);
     if (before == task_none) return task_none;
     if (before == task_find_least) return task_split;
     if (high(size) != 0) {
+      if (goes_on) return task_push;
       if (in.looks != direction_auto) return in.looks == direction_pull ? task_pull : task_push;
       const u64 last = magpie::ld_plain(is + record_last_size);
       const bool from_above = before == task_pull ? high(size) <= high(last) && high(size) < in.vertex_count / beta

@@ -208,6 +208,19 @@ public final class PathsOptions extends Options<PathsOptions> {
               .meaning(Sync.ATOMIC_FREE, "repeated plain stores")
               .onlyWith(DIRECTION.is(Direction.PUSH, Direction.AUTO)));
 
+  /** {@link #localRounds()}. */
+  public static final Setting<Integer> LOCAL_ROUNDS =
+      SETTINGS.add(
+          Setting.whole(
+                  "local-rounds",
+                  -1,
+                  -1,
+                  1 << 16,
+                  "maximum number of rounds that a warp runs by itself, on vertices whose distance it"
+                      + " has lowered, while frontiers are small; with -1 as many as suit the device")
+              .series(0, 4, 16, 64)
+              .onlyWith(SYNC.is(Sync.ATOMIC)));
+
   /** {@link #phaseTimes()}. */
   public static final Setting<Boolean> PHASE_TIMES = SETTINGS.add(Phase.TIMES);
 
@@ -281,6 +294,14 @@ public final class PathsOptions extends Options<PathsOptions> {
               + " out");
     }
     checkBalance();
+    if (localRounds() != LOCAL_ROUNDS.byDefault() && !mayGoOn()) {
+      throw new IllegalArgumentException(
+          "local-rounds="
+              + localRounds()
+              + " needs sync=atomic, drive=data, balance=pieces, direction=push or auto, and"
+              + " order=none or near-far: the launches of such a search find out for themselves what is"
+              + " next; leave it out");
+    }
     if (sync() == Sync.TRANSACTIONAL && predecessors() != Predecessors.WITH_DISTANCE) {
       throw new IllegalArgumentException(
           "sync=transactional needs predecessors=with-distance: a distance alone needs no"
@@ -295,6 +316,15 @@ public final class PathsOptions extends Options<PathsOptions> {
               + " 0 predecessors could then form a cycle");
     }
     return this;
+  }
+
+  /** Whether {@link #localRounds()} has an effect. */
+  boolean mayGoOn() {
+    return sync() == Sync.ATOMIC
+        && drive() == Drive.DATA
+        && balance() == Balance.PIECES
+        && direction() != Direction.PULL
+        && order() != Order.BINS;
   }
 
   private void checkBalance() {
@@ -421,6 +451,23 @@ public final class PathsOptions extends Options<PathsOptions> {
   /** A copy with another {@link #sync()}. */
   public PathsOptions withSync(Sync value) {
     return with(SYNC, value);
+  }
+
+  /**
+   * For how many rounds at most a warp goes on by itself, relaxing the arcs of vertices whose
+   * distance it has lowered, before they join a frontier; 0 to 65,536, or -1, the default, for 16
+   * on a GPU and none elsewhere. It does so while frontiers are small, once a search has had 32 of
+   * them, on graphs without vertices of more arcs than two warps have lanes. Distances of levels
+   * may then fall more than once. It needs {@link Sync#ATOMIC}, {@link Drive#DATA}, {@link
+   * Balance#PIECES}, {@link Direction#PUSH} or {@link Direction#AUTO}, and no bins.
+   */
+  public int localRounds() {
+    return get(LOCAL_ROUNDS);
+  }
+
+  /** A copy with other {@link #localRounds()}. */
+  public PathsOptions withLocalRounds(int value) {
+    return with(LOCAL_ROUNDS, value);
   }
 
   /**

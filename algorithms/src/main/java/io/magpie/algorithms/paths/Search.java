@@ -153,7 +153,11 @@ final class Search {
     boolean ordered = options.order() != Order.NONE;
     // Kernels that do not use an array are given another one.
     DeviceArray<int[]> unused = scratch.ints("unused", 1);
-    this.stamped = listed && !(bySteps() && SearchSteps.once(options));
+    boolean once =
+        bySteps()
+            && SearchSteps.once(options)
+            && SearchSteps.localRounds(graph, options, launches) == 0;
+    this.stamped = listed && !once;
     this.stamps = stamped ? scratch.ints("stamps", vertices) : unused;
     this.inFar = ordered ? scratch.ints("inFar", vertices) : unused;
     for (int i = 0; i < 2; i++) {

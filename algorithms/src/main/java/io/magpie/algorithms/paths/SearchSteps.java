@@ -27,6 +27,9 @@ final class SearchSteps {
   /** A vertex with more arcs than so many warps have lanes is a hub. */
   private static final int HUB = 2;
 
+  /** For how many rounds a warp of a GPU goes on by itself, unless something else is asked for. */
+  private static final int LOCAL_ROUNDS = 16;
+
   /** From which share of the unexplored arcs on vertices may soon be looked for from below. */
   private static final int BELOW = 1000;
 
@@ -50,6 +53,9 @@ final class SearchSteps {
 
   /** Entries of a frontier whose arcs a warp shares; 0 if frontiers are cut into equal pieces. */
   private final int together;
+
+  /** For how many rounds a warp goes on by itself. */
+  private final int localRounds;
 
   /** The arguments of a launch, which depend on whose turn it is. */
   private final Fields[] turns;
@@ -82,7 +88,8 @@ final class SearchSteps {
     this.size = launches.constant("record_size");
     this.done = launches.constant("record_done");
     this.unexplored = launches.constant("record_unexplored");
-    this.together = together(graph);
+    this.together = together(graph, launches);
+    this.localRounds = localRounds(graph, options, launches);
     String looks =
         switch (options.direction()) {
           case PUSH -> "direction_push";
@@ -96,6 +103,7 @@ final class SearchSteps {
         .set("together", together)
         .set("most_pieces", launches.mostPieces())
         .set("least_piece", leastPiece())
+        .set("local_rounds", localRounds)
         .set("slack", slack ? 1 : 0)
         .set("totals", totals);
     this.turns = new Fields[launches.constant("record_count")];
@@ -112,16 +120,28 @@ final class SearchSteps {
     return options.lengths() == PathsOptions.Lengths.UNIT && options.sync() == Sync.ATOMIC;
   }
 
+  /** For how many rounds a warp may go on by itself; 0 with hubs, whose arcs are for many warps. */
+  static int localRounds(DeviceGraph graph, PathsOptions options, Launches launches) {
+    if (!options.mayGoOn() || together(graph, launches) == 0) {
+      return 0;
+    }
+    int asked = options.localRounds();
+    if (asked >= 0) {
+      return asked;
+    }
+    return launches.device().machine() == Machine.CUDA ? LOCAL_ROUNDS : 0;
+  }
+
   /**
    * How many entries of a frontier fill a warp with their arcs. Without hubs warps that take as
    * many are done alike.
    */
-  private int together(DeviceGraph graph) {
+  private static int together(DeviceGraph graph, Launches launches) {
     int width = launches.device().warpWidth();
     if (width == 1 || graph.mostArcs() > HUB * width) {
       return 0;
     }
-    long mean = Math.max(1, arcs / Math.max(1, vertices));
+    long mean = Math.max(1, graph.arcs() / Math.max(1, graph.vertices()));
     return (int) Math.max(1, Math.min(width, width / mean));
   }
 
@@ -220,8 +240,8 @@ final class SearchSteps {
     return (int) latest[launches.constant("record_pulled")];
   }
 
-  /** Arcs that leave the others. */
+  /** Arcs that leave the others, and those of vertices with which warps went on by themselves. */
   long arcs() {
-    return latest[launches.constant("record_arcs")];
+    return latest[launches.constant("record_arcs")] + totals.getLong(launches.constant("pushed"));
   }
 }

@@ -297,6 +297,12 @@ class ShortestPathsTest {
             new Refused(
                 o -> o.withBalance(Balance.SPLIT).withDegreeBound(-1), "degree-bound must be"),
             new Refused(
+                o -> o.withDirection(Direction.PULL).withLocalRounds(0),
+                "local-rounds=0 needs sync=atomic, drive=data"),
+            new Refused(
+                o -> o.withLengths(Lengths.WEIGHTS).withOrder(Order.BINS).withLocalRounds(8),
+                "local-rounds=8 needs sync=atomic, drive=data"),
+            new Refused(
                 o -> o.withSync(Sync.TRANSACTIONAL),
                 "sync=transactional needs predecessors=with-distance"),
             new Refused(
@@ -659,6 +665,38 @@ class ShortestPathsTest {
     assertEquals(none.relaxations(), bins.relaxations());
     assertEquals(none.arcs(), bins.arcs());
     assertEquals(0, none.delta());
+  }
+
+  /** In long searches, where distances of levels may fall more than once. */
+  @ParameterizedTest
+  @ValueSource(strings = {"path:200,weights=0..9", "grid:24,weights=float:0..1", "road:700"})
+  void warpsThatGoOnByThemselvesMissNothing(String spec) {
+    DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
+    List<PathsOptions> searches =
+        List.of(
+            DEFAULTS,
+            DEFAULTS.withDirection(Direction.AUTO).withPredecessors(Predecessors.WITH_DISTANCE),
+            WEIGHTS.withPredecessors(
+                spec.contains("float") ? Predecessors.AFTERWARDS : Predecessors.WITH_DISTANCE),
+            WEIGHTS.withOrder(Order.NEAR_FAR));
+    for (String device : List.of("sim:1:4", "sim:0:32")) {
+      try (ShortestPaths paths = new ShortestPaths(PathsVariants.device(device), graph)) {
+        for (PathsOptions options : searches) {
+          PathsResult reference = PathsReference.run(graph, 0, options.lengths());
+          int before = Integer.MAX_VALUE;
+          for (int rounds : List.of(0, 1, 40)) {
+            PathsResult result = paths.run(0, options.withLocalRounds(rounds));
+            String by = device + ", " + options + ", " + rounds;
+            assertEquals(List.of(), PathsVerifier.verify(result, reference), by);
+            PathsReport report = result.report().orElseThrow();
+            if (spec.startsWith("path")) {
+              assertTrue(report.rounds() < before, by + ": " + report);
+            }
+            before = report.rounds();
+          }
+        }
+      }
+    }
   }
 
   @Test
