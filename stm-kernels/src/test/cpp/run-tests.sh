@@ -32,8 +32,8 @@
 # Prints a line for each source when its last program has ended, and at the end what failed, with the end of its output.
 #
 # MAGPIE_TEST_FULL=false leaves out the three flavors with sanitizers, full builds, full flavors, and the litmus tests on cpu,
-# compiles programs of the cpu flavor with -Og, which takes half the time, and has programs of the sim flavor take as few cases
-# (test::scaled) as under sanitizers.
+# compiles programs of the cpu flavor with -Og, which takes half the time, and what nvcc compiles without its optimizers, and
+# has programs of the sim flavor take as few cases (test::scaled) as under sanitizers.
 #
 # The engine of the simulator is compiled once for each choice of sanitizers, optimized: programs are linked with it. With
 # MAGPIE_TEST_FULL=false, g++ also reads the headers of the STM's tests once for each flavor (a precompiled header), which is a
@@ -163,6 +163,8 @@ one() {
       flags="-std=c++20 -O3 -arch=sm_90 -ptx $build"
     elif [[ $name == compile_* || $source == */bench/* ]]; then
       flags="$flags -ptx -Xcicc -O0"
+    elif [ "$full" = false ]; then # nobody runs it
+      flags="${flags/ -O1 / -O0 } -c -Xcicc -O0"
     else
       flags="$flags -c"
     fi
