@@ -481,7 +481,7 @@ class VerifyCommandTest {
   }
 
   private static final String HOW_TO_NAME_AN_ACCESS =
-      "With at most 1,000 --items on a processor, or --explore, the data and the line";
+      "With at most 1,000 --items, or --explore, the data and the line";
 
   /** Only traces tell more than how an item ends, and short runs have them. */
   @Test

@@ -9,12 +9,14 @@ import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
+import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.RunOutOfTimeException;
 import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Violation;
+import io.magpie.verification.explore.Violation.Kind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.History;
 import io.magpie.verification.history.HistoryBuilder;
@@ -22,9 +24,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
@@ -46,6 +50,10 @@ public final class RecordedRuns implements AutoCloseable {
   /** Items of a run that has pauses, at most: they would take too long. */
   private static final long MOST_NOISY_ITEMS = 10_000;
 
+  /** What a trace of the accesses tells the datum and the line of. */
+  private static final Set<Kind> NAMED_BY_TRACES =
+      EnumSet.of(Kind.UNGUARDED_ACCESS, Kind.WRONG_RESULT);
+
   /** About what a compiler takes for a region. */
   private static final Duration WORTH_COMPILING = Duration.ofSeconds(5);
 
@@ -58,6 +66,7 @@ public final class RecordedRuns implements AutoCloseable {
   private final long mostLogBytes;
   private final RecordedTraces traces;
   private final DataComparison comparison; // null where data are not compared
+  private final RunsOnProcessor onProcessor;
   private Workload.Saved saved; // what data were before the present round; null for a run's first
   private Recording recording;
   private RegionReport latest; // of the last launch; null if it did not end
@@ -123,6 +132,7 @@ public final class RecordedRuns implements AutoCloseable {
         compares
             ? new DataComparison(workload, traces, options, recording, 1.0 / atOnce, worthCompiling)
             : null;
+    this.onProcessor = new RunsOnProcessor(options, mostLogBytes);
     try {
       this.recording = workload.device().recording(recording.withData(compares));
     } catch (RuntimeException | Error e) {
@@ -151,6 +161,11 @@ public final class RecordedRuns implements AutoCloseable {
     return traces.seesAll();
   }
 
+  /** Whether runs of the same items on a processor were checked, and every access of those seen. */
+  public boolean seesAllOnProcessor() {
+    return onProcessor.seesAll();
+  }
+
   /** What was not compared so far, and why: sentences. */
   public List<String> notCompared() {
     return comparison == null ? List.of() : comparison.notCompared();
@@ -172,9 +187,10 @@ public final class RecordedRuns implements AutoCloseable {
    * @param items number of items
    * @param number which run it is, from 0
    * @throws DeviceOutOfMemoryException if the logs would need more memory than there may be
-   * @throws io.magpie.stm.UnfinishedItemsException if items that did not end in time outgrew them
+   * @throws UnfinishedItemsException if items that did not end in time outgrew them
    * @throws RunOutOfTimeException if items did that which wait for another round
-   * @throws FaultFoundException if it faulted, and what it did before tells by what
+   * @throws FaultFoundException if it faulted, and what it did before tells by what; or, of the
+   *     first run on a GPU, runs of the same items on a processor do
    * @throws KernelFaultException if it faulted otherwise
    * @throws CancellationException if runs were {@linkplain #end ended} before it
    */
@@ -194,6 +210,18 @@ public final class RecordedRuns implements AutoCloseable {
    *     left
    */
   public CheckedRounds rounds(long items, long number, long most, Duration time) {
+    if (number > 0 || comparison == null || !comparison.hasRoom()) {
+      return ownRounds(items, number, most, time);
+    }
+    try {
+      return withRunsOnProcessor(ownRounds(items, number, most, time), items, most);
+    } catch (KernelFaultException | UnfinishedItemsException | RunOutOfTimeException e) {
+      List<Violation> found = onProcessor.violations(workload, items, most);
+      throw found.isEmpty() ? e : new FaultFoundException(found.get(0), e);
+    }
+  }
+
+  private CheckedRounds ownRounds(long items, long number, long most, Duration time) {
     while (true) {
       if (ended) {
         throw new CancellationException("runs were ended");
@@ -211,6 +239,26 @@ public final class RecordedRuns implements AutoCloseable {
         throw e;
       }
     }
+  }
+
+  /**
+   * The first run, with what runs of the same items on a processor show, if it shows nothing
+   * itself, or not where the data are used.
+   */
+  private CheckedRounds withRunsOnProcessor(CheckedRounds run, long items, long most) {
+    CheckedRun last = run.last();
+    boolean named =
+        !last.violations().isEmpty()
+            && last.violations().stream().noneMatch(each -> NAMED_BY_TRACES.contains(each.kind()));
+    List<Violation> there = named ? List.of() : onProcessor.violations(workload, items, most);
+    if (there.isEmpty()) {
+      return run;
+    }
+    List<Violation> all = new ArrayList<>(last.violations());
+    all.addAll(there);
+    List<CheckedRun> rounds = new ArrayList<>(run.all());
+    rounds.set(rounds.size() - 1, last.withViolations(all));
+    return new CheckedRounds(rounds, run.timedOut());
   }
 
   /** For what time ended: with larger logs it would only take as long again, and read more. */
@@ -552,6 +600,7 @@ public final class RecordedRuns implements AutoCloseable {
   public void end() {
     ended = true;
     workload.device().cancelRun();
+    onProcessor.end();
     if (comparison != null) {
       comparison.end();
     }

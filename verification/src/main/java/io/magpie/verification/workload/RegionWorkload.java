@@ -49,6 +49,12 @@ public final class RegionWorkload implements Workload {
   /** Items that a run in rounds may begin with. */
   public static final int MOST_ITEMS_IN_ROUNDS = Integer.MAX_VALUE - 8;
 
+  /**
+   * Threads of a processor, also of one with fewer cores, for items to meet that are traced: faults
+   * of three or four items show on no fewer.
+   */
+  public static final int LEAST_THREADS = 8;
+
   /** In a declaration, that an array holds no slots' numbers. */
   private static final String NO_POOL = "none";
 
@@ -108,6 +114,7 @@ public final class RegionWorkload implements Workload {
   private Round lastRound; // null before the first
   private Supplier<RegionWorkload> makeOnProcessor; // null if there is none, or it has been made
   private RegionWorkload onProcessor; // null if there is none
+  private boolean tracesOnProcessor; // or compares what is done there
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /**
@@ -179,7 +186,8 @@ public final class RegionWorkload implements Workload {
         open.add(this.invariant);
         requireToHold();
       }
-      if (device.machine() == Machine.CUDA && runs.isPresent() && !runs.get().traced()) {
+      if (device.machine() == Machine.CUDA && runs.isPresent()) {
+        tracesOnProcessor = runs.get().traced();
         makeOnProcessor = () -> onProcessor(source, name, specs, runs.get());
       }
     } catch (RuntimeException e) {
@@ -353,10 +361,14 @@ public final class RegionWorkload implements Workload {
     return defines;
   }
 
-  /** One on a device of its own, which closes with it. */
+  /**
+   * One on a device of its own, which closes with it: of one thread where serial runs are made, of
+   * several where items are to meet.
+   */
   private static RegionWorkload onProcessor(
       Path source, String name, Map<String, ArgumentSpec> specs, Runs runs) {
-    Device processor = Device.open("cpu-checked:1"); // a wild index must not end this process
+    // A wild index must not end this process.
+    Device processor = Device.open("cpu-checked:" + (runs.traced() ? LEAST_THREADS : 1));
     try {
       RegionWorkload workload =
           new RegionWorkload(processor, source, name, specs, Optional.empty(), Optional.of(runs));
@@ -595,10 +607,21 @@ public final class RegionWorkload implements Workload {
 
   @Override
   public Optional<Workload> onProcessor() {
+    return tracesOnProcessor ? Optional.empty() : madeOnProcessor();
+  }
+
+  @Override
+  public Optional<Workload> tracedOnProcessor() {
+    return tracesOnProcessor ? madeOnProcessor() : Optional.empty();
+  }
+
+  private Optional<Workload> madeOnProcessor() {
     if (makeOnProcessor != null) {
       try {
         onProcessor = makeOnProcessor.get();
         open.add(onProcessor);
+        onProcessor.leavesOutOtherOrder = leavesOutOtherOrder;
+        onProcessor.slotArrays.putAll(slotArrays);
       } catch (MagpieException | IllegalArgumentException e) {
         onProcessor = null; // it has no memory, or no compiler, or refuses what the GPU takes
       }

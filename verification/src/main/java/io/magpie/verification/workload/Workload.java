@@ -187,6 +187,15 @@ public interface Workload extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * The same workload of a GPU on a processor, where every access of its runs is seen, past
+   * transactions too. Empty if all runs are long, it is on a processor already, or cannot be made
+   * on one. Stays this workload's.
+   */
+  default Optional<Workload> tracedOnProcessor() {
+    return Optional.empty();
+  }
+
   /** What is in the arguments' arrays, by field: Java arrays of the arrays' types. */
   default Map<String, Object> contents() {
     return Map.of();

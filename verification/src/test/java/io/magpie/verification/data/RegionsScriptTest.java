@@ -172,6 +172,25 @@ class RegionsScriptTest {
     assertTrue(onThreads.out.contains("; 1 not as their heads say"), onThreads.out);
   }
 
+  /** There it has the name and place of runs in which all is seen. */
+  @Test
+  void countsWhatOnlyAProcessorShowsOfAGpusItems() throws Exception {
+    String head = "// expect: leak at boxes\n// recorded: nothing (it changes no result)\n";
+    String lost = "leak: the same items on a processor: boxes[1]: it is taken";
+    region("wrong/lost", head + "takes();  // here\n", 8, lost + "\n  it is taken (lost.cu:5)");
+    region("wrong/seen", "// recorded: wrong result\n", 8, "wrong result: a[1]\n\n" + lost);
+    Ended ended = script("cuda");
+    assertEquals(0, ended.status, ended.out);
+    assertTrue(ended.row("lost").startsWith("found leak "), ended.out);
+    assertTrue(ended.row("seen").startsWith("found wrong result "), ended.out);
+    assertTrue(
+        ended.out.contains("2 of 2 wrong regions found, 1 of them only on a processor; 0 right"),
+        ended.out);
+    assertTrue(ended.out.contains("; 0 not as their heads say"), ended.out);
+    region("wrong/elsewhere", head + "\ntakes();  // here\n", 8, lost + "\n  (elsewhere.cu:5)");
+    assertTrue(script("cuda").out.contains("; 1 not as their heads say"), "another line");
+  }
+
   /** No verdict is no alarm of a wrong region, but one of a right one, which has nothing else. */
   @Test
   void rightRegionsMustEnd() throws Exception {

@@ -55,6 +55,7 @@ class RecordedRunsTest {
 
   private static Device device;
   private static KernelModule module;
+  private static KernelModule traced;
 
   /** As on a GPU, where what is past transactions shows by its effects. */
   private static final Runs UNTRACED = new Runs(Policy.HAND_OFF, true, false);
@@ -69,10 +70,15 @@ class RecordedRunsTest {
         device.compile(
             Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/elements.cu"),
             RegionWorkload.defines(device, "elements", UNTRACED));
+    traced =
+        device.compile(
+            Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/elements.cu"),
+            RegionWorkload.defines(device, "elements", TRACED));
   }
 
   @AfterAll
   static void close() {
+    traced.close();
     module.close();
     device.close();
   }
@@ -106,6 +112,11 @@ class RecordedRunsTest {
   }
 
   private static RegionWorkload workload(int wrong, String... changes) {
+    return new RegionWorkload(
+        module, "elements", specs(wrong, changes), (history, verdict) -> Optional.empty());
+  }
+
+  private static Map<String, ArgumentSpec> specs(int wrong, String... changes) {
     Map<String, ArgumentSpec> specs = new LinkedHashMap<>();
     for (String[] list : new String[][] {ARGUMENTS, {"wrong=" + wrong}, changes}) {
       for (String each : list) {
@@ -113,7 +124,7 @@ class RecordedRunsTest {
         specs.put(pair[0], ArgumentSpec.parse(pair[1]));
       }
     }
-    return new RegionWorkload(module, "elements", specs, (history, verdict) -> Optional.empty());
+    return specs;
   }
 
   @ParameterizedTest
@@ -292,14 +303,88 @@ class RecordedRunsTest {
     }
   }
 
+  /**
+   * A GPU's items run on a processor as well, where what is lost, and changes no result, is seen;
+   * and what has no name on the GPU gets one.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0, ", // right
+    "0, 1, 1, EFFECT_NOT_UNDONE the same items on a processor: i8[1]: ",
+    "1, 1, 2, EFFECT_NOT_UNDONE the same items on a processor: i8[1]: ",
+  })
+  void aGpusItemsRunOnAProcessor(int wrong, int wrongThere, int findings, String last) {
+    List<String> calls = new ArrayList<>();
+    try (RegionWorkload own = workload(wrong);
+        RegionWorkload there = tracedWorkload(wrongThere);
+        RecordedRuns runs =
+            new RecordedRuns(
+                onGpu("tracedOnProcessor", own, there, calls::add),
+                StmOptions.defaults(),
+                Recording.Options.defaults(),
+                0,
+                1 << 20)) {
+      List<Violation> found = runs.run(2, 0).violations();
+      assertEquals(findings, found.size(), found::toString);
+      if (findings > 0) {
+        Violation traced = found.get(findings - 1);
+        String text = traced.kind() + " " + traced.text();
+        assertTrue(text.startsWith(last), text);
+        assertTrue(text.contains("(elements.cu:"), text);
+      }
+      assertEquals(findings == 0, runs.seesAllOnProcessor());
+      if (wrong == 0) {
+        assertEquals(List.of(), runs.run(2, 1).violations(), "later runs are the GPU's alone");
+      }
+      assertEquals(1, Collections.frequency(calls, "tracedOnProcessor"));
+    }
+  }
+
+  /** By its name, with the line. */
+  @Test
+  void aFaultOfAGpuIsToldByAProcessor() {
+    Consumer<String> dies =
+        call -> {
+          if (call.equals("record")) {
+            throw new KernelFaultException("elements", "2 threads", "no end", true);
+          }
+        };
+    for (int wrongThere : new int[] {0, 1}) {
+      try (RegionWorkload own = workload(0);
+          RegionWorkload there = tracedWorkload(wrongThere);
+          RecordedRuns runs =
+              new RecordedRuns(
+                  onGpu("tracedOnProcessor", own, there, dies),
+                  StmOptions.defaults(),
+                  Recording.Options.defaults(),
+                  0,
+                  1 << 20)) {
+        if (wrongThere == 0) {
+          assertThrows(KernelFaultException.class, () -> runs.run(2, 0));
+        } else {
+          FaultFoundException e = assertThrows(FaultFoundException.class, () -> runs.run(2, 0));
+          assertEquals(Violation.Kind.EFFECT_NOT_UNDONE, e.violation().kind());
+        }
+      }
+    }
+  }
+
+  /** The workload where every access is seen. */
+  private static RegionWorkload tracedWorkload(int wrong) {
+    return new RegionWorkload(
+        traced, "elements", specs(wrong), (history, verdict) -> Optional.empty());
+  }
+
   /** A workload that has another one on a processor, as on a GPU. */
   private static Workload onGpu(Workload own, Workload there, List<String> calls) {
+    return onGpu("onProcessor", own, there, calls::add);
+  }
+
+  private static Workload onGpu(String way, Workload own, Workload there, Consumer<String> first) {
     InvocationHandler handler =
         (proxy, method, arguments) -> {
-          calls.add(method.getName());
-          return method.getName().equals("onProcessor")
-              ? Optional.of(there)
-              : method.invoke(own, arguments);
+          first.accept(method.getName());
+          return method.getName().equals(way) ? Optional.of(there) : method.invoke(own, arguments);
         };
     return (Workload)
         Proxy.newProxyInstance(

@@ -57,7 +57,7 @@ final class RecordedCheck {
   private static final String NAMED_IF_FEWER =
       String.format(
           Locale.ROOT,
-          "With at most %,d --items on a processor, or --explore, the data and the line are named.",
+          "With at most %,d --items, or --explore, the data and the line are named.",
           RegionWorkload.MOST_TRACED_ITEMS);
 
   private static final String NAMED_IF_EXPLORED =
@@ -238,7 +238,8 @@ final class RecordedCheck {
         && workload.device().machine() == Machine.CPU) {
       limits.add(SEEN_IF_FEWER);
     }
-    limits.addAll(given.limits(workload, comparesData, seesAll));
+    boolean onProcessor = runs.stream().anyMatch(RecordedRuns::seesAllOnProcessor);
+    limits.addAll(given.limits(workload, comparesData, seesAll, onProcessor));
     output.noViolation(
         String.format(
             Locale.ROOT,
@@ -305,12 +306,13 @@ final class RecordedCheck {
         output.violation(
             "run " + (bad.number() + 1) + (inRounds ? ", round " + run.all().size() : ""),
             violations);
-    boolean unnamed =
+    boolean unnamed = // a run on a processor would have added what it found
         given.ofRegion()
             && !given.seesPastTxOnProcessors()
-            && violations.stream().anyMatch(RecordedCheck::isNamedByTraces);
+            && violations.size() == 1
+            && isNamedByTraces(violations.get(0));
     if (unnamed) {
-      output.print("%s%n", NAMED_IF_FEWER);
+      output.print("%s%n", given.seesPastTx() ? NAMED_IF_EXPLORED : NAMED_IF_FEWER);
     } else if (given.ofRegion()
         && given.stm().policy().storesAtCommit()
         && violations.stream().allMatch(RecordedCheck::isOfHistory)) {

@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
       "",
       "Recorded on a GPU, or with more items: " + VerifyCommand.COMPARED,
       "",
+      "Recorded on a GPU, up to 1,000 items: " + VerifyCommand.ON_PROCESSOR,
+      "",
       "Recorded on sim, or under a policy whose reads leave no trace or whose writes are in place: "
           + VerifyCommand.SEEN,
       "",
@@ -62,6 +64,11 @@ final class VerifyCommand implements Callable<Integer> {
           + " compared with running its items one at a time, in their serial order, in another order"
           + " that their objects permit, and with each attempt first made once and rolled back. A race"
           + " that did not happen may go unnoticed; --explore finds it.";
+
+  /** What is seen of a region recorded on a GPU. */
+  static final String ON_PROCESSOR =
+      "After the first run the same items run some times on a processor, for which the region is"
+          + " compiled as well. There accesses past tx are seen, too.";
 
   /** What is not seen without the other order. */
   static String noOtherOrder(Region region, boolean recorded) {

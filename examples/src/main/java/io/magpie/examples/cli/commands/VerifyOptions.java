@@ -285,8 +285,8 @@ final class VerifyOptions {
       names = "--slots",
       paramLabel = "ARRAY[=POOL]",
       description =
-          "With --explore or --replay, or recorded on a processor: this array of the --region holds"
-              + " numbers of the POOL's"
+          "With --explore or --replay, or recorded with at most 1,000 --items: this array of the"
+              + " --region holds numbers of the POOL's"
               + " slots, or with ARRAY=none no such numbers, whatever they look like; POOL may be"
               + " omitted if there is only one. With ARRAY=POOL+N it holds them with N added, as +1"
               + " where 0 stands for none. ARRAY=unindexed says that its elements are not those of"
@@ -351,12 +351,12 @@ final class VerifyOptions {
       forbid("with --explore or --replay", "--jobs");
     } else {
       forbid("without --explore or --replay", "--steps");
-      if (!seesPastTxOnProcessors()) {
+      if (!seesPastTx()) {
         forbid(
             String.format(
                 Locale.ROOT,
-                "where accesses past tx are not seen: they are with --explore, and with --device cpu"
-                    + " and at most %,d --items",
+                "where accesses past tx are not seen: they are with --explore, and with at most %,d"
+                    + " --items on a processor or a GPU",
                 RegionWorkload.MOST_TRACED_ITEMS),
             "--slots");
       }
@@ -438,10 +438,12 @@ final class VerifyOptions {
 
   /** Whether recorded runs show what a region accesses past tx: on processors, in short runs. */
   boolean seesPastTxOnProcessors() {
-    return ofRegion()
-        && onProcessor()
-        && items != null
-        && items <= RegionWorkload.MOST_TRACED_ITEMS;
+    return seesPastTx() && onProcessor();
+  }
+
+  /** The same, or runs of a GPU's items on a processor do. */
+  boolean seesPastTx() {
+    return ofRegion() && !onSim() && items != null && items <= RegionWorkload.MOST_TRACED_ITEMS;
   }
 
   private boolean onProcessor() {
@@ -528,13 +530,20 @@ final class VerifyOptions {
     }
     if (!scheduled()) {
       // A region of one's own may have arguments that do not fit: processors can tell.
-      return subject.region != null && Device.whyNoGpu().isPresent() ? "cpu-checked" : "auto";
+      return subject.region != null && Device.whyNoGpu().isPresent() ? checkedProcessor() : "auto";
     }
     long width = 1;
     while (width < explored() && width < MOST_WIDTH) {
       width *= 2;
     }
     return "sim:0:" + width;
+  }
+
+  /** With threads for a few items to meet, however few its cores are. */
+  private String checkedProcessor() {
+    return seesPastTx() && Runtime.getRuntime().availableProcessors() < RegionWorkload.LEAST_THREADS
+        ? "cpu-checked:" + RegionWorkload.LEAST_THREADS
+        : "cpu-checked";
   }
 
   /** Items of an explored run. */
@@ -661,8 +670,9 @@ final class VerifyOptions {
    *
    * @param compared whether data were compared
    * @param traced whether all accesses were seen
+   * @param onProcessor whether those of a GPU's items were, in runs on a processor
    */
-  List<String> limits(Workload workload, boolean compared, boolean traced) {
+  List<String> limits(Workload workload, boolean compared, boolean traced, boolean onProcessor) {
     if (!ofRegion()) {
       return List.of();
     }
@@ -673,7 +683,10 @@ final class VerifyOptions {
       limits.add(VerifyCommand.noOtherOrder(workload.region(), true));
     }
     limits.add(rest);
-    if (compared && traced) {
+    if (onProcessor) {
+      limits.add(VerifyCommand.ON_PROCESSOR);
+    }
+    if (compared && traced || onProcessor) {
       limits.add(VerifyCommand.UNTRACED);
     }
     withoutInvariant().ifPresent(limits::add);
