@@ -3,6 +3,7 @@ package io.magpie.verification.check;
 import io.magpie.verification.check.Dependency.Kind;
 import io.magpie.verification.history.Access;
 import io.magpie.verification.history.Anomaly;
+import io.magpie.verification.history.DataAccess;
 import io.magpie.verification.history.Histories;
 import io.magpie.verification.history.History;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
 
 /** The text of a {@link Finding}. */
 final class FindingText {
@@ -193,7 +195,8 @@ final class FindingText {
           add(other);
         }
       }
-      rows.add(row(width, access.column, -1, words(access.access)));
+      int attempt = finding.attempts().get(access.column);
+      rows.add(row(width, access.column, -1, words(access.access) + line(attempt, access.access)));
     }
 
     private void others(int column) {
@@ -227,6 +230,18 @@ final class FindingText {
     return Access.isWrite(access)
         ? "write " + object + ": " + stamp + " to " + made
         : "read " + object + ": " + stamp;
+  }
+
+  /** Where in the source an attempt first made an access, if that was recorded. */
+  private String line(int attempt, long access) {
+    DataAccess.Kind kind = Access.isWrite(access) ? DataAccess.Kind.WRITE : DataAccess.Kind.READ;
+    return IntStream.range(0, history.dataCount(attempt))
+        .mapToObj(i -> history.data(attempt, i))
+        .filter(each -> each.kind() == kind && each.object() == Access.object(access))
+        .filter(each -> each.line() != 0)
+        .findFirst()
+        .map(each -> " (line " + each.line() + ")")
+        .orElse("");
   }
 
   private long time(int index, boolean end) {

@@ -269,7 +269,10 @@ final class SlotLife {
           use,
           slot.freed == null
               ? "it is freed, but no commit has taken it: it would be handed out twice"
-              : "it is freed twice, and would be handed out twice",
+              : "it is freed twice, and would be handed out twice"
+                  + (isOfSameName(use, slot.freed)
+                      ? "; two items of the launch have the number " + attempt.item
+                      : ""),
           line(use),
           slot.freed == null ? otherPool.map(OtherPool::read).orElse("") : line(slot.freed),
           otherPool.isPresent()
@@ -294,6 +297,13 @@ final class SlotLife {
     }
     slot.begin(false);
     slot.freed = use;
+  }
+
+  /** Whether two items that the run had at the same time have one number. */
+  private static boolean isOfSameName(Use use, Use other) {
+    Attempt attempt = use.what().attempt();
+    Attempt another = other.what().attempt();
+    return use.launch() == other.launch() && attempt != another && attempt.item == another.item;
   }
 
   /**

@@ -457,6 +457,17 @@ class SlotLifeTest {
   }
 
   @Test
+  void twoItemsOfOneNumberThatFreeASlotAreToldApart() {
+    TraceBuilder trace = list(3);
+    pops(trace, 4, 2, 1);
+    pops(trace, 4, 2, 1);
+    Violation found = check(Map.of(), trace).get(0);
+    assertEquals(Violation.Kind.DOUBLE_FREE, found.kind());
+    String which = "handed out twice; two items of the launch have the number 4";
+    assertTrue(found.text().contains(which), found::text);
+  }
+
+  @Test
   void dataOfAFreedSlotAreUsed() {
     // The head is still the slot that was freed.
     TraceBuilder reading =
