@@ -219,9 +219,9 @@ public final class DataChecker {
         .or(slots::freesTwice)
         .ifPresent(
             faulted -> {
-              checker.repetitions(each -> each == faulted);
+              checker.repetitions(each -> each == faulted, left -> false);
               if (checker.found.isEmpty()) {
-                checker.repetitions(new Influences(attempts).on(faulted)::contains);
+                checker.repetitions(new Influences(attempts).on(faulted)::contains, left -> false);
               }
             });
     return checker.found.stream().findFirst();
@@ -771,7 +771,9 @@ public final class DataChecker {
     unordered(Units.group(attempts.keptAccesses()), order);
     guards();
     mixedStates(units, before);
-    repetitions(attempt -> true);
+    KeptResults kept = new KeptResults(attempts);
+    boolean compared = SerialReplay.lacks(attempts).isEmpty(); // which shows whether it decides
+    repetitions(attempt -> true, left -> compared && kept.isOne(left));
     hooks(units);
     staleLoads(units);
     waits(units);
@@ -837,8 +839,12 @@ public final class DataChecker {
             String.format("%s%nbefore that, %s", found.text(), this.found.get(known).text()));
   }
 
-  /** Reads, by some attempts, of what an attempt of the same item left that was undone. */
-  private void repetitions(Predicate<Attempt> by) {
+  /**
+   * Reads, by some attempts, of what an attempt of the same item left that was undone.
+   *
+   * @param except the writes that may be read
+   */
+  private void repetitions(Predicate<Attempt> by, Predicate<Access> except) {
     Map<Long, Access> lastWrite = new HashMap<>();
     Units units = new Units(attempts.accesses());
     for (Access each : attempts.accesses()) {
@@ -848,7 +854,7 @@ public final class DataChecker {
               : units
                   .of(each)
                   .mapToObj(lastWrite::get)
-                  .filter(left -> isKept(left, each))
+                  .filter(left -> isKept(left, each) && !except.test(left))
                   .findFirst();
       if (kept.isPresent()) {
         add(

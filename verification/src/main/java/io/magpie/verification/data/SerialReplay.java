@@ -64,6 +64,8 @@ public final class SerialReplay {
   private final Attempts otherAttempts;
   private final Other other;
   private final SlotRenaming slots; // between the two
+  private final KeptResults kept;
+  private final KeptResults keptThere; // in the other run
   private final Map<Taken, Set<Long>> takers;
   private final Map<Taken, Set<Long>> takersThere; // in the other run
 
@@ -83,6 +85,8 @@ public final class SerialReplay {
     this.otherAttempts = new Attempts(otherRun);
     this.other = other;
     this.slots = new SlotRenaming(run, attempts, otherRun, otherAttempts, declared);
+    this.kept = new KeptResults(attempts);
+    this.keptThere = new KeptResults(otherAttempts);
     this.takers = takers(attempts);
     this.takersThere = takers(otherAttempts);
   }
@@ -148,7 +152,11 @@ public final class SerialReplay {
    * did not end are left out.
    */
   public static String lacks(AccessTrace run) {
-    List<Attempt> standing = new Attempts(run).standing();
+    return lacks(new Attempts(run));
+  }
+
+  static String lacks(Attempts run) {
+    List<Attempt> standing = run.standing();
     String lacks = lacks(standing);
     return lacks.isEmpty() && haveUpdates(standing) ? OWN_ORDER : lacks;
   }
@@ -452,6 +460,9 @@ public final class SerialReplay {
     }
     Map<Long, Access> written = written(attempt);
     Map<Long, Access> writtenAlone = written(alone);
+    Map<Long, Access> kept = left(this.kept, attempt, writtenAlone, written);
+    writtenAlone.putAll(left(keptThere, alone, written, writtenAlone));
+    written.putAll(kept);
     Set<Access> found = new HashSet<>();
     for (Access here : written.values()) {
       List<Access> there = of(writtenAlone, slots.addresses(here));
@@ -597,6 +608,18 @@ public final class SerialReplay {
       }
     }
     return written;
+  }
+
+  /** What an attempt did not have to write any more, as one of its item had left it there. */
+  private static Map<Long, Access> left(
+      KeptResults kept, Attempt to, Map<Long, Access> wanted, Map<Long, Access> written) {
+    Map<Long, Access> left = new HashMap<>();
+    for (long address : wanted.keySet()) {
+      if (!written.containsKey(address)) {
+        kept.left(to, address).ifPresent(each -> left.put(address, each));
+      }
+    }
+    return left;
   }
 
   /** What a difference is; nothing where only the order decided, and nothing that was read. */
