@@ -1,10 +1,10 @@
 package io.magpie.algorithms.nbody;
 
 import io.magpie.algorithms.internal.SeededHash;
+import io.magpie.algorithms.nbody.ForceBounds.Allowances;
+import io.magpie.algorithms.nbody.ForceBounds.Rounding;
 import io.magpie.algorithms.nbody.NBodyOptions.Precision;
-import io.magpie.algorithms.nbody.NBodyReference.Allowances;
 import io.magpie.algorithms.nbody.NBodyReference.Forces;
-import io.magpie.algorithms.nbody.NBodyReference.Rounding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +72,11 @@ public final class NBodyVerifier {
   public static List<String> verify(NBodyResult result) {
     List<String> wrong = new ArrayList<>();
     checkBodies(result, wrong);
-    return wrong.isEmpty() ? verify(result, errors(result)) : wrong;
+    if (wrong.isEmpty()) {
+      HalvedCubes right = HalvedCubes.of(result.after());
+      checkAll(result, right, errors(end(result), result.options(), right, MOST_PAIRS), wrong);
+    }
+    return wrong;
   }
 
   /** The same with errors that were computed already. */
@@ -80,12 +84,17 @@ public final class NBodyVerifier {
     List<String> wrong = new ArrayList<>();
     checkBodies(result, wrong);
     if (wrong.isEmpty()) {
-      checkTree(result, wrong);
-      checkErrors(result.options(), errors, wrong);
-      checkStep(result, wrong);
-      checkPath(result, wrong);
+      checkAll(result, HalvedCubes.of(result.after()), errors, wrong);
     }
     return wrong;
+  }
+
+  private static void checkAll(
+      NBodyResult result, HalvedCubes right, Errors errors, List<String> wrong) {
+    checkTree(result, right, wrong);
+    checkErrors(result.options(), errors, wrong);
+    checkStep(result, wrong);
+    checkPath(result, wrong);
   }
 
   /**
@@ -98,7 +107,7 @@ public final class NBodyVerifier {
 
   /** The same with another number of pairs at most. */
   static Errors errors(NBodyResult result, long mostPairs) {
-    return errors(end(result), result.options(), mostPairs);
+    return errors(end(result), result.options(), HalvedCubes.of(result.after()), mostPairs);
   }
 
   private static Checkpoint end(NBodyResult result) {
@@ -106,7 +115,8 @@ public final class NBodyVerifier {
         result.options().steps(), result.after(), result.accelerations(), result.potentials());
   }
 
-  private static Errors errors(Checkpoint state, NBodyOptions options, long mostPairs) {
+  private static Errors errors(
+      Checkpoint state, NBodyOptions options, HalvedCubes tree, long mostPairs) {
     Bodies bodies = state.bodies();
     double[] accelerations = state.accelerations();
     double[] potentials = state.potentials();
@@ -116,7 +126,7 @@ public final class NBodyVerifier {
     int[] some = sample(bodies.count(), state.step(), mostPairs);
     int count = some.length;
     Forces right = NBodyReference.direct(bodies, options.softening(), some);
-    Allowances allowed = NBodyReference.allowances(bodies, options, some);
+    Allowances allowed = ForceBounds.of(bodies, options, tree.root(), some);
     double[] errors = new double[count];
     double mostOfPotential = 0;
     double mostOfAllowed = 0;
@@ -201,8 +211,8 @@ public final class NBodyVerifier {
     }
   }
 
-  private static void checkTree(NBodyResult result, List<String> wrong) {
-    Octree right = NBodyReference.tree(result.after());
+  private static void checkTree(NBodyResult result, HalvedCubes cubes, List<String> wrong) {
+    Octree right = cubes.tree();
     Octree found;
     try {
       found = result.tree();
@@ -342,7 +352,7 @@ public final class NBodyVerifier {
     Bodies began = Bodies.unchecked(masses, positions, result.before().sharedVelocities());
     int[] some = sample(n, 0, MOST_PAIRS);
     Forces forces = NBodyReference.direct(began, options.softening(), some);
-    Allowances allowed = NBodyReference.allowances(began, options, some);
+    Allowances allowed = ForceBounds.of(began, options, HalvedCubes.of(began).root(), some);
     for (int i = 0; i < some.length; i++) {
       double squares = 0;
       double size = 0;
@@ -380,7 +390,8 @@ public final class NBodyVerifier {
       checkStart(result, states.get(0).bodies(), wrong);
     }
     for (Checkpoint state : states) {
-      Errors errors = errors(state, options, MOST_PAIRS_ON_THE_WAY);
+      HalvedCubes tree = HalvedCubes.of(state.bodies());
+      Errors errors = errors(state, options, tree, MOST_PAIRS_ON_THE_WAY);
       checkErrors("after step " + state.step() + " ", options, errors, wrong);
     }
     states.add(end(result));

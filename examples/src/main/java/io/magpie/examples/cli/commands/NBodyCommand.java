@@ -54,8 +54,8 @@ final class NBodyCommand extends AlgorithmCommand<NBodyOutcome> {
   @Option(
       names = "--verify",
       description =
-          "Compare the last tree with one built sequentially, and forces with sums over all pairs,"
-              + " for a sample if there are many bodies; also check forces and steps at the"
+          "Compare the last tree with one built without the device, and forces with sums over all"
+              + " pairs, for a sample if there are many bodies; also check forces and steps at the"
               + " beginning and in the middle. Exit status 1 if the result is wrong.")
   private boolean verify;
 
