@@ -4,6 +4,8 @@ import io.magpie.algorithms.FileFormatException;
 import io.magpie.algorithms.internal.ByteSource;
 import io.magpie.algorithms.internal.Tokenizer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -197,7 +199,7 @@ final class LlvmLexer {
       if (c < 0 || c == '\n') {
         throw error("a text that does not end in its line", "a quotation mark");
       }
-      escapes |= c == '\\';
+      escapes |= c == '\\' || c > '~';
       keep();
     }
     position++;
@@ -218,7 +220,26 @@ final class LlvmLexer {
         from += twice ? 2 : 1;
       }
     }
-    return new String(token, 0, to, StandardCharsets.ISO_8859_1);
+    return decoded(to);
+  }
+
+  /**
+   * The first bytes of the token as text: in UTF-8, as compilers write names; if they are no UTF-8,
+   * those beyond ASCII as escapes, so that different names stay different.
+   */
+  private String decoded(int count) {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(token, 0, count))
+          .toString();
+    } catch (CharacterCodingException e) {
+      StringBuilder escaped = new StringBuilder();
+      for (int i = 0; i < count; i++) {
+        escaped.append(token[i] >= 0 ? "" + (char) token[i] : String.format("\\%02X", token[i]));
+      }
+      return escaped.toString();
+    }
   }
 
   private static boolean isNamePart(int c) {

@@ -35,6 +35,7 @@ public final class LlvmProgram {
   private final int functions;
   private final long instructions;
   private final long indirectCalls;
+  private final int externalVariables;
   private final Map<String, Integer> ignoredCalls;
   private Map<String, Integer> numbers;
 
@@ -44,12 +45,14 @@ public final class LlvmProgram {
       int functions,
       long instructions,
       long indirectCalls,
+      int externalVariables,
       Map<String, Integer> ignoredCalls) {
     this.constraints = constraints;
     this.names = names;
     this.functions = functions;
     this.instructions = instructions;
     this.indirectCalls = indirectCalls;
+    this.externalVariables = externalVariables;
     this.ignoredCalls = Collections.unmodifiableMap(ignoredCalls);
   }
 
@@ -125,6 +128,14 @@ public final class LlvmProgram {
   /** The number of calls of which only a pointer tells what they call. */
   public long indirectCalls() {
     return indirectCalls;
+  }
+
+  /**
+   * The number of variables that another module defines. They are taken to point to nothing until
+   * the program stores something in them, so the sets are unsound as far as they do.
+   */
+  public int externalVariables() {
+    return externalVariables;
   }
 
   /**

@@ -189,6 +189,7 @@ final class LlvmReader {
   private int pointerBits = 64;
   private int typeDepth;
   private int functions;
+  private int externalVariables;
   private long instructions;
 
   LlvmReader(ByteSource source) throws IOException {
@@ -223,6 +224,7 @@ final class LlvmReader {
         functions,
         instructions,
         module.indirectCalls(),
+        externalVariables,
         module.ignored());
   }
 
@@ -359,7 +361,10 @@ final class LlvmReader {
           skipRest();
           return;
         }
-        external |= word.equals("external") || word.equals("extern_weak");
+        if (!external && (word.equals("external") || word.equals("extern_weak"))) {
+          external = true;
+          externalVariables++;
+        }
       }
       skip();
     }

@@ -104,6 +104,7 @@ class LlvmProgramTest {
       expect(program, none, "");
     }
     assertTrue(program.variable("*@llvm.used").isEmpty());
+    assertEquals(2, program.externalVariables(), "@outside and @weak");
   }
 
   @Test
@@ -747,6 +748,20 @@ class LlvmProgramTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> ConstraintFormats.write(ConstraintGenerator.generate("art"), file));
+  }
+
+  /** As clang writes them, and as their bytes; those of another encoding stay apart. */
+  @Test
+  void namesAreInUtf8() throws IOException {
+    LlvmProgram program =
+        read(
+            """
+            @"gr\\C3\\B6\\C3\\9Fe" = global i32 0
+            @"\u00e4" = global ptr @"gr\\C3\\B6\\C3\\9Fe"
+            @"\\E4" = global ptr @"\u00e4"
+            """);
+    expect(program, "*@\u00e4", "*@gr\u00f6\u00dfe");
+    expect(program, "*@\\E4", "*@\u00e4");
   }
 
   @Test

@@ -634,13 +634,13 @@ class RefineCommandTest {
     List<String> lines = Files.readAllLines(folder.resolve("rounds.csv"));
     assertEquals(
         "round,items,waiting,inserted,pushed,cancelled,outranked,stolen,wait_expired,locked,"
-            + "requested,launches,ms",
+            + "requested,launches,ms,large",
         lines.get(0));
     assertEquals(value.at("/rounds").asInt(), lines.size() - 1);
     long inserted = 0;
     for (int i = 1; i < lines.size(); i++) {
       String[] cells = lines.get(i).split(",", -1);
-      assertEquals(13, cells.length, lines.get(i));
+      assertEquals(14, cells.length, lines.get(i));
       assertEquals(Integer.toString(i), cells[0]);
       inserted += Long.parseLong(cells[3]);
       JsonNode round = value.at("/profile/" + (i - 1));
@@ -648,6 +648,7 @@ class RefineCommandTest {
       assertEquals(cells[3], round.at("/inserted").asText());
       assertEquals(cells[11], round.at("/launches").asText());
       assertTrue(round.at("/launches").asInt() > 0, lines.get(i));
+      assertEquals(cells[13], round.at("/large").asBoolean() ? "1" : "0");
     }
     assertEquals(
         value.at("/mesh/insertedInside").asLong() + value.at("/mesh/insertedOnSegments").asLong(),
@@ -678,6 +679,10 @@ class RefineCommandTest {
         value.at("/mesh/insertedInside").asLong() + value.at("/mesh/insertedOnSegments").asLong(),
         inserted);
     assertTrue(large > 0, lines::toString);
+    for (JsonNode round : value.at("/profile")) {
+      large -= round.at("/large").asBoolean() ? round.at("/inserted").asLong() : 0;
+    }
+    assertEquals(0, large, "inserted in rounds of large cavities");
     assertTrue(lines.size() - 1 < value.at("/rounds").asInt(), lines::toString);
     assertEquals(value.at("/profile/0/items").asText(), lines.get(1).split(",", -1)[1]);
   }
@@ -774,6 +779,7 @@ class RefineCommandTest {
             "profile[].aborts.requested NUMBER",
             "profile[].launches NUMBER",
             "profile[].millis NUMBER",
+            "profile[].large BOOLEAN",
             "items NUMBER",
             "cancels NUMBER",
             "aborts.outranked NUMBER",

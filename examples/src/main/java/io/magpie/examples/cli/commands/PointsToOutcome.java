@@ -101,8 +101,8 @@ record PointsToOutcome(
     to.line("input", "%s%s", source.description(), source.generated() ? ", synthetic" : "");
     to.line(
         "",
-        "%,d variables; constraints: %,d address-of, %,d copy, %,d load, %,d store",
-        constraints.variables(),
+        "%s; constraints: %,d address-of, %,d copy, %,d load, %,d store",
+        Counts.number(constraints.variables(), "variable", "variables"),
         constraints.count(Kind.ADDRESS_OF),
         constraints.count(Kind.COPY),
         constraints.count(Kind.LOAD),
@@ -117,10 +117,10 @@ record PointsToOutcome(
     }
     to.line(
         "found",
-        "%,d pairs of a variable and a target, at most %,d targets, %,d different sets",
-        result.pairs(),
-        result.largest(),
-        result.sets());
+        "%s of a variable and a target, at most %s, %s",
+        Counts.number(result.pairs(), "pair", "pairs"),
+        Counts.number(result.largest(), "target", "targets"),
+        Counts.number(result.sets(), "different set", "different sets"));
     for (String name : queries) {
       List<String> targets = targets(name);
       to.line(
@@ -128,10 +128,10 @@ record PointsToOutcome(
     }
     to.line(
         "work",
-        "%,d rounds, %,d edges, %,d variables merged into others",
-        report.rounds(),
-        report.edges(),
-        report.collapsed());
+        "%s, %s, %s merged into others",
+        Counts.number(report.rounds(), "round", "rounds"),
+        Counts.number(report.edges(), "edge", "edges"),
+        Counts.number(report.collapsed(), "variable", "variables"));
     to.line(
         "time",
         "%.3f ms from Java to Java: upload %.3f, analysis %.3f, download and rest %.3f",
@@ -152,15 +152,22 @@ record PointsToOutcome(
   private void printProgram(NamedLines to) {
     to.line(
         "program",
-        "%,d functions, %,d instructions, %,d calls by pointers",
-        program.functions(),
-        program.instructions(),
-        program.indirectCalls());
+        "%s, %s, %s",
+        Counts.number(program.functions(), "function", "functions"),
+        Counts.number(program.instructions(), "instruction", "instructions"),
+        Counts.number(program.indirectCalls(), "call by pointers", "calls by pointers"));
+    if (program.externalVariables() > 0) {
+      to.line(
+          "",
+          "%s, taken to point to nothing until the program stores something there",
+          Counts.number(program.externalVariables(), "external variable", "external variables"));
+    }
     if (!program.ignoredCalls().isEmpty()) {
       to.line(
           "ignored",
-          "%,d calls of functions of which nothing is known, so sets may lack targets: %s",
-          program.ignoredCalls().values().stream().mapToLong(n -> n).sum(),
+          "%s of functions of which nothing is known, so sets may lack targets: %s",
+          Counts.number(
+              program.ignoredCalls().values().stream().mapToLong(n -> n).sum(), "call", "calls"),
           listed(
               program.ignoredCalls().entrySet().stream()
                   .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
@@ -251,6 +258,7 @@ record PointsToOutcome(
       read.put("functions", program.functions());
       read.put("instructions", program.instructions());
       read.put("indirectCalls", program.indirectCalls());
+      read.put("externalVariables", program.externalVariables());
       Map<String, Object> ignored = new LinkedHashMap<>();
       program.ignoredCalls().forEach((name, count) -> ignored.put(printable(name), count));
       read.put("ignoredCalls", ignored);

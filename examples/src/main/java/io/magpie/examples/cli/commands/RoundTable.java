@@ -47,7 +47,7 @@ record RoundTable(List<Round> rounds) {
     for (int i = 0; i < rounds.size(); i++) {
       Round round = rounds.get(i);
       table.row(
-          Integer.toString(i + 1),
+          (i + 1) + (round.large() ? " (large cavities)" : ""),
           Counts.number(round.items()),
           Counts.number(round.waiting()),
           Counts.number(round.inserted()),
@@ -67,7 +67,7 @@ record RoundTable(List<Round> rounds) {
     for (AbortCause cause : AbortCause.values()) {
       head.add(Counts.name(cause));
     }
-    head.addAll(List.of("launches", "ms"));
+    head.addAll(List.of("launches", "ms", "large"));
     lines.add(Csv.line(head));
     for (Round round : rounds) {
       List<Object> row = new ArrayList<>();
@@ -77,6 +77,7 @@ record RoundTable(List<Round> rounds) {
         row.add(aborts(round, cause));
       }
       row.addAll(List.of(round.launches(), String.format(Locale.ROOT, "%.4f", round.millis())));
+      row.add(round.large() ? 1 : 0);
       lines.add(Csv.line(row));
     }
     return lines;
@@ -119,6 +120,7 @@ record RoundTable(List<Round> rounds) {
     value.put("aborts", Counts.json(aborts));
     value.put("launches", round.launches());
     value.put("millis", round.millis());
+    value.put("large", round.large());
     return value;
   }
 }
