@@ -276,6 +276,9 @@ public final class Magpie implements Runnable {
   private Optional<String> hint(CommandLine.ParameterException e) {
     boolean value = e.getCause() instanceof CommandLine.TypeConversionException;
     if (value && e.getArgSpec() instanceof OptionSpec option) {
+      if (option.completionCandidates() != null) { // the message has listed them
+        return Optional.empty();
+      }
       return Optional.of(given(option) + ": " + String.join(" ", option.description()));
     }
     CommandLine at = e.getCommandLine();

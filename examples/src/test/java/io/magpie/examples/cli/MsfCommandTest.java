@@ -497,7 +497,7 @@ class MsfCommandTest {
                 file.toString())
             .expect(ExitStatus.OK);
     assertTrue(run.out().contains("2 vertices, 9 edges in 3 chunks of at most 4"), run.out());
-    assertTrue(run.out().contains("1 edges, 1 component, total weight 5"), run.out());
+    assertTrue(run.out().contains("1 edge, 1 component, total weight 5"), run.out());
     assertTrue(run.out().contains(" edges a second"), run.out());
     assertTrue(run.out().contains("test_edges"), run.out());
     assertTrue(run.out().contains("verified"), run.out());
@@ -534,5 +534,14 @@ class MsfCommandTest {
     arguments.addAll(List.of(options.split(" ")));
     CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  /** The message lists them, so the option's help does not follow. */
+  @Test
+  void valuesOfAListAreToldOnce() {
+    CommandRun run =
+        CommandRun.of("msf", "--generate", "road:10", "--policy", "best").expect(ExitStatus.USAGE);
+    assertEquals(2, run.err().split("optimistic_hand_off", -1).length, run.err());
+    assertTrue(run.err().contains("but was 'best'"), run.err());
   }
 }

@@ -59,11 +59,18 @@ record ComponentsOutcome(
   public void print(NamedLines to, DeviceDescription device) {
     Graph graph = result.graph();
     to.line("graph", "%s", source.description());
-    to.line("", "%,d vertices, %,d edges, %,d arcs", graph.vertices(), graph.edges(), graph.arcs());
+    to.line(
+        "",
+        "%s, %s, %s",
+        Counts.number(graph.vertices(), "vertex", "vertices"),
+        Counts.number(graph.edges(), "edge", "edges"),
+        Counts.number(graph.arcs(), "arc", "arcs"));
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report().options()));
     FoundComponents.print(to, result.components(), wrong(), result::largest);
-    result.forest().ifPresent(arcs -> to.line("forest", "%,d edges", arcs.length));
+    result
+        .forest()
+        .ifPresent(arcs -> to.line("forest", "%s", Counts.number(arcs.length, "edge", "edges")));
     printTimes(to);
     printVerdict(
         to,

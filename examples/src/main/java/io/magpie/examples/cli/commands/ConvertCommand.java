@@ -8,6 +8,7 @@ import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.options.WeightTypeOption;
+import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -143,7 +143,11 @@ final class ConvertCommand implements Callable<Integer> {
   private void tell(int vertices, long edges) {
     spec.commandLine()
         .getOut()
-        .printf(Locale.ROOT, "%s: %,d vertices, %,d edges%n", out, vertices, edges);
+        .printf(
+            "%s: %s, %s%n",
+            out,
+            Counts.number(vertices, "vertex", "vertices"),
+            Counts.number(edges, "edge", "edges"));
   }
 
   private ParameterException usage(String message) {

@@ -50,8 +50,9 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     description = {
       "Check what Magpie needs on this machine, and say how to fix what is missing.",
-      "Finally computes and verifies a forest of 1,000 vertices on each device, compiling code for it"
-          + " if necessary. Exit status 0 if all of them compute it correctly."
+      "Finally computes and verifies a forest of 1,000 vertices on each device. If its code is not"
+          + " compiled for a device yet, that takes about ten seconds more for each, which --quick"
+          + " leaves out. Exit status 0 if all of them compute it correctly."
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final int LITTLE_HEAP_MIB = 512;

@@ -67,15 +67,19 @@ record ForestOutcome(
   public void print(NamedLines to, DeviceDescription device) {
     Graph graph = result.graph();
     to.line("graph", "%s", source.description());
-    to.line("", "%,d vertices, %,d edges, %,d arcs", graph.vertices(), graph.edges(), graph.arcs());
+    to.line(
+        "",
+        "%s, %s, %s",
+        Counts.number(graph.vertices(), "vertex", "vertices"),
+        Counts.number(graph.edges(), "edge", "edges"),
+        Counts.number(graph.arcs(), "arc", "arcs"));
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report().options()));
     to.line(
         "forest",
-        "%,d edges, %,d component%s, total weight %s",
-        result.edges(),
-        result.components(),
-        result.components() == 1 ? "" : "s",
+        "%s, %s, total weight %s",
+        Counts.number(result.edges(), "edge", "edges"),
+        Counts.number(result.components(), "component", "components"),
         SpanningOutcome.text(result.exactWeight(), graph.weightType()));
     printTimes(to);
     printVerdict(

@@ -1,8 +1,8 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.NamedLines;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
@@ -18,10 +18,8 @@ final class FoundComponents {
    */
   static void print(NamedLines to, int components, boolean wrong, IntSupplier largest) {
     String rest =
-        wrong
-            ? ""
-            : String.format(Locale.ROOT, ", the largest of %,d vertices", largest.getAsInt());
-    to.line("found", "%,d component%s%s", components, components == 1 ? "" : "s", rest);
+        wrong ? "" : ", the largest of " + Counts.number(largest.getAsInt(), "vertex", "vertices");
+    to.line("found", "%s%s", Counts.number(components, "component", "components"), rest);
   }
 
   /** The same as JSON. */

@@ -9,6 +9,7 @@ import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerator;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
@@ -120,7 +121,7 @@ final class GenerateCommand implements Callable<Integer> {
             Locale.ROOT,
             "%s: %s, %s%n",
             out,
-            sizes(edges.vertices(), edges.count(), "edges"),
+            sizes(edges.vertices(), Counts.number(edges.count(), "edge", "edges")),
             edges.spec());
     return ExitCode.OK;
   }
@@ -139,18 +140,18 @@ final class GenerateCommand implements Callable<Integer> {
     Graph graph = source.generate();
     progress.begin("writing", -1);
     file.write(graph);
-    return sizes(graph.vertices(), graph.edges(), "edges");
+    return sizes(graph.vertices(), Counts.number(graph.edges(), "edge", "edges"));
   }
 
   private static String directed(GraphGenerator source, OutputFile file, Progress progress) {
     DirectedGraph graph = source.generateDirected();
     progress.begin("writing", -1);
     file.write(graph);
-    return sizes(graph.vertices(), graph.arcs(), "arcs");
+    return sizes(graph.vertices(), Counts.number(graph.arcs(), "arc", "arcs"));
   }
 
-  private static String sizes(int vertices, long edges, String noun) {
-    return String.format(Locale.ROOT, "%,d vertices, %,d %s", vertices, edges, noun);
+  private static String sizes(int vertices, String links) {
+    return Counts.number(vertices, "vertex", "vertices") + ", " + links;
   }
 
   /** Fails early where a graph's file name does not tell its format. */

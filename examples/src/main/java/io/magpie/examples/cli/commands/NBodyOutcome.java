@@ -60,8 +60,8 @@ record NBodyOutcome(
         NBodyOptions.SOFTENING.write(report.options().softening()));
     to.line(
         "tree",
-        "%,d cells of %s; %,d bodies or cells act on a body in the mean",
-        report.cells(),
+        "%s of %s; %,d bodies or cells act on a body in the mean",
+        Counts.number(report.cells(), "cell", "cells"),
         Counts.number(report.depths(), "depth", "depths"),
         report.interactions()
             / Math.max(1, (long) result.after().count() * (report.options().steps() + 1L)));

@@ -74,15 +74,19 @@ record PathsOutcome(
   public void print(NamedLines to, DeviceDescription device) {
     DirectedGraph graph = result.graph();
     to.line("graph", "%s", input.description());
-    to.line("", "%,d vertices, %,d arcs", graph.vertices(), graph.arcs());
+    to.line(
+        "",
+        "%s, %s",
+        Counts.number(graph.vertices(), "vertex", "vertices"),
+        Counts.number(graph.arcs(), "arc", "arcs"));
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report().options()));
     to.line(
         "paths",
-        "from vertex %d to %,d of %,d vertices, the farthest at distance %s",
+        "from vertex %d to %,d of %s, the farthest at distance %s",
         result.source(),
         result.reached(),
-        graph.vertices(),
+        Counts.number(graph.vertices(), "vertex", "vertices"),
         text(result.exactFarthest()));
     to.line("rounds", "%s", rounds());
     if (report().degreeBound() > 0) {

@@ -142,9 +142,9 @@ record RefinementOutcome(
     RoundTable rounds = rounds();
     to.line(
         "rounds",
-        "%,d: %,d items, %,d inserted, %,d needless, %,d given up",
+        "%,d: %s, %,d inserted, %,d needless, %,d given up",
         report.rounds().size(),
-        rounds.sum(Round::items),
+        Counts.number(rounds.sum(Round::items), "item", "items"),
         report.inserted(),
         rounds.sum(Round::canceled),
         report.givenUp());

@@ -45,20 +45,20 @@ record SatOutcome(
     to.line("formula", "%s", source.description());
     to.line(
         "",
-        "%,d variables, %,d clauses, %,d literals",
-        formula.variables(),
-        formula.clauses(),
-        formula.literals().length);
+        "%s, %s, %s",
+        Counts.number(formula.variables(), "variable", "variables"),
+        Counts.number(formula.clauses(), "clause", "clauses"),
+        Counts.number(formula.literals().length, "literal", "literals"));
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report.options()));
     to.line("outcome", "%s", text());
     to.line(
         "decided",
-        "%,d variables by bias in %,d steps, %,d by unit propagation; %,d sweeps",
-        report.decided(),
-        report.decimations(),
+        "%s by bias in %s, %,d by unit propagation; %s",
+        Counts.number(report.decided(), "variable", "variables"),
+        Counts.number(report.decimations(), "step", "steps"),
         report.propagated(),
-        report.sweeps());
+        Counts.number(report.sweeps(), "sweep", "sweeps"));
     if (report.restarts() > 0) {
       to.line("restarts", "%,d", report.restarts());
     }
@@ -88,14 +88,12 @@ record SatOutcome(
 
   private static String search(SurveyReport report) {
     if (report.rounds() == 0) {
-      return String.format(Locale.ROOT, "%,d flips by the host", report.flips());
+      return Counts.number(report.flips(), "flip", "flips") + " by the host";
     }
     String flips =
-        String.format(
-            Locale.ROOT,
-            "%,d flips in %,d rounds",
-            report.flips() - report.flipsOnHost(),
-            report.rounds());
+        Counts.number(report.flips() - report.flipsOnHost(), "flip", "flips")
+            + " in "
+            + Counts.number(report.rounds(), "round", "rounds");
     return report.flipsOnHost() == 0
         ? flips
         : String.format(Locale.ROOT, "%s, then %,d by the host", flips, report.flipsOnHost());

@@ -58,11 +58,10 @@ record StreamOutcome(
     to.line("edges", "%s", source.description());
     to.line(
         "",
-        "%,d vertices, %,d edges in %,d chunk%s of at most %,d",
-        forest.vertices(),
-        report.edges(),
-        report.chunks(),
-        report.chunks() == 1 ? "" : "s",
+        "%s, %s in %s of at most %,d",
+        Counts.number(forest.vertices(), "vertex", "vertices"),
+        Counts.number(report.edges(), "edge", "edges"),
+        Counts.number(report.chunks(), "chunk", "chunks"),
         report.chunkEdges());
     to.line("device", "%s", device);
     for (DeviceDescription other : devices.subList(1, devices.size())) {
@@ -74,10 +73,9 @@ record StreamOutcome(
     to.line("variant", "%s", SettingOptions.text(report.options()));
     to.line(
         "forest",
-        "%,d edges, %,d component%s, total weight %s",
-        forest.edges(),
-        forest.components(),
-        forest.components() == 1 ? "" : "s",
+        "%s, %s, total weight %s",
+        Counts.number(forest.edges(), "edge", "edges"),
+        Counts.number(forest.components(), "component", "components"),
         SpanningOutcome.text(forest.exactWeight(), forest.weightType()));
     to.line(
         "time",

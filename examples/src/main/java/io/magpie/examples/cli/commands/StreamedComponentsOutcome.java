@@ -38,11 +38,10 @@ record StreamedComponentsOutcome(
     to.line("edges", "%s", source.description());
     to.line(
         "",
-        "%,d vertices, %,d edges in %,d chunk%s of at most %,d",
-        result.labels().length,
-        report.edges(),
-        report.chunks(),
-        report.chunks() == 1 ? "" : "s",
+        "%s, %s in %s of at most %,d",
+        Counts.number(result.labels().length, "vertex", "vertices"),
+        Counts.number(report.edges(), "edge", "edges"),
+        Counts.number(report.chunks(), "chunk", "chunks"),
         report.chunkEdges());
     to.line("device", "%s", device);
     to.line("variant", "%s", SettingOptions.text(report.options()));
