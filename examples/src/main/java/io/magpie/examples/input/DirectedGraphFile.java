@@ -3,6 +3,7 @@ package io.magpie.examples.input;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.GraphFormats;
+import io.magpie.algorithms.graph.GraphGenerators;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,10 +73,12 @@ public record DirectedGraphFile(Path file, GraphAdjustments adjustments)
   @Override
   public DirectedGraph directedGraph() throws IOException {
     DirectedGraph graph =
-        GraphFile.read(
+        Inputs.read(
             file,
-            DirectedGraphInput.class,
-            () -> GraphFormats.readDirected(file, adjustments.reading()));
+            GraphGenerators.usage(),
+            "road:1000",
+            () ->
+                GraphFile.read(file, () -> GraphFormats.readDirected(file, adjustments.reading())));
     return adjustments.weights() == null
         ? graph
         : DrawnWeights.drawn(graph, file.toString(), adjustments);

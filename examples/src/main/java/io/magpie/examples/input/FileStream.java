@@ -62,7 +62,8 @@ public record FileStream(GraphFile graph) implements EdgeStream {
     Path file = graph.file();
     GraphAdjustments adjustments = graph.adjustments();
     FileEdges edges =
-        GraphFile.read(file, GraphInput.class, () -> FileEdges.open(file, adjustments.reading()));
+        GraphFile.readNamed(
+            file, GraphInput.class, () -> FileEdges.open(file, adjustments.reading()));
     return adjustments.weights() == null
         ? edges
         : DrawnWeights.drawn(edges, file.toString(), adjustments);

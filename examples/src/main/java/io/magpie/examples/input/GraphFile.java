@@ -8,6 +8,7 @@ import io.magpie.algorithms.graph.ReadOptions;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -112,7 +113,7 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
   @Override
   public Graph graph() throws IOException {
     Graph graph =
-        read(file, GraphInput.class, () -> GraphFormats.read(file, adjustments.reading()));
+        readNamed(file, GraphInput.class, () -> GraphFormats.read(file, adjustments.reading()));
     return adjustments.weights() == null
         ? graph
         : DrawnWeights.drawn(graph, file.toString(), adjustments);
@@ -125,17 +126,34 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
   }
 
   /**
-   * Reads a file, with errors that name it.
+   * Reads a file that may have been meant as a kind of input.
    *
    * @param type of the inputs that would have done
    */
-  static <G> G read(Path file, Class<? extends Input> type, Reader<G> reader) throws IOException {
-    if (Files.isDirectory(file)) {
-      throw new InputException(file + ": is a folder; name a file");
-    }
+  static <G> G readNamed(Path file, Class<? extends Input> type, Reader<G> reader)
+      throws IOException {
     if (KIND.matcher(file.toString()).lookingAt() && !Files.exists(file)) {
       throw new InputException(
           file + ": no such file; --input takes KIND:SPEC, with a kind of " + Inputs.listed(type));
+    }
+    try {
+      return read(file, reader);
+    } catch (NoSuchFileException e) {
+      if (!file.toString().equals(e.getFile())) {
+        throw e;
+      }
+      throw new InputException(
+          file + ": no such file; what is generated, such as road:1000, is for --generate", e);
+    }
+  }
+
+  /** Reads a file, with errors that name it. */
+  static <G> G read(Path file, Reader<G> reader) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new InputException(file + ": is a folder; name a file");
+    }
+    if (Files.notExists(file)) { // before its name is asked for a format
+      throw new NoSuchFileException(file.toString());
     }
     try {
       return reader.read();

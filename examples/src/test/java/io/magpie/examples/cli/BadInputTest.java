@@ -48,7 +48,11 @@ class BadInputTest {
     Files.writeString(folder.resolve("plain.cu"), "struct plain {};\n");
     Files.writeString(folder.resolve("plain#1.cu"), "struct plain {};\n");
     Files.writeString(
-        folder.resolve("regionless.cu"), "#include \"magpie/stm.cuh\"\nstruct plain {};\n");
+        folder.resolve("regionless.cu"),
+        "#include \"magpie/stm.cuh\"\n// no MAGPIE_REGION\nstruct plain {};\n");
+    Files.writeString( // which no compiler gets to see
+        folder.resolve("uncompiled.cu"),
+        "#include \"magpie/stm.cuh\"\nstruct plain { nonsense };\n");
     Files.writeString(folder.resolve("pointless.poly"), "0 2 0 0\n0 0\n0\n");
     Files.writeString(folder.resolve("heavy.graph"), "3 2 010\n1 2\n9 1 3\n1 2\n");
     Files.createSymbolicLink(folder.resolve("link.png"), Path.of("heavy.graph"));
@@ -727,8 +731,33 @@ class BadInputTest {
             source("regionless.cu")),
         bad(
             input,
+            List.of("uncompiled.cu: has no region", "MAGPIE_REGION(name)"),
+            source("uncompiled.cu")),
+        bad(
+            input,
             List.of("none.node: no such file", "none.poly", "one of them"),
             mesh("--poly", "none")),
+        bad(
+            input,
+            List.of("none.gr: no such file, and no generator; generators are ", "road"),
+            "paths",
+            "--device=cpu:1",
+            "--digraph",
+            file("none.gr")),
+        bad(
+            input,
+            List.of("rod:100: no such file, and no generator; generators are ", "road"),
+            "paths",
+            "--device=cpu:1",
+            "--digraph",
+            "rod:100"),
+        bad(
+            input,
+            List.of("none.gr: no such file; what is generated", "--generate"),
+            "msf",
+            "--device=cpu:1",
+            "--graph",
+            file("none.gr")),
         bad(input, List.of("pointless.node: no such file"), mesh("--poly", "pointless")),
         bad(input, List.of("none.node", "no such file"), mesh("--mesh", "none")),
         bad(input, List.of("token.node:3", "'x'"), mesh("--mesh", "token")),

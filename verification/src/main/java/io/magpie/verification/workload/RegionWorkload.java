@@ -67,6 +67,9 @@ public final class RegionWorkload implements Workload {
   private static final Pattern STRUCT_OR_LIMIT =
       Pattern.compile("\\bstruct\\s+(\\w+)\\s*\\{|\\bmax_objects\\b");
 
+  /** An include of what is not the library's nor the system's. */
+  private static final Pattern OWN_HEADER = Pattern.compile("#\\s*include\\s*(?!\\s|<|\"magpie/)");
+
   /** Somebody's own opinion of a run, whose data are still there. */
   @FunctionalInterface
   public interface Judge {
@@ -167,6 +170,9 @@ public final class RegionWorkload implements Workload {
       Optional<String> invariant,
       Optional<Runs> runs) {
     this.device = device;
+    if (Files.isRegularFile(source)) {
+      requireMacro(source);
+    }
     try {
       this.module =
           device.compile(
@@ -440,9 +446,7 @@ public final class RegionWorkload implements Workload {
       return name == null ? module.regions().iterator().next() : name;
     }
     if (module.regions().isEmpty()) {
-      String error =
-          source + ": has no region; end it with MAGPIE_REGION(" + likelyRegion(source) + ")";
-      throw new CompilationException(error, "", List.of(error), "");
+      throw noRegion(source);
     }
     throw new IllegalArgumentException(
         source
@@ -450,6 +454,26 @@ public final class RegionWorkload implements Workload {
             + (name == null ? source + "#NAME" : "'" + name + "'")
             + "; it has: "
             + String.join(", ", module.regions()));
+  }
+
+  /** Refuses a file that cannot have a region, before time goes into compiling it. */
+  private static void requireMacro(Path source) {
+    String text;
+    try {
+      text = Files.readString(source);
+    } catch (IOException e) {
+      return; // the compiler says what is wrong
+    }
+    boolean usesLibrary = text.contains("magpie/"); // else the compilation ends at once
+    if (usesLibrary && !text.contains("MAGPIE_REGION") && !OWN_HEADER.matcher(text).find()) {
+      throw noRegion(source);
+    }
+  }
+
+  private static CompilationException noRegion(Path source) {
+    String error =
+        source + ": has no region; end it with MAGPIE_REGION(" + likelyRegion(source) + ")";
+    return new CompilationException(error, "", List.of(error), "");
   }
 
   /** The struct that declares what a region must; a stand-in if none does. */
