@@ -29,8 +29,12 @@ final class HelpSections {
 
   private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
 
-  /** What stands before the description of an option, a command or a status. */
-  private static final Pattern NAMES = Pattern.compile("\\s+\\S.*?\\s{2,}(?=\\S)");
+  /**
+   * What stands before the description of an option, a command or a status. Behind the longest
+   * names of options that fit there is only one blank.
+   */
+  private static final Pattern NAMES =
+      Pattern.compile("\\s+(?:(?:-\\S+,\\s+)*-\\S+\\s+|\\S.*?\\s{2,})(?=\\S)");
 
   private HelpSections() {}
 

@@ -122,6 +122,20 @@ class HelpTest {
     }
   }
 
+  /** Also behind the longest name that fits beside its description. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void descriptionsOfOptionsGoOnBehindNames(String command) {
+    boolean ofOption = false;
+    String help = help(command, 80, Ansi.OFF);
+    for (String line : help.substring(0, help.indexOf("Exit status:")).lines().toList()) {
+      boolean begins = line.matches(" {2,6}--?[\\[\\w].*");
+      int indent = line.length() - line.stripLeading().length();
+      ofOption = begins || ofOption && indent > 2;
+      assertTrue(begins || !ofOption || indent > 15, line);
+    }
+  }
+
   /** The script is taken by bash, and knows an algorithm's options with their values. */
   @Test
   void completionIsAScript() throws IOException, InterruptedException {
