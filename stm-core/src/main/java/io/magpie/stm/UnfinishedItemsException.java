@@ -13,15 +13,13 @@ public final class UnfinishedItemsException extends MagpieException {
 
   UnfinishedItemsException(RegionReport report) {
     super(
-        "region "
-            + report.region()
-            + ": "
-            + report.unfinished()
-            + " of "
-            + report.items()
-            + " items are unfinished ("
-            + report.unfinishedReason()
-            + ")");
+        String.format(
+            Locale.ROOT,
+            "region %s: %,d of %,d items are unfinished (%s)",
+            report.region(),
+            report.unfinished(),
+            report.items(),
+            report.unfinishedReason()));
     this.report = report;
   }
 

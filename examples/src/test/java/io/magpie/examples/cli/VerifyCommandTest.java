@@ -1249,7 +1249,7 @@ class VerifyCommandTest {
     CommandRun run =
         told("told", 3, "--items", "1001", "--device=cpu:1", "--timeout=1", "--json")
             .expect(ExitStatus.NOT_VERIFIED);
-    assertTrue(run.err().contains("1001 of 1001 items are unfinished"), run.err());
+    assertTrue(run.err().contains("1,001 of 1,001 items are unfinished"), run.err());
     JsonNode json = new ObjectMapper().readTree(run.out());
     assertEquals("1,001 unfinished", json.at("/runs/0/verdict").asText());
     assertEquals("opacity not checked", json.at("/runs/0/opacity").asText());
@@ -1343,7 +1343,8 @@ class VerifyCommandTest {
     assertEquals(4, json.get("pushed").asLong());
     assertEquals(0, json.get("waiting").asLong());
     if (how.startsWith("--device")) {
-      assertTrue(json.at("/limits/0").asText().startsWith("Accesses to the arguments are seen"));
+      assertTrue(json.at("/limits/0").asText().startsWith("No invariant was given"));
+      assertTrue(json.at("/limits/1").asText().startsWith("Accesses to the arguments are seen"));
       assertEquals(6, json.get("committed").asLong());
       assertEquals(3, json.get("runs").size());
       assertEquals(2, json.at("/runs/1/round").asLong());

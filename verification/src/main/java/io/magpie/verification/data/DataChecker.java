@@ -112,6 +112,10 @@ public final class DataChecker {
               "division of an integer by zero",
               "look whether the divisor is 0; and where an operation of tx fails, return"
                   + " outcome::retry at once: what it should have read was not set"),
+          new Remedy(
+              "index out of bounds",
+              "bound the index, or give the array more elements; and where an operation of tx fails,"
+                  + " return outcome::retry at once: what it should have read was not set"),
           new Remedy("overflow of the thread's stack", "bound the recursion, or use a loop"),
           new Remedy("access through a null pointer", "look whether the pointer is null"),
           new Remedy(

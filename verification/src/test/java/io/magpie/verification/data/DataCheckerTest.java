@@ -677,6 +677,8 @@ class DataCheckerTest {
     assertContains("remedy: note in the state", explained("stores outside of apply"));
     assertContains("remedy: push in", explained("pushes in committed or rolled_back"));
     assertContains("remedy: look whether the divisor", explained("division of an integer by zero"));
+    assertContains(
+        "remedy: bound the index, or give", explained("index out of bounds: index 2 of 2"));
     assertContains("remedy: bound the recursion", explained("overflow of the thread's stack"));
     assertContains("remedy: look whether the", explained("access through a null pointer"));
     assertContains("remedy: bound the index", explained("access to 0x9, where it has no memory"));

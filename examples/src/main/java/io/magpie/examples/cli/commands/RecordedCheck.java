@@ -1,6 +1,7 @@
 package io.magpie.examples.cli.commands;
 
 import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
 import io.magpie.stm.Device;
@@ -243,8 +244,8 @@ final class RecordedCheck {
     output.noViolation(
         String.format(
             Locale.ROOT,
-            "%,d transactions%s",
-            table.transactions(),
+            "%s%s",
+            Counts.number(table.transactions(), "transaction", "transactions"),
             sums.runs == 1 ? "" : String.format(Locale.ROOT, " in %,d runs", sums.runs)),
         given.ofRegion() ? unseen(comparesData, notCompared, workload, sums) : List.of(),
         sums.tally,

@@ -1,5 +1,6 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
 import io.magpie.stm.Policy;
@@ -134,9 +135,9 @@ final class ScheduleCheck {
     output.line("explored", "%s, seed %d", text(done, explored), given.seed());
     output.line(
         "in",
-        "%.3f s: %,d steps, %,.0f runs/s, %,.0f steps/s",
+        "%.3f s: %s, %,.0f runs/s, %,.0f steps/s",
         seconds,
-        done.steps(),
+        Counts.number(done.steps(), "step", "steps"),
         done.runs() / seconds,
         done.steps() / seconds);
     output.put("strategy", given.strategy().toString());
@@ -304,7 +305,7 @@ final class ScheduleCheck {
   private ViolationException wrongByDefault(WorkloadSubject explored) {
     Observation usual = explored.defaultRun();
     output.line("explored", "the default schedule alone: it shows a violation");
-    output.line("took", "%,d steps", usual.trace().steps());
+    output.line("took", "%s", Counts.number(usual.trace().steps(), "step", "steps"));
     output.put("strategy", given.strategy().toString());
     output.put("exploredRuns", 0);
     output.put("steps", usual.trace().steps());
@@ -321,7 +322,7 @@ final class ScheduleCheck {
    */
   private void repeatable(Schedule least, int before) {
     String command = given.command(least);
-    output.line("schedule", "%s", least);
+    output.line("schedule", "%s", told(least));
     if (before > 0) {
       output.line(
           "",
@@ -333,6 +334,12 @@ final class ScheduleCheck {
     output.line("replay", "%s", command);
     output.put("schedule", least.toString());
     output.put("replay", command);
+  }
+
+  /** A list of choices without any looks cut off. */
+  private static String told(Schedule schedule) {
+    boolean isDefault = schedule.toString().startsWith("explicit") && schedule.choices().isEmpty();
+    return isDefault ? schedule + ", without choices: the default one" : schedule.toString();
   }
 
   /**
@@ -387,9 +394,12 @@ final class ScheduleCheck {
     try (WorkloadSubject replayed = subject(workload)) {
       Schedule schedule = given.schedule();
       Observation observed = replayed.run(schedule);
-      output.line("schedule", "%s", schedule);
+      output.line("schedule", "%s", told(schedule));
       output.line(
-          "took", "%,d steps, %,d switches", observed.trace().steps(), observed.trace().switches());
+          "took",
+          "%s, %s",
+          Counts.number(observed.trace().steps(), "step", "steps"),
+          Counts.number(observed.trace().switches(), "switch", "switches"));
       List<Schedule.Choice> unused = new ArrayList<>(schedule.choices());
       unused.removeAll(observed.trace().choices());
       if (!unused.isEmpty()) {

@@ -678,7 +678,7 @@ final class VerifyOptions {
     }
     String rest =
         !compared ? VerifyCommand.SEEN : traced ? VerifyCommand.TRACED : VerifyCommand.COMPARED;
-    List<String> limits = new ArrayList<>();
+    List<String> limits = new ArrayList<>(withoutInvariant().stream().toList());
     if (compared && !workload.isComparedInAnotherOrder()) {
       limits.add(VerifyCommand.noOtherOrder(workload.region(), true));
     }
@@ -689,7 +689,6 @@ final class VerifyOptions {
     if (compared && traced || onProcessor) {
       limits.add(VerifyCommand.UNTRACED);
     }
-    withoutInvariant().ifPresent(limits::add);
     return limits;
   }
 

@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.output.BuildInfo;
+import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.JsonOutput;
 import io.magpie.examples.cli.output.OutputException;
 import io.magpie.examples.cli.output.OutputFile;
@@ -117,9 +118,9 @@ final class VerifyOutput {
   void rounds(Rounds rounds) {
     line(
         "rounds",
-        "%,d, %,d items pushed, %,d deferred, %,d waiting",
+        "%,d, %s pushed, %,d deferred, %,d waiting",
         rounds.rounds(),
-        rounds.pushed(),
+        Counts.number(rounds.pushed(), "item", "items"),
         rounds.deferred(),
         rounds.waiting());
     put("rounds", rounds.rounds());
@@ -135,8 +136,8 @@ final class VerifyOutput {
         : List.of(
             String.format(
                 Locale.ROOT,
-                "Stopped with %,d items waiting: --rounds says how many rounds a run may have.",
-                rounds.waiting()));
+                "Stopped with %s waiting: --rounds says how many rounds a run may have.",
+                Counts.number(rounds.waiting(), "item", "items")));
   }
 
   /**

@@ -547,14 +547,14 @@ final class Compilation implements AutoCloseable {
     if (shown.size() > ERRORS_IN_MESSAGE) {
       message.append("  and ").append(shown.size() - ERRORS_IN_MESSAGE).append(" more\n");
     }
-    message.append("  command: ").append(shell());
-    message.append("\n  remedy: correct the source");
+    message.append("  remedy: correct the source");
     message.append(jar == null ? "" : " that the jar is made of, and make it again");
     message.append(
         shown.stream().anyMatch(line -> UNTRIED.matcher(line).find())
             ? "; what returns a magpie::stm::result, such as tx.get, needs MAGPIE_TRY(...) around it"
             : "");
-    message.append("; the command prints everything when run by hand");
+    message.append("; the command prints all messages, and writes into the folder it is run in");
+    message.append("\n  command: ").append(shell());
     return new CompilationException(message.toString(), shell(), errors, text);
   }
 
