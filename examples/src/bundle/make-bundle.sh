@@ -89,7 +89,7 @@ precompile() { # <folder of sources> <options of Java>...
   (cd "$root" && "$jdk/bin/java" "-Dmagpie.cuda.ptx=$ptx" "$@" -cp "$bundle/lib/*" \
     io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${sources[@]}")
 }
-precompile stm-core -Dmagpie.cpu.optimization=g -Dmagpie.sim.optimization=g
+precompile stm-core -Dmagpie.cpu.optimization=g -Dmagpie.sim.optimization=0
 precompile examples
 
 "$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.ManPages "$bundle/share/man/man1"
