@@ -1044,10 +1044,12 @@ class VerifyCommandTest {
             "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n"
                 + MOVES
                     .replace("MAGPIE_TRY(tx.get(balance, item))", "tx.get(balance, item)")
+                    .replace("s.hint = ", "atomicAdd(&values[0], 1); s.hint = ")
                     .replace(
                         "MAGPIE_TRY(tx.set(table.row(item), 1, x))", "tx.set(balance, item, x)"));
     assertTrue(
         untried.err().contains("such as tx.get, needs MAGPIE_TRY(...) around it"), untried.err());
+    assertTrue(untried.err().contains("magpie::red_add_rlx_dev(&count[0], 1)"), untried.err());
   }
 
   @Tag("slow") // compiles

@@ -55,6 +55,21 @@ final class Compilation implements AutoCloseable {
           "(no match for|cannot convert|could not convert|no suitable conversion)"
               + ".*\\b(result|read_of_datum)['<]");
 
+  /** What CUDA declares, and no other compiler knows. */
+  private static final Pattern CUDA_ALONE =
+      Pattern.compile("'(atomic[A-Z]\\w*|__syncthreads|__threadfence\\w*)' was not declared");
+
+  /** What to do about errors that say it in the compiler's words alone. */
+  private static final List<Map.Entry<Pattern, String>> HINTS =
+      List.of(
+          Map.entry(
+              UNTRIED,
+              "what returns a magpie::stm::result, such as tx.get, needs MAGPIE_TRY(...) around it"),
+          Map.entry(
+              CUDA_ALONE,
+              "CUDA declares it, for GPUs alone; magpie/platform/platform.cuh has atomic operations"
+                  + " for every device, such as magpie::red_add_rlx_dev(&count[0], 1)"));
+
   /** For a module that is linked with the engine, and for the engine. */
   private static final String ENGINE_APART = "-DMAGPIE_SIM_SEPARATE";
 
@@ -549,12 +564,14 @@ final class Compilation implements AutoCloseable {
     }
     message.append("  remedy: correct the source");
     message.append(jar == null ? "" : " that the jar is made of, and make it again");
-    message.append(
-        shown.stream().anyMatch(line -> UNTRIED.matcher(line).find())
-            ? "; what returns a magpie::stm::result, such as tx.get, needs MAGPIE_TRY(...) around it"
-            : "");
+    for (Map.Entry<Pattern, String> hint : HINTS) {
+      if (shown.stream().anyMatch(line -> hint.getKey().matcher(line).find())) {
+        message.append("; ").append(hint.getValue());
+      }
+    }
     message.append("; the command prints all messages, and writes into the folder it is run in");
-    message.append("\n  command: ").append(shell());
+    message.append("
+  command: ").append(shell());
     return new CompilationException(message.toString(), shell(), errors, text);
   }
 
