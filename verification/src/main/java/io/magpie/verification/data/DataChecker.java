@@ -268,7 +268,7 @@ public final class DataChecker {
       }
       if (last.kind(i) == AccessTrace.Kind.FAULTED) {
         return new Violation(
-            fault.kind(), fault.text() + text.at(last.place(i)) + remedyOf(fault.text()));
+            fault.kind(), fault.text() + placeOf(last, text, i) + remedyOf(fault.text()));
       }
     }
     SlotLife slots = new SlotLife(new MemoryBefore(Map.of()), Map.of(), lines);
@@ -277,6 +277,16 @@ public final class DataChecker {
         .filter(each -> each.kind() == Kind.DOUBLE_FREE)
         .findFirst()
         .orElse(fault);
+  }
+
+  /** Where a thread faulted, or, if that has no line, where it was last seen. */
+  private static String placeOf(AccessTrace trace, EventText text, int faulted) {
+    String place = text.at(trace.place(faulted));
+    for (int i = faulted - 1; place.isEmpty() && i >= 0; i--) {
+      String seen = trace.thread(i) == trace.thread(faulted) ? text.at(trace.place(i)) : "";
+      place = seen.isEmpty() ? "" : " soon after" + seen;
+    }
+    return place;
   }
 
   /** What to do about a rule of the library that was broken; nothing for other faults. */
@@ -802,7 +812,10 @@ public final class DataChecker {
             write,
             other.get(),
             "it is in memory at once, and stays there if the attempt is rolled back or cancels",
-            "write it by tx.write, or by tx.store in apply; a counter that is no part of the data"
+            (write.kind() == AccessTrace.Kind.ATOMIC
+                    ? "do an atomic operation that decides nothing in apply or committed; else "
+                    : "")
+                + "write it by tx.write, or by tx.store in apply; a counter that is no part of the data"
                 + " by tx.tally; a value that says the same as the one it replaces, and only sooner,"
                 + " as when a path to a root is shortened, by tx.leave_hint"
                 + (write.phase() == AccessTrace.PHASE_SEEK ? " in plan: seek has no tx" : ""));

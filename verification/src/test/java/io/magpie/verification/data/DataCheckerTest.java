@@ -258,6 +258,21 @@ class DataCheckerTest {
     assertContains("before that, values[1]: the two are of different states", fault);
   }
 
+  /** Such as the overflow of a stack, in a function of the library. */
+  @Test
+  void aFaultWithoutALineIsToldByTheLastOneOfItsThread() {
+    TraceBuilder trace = new TraceBuilder().array("values", 2);
+    trace.begin(0).at(7).does(Kind.PLAIN_READ, "values", 0, 5);
+    trace.begin(1).at(9).does(Kind.PLAIN_READ, "values", 1, 5);
+    Violation fault =
+        DataChecker.explain(
+            List.of(trace.on(0).at(0).event(Kind.FAULTED).build()),
+            VALUES,
+            new Violation(Violation.Kind.FAULT, "overflow of the thread's stack"),
+            place -> place == 0 ? Optional.empty() : Optional.of("list.cu:" + place));
+    assertContains("overflow of the thread's stack soon after (list.cu:7)", fault);
+  }
+
   /** Item 0 reads what its first attempt left, and then writes a value. */
   private static TraceBuilder leaves() {
     TraceBuilder trace =

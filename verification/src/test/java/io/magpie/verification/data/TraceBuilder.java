@@ -33,6 +33,7 @@ public final class TraceBuilder {
   private final List<Event> events = new ArrayList<>();
   private final Map<Long, Integer> attempts = new LinkedHashMap<>();
   private long item;
+  private long place;
 
   /** Adds an array of 4-byte elements. */
   public TraceBuilder array(String name, int length) {
@@ -188,12 +189,18 @@ public final class TraceBuilder {
             address,
             value,
             object,
-            0,
+            place,
             item,
             attempts.getOrDefault(item, 0),
             (int) item,
             bytes,
             WRITES.contains(kind)));
+    return this;
+  }
+
+  /** The place in the code of the events that follow. */
+  public TraceBuilder at(long line) {
+    place = line;
     return this;
   }
 

@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** Where places of compiled code are in the source, by binutils' {@code addr2line}. */
 public final class SourceLines {
   private static final Map<String, Optional<String>> KNOWN = new ConcurrentHashMap<>();
+
+  /** A line whose file and number are known: not {@code ??:0}, nor {@code :?}. */
+  private static final Pattern PLACE = Pattern.compile("^(?!\\?\\?).+:\\d+( \\(|$)");
 
   private SourceLines() {}
 
@@ -36,8 +40,7 @@ public final class SourceLines {
       return Optional.empty();
     }
     // Innermost first: inlined functions, then what they are inlined into.
-    List<String> lines =
-        output.text().lines().filter(line -> !line.startsWith("??") && line.contains(":")).toList();
+    List<String> lines = output.text().lines().filter(line -> PLACE.matcher(line).find()).toList();
     if (output.status() != 0 || lines.isEmpty()) {
       return Optional.empty();
     }
