@@ -402,7 +402,7 @@ final class DataComparison implements AutoCloseable {
     private final List<BitSet> free; // slots of each in the end
     private Optional<Violation> fault = Optional.empty();
     private String lack = ""; // of the last serial run that has no outcome
-    private boolean repeats; // whether its attempts are first rolled back
+    private int repeats; // how often its attempts are first rolled back
     private boolean reorders; // whether its order is another one
 
     Comparison(
@@ -605,9 +605,19 @@ final class DataComparison implements AutoCloseable {
           .toList();
     }
 
-    /** Attempts that are rolled back once. */
+    /** Attempts that are rolled back once, and where that is little to trace many times. */
     private Optional<Violation> repeated(Outcome serial) {
-      Optional<Outcome> again = serially(order, 1);
+      return repeated(serial, 1)
+          .or(
+              () ->
+                  serial
+                      .trace
+                      .filter(WorkloadSubject::isRepeatedManyTimes)
+                      .flatMap(trace -> repeated(serial, WorkloadSubject.MANY_ATTEMPTS)));
+    }
+
+    private Optional<Violation> repeated(Outcome serial, int times) {
+      Optional<Outcome> again = serially(order, times);
       if (again.isEmpty()) {
         return Optional.empty();
       }
@@ -616,7 +626,7 @@ final class DataComparison implements AutoCloseable {
               .get()
               .trace
               .flatMap(trace -> traces.wrongWith(trace).stream().findFirst())
-              .map(each -> RepeatedRun.told(each, true));
+              .map(each -> RepeatedRun.told(each, true, times));
       return alone
           .or(
               () ->
@@ -626,18 +636,20 @@ final class DataComparison implements AutoCloseable {
                       (repeated, once) ->
                           SerialReplay.compareRepeated(
                               repeated, once, workload.slotArrays(), workload::sourceLine)))
-          .or(() -> difference(again.get(), serial, order).map(Comparison::notRepeatable));
+          .or(
+              () ->
+                  difference(again.get(), serial, order).map(found -> notRepeatable(found, times)));
     }
 
-    private static Violation notRepeatable(Difference found) {
+    private static Violation notRepeatable(Difference found, int times) {
       return new Violation(
           Kind.NOT_REPEATABLE,
           String.format(
-              "%s if each attempt is first made once and rolled back, and %s if not%n"
+              "%s if each attempt is first made %s and rolled back, and %s if not%n"
                   + "remedy: let every attempt start afresh: set what it uses, members of its"
                   + " state and variables outside of an inner transaction too; write by tx"
                   + " only, so that it is undone",
-              found.first, found.second));
+              found.first, RepeatedRun.times(times), found.second));
     }
 
     /** Another order that the objects leave open. */
@@ -724,7 +736,7 @@ final class DataComparison implements AutoCloseable {
       giveSlots(into, attempts);
       into.reset();
       into.disturb(new Disturbance(0, 0, forcedRetries));
-      repeats = forcedRetries > 0;
+      repeats = forcedRetries;
       reorders = !Arrays.equals(attempts, order);
     }
 
@@ -755,8 +767,8 @@ final class DataComparison implements AutoCloseable {
 
     /** A fault of the last serial run, which the run itself need not have. */
     private Violation inTurn(Violation found) {
-      return repeats
-          ? RepeatedRun.told(found, true)
+      return repeats > 0
+          ? RepeatedRun.told(found, true, repeats)
           : new Violation(
               found.kind(),
               String.format(

@@ -5,17 +5,20 @@ import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import java.util.Optional;
 
-/** A run whose attempts are each first made once and rolled back, in words. */
+/** A run whose attempts are each first made, once or several times, and rolled back, in words. */
 final class RepeatedRun {
-  private static final String HOW = ", each attempt first made once and rolled back";
 
   private static final String REMEDY = String.format("%nremedy: ");
 
   private RepeatedRun() {}
 
-  /** What such a run did wrong: the run itself need not. */
-  static Violation told(Violation found, AccessTrace repeated) {
-    return told(found, isInTurn(repeated));
+  /**
+   * What such a run did wrong: the run itself need not.
+   *
+   * @param times how often each item was first rolled back
+   */
+  static Violation told(Violation found, AccessTrace repeated, int times) {
+    return told(found, isInTurn(repeated), times);
   }
 
   /**
@@ -23,11 +26,17 @@ final class RepeatedRun {
    *
    * @param inTurn whether its items ran one after the other
    */
-  static Violation told(Violation found, boolean inTurn) {
+  static Violation told(Violation found, boolean inTurn, int times) {
     return new Violation(
         found.kind(),
         String.format(
-            "the same items%s%s: %s", inTurn ? " one after the other" : "", HOW, found.text()));
+            "the same items%s, each attempt first made %s and rolled back: %s",
+            inTurn ? " one after the other" : "", times(times), found.text()));
+  }
+
+  /** How often, in words. */
+  static String times(int times) {
+    return times == 1 ? "once" : times + " times";
   }
 
   /** Whether no item began before the one before it had committed or canceled. */

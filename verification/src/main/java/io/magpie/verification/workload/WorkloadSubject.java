@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -82,6 +83,12 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private static final String ROLLED_BACK_ONCE = "with each attempt first rolled back: ";
 
+  /**
+   * So many first attempts of each item are rolled back in another run: what gives up after some
+   * failures, as many as people choose, then does.
+   */
+  static final int MANY_ATTEMPTS = 16;
+
   private static final Duration LEAST_TIME = Duration.ofSeconds(10);
 
   /**
@@ -114,6 +121,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private long mostSteps;
   private History history;
   private boolean traced; // whether data are checked
+  private Optional<AccessTrace> tooLong = Optional.empty(); // what was traced last, if no more is
   private boolean meet;
   private boolean changed; // whether some item that committed left something
   private boolean blind; // whether some states between commits were not looked at
@@ -245,14 +253,17 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /**
    * Runs the default schedule. Code that makes no access is found in a short time; what only takes
-   * longer than that is run again with all its time.
+   * longer than that is run again with all its time. So is code that calls {@code tx}, which ends
+   * it when time is up, and makes no access: in more time it makes no more of them.
    */
   private Observation runByDefault() {
     Schedule usual = Schedule.explicit(List.of()).withLassoDetection();
     StmOptions given = options;
     boolean wasTraced = traced;
-    if (given.timeout().compareTo(shortTime) > 0) {
-      options = given.withTimeout(shortTime);
+    OptionalLong accesses = OptionalLong.empty(); // of the run before
+    Duration time = shortTime;
+    for (int more = 0; more <= 2 && time.compareTo(given.timeout()) < 0; more++) {
+      options = given.withTimeout(time);
       try {
         Observation first = run(usual);
         if (first.trace().code() == Simulator.Trace.STUCK) {
@@ -262,13 +273,64 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         if (first.trace().code() != Simulator.Trace.INTERRUPTED) {
           return first;
         }
+        break;
       } catch (RunOutOfTimeException e) {
+        Optional<AccessTrace> beginning = traced ? lastLaunch() : tooLong;
+        OptionalLong now =
+            beginning.map(WorkloadSubject::accessesBeforeItWentOn).orElse(OptionalLong.empty());
+        if (beginning.isPresent() && now.isEmpty()) {
+          break;
+        }
+        if (now.isPresent() && now.equals(accesses)) {
+          return withoutAccesses(beginning.get());
+        }
+        accesses = now;
+        time = time.plus(SHORT_TIME);
+      } finally {
         options = given;
       }
-      traced = wasTraced; // what was too long is traced again, if only its beginning
+      traced = wasTraced;
       trace(0);
     }
+    traced = wasTraced; // what was too long is traced again, if only its beginning
+    trace(0);
     return run(usual);
+  }
+
+  /**
+   * Accesses of a run that time ended, if it may be that from then on its code made none: all, if
+   * they are few, or those before the writes of one attempt began that fill the trace.
+   */
+  private static OptionalLong accessesBeforeItWentOn(AccessTrace last) {
+    if (last.complete()) {
+      return OptionalLong.of(last.size());
+    }
+    int end = last.size();
+    while (end > 0
+        && last.kind(end - 1) == AccessTrace.Kind.LOGGED
+        && last.item(end - 1) == last.item(last.size() - 1)
+        && last.attempt(end - 1) == last.attempt(last.size() - 1)) {
+      end--;
+    }
+    return end < last.size() / 2 ? OptionalLong.of(end) : OptionalLong.empty();
+  }
+
+  /** A run that time ended, and whose code had made no access for long. */
+  private Observation withoutAccesses(AccessTrace beginning) {
+    Violation endless =
+        DataChecker.explainIdle(
+            beginning,
+            "no progress: the region's own code goes on without an access to memory",
+            workload::sourceLine);
+    return new Observation(
+        device.simulator().lastTrace(),
+        inRound((int) rounds.rounds(), List.of(endless)),
+        0,
+        new Tally(0, 0, items, 0));
+  }
+
+  private Optional<AccessTrace> lastLaunch() {
+    return launches.isEmpty() ? Optional.empty() : Optional.of(launches.get(launches.size() - 1));
   }
 
   /** Traces the launches that follow, where that is possible. */
@@ -281,24 +343,55 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private void traceNoMore() {
     traced = false;
+    tooLong = lastLaunch();
     launches.clear();
     device.simulator().setTracing(null);
   }
 
+  /** How attempts are first rolled back. */
+  private enum Repetition {
+    /** Once, by items in the serial order. */
+    ONCE(1),
+    /** Once, by items that take turns at every step: what undone attempts left meets others. */
+    INTERLEAVED(1),
+    /** Many times, by items in the serial order. */
+    MANY_TIMES(MANY_ATTEMPTS);
+
+    final int times;
+
+    Repetition(int times) {
+      this.times = times;
+    }
+  }
+
   /**
    * The default run, and whether its items do the same when each of their attempts, and of those of
-   * inner transactions, is first rolled back: looked at by itself, and where there is a serial
-   * order compared with the items in that.
+   * inner transactions, is first rolled back, in each of these ways: looked at by itself, and where
+   * items are in the serial order compared with what they do in that.
    */
   private Observation withRepetition(Observation first) {
     for (int round = 0; round < Math.min(launches.size(), COMPARED_ROUNDS); round++) {
       goBackTo(round);
-      List<Violation> wrong = inRound(round, repeated(round));
+      List<Violation> wrong = inRound(round, repeated(round, Repetition.ONCE, mostSteps));
+      if (isRepeatedManyTimes(launches.get(round))) {
+        for (Repetition more : List.of(Repetition.INTERLEAVED, Repetition.MANY_TIMES)) {
+          if (wrong.isEmpty()) {
+            goBackTo(round);
+            long most = PATIENCE * Math.max(1, first.trace().steps());
+            wrong = inRound(round, repeated(round, more, Math.min(mostSteps, most)));
+          }
+        }
+      }
       if (!wrong.isEmpty()) {
         return new Observation(first.trace(), wrong, first.leastAttempts(), first.tally());
       }
     }
     return first;
+  }
+
+  /** Whether a run is small enough for {@link #MANY_ATTEMPTS}. */
+  static boolean isRepeatedManyTimes(AccessTrace run) {
+    return run.size() <= MOST_EVENTS / (2 * MANY_ATTEMPTS);
   }
 
   /** Lets the next launch be that of a round of the last run, counted from 0. */
@@ -307,23 +400,30 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     inPlace = false;
   }
 
-  /** What is wrong when the attempts of a round of the last run are each first rolled back. */
-  private List<Violation> repeated(int round) {
+  /**
+   * What is wrong when the items of a round of the last run are each first rolled back.
+   *
+   * @param how if it is not {@link Repetition#ONCE} and tells nothing, that is not noted
+   * @param most steps that it may take
+   */
+  private List<Violation> repeated(int round, Repetition how, long most) {
     AccessTrace usual = launches.get(round);
-    List<Integer> order = SerialReplay.plan(usual).threads();
+    boolean interleaved = how == Repetition.INTERLEAVED;
+    List<Integer> order = interleaved ? List.of() : SerialReplay.plan(usual).threads();
     Optional<AccessTrace> once = order.isEmpty() ? Optional.of(usual) : ordered(order);
     if (once.isEmpty()) {
       return List.of(); // without a serial run, which is said of every run
     }
     Ended ended;
-    forcedRetries = 1;
+    forcedRetries = how.times;
     try {
-      Schedule schedule = order.isEmpty() ? Schedule.explicit(List.of()) : Schedule.ordered(order);
-      ended = end(schedule.withMostSteps(mostSteps));
+      Schedule usually = order.isEmpty() ? Schedule.explicit(List.of()) : Schedule.ordered(order);
+      Schedule schedule = interleaved ? Schedule.roundRobin() : usually;
+      ended = end(schedule.withMostSteps(most));
     } catch (OutgrownLogException e) {
-      return withoutRepetition("that needs larger logs");
+      return withoutRepetition(how, "that needs larger logs");
     } catch (UnfinishedItemsException e) {
-      return withoutRepetition("slots run out");
+      return withoutRepetition(how, "slots run out");
     } finally {
       forcedRetries = 0;
     }
@@ -333,7 +433,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     List<AccessTrace> sofar = new ArrayList<>(launches.subList(0, round));
     sofar.add(repeated);
     if (ended.report == null ? isEndless(end) : ended.report.unfinished() > 0) {
-      return withoutRepetition("items do not all end");
+      return withoutRepetition(how, "items do not all end");
     }
     if (ended.report == null) {
       String message = end.code() == Simulator.Trace.OK ? ended.fault.getMessage() : end.message();
@@ -342,41 +442,45 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
               ? DataChecker.leftByUndone(repeated, workload::sourceLine)
               : Optional.empty();
       Violation fault = RepeatedRun.faulted(explained(message, sofar), left);
-      return List.of(RepeatedRun.told(fault, repeated));
+      return List.of(RepeatedRun.told(fault, repeated, how.times));
     }
     if (!repeated.complete()) {
-      return withoutRepetition("that makes too many accesses");
+      return withoutRepetition(how, "that makes too many accesses");
     }
     List<Violation> wrong = checked(sofar);
     if (!wrong.isEmpty() || order.isEmpty() || !workload.isComparedInTurn()) {
-      return wrong.stream().map(each -> RepeatedRun.told(each, repeated)).toList();
+      return wrong.stream().map(each -> RepeatedRun.told(each, repeated, how.times)).toList();
     }
     SerialReplay.Comparison comparison =
         SerialReplay.compareRepeated(
             repeated, once.get(), workload.slotArrays(), workload::sourceLine);
     return comparison.lacks().isEmpty()
         ? comparison.violation().stream().toList()
-        : inOwnOrder(repeated);
+        : inOwnOrder(repeated, how);
   }
 
   /**
    * What is wrong when the attempts of a round are each first rolled back, where that lets the
    * items end in an order of their own.
    */
-  private List<Violation> inOwnOrder(AccessTrace repeated) {
+  private List<Violation> inOwnOrder(AccessTrace repeated, Repetition how) {
     SerialReplay.Plan plan = SerialReplay.plan(repeated);
     Optional<AccessTrace> serial =
         plan.threads().isEmpty() ? Optional.empty() : ordered(plan.threads());
     SerialReplay.Comparison comparison = compared(repeated, plan, serial);
     return comparison.lacks().isEmpty()
-        ? comparison.violation().stream().map(each -> RepeatedRun.told(each, repeated)).toList()
-        : withoutRepetition(comparison.lacks());
+        ? comparison.violation().stream()
+            .map(each -> RepeatedRun.told(each, repeated, how.times))
+            .toList()
+        : withoutRepetition(how, comparison.lacks());
   }
 
   /** Notes why attempts were not repeated, so that nothing is known to be wrong. */
-  private List<Violation> withoutRepetition(String why) {
+  private List<Violation> withoutRepetition(Repetition how, String why) {
     trace(0);
-    uncompared.merge(ROLLED_BACK_ONCE + why, 1L, Long::sum);
+    if (how == Repetition.ONCE) {
+      uncompared.merge(ROLLED_BACK_ONCE + why, 1L, Long::sum);
+    }
     return List.of();
   }
 
@@ -856,7 +960,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
     if (report.unfinished() > report.unfinishedByTimeout()) {
-      wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
+      wrong.add(new Violation(Kind.NO_END, "items are unfinished: " + report.unfinishedReason()));
     }
     wrong.sort(Comparator.comparing(Violation::kind));
     return wrong;

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,34 +124,75 @@ class WorkloadSubjectTest {
     }
   }
 
-  /** The first run of the default schedule ends before it has taken its steps; the next tells. */
-  @Test
-  @Tag("slow")
-  void whatTakesLongerThanAShortTimeIsExplained() throws IOException {
-    String name = "retries_until_its_turn";
-    Path file =
-        Path.of(System.getProperty("magpie.basedir"), "src/test/regions/wrong", name + ".cu");
-    List<String> lines = Files.readAllLines(file);
+  /** What the default run says of the first items of a region of the tests, and the line there. */
+  private static void saysAtItsLine(
+      String file, Map<String, String> arguments, long items, Duration shortTime, String expected)
+      throws IOException {
+    Path path = Path.of(System.getProperty("magpie.basedir"), "src/test/regions", file + ".cu");
+    String name = path.getFileName().toString().replace(".cu", "");
+    List<String> lines = Files.readAllLines(path);
     int line = 1;
     while (!lines.get(line - 1).endsWith("// here")) {
       line++;
     }
+    Map<String, ArgumentSpec> specs = new HashMap<>();
+    arguments.forEach((field, contents) -> specs.put(field, ArgumentSpec.parse(contents)));
     try (Device device = Device.open("sim:0:4");
         RegionWorkload workload =
-            new RegionWorkload(
-                device,
-                file,
-                name,
-                Map.of("turn", ArgumentSpec.parse("[1]")),
-                Optional.empty(),
-                Optional.of(RUNS));
+            new RegionWorkload(device, path, name, specs, Optional.empty(), Optional.of(RUNS));
         WorkloadSubject subject =
-            new WorkloadSubject(
-                workload, StmOptions.defaults(), 3, 1_000_000, 0, Duration.ofNanos(1))) {
+            new WorkloadSubject(workload, StmOptions.defaults(), items, 1_000_000, 0, shortTime)) {
       String text = subject.defaultRun().violations().get(0).text();
-      assertTrue(text.contains("not finished after 1000000 steps"), text);
+      assertTrue(text.contains(expected), text);
       assertTrue(text.contains("(" + name + ".cu:" + line + ")"), text);
     }
+  }
+
+  /** The first run of the default schedule ends before it has taken its steps; the next tells. */
+  @Test
+  @Tag("slow")
+  void whatTakesLongerThanAShortTimeIsExplained() throws IOException {
+    saysAtItsLine(
+        "wrong/retries_until_its_turn",
+        Map.of("turn", "[1]"),
+        3,
+        Duration.ofNanos(1),
+        "not finished after 1000000 steps");
+  }
+
+  /** It calls {@code tx}, so that time ends it, and takes no steps by which it would be found. */
+  @Test
+  @Tag("slow")
+  void aLoopThatMakesNoAccessIsFound() throws IOException {
+    saysAtItsLine(
+        "kicks_for_ever",
+        Map.of("nests", "zeros:2"),
+        3,
+        Duration.ofSeconds(4),
+        "goes on without an access to memory; last seen: item");
+  }
+
+  @Test
+  @Tag("slow")
+  void whatGivesUpAfterSomeFailuresIsFound() throws IOException {
+    saysAtItsLine(
+        "gives_up_after_failures",
+        Map.of("rooms", "objects:2", "guests", "fill:9:2", "failures", "zeros:6"),
+        6,
+        Duration.ofSeconds(4),
+        "each attempt first made 16 times and rolled back: item 0 cancels, but commits");
+  }
+
+  /** One after the other, items print at different places. */
+  @Test
+  @Tag("slow")
+  void whatUndoneAttemptsLeaveForItemsInTurnsIsFound() throws IOException {
+    saysAtItsLine(
+        "prints_before_it_is_irrevocable",
+        Map.of("tank", "[20]", "page", "zeros:16", "done", "zeros:6"),
+        6,
+        Duration.ofSeconds(4),
+        "the same items, each attempt first made once and rolled back: page[4]: it is in memory");
   }
 
   /** From then on plain accesses would be no steps, and equivalent runs not the same. */
