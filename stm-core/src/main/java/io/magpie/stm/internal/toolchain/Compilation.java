@@ -570,8 +570,7 @@ final class Compilation implements AutoCloseable {
       }
     }
     message.append("; the command prints all messages, and writes into the folder it is run in");
-    message.append("
-  command: ").append(shell());
+    message.append("\n  command: ").append(shell());
     return new CompilationException(message.toString(), shell(), errors, text);
   }
 
