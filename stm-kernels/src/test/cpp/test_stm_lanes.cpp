@@ -73,7 +73,8 @@ struct crowd {
 /// One warp: what becomes of its limit while `losses[round]` of 8 attempts are lost.
 struct limit_under_losses {
   const std::vector<std::uint32_t>* losses;
-  std::vector<std::uint32_t>* limits;  // after each round
+  std::vector<std::uint32_t>* limits;    // after each round
+  std::vector<std::uint32_t>* patience;  // the same
 
   void operator()(const magpie::thread& self) const {
     magpie::stm::warp_pressure pressure(self, 0, true);
@@ -81,18 +82,27 @@ struct limit_under_losses {
       const bool tried = self.lane() < pressure.lanes();
       const bool lost = tried && self.lane() * 8 < pressure.lanes() * lost_of_8;
       pressure.observe(self, tried, lost);
-      if (self.lane() == 0) limits->push_back(pressure.lanes());
+      if (self.lane() != 0) continue;
+      limits->push_back(pressure.lanes());
+      patience->push_back(pressure.patience());
     }
   }
 };
 
-std::vector<std::uint32_t> limits_under(const std::vector<std::uint32_t>& losses) {
+struct adapted {
+  std::vector<std::uint32_t> limits;
+  std::vector<std::uint32_t> patience;
+};
+
+adapted adapt_to(const std::vector<std::uint32_t>& losses) {
   magpie::host::simulated() = {};
   magpie::host::simulated().width = 32;
-  std::vector<std::uint32_t> limits;
-  magpie::host::run(limit_under_losses{&losses, &limits}, 32);
-  return limits;
+  adapted after;
+  magpie::host::run(limit_under_losses{&losses, &after.limits, &after.patience}, 32);
+  return after;
 }
+
+std::vector<std::uint32_t> limits_under(const std::vector<std::uint32_t>& losses) { return adapt_to(losses).limits; }
 
 /// The most at once in one warp of 4 lanes.
 template <class Policy>
@@ -325,6 +335,18 @@ int main() {
     // Half of them lost is no reason to change; few lost are one to double.
     CHECK(limits_under({8, 4, 4, 4}) == (std::vector<std::uint32_t>{16, 16, 16, 16}));
     CHECK(limits_under({8, 8, 2, 2}) == (std::vector<std::uint32_t>{16, 8, 16, 32}));
+  });
+  test::run("a warp of one lane that still loses pauses longer, and comes back at once", [] {
+    // The window of one lane is 4 rounds.
+    std::vector<std::uint32_t> losses = {8, 8, 8, 8, 8, 8};
+    losses.insert(losses.end(), 12, 8);
+    losses.insert(losses.end(), 4, 0);
+    const adapted after = adapt_to(losses);
+    CHECK_EQ(after.limits[losses.size() - 5], 1u);
+    CHECK_EQ(after.patience[losses.size() - 5], 2u);
+    CHECK_EQ(*std::max_element(after.patience.begin(), after.patience.end()), 2u);
+    CHECK_EQ(after.limits.back(), 4u);
+    CHECK_EQ(after.patience.back(), 0u);
   });
 #endif
   constexpr std::uint32_t items = 64;
