@@ -85,6 +85,10 @@ void read_modify_writes(T a, T b) {
   one(b, [&](T* p) { return exch_rlx_dev(p, b); });
   none(sum, [&](T* p) { red_add_rlx_dev(p, b); });
   none(static_cast<T>(a & b), [&](T* p) { red_and_rlx_dev(p, b); });
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    none(a & b, [&](T* p) { red_and_rlx_dev_last(p, b); });
+  }
+  none(b, [&](T* p) { st_rlx_dev_last(p, b); });
   none(static_cast<T>(a | b), [&](T* p) { red_or_rlx_dev(p, b); });
   none(std::min(a, b), [&](T* p) { red_min_rlx_dev(p, b); });
   none(std::max(a, b), [&](T* p) { red_max_rlx_dev(p, b); });

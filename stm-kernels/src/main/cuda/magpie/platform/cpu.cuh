@@ -304,6 +304,12 @@ template <class T>
 MAGPIE_INLINE void red_and_rlx_dev(T* p, std::type_identity_t<T> v) {
   and_rlx_dev(p, v);
 }
+/// Nothing is said about caches.
+template <class T>
+MAGPIE_INLINE void st_rlx_dev_last(T* p, std::type_identity_t<T> v) {
+  st_rlx_dev(p, v);
+}
+MAGPIE_INLINE void red_and_rlx_dev_last(std::uint32_t* p, std::uint32_t v) { red_and_rlx_dev(p, v); }
 template <class T>
 MAGPIE_INLINE void red_or_rlx_dev(T* p, std::type_identity_t<T> v) {
   or_rlx_dev(p, v);

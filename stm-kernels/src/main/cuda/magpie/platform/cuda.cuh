@@ -346,6 +346,45 @@ MAGPIE_FORWARD_ORDERED(red_max_rlx_dev, red_max)
 #undef MAGPIE_FORWARD_CAS
 #undef MAGPIE_FORWARD_ORDERED
 
+// Which lines the L2 cache evicts before others. From compute capability 8.0 on.
+namespace ptx {
+
+#if __CUDA_ARCH__ >= 800
+MAGPIE_INLINE std::uint64_t goes_first() {
+  std::uint64_t v;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(v));
+  return v;
+}
+MAGPIE_INLINE void st_rlx_last(std::uint32_t* p, std::uint32_t v) {
+  asm volatile("st.relaxed.gpu.global.L2::cache_hint.u32 [%0], %1, %2;" ::"l"(address(p)), "r"(v), "l"(goes_first()));
+}
+MAGPIE_INLINE void st_rlx_last(std::uint64_t* p, std::uint64_t v) {
+  asm volatile("st.relaxed.gpu.global.L2::cache_hint.u64 [%0], %1, %2;" ::"l"(address(p)), "l"(v), "l"(goes_first()));
+}
+MAGPIE_INLINE void red_and_last(std::uint32_t* p, std::uint32_t v) {
+  asm volatile("red.relaxed.gpu.global.and.L2::cache_hint.b32 [%0], %1, %2;" ::"l"(address(p)), "r"(v),
+               "l"(goes_first()));
+}
+#else
+template <class T>
+MAGPIE_INLINE void st_rlx_last(T* p, T v) {
+  st_rlx(p, v);
+}
+MAGPIE_INLINE void red_and_last(std::uint32_t* p, std::uint32_t v) { red_and(p, v); }
+#endif
+
+}  // namespace ptx
+
+template <class T>
+MAGPIE_INLINE void st_rlx_dev_last(T* p, std::type_identity_t<T> v) {
+  MAGPIE_NOTE_ACCESS(p);
+  ptx::st_rlx_last(ptx::as_raw(p), ptx::bits<ptx::raw<T>>(v));
+}
+MAGPIE_INLINE void red_and_rlx_dev_last(std::uint32_t* p, std::uint32_t v) {
+  MAGPIE_NOTE_ATOMIC(p);
+  ptx::red_and_last(p, v);
+}
+
 MAGPIE_INLINE word_pair ld_rlx_pair_dev(const word_pair* p) {
   word_pair v;
   asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(v.first), "=l"(v.second) : "l"(ptx::address(p)));

@@ -20,6 +20,7 @@
 /// | `cas_rlx_dev`, `cas_acq_dev`, `cas_acqrel_dev` | compare-exchange `(p, expected, desired)`; gives the old value; the order also holds when it fails |
 /// | `exch_rlx_dev`, `add_rlx_dev`, `and_rlx_dev`, `or_rlx_dev`, `min_rlx_dev`, `max_rlx_dev`, `max_acq_dev` | read-modify-write, gives the old value |
 /// | `red_add_rlx_dev`, `red_or_rlx_dev`, `red_and_rlx_dev`, `red_min_rlx_dev`, `red_max_rlx_dev` | the same without a result (a reduction on the GPU) |
+/// | `st_rlx_dev_last(p, v)`, `red_and_rlx_dev_last(p, v)` | as without the suffix; asks the L2 cache to evict the line before others (`cuda`). 4 or 8 bytes, the second one 4 |
 /// | `add_for_host(p, n)`, `raise_for_host(p, v)` | `red_add_rlx_dev`, `red_max_rlx_dev` of 64 bits for what only the host reads, after the kernel; no step of a schedule (`sim`) |
 /// | `enter_for_host(p, v)` | the same way: makes a word of 64 bits v if it is 0, else it stays for good; gives what it was |
 /// | `prefetch(p)` | a hint that this thread will read or write at p soon; no access. `cpu` fetches the line, others do nothing |

@@ -347,6 +347,12 @@ template <class T>
 MAGPIE_FORCE_INLINE void red_and_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::conjunction(p, v, step_and);
 }
+/// Nothing is said about caches.
+template <class T>
+MAGPIE_FORCE_INLINE void st_rlx_dev_last(T* p, std::type_identity_t<T> v) {
+  st_rlx_dev(p, v);
+}
+MAGPIE_FORCE_INLINE void red_and_rlx_dev_last(std::uint32_t* p, std::uint32_t v) { red_and_rlx_dev(p, v); }
 template <class T>
 MAGPIE_FORCE_INLINE void red_or_rlx_dev(T* p, std::type_identity_t<T> v) {
   simulator::disjunction(p, v, step_or);

@@ -872,6 +872,11 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   MAGPIE_INLINE static T from_bits(std::uint64_t bits) {
     return __builtin_bit_cast(T, static_cast<unsigned_of<sizeof(T)>>(bits));
   }
+  template <class T>
+  MAGPIE_INLINE static void store(T* p, T value) {
+    if constexpr (requires { requires protocol::passes_lines; }) return st_rlx_dev_last(p, value);
+    st_rlx_dev(p, value);
+  }
   MAGPIE_INLINE static void put(const logged_write& write) {
     if constexpr (Narrow) {
       if (write.bytes() == 1) {
@@ -882,9 +887,9 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       }
     }
     if (write.bytes() == 4) {
-      st_rlx_dev(static_cast<std::uint32_t*>(write.address), static_cast<std::uint32_t>(write.bits));
+      store(static_cast<std::uint32_t*>(write.address), static_cast<std::uint32_t>(write.bits));
     } else {
-      st_rlx_dev(static_cast<std::uint64_t*>(write.address), write.bits);
+      store(static_cast<std::uint64_t*>(write.address), write.bits);
     }
   }
 

@@ -84,6 +84,16 @@
 ///   out although their attempt fails at the next, and no release would be its grant: so the model checker says. The oldest item's
 ///   claims can be stolen by irrevocable attempts alone, which commit: no more often than there are other items.
 ///
+/// Cache lines. Where transactions make a few random accesses to more memory than the L2 cache holds, many find the line of an object
+/// that they have locked evicted when they free it: between the two lie several round trips to memory, in which all other threads
+/// bring in lines of theirs. What a commit has stored, and a lock that it or a failed attempt has freed, is seldom needed soon, so these
+/// stores and releases ask for their lines to go before those in use (`passes_lines`). Only in regions
+/// - that may write as many data as they open objects: what is only read, such as the root of a tree, others need soon;
+/// - without an `apply`, which stores by itself: by releases alone there is little to gain where data lie apart from their words;
+/// - of few objects, which by default make eager attempts: others were not measured.
+/// These are hints: nothing depends on them. Loads ask for nothing: lines asked to stay do so after the launch, too, and slow down what
+/// comes next.
+///
 /// Cost: see the policy; each validated read under claims looks at one word per open object. With long logs (log.cuh) a read
 /// takes one load more, and one per open object only if others committed since the last such look; a commit takes a fence and
 /// an addition more.
@@ -123,7 +133,7 @@ struct kept_written<false> {};
 template <class Log, class OnWords, class OnCells>
 using steps_for = std::conditional_t<Log::holds_data, OnCells, OnWords>;
 
-template <class Policy, class Log, reads Reads>
+template <class Policy, class Log, reads Reads, bool Applies = true>
 class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !Policy::locks_at_open>,
                kept_early_locks<has_mutants>,
                kept_written<Policy::writes_in_place> {
@@ -134,6 +144,15 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
   static constexpr bool looks_at_claims = Reads == reads::validated && !Policy::locks_at_open;
   /// Whether they are only after others have committed: see "Publications".
   static constexpr bool counts_publications = Log::indexes_objects && looks_at_claims;
+
+  /// Whether stores and releases let their lines go first: see "Cache lines".
+  static constexpr bool passes_lines = [] {
+    if constexpr (Policy::has_eager_attempts && Log::fits_mask && !Log::holds_data && !Applies) {
+      return Log::most_objects <= Policy::most_eager_objects && Log::most_writes >= Log::most_objects;
+    } else {
+      return false;
+    }
+  }();
 
   template <class Tx>
   MAGPIE_INLINE void begin(Tx&, bool eager) {
@@ -492,15 +511,23 @@ class claims : kept_look<Log::indexes_objects && Reads == reads::validated && !P
     return tx.noted(i, !is_to_lock(tx, i) || is_locked_early(tx, i) || Policy::lock(at(tx, i), tx.claim_rank()));
   }
   template <class Tx>
+  MAGPIE_INLINE static void free(const Tx& tx, std::uint32_t i) {
+    if constexpr (passes_lines) {
+      Policy::unlock(at(tx, i), true);
+    } else {
+      Policy::unlock(at(tx, i));
+    }
+  }
+  template <class Tx>
   MAGPIE_INLINE void unlock(const Tx& tx, std::uint32_t i) {
-    if (is_eager() || is_to_lock(tx, i)) return Policy::unlock(at(tx, i));
+    if (is_eager() || is_to_lock(tx, i)) return free(tx, i);
     give_claim_back(tx, i);
   }
   /// Whether the claim still stood.
   template <class Tx>
   MAGPIE_INLINE bool give_back(const Tx& tx, std::uint32_t i) {
     if (!is_eager() && !is_locked_early(tx, i)) return give_claim_back(tx, i) || breaks(mutant::cancel_unchecked);
-    if (!is_eager() || !breaks(mutant::eager_lock_kept)) Policy::unlock(at(tx, i));
+    if (!is_eager() || !breaks(mutant::eager_lock_kept)) free(tx, i);
     return true;
   }
   template <class Tx>

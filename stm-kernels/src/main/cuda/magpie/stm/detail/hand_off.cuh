@@ -41,7 +41,7 @@ struct fused_hand_off;
 
 struct hand_off : policy_traits {
   template <class Log, reads Reads, bool Applies>
-  using protocol = claims<steps_for<Log, hand_off, fused_hand_off>, Log, Reads>;
+  using protocol = claims<steps_for<Log, hand_off, fused_hand_off>, Log, Reads, Applies>;
 
   static constexpr std::uint32_t tag = 1;
   static constexpr bool has_fused_cells = true;
@@ -145,9 +145,10 @@ struct hand_off : policy_traits {
   }
 
   /// Frees a locked object, and leaves a waiter's claim standing: its grant. Relaxed: the caller's release fence stands
-  /// before.
-  MAGPIE_INLINE static void unlock(std::uint32_t* word) {
-    red_and_rlx_dev(word, breaks(mutant::release_drops_waiter) ? 0u : ~lock_bit);
+  /// before. `last`: what is in the word's cache line is not needed soon.
+  MAGPIE_INLINE static void unlock(std::uint32_t* word, bool last = false) {
+    const std::uint32_t kept = breaks(mutant::release_drops_waiter) ? 0u : ~lock_bit;
+    last ? red_and_rlx_dev_last(word, kept) : red_and_rlx_dev(word, kept);
   }
 
   /// Gives an unlocked claim back; false if a thief has it.
