@@ -212,8 +212,8 @@ final class Compilation implements AutoCloseable {
   }
 
   /**
-   * The files beyond the links' folders that the last {@link #key} depends on; empty if not all of
-   * them can be told.
+   * The files beyond the links that the last {@link #key} depends on; empty if not all of them can
+   * be told.
    */
   Optional<SortedSet<Path>> systemFiles() throws IOException {
     SortedSet<Path> files = new TreeSet<>(compiler.programs());
@@ -225,31 +225,15 @@ final class Compilation implements AutoCloseable {
           int slash = name.indexOf('/');
           if (slash == 0) {
             files.add(Path.of(name));
-          } else if (!name.startsWith("<") && !name.equals(WRAPPER) && !isBelowLinks(name)) {
+          } else if (!name.startsWith("<")
+              && !name.equals(WRAPPER)
+              && (slash < 0 || !links.containsKey(name.substring(0, slash)))) {
             return Optional.empty();
           }
         }
       }
     }
     return Optional.of(files);
-  }
-
-  /** Whether a file is among those that the {@link SourceFolder#hash} of a link's folder is of. */
-  private boolean isBelowLinks(String name) throws IOException {
-    int slash = name.indexOf('/');
-    if (slash < 0 || !links.containsKey(name.substring(0, slash)) || !SourceFolder.isSource(name)) {
-      return false;
-    }
-    if (!name.contains("/../")) {
-      return true;
-    }
-    Path file = folder.resolve(name).toRealPath();
-    for (Path each : links.values()) {
-      if (file.startsWith(each.toRealPath())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

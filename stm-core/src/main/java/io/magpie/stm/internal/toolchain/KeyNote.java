@@ -19,9 +19,9 @@ import java.util.List;
  * system's files that it depends on: while their sizes and times stay as they were, so does the
  * key.
  *
- * <p>Only for sources whose hash is known without a compiler (see {@link SourceFolder}), so that
- * just the system's files are left: a package manager replaces these, and gives them new times.
- * That a header appears which another one asked for in vain is not seen.
+ * <p>Only for sources whose hash is known without a compiler, so that just the system's files are
+ * left: a package manager replaces these, and gives them new times. That a header appears which
+ * another one asked for in vain is not seen.
  *
  * <p>The file: the key, a line {@code SIZE TIME PATH} for each file, then the SHA-256 of all that
  * and the file's own name.

@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Compiles one source in one flavor, or takes the result of an earlier compilation of the same
@@ -29,9 +29,7 @@ final class ModuleBuilder {
 
   private static final String SOURCES = ".sources";
   private static final String NOTE = ".note";
-
-  /** In a file that depends on which others there are. */
-  static final String ASKS_FOR_FILES = "__has_include";
+  private static final String ASKS_FOR_FILES = "__has_include";
 
   private final Toolchain toolchain;
   private final ArtifactCache cache;
@@ -89,19 +87,22 @@ final class ModuleBuilder {
    *     errors
    */
   Path build(Path source, Flavor flavor, Defines defines) {
-    return build(source, flavor, defines, () -> null);
+    return build(source, flavor, defines, null);
   }
 
   /**
    * The same of a source that is known, without a look at it by the compiler if the system has
    * stayed as it was when it was compiled; see {@link KeyNote}.
    *
-   * @param sources gives a hash of all sources in the source's folder and the include folders, as
-   *     they are then, or null if it is not known
+   * @param sources a hash of all files in the source's folder and the include folders
    * @throws CompilationException if this machine has no compiler for the flavor, or it reports
    *     errors
    */
-  Path build(Path source, Flavor flavor, Defines defines, Supplier<String> sources) {
+  Path buildKnown(Path source, Flavor flavor, Defines defines, String sources) {
+    return build(source, flavor, defines, Objects.requireNonNull(sources));
+  }
+
+  private Path build(Path source, Flavor flavor, Defines defines, String sources) {
     for (int attempt = 1; ; attempt++) {
       try {
         return cache.in(folder -> build(source, flavor, defines, sources, folder));
@@ -113,16 +114,14 @@ final class ModuleBuilder {
     }
   }
 
-  private Path build(
-      Path source, Flavor flavor, Defines defines, Supplier<String> sources, Path folder)
+  private Path build(Path source, Flavor flavor, Defines defines, String sources, Path folder)
       throws IOException {
     try (Compilation compilation = compilation(source, flavor, defines, folder)) {
       // In folders that the user names, headers may come to stand before the system's.
-      String known = Compiler.searchesOtherFolders() ? null : sources.get();
-      if (known == null) {
+      if (sources == null || Compiler.searchesOtherFolders()) {
         return compiled(compilation, compilation.key(), source, flavor, defines, folder);
       }
-      Path note = folder.resolve(fileName(source, compilation.keyOfKnown(known), flavor) + NOTE);
+      Path note = folder.resolve(fileName(source, compilation.keyOfKnown(sources), flavor) + NOTE);
       String noted = KeyNote.read(note);
       if (noted != null) {
         return compiled(compilation, noted, source, flavor, defines, folder);
@@ -130,9 +129,8 @@ final class ModuleBuilder {
       Instant begin = Instant.now();
       String key = compilation.key();
       Optional<SortedSet<Path>> read = compilation.systemFiles();
-      boolean unchanged = known.equals(sources.get());
       Path file = compiled(compilation, key, source, flavor, defines, folder);
-      if (unchanged && read.isPresent()) {
+      if (read.isPresent()) {
         KeyNote.write(note, key, read.get(), begin);
       }
       return file;

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -210,28 +209,12 @@ public final class ModuleSource {
         }
       }
     }
-    Supplier<String> sources = hashOf(headers(cache), new ResourceFolders.Folder(file.getParent()));
     for (Flavor flavor : wanted) {
       if (!files.containsKey(flavor)) {
-        files.put(flavor, builder.build(file, flavor, missing, sources));
+        files.put(flavor, builder.build(file, flavor, missing));
       }
     }
     return ModuleArtifacts.of(ModuleBuilder.nameOf(file), files, origin(file.toString(), defines));
-  }
-
-  /** Gives the hash of all sources in folders, as they are then; null if it is not known. */
-  private static Supplier<String> hashOf(ResourceFolders.Folder... folders) {
-    return () -> {
-      StringBuilder hashes = new StringBuilder();
-      for (ResourceFolders.Folder each : folders) {
-        String hash = each.hash() != null ? each.hash() : SourceFolder.hash(each.path());
-        if (hash == null) {
-          return null;
-        }
-        hashes.append(hash);
-      }
-      return hashes.toString();
-    };
   }
 
   /** Whatever its encoding: what is looked for in it is ASCII. */
@@ -333,7 +316,9 @@ public final class ModuleSource {
     ModuleBuilder builder =
         new ModuleBuilder(toolchain, cache, include, LOG::info, LOG::warn, root.get());
     Path source = root.get().path().resolve(member);
-    return builder.build(source, flavor, defines, hashOf(headers, root.get()));
+    return headers.hash() == null || root.get().hash() == null
+        ? builder.build(source, flavor, defines)
+        : builder.buildKnown(source, flavor, defines, headers.hash() + root.get().hash());
   }
 
   /** The folder that holds {@code magpie/}. */

@@ -19,8 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sources whose hash is known are looked at by the compiler only when the system has changed. */
 class KeyNoteTest {
@@ -63,22 +61,13 @@ class KeyNoteTest {
   private Path build(String sources) {
     ArtifactCache cache = new ArtifactCache(folder.resolve("cache"));
     return new ModuleBuilder(toolchain, cache, List.of(), text -> {}, text -> {})
-        .build(source, Flavor.CPU, Defines.NONE, () -> sources);
+        .buildKnown(source, Flavor.CPU, Defines.NONE, sources);
   }
 
   /** How often the compiler is called for it. */
   private int callsFor(String sources) throws IOException {
     Files.deleteIfExists(calls);
     build(sources);
-    return Files.exists(calls) ? Files.readAllLines(calls).size() : 0;
-  }
-
-  /** As a module of a folder that its user may change at any time. */
-  private int callsForFolder() throws IOException {
-    Files.deleteIfExists(calls);
-    ArtifactCache cache = new ArtifactCache(folder.resolve("cache"));
-    new ModuleBuilder(toolchain, cache, List.of(), text -> {}, text -> {})
-        .build(source, Flavor.CPU, Defines.NONE, () -> SourceFolder.hash(source.getParent()));
     return Files.exists(calls) ? Files.readAllLines(calls).size() : 0;
   }
 
@@ -110,53 +99,6 @@ class KeyNoteTest {
     Files.delete(header);
     save("#define STEP 5\n", LONG_AGO.plusSeconds(3));
     assertNotEquals(second, build("a"));
-  }
-
-  @Test
-  void aFolderThatStaysAsItWasNeedsNoCompiler() throws IOException {
-    Path beside = Files.writeString(source.resolveSibling("beside.h"), "#define MORE 1\n");
-    Files.writeString(source, Files.readString(source) + "#include \"beside.h\"\nint x = MORE;\n");
-    assertNotEquals(0, callsForFolder());
-    assertEquals(0, callsForFolder());
-    Files.writeString(beside, "#define MORE 2\n");
-    assertNotEquals(0, callsForFolder(), "another text");
-    assertEquals(0, callsForFolder());
-    save("#define STEP 4\n", LONG_AGO.plusSeconds(1));
-    assertNotEquals(0, callsForFolder(), "another header elsewhere");
-    Files.writeString(source.resolveSibling("new.h"), "");
-    assertNotEquals(0, callsForFolder(), "a file that may come to stand before another");
-  }
-
-  /** One is not in the folder, and the other has no name of a source, by which it would count. */
-  @ParameterizedTest
-  @ValueSource(strings = {"../above.h", "table.txt"})
-  void whatTheFoldersHashIsNotOfIsLookedAtEachTime(String other) throws IOException {
-    Files.writeString(source.resolveSibling(other), "#define MORE 1\n");
-    Files.writeString(
-        source, Files.readString(source) + "#include \"" + other + "\"\nint x = MORE;\n");
-    assertNotEquals(0, callsForFolder());
-    assertNotEquals(0, callsForFolder());
-  }
-
-  @Test
-  void aWayOutOfTheFolderThatLeadsBackIsFollowed() throws IOException {
-    Files.writeString(source.resolveSibling("beside.h"), "#define MORE 1\n");
-    Files.writeString(
-        source, Files.readString(source) + "#include \"../known/beside.h\"\nint x = MORE;\n");
-    assertNotEquals(0, callsForFolder());
-    assertEquals(0, callsForFolder());
-  }
-
-  @Test
-  void aFileThatChangesWhileItIsPreprocessedIsNotNoted() throws IOException {
-    ArtifactCache cache = new ArtifactCache(folder.resolve("cache"));
-    int[] asked = {0};
-    new ModuleBuilder(toolchain, cache, List.of(), text -> {}, text -> {})
-        .build(source, Flavor.CPU, Defines.NONE, () -> "hash " + asked[0]++);
-    assertEquals(2, asked[0]);
-    try (Stream<Path> files = Files.list(folder.resolve("cache"))) {
-      assertTrue(files.noneMatch(file -> file.toString().endsWith(".note")));
-    }
   }
 
   /** It might be written again within one tick of the file system's clock. */
