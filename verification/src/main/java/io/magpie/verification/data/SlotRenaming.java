@@ -27,7 +27,8 @@ import java.util.stream.LongStream;
  * numbers that explains all words of the array that differ, and by which none of the others should
  * have differed: what a single run shows of forms may be chance. Words count in whatever order they
  * come, so that those that came before some others may have to be {@linkplain #mustLookAgain looked
- * at again}.
+ * at again}. {@linkplain Workspaces Memory to work in} holds whatever its attempts have, so that
+ * one form need not explain all of its words.
  */
 final class SlotRenaming {
   /** Bits of a word that may be the number, if the others are the same. */
@@ -54,6 +55,9 @@ final class SlotRenaming {
 
   /** By pools, the forms of numbers that only both runs together show. */
   private final Map<Memory, FormsOfBoth> ofBoth = new HashMap<>();
+
+  /** The arrays in which attempts only work. */
+  private final Workspaces workspaces;
 
   /** By pools, the slots that one item alone had in the run, and once. */
   private final Map<Memory, Set<Long>> single = new HashMap<>();
@@ -129,6 +133,7 @@ final class SlotRenaming {
     this.launch = new Launch(0, run, attempts);
     this.declared = declared;
     this.other = new Launch(0, otherRun, otherAttempts);
+    this.workspaces = new Workspaces(launch.pools().isEmpty() ? List.of() : List.of(launch, other));
     for (Memory pool : launch.pools()) {
       numbers.put(pool, new SlotNumbers(pool, List.of(launch), launch.uses(pool.name()), declared));
       rows.put(pool, new RowsInPart(pool, launch, other, numbers.get(pool)));
@@ -220,6 +225,9 @@ final class SlotRenaming {
    * far as it and the writes that were looked at so far tell of the form of numbers there.
    */
   boolean leavesSame(Access here, List<Access> there) {
+    if (isWork(here)) {
+      return there.stream().anyMatch(each -> isSameWork(here, each));
+    }
     return areSame(
         array(here.address()),
         field(here.address()),
@@ -303,16 +311,36 @@ final class SlotRenaming {
                 || isKnown(here, there, !of.isRefuted()));
   }
 
-  /** The same, where words that differ are only numbers if the runs show numbers in the array. */
+  /**
+   * The same, where words that differ are only numbers if the runs show numbers in the array, or if
+   * it is memory to work in.
+   */
   boolean areSurelySame(Access here, Access there) {
     return areOfOneDatum(here, there)
-        && (here.value() == there.value() || isKnown(here, there, false));
+        && (here.value() == there.value()
+            || isKnown(here, there, false)
+            || isWork(here) && isSameWork(here, there));
   }
 
   /** Whether two reads are of the same datum, but for the names of slots. */
   boolean areOfOneDatum(Access here, Access there) {
     return LongStream.concat(addresses(here), guessedAddresses(here))
         .anyMatch(each -> each == there.address());
+  }
+
+  private boolean isWork(Access here) {
+    return array(here.address()).filter(workspaces::isOne).isPresent();
+  }
+
+  /**
+   * Whether a word of memory in which attempts only work is the same in the other run, or may have
+   * the number of a slot for which another stands: what other words there hold tells nothing of it.
+   */
+  private boolean isSameWork(Access here, Access there) {
+    return here.value() == there.value()
+        || isKnown(here, there, true)
+        || explanations(array(here.address())).stream()
+            .anyMatch(each -> explains(each, here.value(), there.value()));
   }
 
   private boolean isKnown(Access here, Access there, boolean mayHold) {

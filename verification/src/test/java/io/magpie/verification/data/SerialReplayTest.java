@@ -235,6 +235,44 @@ class SerialReplayTest {
     assertTrue(comparedCounts(zero, counts(links(1, 0, 2, 1), 0, 0)).isPresent());
   }
 
+  /** What an item has in memory where it works may be numbers of slots, and anything else. */
+  @Test
+  void wordsOfMemoryToWorkInSpeakForThemselvesAlone() {
+    AccessTrace run = worked(2, 5, 70, 0);
+    assertEquals(Optional.empty(), compared(run, worked(5, 3, 70, 0)));
+    Violation found = compared(run, worked(5, 3, 71, 0)).orElseThrow();
+    assertTrue(found.text().startsWith("item 11 writes room[2] and makes it 70"), found::text);
+  }
+
+  /** Nobody looks again at what is left, or somebody at what another item has left. */
+  @Test
+  void whatIsLeftForOthersIsNoMemoryToWorkIn() {
+    for (int[] looked : new int[][] {{}, {0, 3}}) {
+      Violation found = compared(worked(2, 5, 70, looked), worked(5, 3, 70, looked)).orElseThrow();
+      assertTrue(found.text().startsWith("item 11 writes room[0] and makes it 2"), found::text);
+    }
+  }
+
+  /**
+   * Two items that take slots, of which the second keeps that of the first in memory, beside a 2
+   * and a result, and looks at some elements there: of the last one the first item has left a 9.
+   */
+  private static AccessTrace worked(long first, long second, long result, int... looked) {
+    long[] room = {first, 2, result, 9};
+    TraceBuilder trace = list().array("room", room.length);
+    trace.begin(10).takes("slots", first).opens("lists", 0);
+    trace.does(AccessTrace.Kind.PLAIN_WRITE, "room", 3, room[3]);
+    trace.locks().stores("head", 0, first).commits();
+    trace.begin(11).takes("slots", second).opens("lists", 0).reads("head", 0, first);
+    for (int i = 0; i < 3; i++) {
+      trace.does(AccessTrace.Kind.PLAIN_WRITE, "room", i, room[i]);
+    }
+    for (int i : looked) {
+      trace.does(AccessTrace.Kind.PLAIN_READ, "room", i, room[i]);
+    }
+    return trace.locks().stores("head", 0, second).commits().build();
+  }
+
   /** Each half of a word may be a number, or none: 65,535. */
   @Test
   void oneFormMayBeThatOfBothHalves() {
