@@ -165,14 +165,15 @@ enum AlgorithmWithRegions {
   UNIT_PROPAGATION("sat", "decide") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
-      Formula formula = formula(size.of(12, 60, 3000), input, 3);
+      // Small ones decide all variables at once, so that more items meet.
+      Formula formula = formula(size, input, size.of(3, 1, 3));
       SurveyPropagation.run(device, formula, survey(stm).withFlipsPerVariable(0));
     }
   },
   LOCAL_SEARCH("sat", "flip", "decide") {
     @Override
     void run(Device device, Size size, int input, StmOptions stm) {
-      Formula formula = formula(size.of(12, 60, 3000), input, 12);
+      Formula formula = formula(size, input, 12);
       SurveyPropagation.run(device, formula, survey(stm).withFlipsPerVariable(2));
     }
   },
@@ -390,15 +391,17 @@ enum AlgorithmWithRegions {
 
   /**
    * Clauses that are all satisfied where all variables are true, and one of a single literal for
-   * every so manieth variable: their items are after the same clauses.
+   * every so manieth variable: their items are after the same clauses. Small formulas have more of
+   * these: two commits at a time of which one has lost a clause must leave no order in some of few.
    */
-  private static Formula formula(int variables, int seed, int every) {
+  private static Formula formula(Size size, int seed, int every) {
+    int variables = size.of(12, 60, 3000);
     Random random = new Random(seed);
     Formula.Builder formula = new Formula.Builder(variables);
     for (int v = 0; v < variables; v += every) {
       formula.literal(2 * v).endClause();
     }
-    for (int a = 0; a < 4 * variables; a++) {
+    for (int a = 0; a < size.of(4, 8, 4) * variables; a++) {
       for (int k = 0; k < 3; k++) {
         formula.literal(2 * random.nextInt(variables) + (k == 0 ? 0 : random.nextInt(2)));
       }

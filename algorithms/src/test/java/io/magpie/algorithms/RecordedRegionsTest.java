@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.algorithms.AlgorithmWithRegions.Size;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceDescription.Machine;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
+import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
@@ -280,8 +282,13 @@ class RecordedRegionsTest {
   void aBrokenCommitIsNoticed(
       AlgorithmWithRegions algorithm, String region, Search search, Policy policy) {
     Set<Kind> broken = complaints(algorithm, region, search, policy, true);
-    assertTrue(broken.contains(Kind.NOT_SERIALIZABLE), broken::toString);
+    assertTrue(isNoticed(broken), broken::toString);
     assertEquals(Set.of(), complaints(algorithm, region, search, policy, false));
+  }
+
+  /** Whether there is no order, or the algorithm itself could not go on from what a run left. */
+  private static boolean isNoticed(Set<Kind> found) {
+    return found.contains(Kind.NOT_SERIALIZABLE) || found.contains(Kind.FAULT);
   }
 
   /** Where orders that are none are looked for. */
@@ -385,7 +392,7 @@ class RecordedRegionsTest {
     }
   }
 
-  /** What is wrong with runs of a region, up to the first input for which it has no order. */
+  /** What is wrong with runs of a region, up to the first input with which that is noticed. */
   private static Set<Kind> complaints(
       AlgorithmWithRegions algorithm, String region, Search search, Policy policy, boolean broken) {
     Set<Kind> found = EnumSet.noneOf(Kind.class);
@@ -398,9 +405,7 @@ class RecordedRegionsTest {
         int mutant = module.intConstant(broken ? "mutant::lock_unchecked" : "mutant::none");
         module.kernel("choose_mutant").run(1, new Fields().set("number", mutant));
       }
-      for (int input = 0;
-          input < search.inputs && !found.contains(Kind.NOT_SERIALIZABLE);
-          input++) {
+      for (int input = 0; input < search.inputs && !isNoticed(found); input++) {
         try (RecordedAlgorithm recorded = new RecordedAlgorithm(device, logs(device))) {
           recorded.setSchedule(search.schedule(input));
           device.setRunRecorder(new StoppedByViolations(recorded));
@@ -416,6 +421,13 @@ class RecordedRegionsTest {
             // Below it is told why.
           } catch (UnfinishedItemsException e) {
             assertTrue(broken || policy != Policy.HAND_OFF, e::toString);
+          } catch (KernelFaultException | DeviceOutOfMemoryException | IllegalArgumentException e) {
+            if (!broken) {
+              throw e;
+            }
+            // By what such a commit left: a kernel leaves an array, or one is to have a length that
+            // none can have.
+            found.add(Kind.FAULT);
           }
           recorded.runs().stream()
               .filter(run -> run.report().region().equals(region))
