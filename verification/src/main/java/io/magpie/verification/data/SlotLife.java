@@ -878,7 +878,7 @@ final class SlotLife {
     List<Access> reads =
         access.attempt().accesses.stream()
             .filter(each -> !each.writes() && each.event() < access.event())
-            .filter(each -> each.address() != access.address())
+            .filter(each -> each.address() != access.address() && !numbers.isCounter(each))
             .toList();
     boolean followed = reads.stream().anyMatch(each -> numbers.isReference(launch, each, number));
     boolean known = reads.stream().anyMatch(each -> numbers.names(launch, each, number));

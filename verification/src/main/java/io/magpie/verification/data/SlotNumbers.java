@@ -166,6 +166,9 @@ final class SlotNumbers {
   /** By arrays, with which others they have words in common that attempts copied, and how many. */
   private final Map<String, Map<String, Integer>> copied = new HashMap<>();
 
+  /** The words that only count: what is read there is no slot's number. */
+  private final Set<Long> counters = new HashSet<>();
+
   /** By arrays, the commits that use them by what is no slot's number. */
   private final Map<String, Set<Attempt>> otherwise = new HashMap<>();
 
@@ -184,6 +187,7 @@ final class SlotNumbers {
     this.takes = uses.stream().filter(use -> !use.what().frees()).toList();
     this.frees = uses.stream().filter(use -> use.what().frees()).toList();
     launches.forEach(launch -> launch.attempts().all().forEach(each -> noteWritten(launch, each)));
+    noteCounters(launches);
     noteHalved(launches, halved, Integer.BYTES, 16);
     noteHalved(launches, halvedWide, Long.BYTES, 32);
     Map<Use, List<Access>> words = new LinkedHashMap<>();
@@ -247,6 +251,69 @@ final class SlotNumbers {
         .filter(Access::writes)
         .flatMap(each -> launch.trace().memory(each.address()).stream())
         .forEach(array -> written.add(array.name()));
+  }
+
+  /**
+   * Notes the words that only count: each commit that writes one has read it and leaves one more or
+   * less. The head of a list may do so where slots are in the order of their numbers; but then all
+   * of these commits show where they have the numbers from.
+   */
+  private void noteCounters(List<Launch> launches) {
+    Set<Long> others = new HashSet<>();
+    for (Launch launch : launches) {
+      for (Attempt attempt : launch.attempts().standing()) {
+        Map<Long, Access> before = new HashMap<>();
+        Map<Long, Access> after = new HashMap<>();
+        for (Access each :
+            attempt.outcome == Attempt.COMMIT ? attempt.accesses : List.<Access>of()) {
+          if (each.writes()) {
+            after.put(each.address(), each);
+          } else {
+            before.putIfAbsent(each.address(), each);
+          }
+        }
+        after.forEach(
+            (address, write) -> {
+              Access read = before.get(address);
+              if (read == null || Math.abs(write.value() - read.value()) != 1) {
+                others.add(address);
+              } else if (!goesBy(launch, read, write)) {
+                counters.add(address);
+              }
+            });
+      }
+    }
+    counters.removeAll(others);
+  }
+
+  /**
+   * Whether a commit that moves a word by one may have slots' numbers there: it leaves one that it
+   * takes, or frees what was there; or if it does neither, leaves what it has read elsewhere.
+   */
+  private boolean goesBy(Launch launch, Access read, Access write) {
+    Attempt attempt = read.attempt();
+    List<SlotUse> uses =
+        attempt.slotUses.stream()
+            .filter(use -> launch.pool(use).name().equals(pool.name()))
+            .toList();
+    return uses.isEmpty()
+        ? attempt.accesses.stream()
+            .filter(each -> !each.writes() && each.address() != read.address())
+            .anyMatch(each -> each.value() == write.value())
+        : uses.stream().anyMatch(use -> isOneOf(launch, use, use.frees() ? read : write));
+  }
+
+  /**
+   * Whether a word may have the number of a slot as it is; or plus one, unless the same commit
+   * takes the slot and stores its number as it is, other than in the slot's own data.
+   */
+  private boolean isOneOf(Launch launch, SlotUse use, Access word) {
+    return word.value() == use.slot()
+        || word.value() == use.slot() + 1
+            && (use.frees()
+                || use.attempt().accesses.stream()
+                    .filter(each -> each.writes() && each.value() == use.slot())
+                    .allMatch(each -> mayBeOf(launch, each.address(), use.slot())));
   }
 
   /**
@@ -475,13 +542,18 @@ final class SlotNumbers {
     return take.what().attempt().pushes.contains(item);
   }
 
+  /** Whether a read is of a word that only counts, so that it tells no slot's number. */
+  boolean isCounter(Access read) {
+    return counters.contains(read.address());
+  }
+
   /**
-   * The slots' numbers that a read may tell: what nobody writes, such as a graph, only knows those
-   * that are in use before the run.
+   * The slots' numbers that a read may tell: a count tells none, and what nobody writes, such as a
+   * graph, only knows those that are in use before the run.
    */
   LongStream told(Launch launch, Access read) {
     boolean fixed = launch.trace().memory(read.address()).filter(this::isFixed).isPresent();
-    return mayHold(launch, read)
+    return mayHold(launch, read) && !isCounter(read)
         ? in(launch, read).filter(number -> !fixed || number < pool.live())
         : LongStream.empty();
   }
@@ -507,8 +579,8 @@ final class SlotNumbers {
 
   /**
    * Whether an attempt may know a number otherwise than as that of a slot: it is its item, or was
-   * read in what nobody writes, such as a graph, and where no commit has the number of a slot. What
-   * the element of that number holds is known too late.
+   * read in what only counts; or in what nobody writes, such as a graph, and where no commit has
+   * the number of a slot. What the element of that number holds is known too late.
    */
   boolean isKnownOtherwise(Launch launch, Attempt attempt, long number) {
     return attempt.item == number
@@ -516,12 +588,13 @@ final class SlotNumbers {
             .filter(each -> !each.writes() && each.value() == number)
             .anyMatch(
                 each ->
-                    launch
-                        .trace()
-                        .memory(each.address())
-                        .filter(array -> isFixed(array) && !isHolder(array))
-                        .filter(array -> !Slots.names(array, each.address(), pool, number))
-                        .isPresent());
+                    isCounter(each)
+                        || launch
+                            .trace()
+                            .memory(each.address())
+                            .filter(array -> isFixed(array) && !isHolder(array))
+                            .filter(array -> !Slots.names(array, each.address(), pool, number))
+                            .isPresent());
   }
 
   /** The form in which most have the slot's number; a half of words if most have it in either. */
@@ -754,7 +827,8 @@ final class SlotNumbers {
     return use.what().attempt().accesses.stream()
         .filter(each -> each.writes() != use.what().frees())
         .filter(each -> !isOwn(use.launch(), each.address(), use.what().slot()))
-        .filter(each -> !counts(each) && !isCounted(use, each) && mayHold(use.launch(), each))
+        .filter(each -> !isCounter(each) && !counts(each) && !isCounted(use, each))
+        .filter(each -> mayHold(use.launch(), each))
         .toList();
   }
 
@@ -1121,18 +1195,53 @@ final class SlotNumbers {
     guarded.removeIf(layout -> uses.stream().anyMatch(use -> isOtherwise(array, use, layout)));
     layouts = guarded.isEmpty() ? layouts : guarded;
     Set<Attempt> scanning = scans.getOrDefault(array.name(), Set.of());
+    Set<Attempt> against = new HashSet<>(otherwise(array));
+    uses.forEach(use -> against.remove(use.what().attempt()));
+    Set<Attempt> elsewhere = elsewhere(array);
+    against.addAll(elsewhere);
+    // Who uses much of a small array uses its own element as well.
+    boolean doubtful =
+        !elsewhere.isEmpty() || takes.stream().anyMatch(use -> holdsItself(array, use));
     long certain =
         uses.stream()
+            .filter(use -> !doubtful || usesNoOther(array, use.what().attempt()))
             .filter(use -> !scanning.contains(use.what().attempt()))
             .filter(use -> !isKnownOtherwise(use.launch(), use.what().attempt(), use.what().slot()))
             .map(use -> use.what().slot())
             .distinct()
             .count();
-    Set<Attempt> against = new HashSet<>(otherwise(array));
-    uses.forEach(use -> against.remove(use.what().attempt()));
     boolean sure =
         certain > 1 || certain == 1 && array.length() == pool.length() && against.isEmpty();
     return new Found(sure ? Indexed.YES : Indexed.PERHAPS, layouts);
+  }
+
+  /** The commits that take or free slots, and write to an array, but use none of theirs there. */
+  private Set<Attempt> elsewhere(Memory array) {
+    Set<Attempt> elsewhere = new HashSet<>();
+    Stream.concat(takes.stream(), frees.stream())
+        .map(use -> use.what().attempt())
+        .filter(
+            attempt ->
+                attempt.accesses.stream()
+                    .anyMatch(each -> each.writes() && array.contains(each.address())))
+        .forEach(elsewhere::add);
+    Stream.concat(takes.stream(), frees.stream())
+        .filter(use -> Stream.of(Layout.values()).anyMatch(each -> touches(array, use, each)))
+        .forEach(use -> elsewhere.remove(use.what().attempt()));
+    return elsewhere;
+  }
+
+  /** Whether an attempt uses nothing in an array but what may be of the slots of its own. */
+  private boolean usesNoOther(Memory array, Attempt attempt) {
+    List<Use> uses =
+        Stream.concat(takes.stream(), frees.stream())
+            .filter(use -> use.what().attempt() == attempt)
+            .toList();
+    return attempt.accesses.stream()
+        .map(Access::address)
+        .filter(array::contains)
+        .allMatch(
+            at -> uses.stream().anyMatch(use -> Slots.names(array, at, pool, use.what().slot())));
   }
 
   private boolean holdsItself(Memory array, Use use) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,92 @@ class SlotLifeTest {
       trace.locks().stores("head", 0, each[2]).frees("slots", each[1]).commits();
     }
     right(trace);
+  }
+
+  /** Items that put slots into a binary heap, by their times, or free the first of it. */
+  private static final class SlotHeap {
+    final TraceBuilder trace;
+    final long[] heap = new long[8];
+    final long[] due = new long[8];
+    int count;
+    int next; // slot to be taken
+
+    SlotHeap(int live) {
+      trace = list(live).objects("heaps", 1).array("heap", 8).array("count", 1).array("due", 8);
+      next = live;
+      for (count = 0; count < live; count++) {
+        heap[count] = count;
+        due[count] = 20 + 10 * count;
+      }
+    }
+
+    private long reads(int at) {
+      trace.reads("heap", at, heap[at]);
+      trace.reads("due", heap[at], due[(int) heap[at]]);
+      return heap[at];
+    }
+
+    private void stores(Map<Integer, Long> heap) {
+      heap.forEach(
+          (at, slot) -> {
+            trace.stores("heap", at, slot);
+            this.heap[at] = slot;
+          });
+      trace.stores("count", 0, count).commits();
+    }
+
+    void puts(long item, long time) {
+      Map<Integer, Long> writes = new TreeMap<>();
+      trace.begin(item).takes("slots", next).opens("heaps", 0).reads("count", 0, count);
+      due[next] = time;
+      int at = count++;
+      for (; at > 0 && due[(int) reads((at - 1) / 2)] > time; at = (at - 1) / 2) {
+        writes.put(at, heap[(at - 1) / 2]);
+      }
+      writes.put(at, (long) next);
+      trace.locks().stores("due", next++, time);
+      stores(writes);
+    }
+
+    void frees(long item) {
+      Map<Integer, Long> writes = new TreeMap<>();
+      trace.begin(item).opens("heaps", 0).reads("count", 0, count);
+      long first = reads(0);
+      long last = reads(--count);
+      int at = 0;
+      for (int kid = 1; kid < count; kid = 2 * at + 1) {
+        long least = reads(kid);
+        if (kid + 1 < count && due[(int) reads(kid + 1)] < due[(int) least]) {
+          least = heap[++kid];
+        }
+        if (due[(int) least] >= due[(int) last]) {
+          break;
+        }
+        writes.put(at, least);
+        at = kid;
+      }
+      writes.put(at, last);
+      trace.locks().frees("slots", first);
+      stores(writes);
+    }
+  }
+
+  /** Its places are as many as the slots, and few, so that commits use those of their slots too. */
+  @Test
+  void placesInAHeapAreNotThoseOfSlots() {
+    for (int seed = 0; seed < 500; seed++) {
+      Random random = new Random(seed);
+      SlotHeap heap = new SlotHeap(random.nextInt(5));
+      for (int item = 10; item < 17; item++) {
+        if (heap.next < 8 && (heap.count == 0 || random.nextBoolean())) {
+          heap.puts(item, 11 + random.nextInt(60));
+        } else if (heap.count > 0) {
+          heap.frees(item);
+        }
+      }
+      int of = seed;
+      assertEquals(List.of(), check(Map.of(), heap.trace), () -> "seed " + of);
+    }
   }
 
   /** Puts a slot behind the first node, in slot 0, of which it also looks at the key. */
