@@ -90,18 +90,17 @@ MAGPIE_INLINE void relax_for_rounds(const thread& self, const Walk& arcs, const 
     const u32 v = kept.vertex();
     const u64 distance = kept.distance();
     const u32 first = kept.first();
-    const u32 degree = has ? kept.degree() : 0;
     const bool lowest = has && vertices.distance(magpie::ld_rlx_dev(&vertices.word[v])) >= distance;
+    const u32 degree = lowest ? kept.degree() : 0;
     kept.clear();
     const u32 end = magpie::warp_inclusive_scan(self, degree, magpie::plus<u32>{});
     const u32 all = self.shuffle(end, self.width() - 1);
-    if (lowest) walked += degree;
+    walked += degree;
     magpie::for_each_element(self, {self.lane(), end - degree, end, 0, all, has, false},
                              [&](u32 a, u32 owner, bool here) {
                                const u32 arc = self.shuffle(first - (end - degree), owner) + a;
                                const u32 w = here ? magpie::ld_plain(&arcs.neighbors[arc]) : none;
-                               const bool due = self.shuffle(lowest ? 1u : 0u, owner) != 0;
-                               relax(self.shuffle(v, owner), self.shuffle(distance, owner), arc, w, here && due);
+                               relax(self.shuffle(v, owner), self.shuffle(distance, owner), arc, w, here);
                              });
   }
   out.list(self, kept.has(self), kept.vertex(), kept.distance());

@@ -11,7 +11,8 @@
 ///   that both change by one access; distances are below 2^32 - 1 then, which the host sees to. With `shift` 0 the word is the
 ///   distance.
 /// - to relax an arc from v to w: to offer w the distance of v plus the arc's length, which w takes if it is less than its own.
-/// - frontier: the vertices whose distance has fallen since their arcs were last relaxed, each once.
+/// - frontier: the vertices whose distance has fallen since their arcs were last relaxed, each once. Where warps go on by themselves
+///   (local_rounds.cuh), one that a warp has listed may have been relaxed by another meanwhile, with a lower distance.
 ///
 /// A frontier is a CSR as soon as it is appended: one addition of (1, arcs) to a counter of two halves gives an entry both its
 /// place and the number of arcs before it; its end is stored behind it, as the next one's beginning, so that the last entry has one,

@@ -5,6 +5,8 @@
 /// A search on a road network or a grid has thousands of small rounds. If the host reads the size of a frontier before it starts
 /// the next round, each takes two trips over the bus more than the kernel. Here all launches are of one kernel: `search_step` reads
 /// what the launch before has left, a record, decides by it, and leaves a record for the next one. Those behind the end do nothing.
+/// At a look at a long search the host may turn to the kernel whose warps go on by themselves, `search_local`, for good: a kernel of
+/// its own, as it needs more registers, which others would pay for.
 ///
 /// Records, `record_words` words each, lie in `totals` from `records` on, and take turns. A launch reads record `turn`; its first
 /// thread writes the words of the next one, but for those to which all threads add or contribute minima (`record_size`,
@@ -43,9 +45,6 @@ inline constexpr u32 beta = 24;
 MAGPIE_CONSTANT(alpha)
 MAGPIE_CONSTANT(beta)
 
-/// Rounds after which a search is a long one, whose warps may go on by themselves, and which looks from below no more.
-inline constexpr u32 long_search = 32;
-
 /// A walk over a frontier whose entries have few arcs, if `together` is not 0: a warp takes so many entries at a time, at most as
 /// many as it has lanes. That spares the searches for the bounds of equal pieces, which take longer than the arcs of a small
 /// frontier.
@@ -78,14 +77,13 @@ template <class Lengths>
 struct search {
   u32 vertex_count;
   u32 weighted;  ///< 1: an arc is as long as its weight; 0: 1
-  u32 looks;     ///< a `direction`; other than push only for arcs of length 1, where a frontier is a level
+  u32 looks;  ///< a `direction`; other than push only for arcs of length 1, where a frontier is a level; push if warps go on
   u32 slack;     ///< 1: words may rise within a launch, so that vertices may be left behind
-  u32 once;      ///< 1: no distance falls twice, so that no vertex is listed twice
+  u32 once;      ///< 1: no distance falls twice, so that no vertex is listed twice, until warps go on
   u32 together;  ///< entries of a frontier whose arcs a warp shares; 0: frontiers are cut into equal pieces
   u32 most_pieces;
   u32 least_piece;
-  u32 local_rounds;  ///< for how many rounds a warp may go on by itself; not 0 only by minima, with `together`, pushing
-  u64 delta;         ///< how much farther than the nearest a vertex may be to be near; 0: there is no order
+  u64 delta;  ///< how much farther than the nearest a vertex may be to be near; 0: there is no order
   array<const u32> offsets;
   array<const u32> neighbors;
   array<const typename Lengths::weight> weights;
@@ -100,14 +98,17 @@ struct search {
   array<u32> stamp;
   array<u32> in_far;
   array<u64> totals;
+  u32 local_rounds;  ///< for how many rounds a warp goes on by itself; read by `search_local`, whose `together` is not 0
 };
 
-/// One launch.
+/// One launch; with `Local` one whose warps go on by themselves. It only pushes, as frontiers are no levels from then on.
 ///
 /// Participation: whole warps. Shared state: that of the task; `totals`, see above. Rule: that of the task.
 /// Cost: what the task costs; a launch behind the end reads a record.
-template <class Lengths, class Taking>
+template <class Lengths, class Taking, bool Local = false>
 struct search_step {
+  static_assert(!Local || Taking::only_falls, "who goes on relies on distances that only fall");
+
   u32 turn;  ///< the number of launches before, modulo `record_count`
   search<Lengths> in;
 
@@ -118,8 +119,7 @@ struct search_step {
     const u64 unexplored = magpie::ld_plain(is + record_unexplored) - low(size);
     const u64 pile = magpie::ld_plain(is + record_pile);
     const u64 done = magpie::ld_plain(is + record_threshold);
-    const bool goes_on = in.local_rounds != 0 && magpie::ld_plain(is + record_rounds) >= long_search;
-    const task now = next_task(is, size, unexplored, pile, goes_on);
+    const task now = next_task(is, size, unexplored, pile);
     u64 threshold = done;
     u64 next_pile = pile;
     if (now == task_split) {
@@ -147,10 +147,12 @@ struct search_step {
                               0,
                               records + (turn + 1) % record_count * record_words + record_size,
                               second ? u32{far_size_of_other} : u32{far_size},
-                              goes_on ? 0 : in.once};
+                              Local ? 0 : in.once};
     switch (now) {
-      case task_push: push(self, size, goes_on, walk(high(size), low(size), 1, read, read_starts), lists); break;
-      case task_pull: look_from_below(self, in.entering, in.vertices, lists, number, [](u32, u32) {}); break;
+      case task_push: push(self, size, walk(high(size), low(size), 1, read, read_starts), lists); break;
+      case task_pull:
+        if constexpr (!Local) look_from_below(self, in.entering, in.vertices, lists, number, [](u32, u32) {});
+        break;
       case task_find_least:
         look_for_least(self, former(pile, done), in.vertices, record(turn + 1) + record_least);
         break;
@@ -173,13 +175,13 @@ struct search_step {
   }
   static MAGPIE_INLINE array<const u32> view(const array<u32>& a) { return {a.data, a.length}; }
 
-  /// Relaxes the arcs of the frontier. While it is small, its entries are spread over the warps, which go on by themselves.
-  MAGPIE_INLINE void push(const thread& self, u64 size, bool goes_on, const arc_walk<Lengths>& arcs,
+  /// Relaxes the arcs of the frontier. Warps that go on have its entries spread over them, while it is small.
+  MAGPIE_INLINE void push(const thread& self, u64 size, const arc_walk<Lengths>& arcs,
                           const reached_lists& lists) const {
-    if constexpr (Taking::only_falls) {
+    if constexpr (Local && !magpie::scalar_warps) {
       const u32 warps = magpie::warp_count(self);
       const u32 each = (high(size) + warps - 1) / warps;
-      if (goes_on && each <= in.together) {
+      if (each <= in.together) {
         relax_for_rounds<Taking>(self, frontier_walk<Lengths>{arcs, each}, in.vertices, lists, in.local_rounds);
         return;
       }
@@ -188,12 +190,12 @@ struct search_step {
   }
 
   /// What is to be done. The size of a pile is read only where the launch appends nothing to it.
-  MAGPIE_INLINE task next_task(const u64* is, u64 size, u64 unexplored, u64 pile, bool goes_on) const {
+  MAGPIE_INLINE task next_task(const u64* is, u64 size, u64 unexplored, u64 pile) const {
     const u64 before = magpie::ld_plain(is + record_done);
     if (before == task_none) return task_none;
     if (before == task_find_least) return task_split;
     if (high(size) != 0) {
-      if (goes_on) return task_push;
+      if constexpr (Local) return task_push;
       if (in.looks != direction_auto) return in.looks == direction_pull ? task_pull : task_push;
       const u64 last = magpie::ld_plain(is + record_last_size);
       const bool from_above = before == task_pull ? high(size) <= high(last) && high(size) < in.vertex_count / beta
@@ -239,9 +241,13 @@ using search_atomic = search_step<whole_lengths, by_minimum>;
 using search_stores = search_step<whole_lengths, by_stores>;
 using search_atomic_float = search_step<float_lengths, by_minimum>;
 using search_stores_float = search_step<float_lengths, by_stores>;
+using search_local = search_step<whole_lengths, by_minimum, true>;
+using search_local_float = search_step<float_lengths, by_minimum, true>;
 MAGPIE_KERNEL(search_atomic)
 MAGPIE_KERNEL(search_stores)
 MAGPIE_KERNEL(search_atomic_float)
 MAGPIE_KERNEL(search_stores_float)
+MAGPIE_KERNEL(search_local)
+MAGPIE_KERNEL(search_local_float)
 
 }  // namespace paths

@@ -19,6 +19,8 @@ import java.util.Locale;
  *     counted where a vertex stops at the first that will do
  * @param delta how wide ranges of distances were, or a step of the threshold, where there was an
  *     order, a whole number unless weights are floats; else 0
+ * @param localRounds for how many rounds warps might go on by themselves, where a search was long
+ *     enough and its graph had no hubs; else 0
  * @param degreeBound the most arcs of a node, or of a vertex in the first of two launches, where
  *     that was bounded; else 0
  * @param extraNodes nodes beyond vertices, where those of more arcs were split: the sum of their
@@ -43,6 +45,7 @@ public record PathsReport(
     long relaxations,
     long arcs,
     double delta,
+    int localRounds,
     int degreeBound,
     int extraNodes,
     List<Phase> phases,

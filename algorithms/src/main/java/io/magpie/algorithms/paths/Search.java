@@ -34,6 +34,7 @@ final class Search {
   private final DeviceGraph graph;
   private final PathsOptions options;
   private final boolean packed;
+  private final int longSearch;
 
   /** Whether lengths are floats; distances, thresholds and delta are then bits of doubles. */
   private final boolean floats;
@@ -125,8 +126,13 @@ final class Search {
     }
   }
 
-  Search(DeviceGraph graph, PathsOptions options, boolean packed) {
+  /**
+   * @param packed whether words hold predecessors with distances
+   * @param longSearch see {@link SearchSteps}
+   */
+  Search(DeviceGraph graph, PathsOptions options, boolean packed, int longSearch) {
     this.graph = graph;
+    this.longSearch = longSearch;
     this.options = options;
     this.packed = packed;
     this.floats = options.lengths() == Lengths.WEIGHTS && graph.floats();
@@ -228,6 +234,11 @@ final class Search {
     return listsNodes() ? totals.getLong(place.pushed) : arcs;
   }
 
+  /** For how many rounds warps might go on by themselves; 0 if none did. */
+  int localRounds() {
+    return steps != null ? steps.localRounds() : 0;
+  }
+
   /** How often a distance fell. */
   long relaxations() {
     return totals.getLong(place.relaxed) + commits;
@@ -300,7 +311,9 @@ final class Search {
             .set("stamp", stamps)
             .set("in_far", inFar);
     graph.leaving().addTo(search, weighted() != 0);
-    steps = new SearchSteps(graph, options, floats, launches, totals, search.set("delta", delta));
+    steps =
+        new SearchSteps(
+            graph, options, floats, longSearch, launches, totals, search.set("delta", delta));
     steps.run(first.total(), delta == 0 ? NO_THRESHOLD : delta);
   }
 

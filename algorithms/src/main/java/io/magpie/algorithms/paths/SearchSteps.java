@@ -30,11 +30,18 @@ final class SearchSteps {
   /** For how many rounds a warp of a GPU goes on by itself, unless something else is asked for. */
   private static final int LOCAL_ROUNDS = 16;
 
+  /** After how many rounds a search is a long one, in which warps may go on by themselves. */
+  static final int LONG_SEARCH = 32;
+
   /** From which share of the unexplored arcs on vertices may soon be looked for from below. */
   private static final int BELOW = 1000;
 
   private final Launches launches;
   private final String kernel;
+
+  /** The one whose warps go on by themselves. */
+  private final String localKernel;
+
   private final PathsOptions options;
   private final DeviceArray<long[]> totals;
   private final int vertices;
@@ -47,6 +54,7 @@ final class SearchSteps {
   private final int size;
   private final int done;
   private final int unexplored;
+  private final int rounds;
 
   /** Whether all arcs are looked at again once a frontier is empty. */
   private final boolean slack;
@@ -54,8 +62,13 @@ final class SearchSteps {
   /** Entries of a frontier whose arcs a warp shares; 0 if frontiers are cut into equal pieces. */
   private final int together;
 
-  /** For how many rounds a warp goes on by itself. */
+  /** For how many rounds a warp may go on by itself once a search is long. */
   private final int localRounds;
+
+  private final int longSearch;
+
+  /** Whether the search has turned to launches whose warps go on by themselves. */
+  private boolean goesOn;
 
   /** The arguments of a launch, which depend on whose turn it is. */
   private final Fields[] turns;
@@ -66,12 +79,14 @@ final class SearchSteps {
   /**
    * @param options by frontiers in equal pieces, without transactions
    * @param floats whether lengths are floats
+   * @param longSearch after how many rounds a search is a long one
    * @param fields what the launches have in common with others: the graph, its words, the lists
    */
   SearchSteps(
       DeviceGraph graph,
       PathsOptions options,
       boolean floats,
+      int longSearch,
       Launches launches,
       DeviceArray<long[]> totals,
       Fields fields) {
@@ -82,12 +97,16 @@ final class SearchSteps {
     this.arcs = graph.arcs();
     boolean stores = options.sync() == Sync.ATOMIC_FREE;
     this.slack = stores && options.lengths() == PathsOptions.Lengths.WEIGHTS;
-    this.kernel = (stores ? "search_stores" : "search_atomic") + (floats ? "_float" : "");
+    String suffix = floats ? "_float" : "";
+    this.kernel = (stores ? "search_stores" : "search_atomic") + suffix;
+    this.localKernel = "search_local" + suffix;
+    this.longSearch = longSearch;
     this.records = launches.constant("records");
     this.recordWords = launches.constant("record_words");
     this.size = launches.constant("record_size");
     this.done = launches.constant("record_done");
     this.unexplored = launches.constant("record_unexplored");
+    this.rounds = launches.constant("record_rounds");
     this.together = together(graph, launches);
     this.localRounds = localRounds(graph, options, launches);
     String looks =
@@ -114,7 +133,7 @@ final class SearchSteps {
 
   /**
    * Whether a distance falls once at most, of which one thread is told: by levels, unless a store
-   * may follow another.
+   * may follow another, or warps go on by themselves.
    */
   static boolean once(PathsOptions options) {
     return options.lengths() == PathsOptions.Lengths.UNIT && options.sync() == Sync.ATOMIC;
@@ -126,10 +145,15 @@ final class SearchSteps {
       return 0;
     }
     int asked = options.localRounds();
-    if (asked >= 0) {
-      return asked;
-    }
-    return launches.device().machine() == Machine.CUDA ? LOCAL_ROUNDS : 0;
+    return asked >= 0 ? asked : localRounds(launches.device().machine(), options.direction());
+  }
+
+  /**
+   * For how many rounds a warp may go on by itself if nothing is asked for. A search that may look
+   * from below has none, as it needs frontiers that are levels.
+   */
+  static int localRounds(Machine machine, Direction direction) {
+    return machine == Machine.CUDA && direction == Direction.PUSH ? LOCAL_ROUNDS : 0;
   }
 
   /**
@@ -170,11 +194,12 @@ final class SearchSteps {
     long before = 0;
     int ahead = 1;
     while (latest[done] != end) {
+      goesOn |= localRounds != 0 && latest[rounds] >= longSearch && entries(latest[size]) != 0;
       long seen = latest[size];
       long work = work(seen, before);
       int pieces = pieces(work);
       for (int i = 0; i < ahead; i++) {
-        launches.runPieces(kernel, work, pieces, turns[turn]);
+        launches.runPieces(goesOn ? localKernel : kernel, work, pieces, turns[turn]);
         turn = (turn + 1) % turns.length;
       }
       before = seen;
@@ -211,9 +236,12 @@ final class SearchSteps {
       return options.order() == Order.NEAR_FAR || slack ? most : 1;
     }
     long elements = elements(seen);
+    // Once warps go on, nothing is looked for from below, and the unexplored arcs are not counted.
     boolean below =
         options.direction() == Direction.PULL
-            || options.direction() == Direction.AUTO && elements > latest[unexplored] / BELOW;
+            || options.direction() == Direction.AUTO
+                && !goesOn
+                && elements > latest[unexplored] / BELOW;
     long own = Math.max(entries + elements, below ? vertices : 0);
     if (launches.device().machine() == Machine.CPU) {
       return own;
@@ -232,7 +260,7 @@ final class SearchSteps {
 
   /** Frontiers that there were. */
   int rounds() {
-    return (int) latest[launches.constant("record_rounds")];
+    return (int) latest[rounds];
   }
 
   /** Those of them that vertices looked for from below. */
@@ -243,5 +271,10 @@ final class SearchSteps {
   /** Arcs that leave the others, and those of vertices with which warps went on by themselves. */
   long arcs() {
     return latest[launches.constant("record_arcs")] + totals.getLong(launches.constant("pushed"));
+  }
+
+  /** For how many rounds warps might go on by themselves; 0 if the search did not come to that. */
+  int localRounds() {
+    return goesOn ? localRounds : 0;
   }
 }

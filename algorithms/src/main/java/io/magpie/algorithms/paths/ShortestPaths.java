@@ -51,6 +51,7 @@ import java.util.Objects;
 public final class ShortestPaths implements AutoCloseable {
   private final Device device;
   private final DeviceGraph graph;
+  private final int longSearch;
   private boolean closed;
 
   /**
@@ -70,7 +71,16 @@ public final class ShortestPaths implements AutoCloseable {
    * @param memory what allocates on the device
    */
   ShortestPaths(DeviceMemory memory, DirectedGraph graph) {
+    this(memory, graph, SearchSteps.LONG_SEARCH);
+  }
+
+  /**
+   * @param memory what allocates on the device
+   * @param longSearch after how many rounds warps may go on by themselves
+   */
+  ShortestPaths(DeviceMemory memory, DirectedGraph graph, int longSearch) {
     this.device = memory.device();
+    this.longSearch = longSearch;
     this.graph = new DeviceGraph(memory, graph);
   }
 
@@ -86,6 +96,7 @@ public final class ShortestPaths implements AutoCloseable {
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
    *     more than 32 bits, as sums of floats do
    * @throws DeltaRangeException if delta is no int, and weights are ints
+   * @throws LocalRoundsException if warps are to go on by themselves, and have one lane each
    * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
@@ -113,6 +124,7 @@ public final class ShortestPaths implements AutoCloseable {
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
    *     more than 32 bits, as sums of floats do
    * @throws DeltaRangeException if delta is no int, and weights are ints
+   * @throws LocalRoundsException if warps are to go on by themselves, and have one lane each
    * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
    * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
@@ -146,11 +158,12 @@ public final class ShortestPaths implements AutoCloseable {
     graph.require(options.direction() != Direction.PUSH, options.lengths() == Lengths.WEIGHTS);
     boolean packed = packed(options);
     requireWhole(options);
+    requireWarps(options);
     UpcomingArray<long[]> distances = UpcomingArray.longs(graph.vertices());
     UpcomingArray<int[]> predecessors =
         UpcomingArray.ints(
             packed || options.predecessors() == Predecessors.NONE ? 0 : graph.vertices());
-    Search search = new Search(graph, options, packed);
+    Search search = new Search(graph, options, packed, longSearch);
     double solveMillis;
     try (Timer solve = device.startTimer()) {
       search.solve(source);
@@ -180,6 +193,7 @@ public final class ShortestPaths implements AutoCloseable {
             search.relaxations(),
             search.arcs(),
             search.delta(),
+            search.localRounds(),
             search.splitting().bound(),
             search.splitting().extra(),
             search.launches().phases(),
@@ -236,6 +250,22 @@ public final class ShortestPaths implements AutoCloseable {
               + PathsOptions.DELTA.write(delta)
               + " is for float weights; these are ints, for which it must be a whole number up to"
               + " 2147483647");
+    }
+  }
+
+  /**
+   * Checks that there are warps to go on by themselves, if they are to.
+   *
+   * @throws LocalRoundsException if a warp has one lane
+   */
+  private void requireWarps(PathsOptions options) {
+    if (options.localRounds() > 0 && device.description().warpWidth() == 1) {
+      throw new LocalRoundsException(
+          "local-rounds="
+              + options.localRounds()
+              + " is for devices whose warps have several lanes, and those of "
+              + device.description().spec()
+              + " have one; leave it out, or use 0");
     }
   }
 

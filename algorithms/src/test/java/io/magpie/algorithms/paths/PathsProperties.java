@@ -10,6 +10,7 @@ import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.paths.PathsOptions.Balance;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
 import io.magpie.algorithms.paths.PathsOptions.Predecessors;
@@ -123,6 +124,76 @@ class PathsProperties {
     }
   }
 
+  /** Warps that go on by themselves from the first or second round on. */
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
+  void anyLocalRounds(
+      @ForAll("longSearches") String graphSpec,
+      @ForAll("searches") PathsOptions options,
+      @ForAll("localRounds") int rounds,
+      @ForAll boolean second,
+      @ForAll("wide") String spec,
+      @ForAll("schedules") Schedule schedule) {
+    DirectedGraph graph = GraphGenerators.parse(graphSpec).generateDirected();
+    if (packs(options) && graph.weightType() == WeightType.FLOAT) {
+      return; // refused
+    }
+    Device device = PathsVariants.device(spec);
+    device.simulator().setSchedule(schedule);
+    try (ShortestPaths paths = new ShortestPaths(new DeviceMemory(device), graph, second ? 1 : 0)) {
+      PathsResult result = paths.run(0, options.withLocalRounds(rounds));
+      PathsResult reference = PathsReference.run(graph, 0, options.lengths());
+      assertEquals(
+          List.of(), PathsVerifier.verify(result, reference), () -> result + " by " + options);
+      PathsReport report = result.report().orElseThrow();
+      boolean hubs = SplitOracle.mostArcs(graph) > 2 * device.description().warpWidth();
+      if (hubs || !second) {
+        int expected = hubs || graph.outDegree(0) == 0 ? 0 : rounds;
+        assertEquals(expected, report.localRounds(), report::toString);
+      }
+      if (report.pulled() == 0) {
+        long arcs =
+            IntStream.range(0, graph.vertices())
+                .filter(v -> result.orderedDistances()[v] != PathsResult.UNREACHED)
+                .map(graph::outDegree)
+                .asLongStream()
+                .sum();
+        assertTrue(report.arcs() >= arcs, () -> report + ": of " + arcs + " arcs");
+      }
+    } finally {
+      device.simulator().setSchedule(null);
+    }
+  }
+
+  /** Graphs without hubs. */
+  @Provide
+  Arbitrary<String> longSearches() {
+    Arbitrary<String> kinds =
+        Arbitraries.oneOf(
+            sizes(2, 300).map(n -> "road:n=" + n),
+            Combinators.combine(sizes(1, 16), sizes(1, 16))
+                .as((rows, columns) -> "grid:rows=" + rows + ",columns=" + columns),
+            sizes(4, 200).flatMap(n -> sizes(n, 2 * n).map(m -> "random:n=" + n + ",m=" + m)));
+    return Combinators.combine(
+            kinds, Arbitraries.of("0..3", "1..1000", "none", "float:0..1"), sizes(1, 1000))
+        .as((kind, weights, seed) -> kind + ",weights=" + weights + ",seed=" + seed);
+  }
+
+  @Provide
+  Arbitrary<PathsOptions> searches() {
+    return Arbitraries.of(PathsVariants.all().stream().filter(PathsOptions::mayGoOn).toList());
+  }
+
+  @Provide
+  Arbitrary<Integer> localRounds() {
+    return sizes(1, 25);
+  }
+
+  /** Whose warps have more than one lane. */
+  @Provide
+  Arbitrary<String> wide() {
+    return Arbitraries.of("sim:1:4", "sim:2:4", "sim:1:24", "sim:1:32");
+  }
+
   /** Three programs that share nothing. */
   @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
   void referencesAgreeWithJgrapht(
@@ -142,11 +213,7 @@ class PathsProperties {
     int source = Math.floorMod(place, graph.vertices());
     // Predecessors beside distances need these to be small.
     boolean fits = graph.weightType() == WeightType.INT && longest(graph) < 0xffffffffL;
-    boolean packed =
-        options.predecessors() == Predecessors.WITH_DISTANCE
-            && options.sync() != PathsOptions.Sync.TRANSACTIONAL
-            && options.lengths() == Lengths.WEIGHTS;
-    if (packed && !fits) {
+    if (packs(options) && !fits) {
       IllegalArgumentException e =
           assertThrows(
               IllegalArgumentException.class,
@@ -164,6 +231,13 @@ class PathsProperties {
     PathsReport report = result.report().orElseThrow();
     assertTrue(report.relaxations() >= result.reached() - 1, report::toString);
     checkNodes(graph, options, report);
+  }
+
+  /** Whether words have predecessors beside sums of weights. */
+  private static boolean packs(PathsOptions options) {
+    return options.predecessors() == Predecessors.WITH_DISTANCE
+        && options.sync() != PathsOptions.Sync.TRANSACTIONAL
+        && options.lengths() == Lengths.WEIGHTS;
   }
 
   private static void checkNodes(DirectedGraph graph, PathsOptions options, PathsReport report) {

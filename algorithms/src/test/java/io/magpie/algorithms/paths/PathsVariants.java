@@ -24,9 +24,6 @@ final class PathsVariants {
   /** Where two transactions cannot block each other, as each opens one object, any policy ends. */
   private static final List<Policy> POLICIES = List.of(Policy.HAND_OFF, Policy.PRIORITY_RULE);
 
-  /** On any machine with warps: by default those of a GPU alone go on by themselves. */
-  private static final int LOCAL_ROUNDS = 3;
-
   private PathsVariants() {}
 
   /** All options that PathsOptions permits, under both policies where there are transactions. */
@@ -86,9 +83,6 @@ final class PathsVariants {
             .withPhaseTimes(predecessors != Predecessors.NONE);
     if (options.hasEffect(PathsOptions.DEGREE_BOUND)) {
       options = options.withDegreeBound(bound(predecessors));
-    }
-    if (options.mayGoOn()) {
-      options = options.withLocalRounds(LOCAL_ROUNDS);
     }
     if (options.hasEffect(PathsOptions.DELTA)) {
       options = options.withDelta(delta(predecessors));

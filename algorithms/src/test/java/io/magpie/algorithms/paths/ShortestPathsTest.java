@@ -23,13 +23,17 @@ import io.magpie.algorithms.paths.PathsOptions.Predecessors;
 import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
+import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.DeviceOutOfMemoryException;
+import io.magpie.stm.Fields;
+import io.magpie.stm.KernelModule;
 import io.magpie.stm.Policy;
 import io.magpie.stm.StmObjects;
 import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -340,9 +344,15 @@ class ShortestPathsTest {
           if (graph.weightType() == WeightType.FLOAT && packs(options)) {
             continue; // refused
           }
-          paths.run(graph.neighbors()[0], options).report().orElseThrow().phases().stream()
-              .map(Phase::name)
-              .forEach(run::add);
+          // By default warps of a GPU alone go on by themselves, and they leave none to the others.
+          for (PathsOptions each :
+              options.mayGoOn()
+                  ? List.of(options.withLocalRounds(0), options.withLocalRounds(3))
+                  : List.of(options)) {
+            paths.run(graph.neighbors()[0], each).report().orElseThrow().phases().stream()
+                .map(Phase::name)
+                .forEach(run::add);
+          }
         }
       }
     }
@@ -395,6 +405,8 @@ class ShortestPathsTest {
             "scan_children",
             "search_atomic",
             "search_atomic_float",
+            "search_local",
+            "search_local_float",
             "search_stores",
             "search_stores_float",
             "sort_ranges",
@@ -683,20 +695,212 @@ class ShortestPathsTest {
       try (ShortestPaths paths = new ShortestPaths(PathsVariants.device(device), graph)) {
         for (PathsOptions options : searches) {
           PathsResult reference = PathsReference.run(graph, 0, options.lengths());
-          int before = Integer.MAX_VALUE;
+          PathsReport before = null;
           for (int rounds : List.of(0, 1, 40)) {
             PathsResult result = paths.run(0, options.withLocalRounds(rounds));
             String by = device + ", " + options + ", " + rounds;
             assertEquals(List.of(), PathsVerifier.verify(result, reference), by);
             PathsReport report = result.report().orElseThrow();
-            if (spec.startsWith("path")) {
-              assertTrue(report.rounds() < before, by + ": " + report);
+            assertEquals(rounds, report.localRounds(), by);
+            if (before != null && (spec.startsWith("path") || device.endsWith("32"))) {
+              assertTrue(report.rounds() < before.rounds(), by + ": " + report);
             }
-            before = report.rounds();
+            if (before != null && spec.startsWith("path") && options.order() == Order.NONE) {
+              assertEquals(before.arcs(), report.arcs(), by); // each arc once, whoever relaxes it
+            }
+            before = report;
           }
         }
       }
     }
+  }
+
+  /** By levels, pushing, one launch at a time. */
+  @Test
+  void searchesThatAreShortOrHaveHubsDoNotGoOn() {
+    Device device = PathsVariants.device("sim:0:32");
+    PathsOptions options = DEFAULTS.withLocalRounds(4);
+    for (String spec : List.of("path:32", "star:n=200", "grid:10")) {
+      PathsReport report = report(device, spec, options);
+      assertEquals(0, report.localRounds(), spec);
+      assertEquals(Set.of("search_atomic"), searches(report), spec);
+    }
+    PathsReport report = report(device, "path:34", options);
+    assertEquals(4, report.localRounds());
+    assertEquals(Set.of("search_atomic", "search_local"), searches(report));
+    assertEquals(33, report.rounds(), "32, and one in which warps went on to the end");
+  }
+
+  private static PathsReport report(Device device, String spec, PathsOptions options) {
+    DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
+    return ShortestPaths.run(device, graph, 0, options).report().orElseThrow();
+  }
+
+  private static Set<String> searches(PathsReport report) {
+    return report.phases().stream()
+        .map(Phase::name)
+        .filter(name -> name.startsWith("search"))
+        .collect(Collectors.toSet());
+  }
+
+  /** A path before a random graph, in which it pays to look from below after 40 rounds. */
+  @Test
+  void searchesFromBothEndsKeepLevelsByDefault() {
+    int path = 40;
+    int vertices = 1000;
+    DirectedGraph random = GraphGenerators.parse("random:n=1000,m=9000").generateDirected();
+    GraphBuilder builder = new GraphBuilder(path + vertices, true);
+    for (int v = 0; v < path; v++) {
+      builder.addArc(v, v + 1, 1);
+    }
+    for (int v = 0; v < vertices; v++) {
+      for (int a = random.offsets()[v]; a < random.offsets()[v + 1]; a++) {
+        builder.addArc(path + v, path + random.neighbors()[a], 1);
+      }
+    }
+    DirectedGraph graph = builder.buildDirected();
+    PathsOptions auto = DEFAULTS.withDirection(Direction.AUTO);
+    Device device = PathsVariants.device("sim:0:32");
+    PathsReport levels = ShortestPaths.run(device, graph, 0, auto).report().orElseThrow();
+    assertTrue(levels.pulled() > 0, levels::toString);
+    PathsReport local =
+        ShortestPaths.run(device, graph, 0, auto.withLocalRounds(16)).report().orElseThrow();
+    assertEquals(0, local.pulled(), "asked for, warps only push in a long search");
+    assertTrue(local.arcs() > 2 * levels.arcs(), local::toString);
+    for (Machine machine : Machine.values()) {
+      assertEquals(0, SearchSteps.localRounds(machine, Direction.AUTO));
+      assertEquals(
+          machine == Machine.CUDA ? 16 : 0, SearchSteps.localRounds(machine, Direction.PUSH));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:4", "cpu-checked:2", "sim:1:1"})
+  void warpsOfOneLaneDoNotGoOn(String spec) {
+    Device device = PathsVariants.device(spec);
+    LocalRoundsException e =
+        assertThrows(
+            LocalRoundsException.class,
+            () -> ShortestPaths.run(device, small(), 0, DEFAULTS.withLocalRounds(16)));
+    assertEquals(
+        "local-rounds=16 is for devices whose warps have several lanes, and those of "
+            + device.description().spec()
+            + " have one; leave it out, or use 0",
+        e.getMessage());
+    PathsResult without = ShortestPaths.run(device, small(), 0, DEFAULTS.withLocalRounds(0));
+    assertEquals(0, without.report().orElseThrow().localRounds());
+  }
+
+  /** What a launch lists, in which distances fall twice, by warps that have no room for all. */
+  @Test
+  void warpsThatGoOnListNoVertexTwice() {
+    int shared = 12;
+    GraphBuilder builder = new GraphBuilder(2 + 2 * shared, true);
+    for (int v = 0; v < shared; v++) {
+      builder.addArc(0, 2 + v, 1).addArc(1, 2 + v, 1).addArc(2 + v, 2 + shared + v, 1);
+    }
+    DirectedGraph graph = builder.buildDirected();
+    Device device = PathsVariants.device("sim:2:4");
+    int again = 0;
+    try (KernelModule module = device.load(DeviceGraph.MODULE)) {
+      for (int seed = 0; seed < 40; seed++) {
+        device.simulator().setSchedule(Schedule.randomWalk(seed));
+        Listed launch = listedByOneLaunch(device, module, graph);
+        List<Integer> listed = launch.vertices;
+        assertEquals(new HashSet<>(listed).size(), listed.size(), () -> "twice: " + listed);
+        again += launch.again ? 1 : 0;
+      }
+    } finally {
+      device.simulator().setSchedule(null);
+    }
+    assertTrue(again > 10, again + " of 40 schedules let a distance fall twice");
+  }
+
+  /**
+   * @param vertices in the list that a launch appended
+   * @param again whether a distance fell twice in it
+   */
+  private record Listed(List<Integer> vertices, boolean again) {}
+
+  /** Vertices 0 and 1 are the frontier, one for each of two warps, at distances 9 and 5. */
+  private static Listed listedByOneLaunch(Device device, KernelModule module, DirectedGraph graph) {
+    int n = graph.vertices();
+    int records = module.intConstant("records");
+    int words = module.intConstant("record_words");
+    int size = module.intConstant("record_size");
+    long[] start = new long[module.intConstant("total_count")];
+    int[] offsets = graph.offsets();
+    start[records + size] = 2L << 32 | offsets[2];
+    start[records + module.intConstant("record_done")] = module.intConstant("task_push");
+    start[records + module.intConstant("record_least")] = -1;
+    start[records + module.intConstant("record_threshold")] = -1;
+    long[] distances = new long[n];
+    Arrays.fill(distances, -1);
+    distances[0] = 9;
+    distances[1] = 5;
+    List<DeviceArray<?>> held = new ArrayList<>();
+    try {
+      DeviceArray<long[]> word = held(held, device.copyOf(distances));
+      DeviceArray<int[]> list = held(held, device.ints(n + 1));
+      DeviceArray<int[]> starts = held(held, device.ints(n + 1));
+      DeviceArray<int[]> next = held(held, device.ints(2 * n));
+      DeviceArray<int[]> nextStarts = held(held, device.ints(2 * n));
+      DeviceArray<int[]> unused = held(held, device.ints(n + 1));
+      DeviceArray<int[]> stamps = held(held, device.ints(n));
+      DeviceArray<long[]> totals = held(held, device.copyOf(start));
+      list.set(1, 1);
+      starts.set(1, offsets[1]);
+      starts.set(2, offsets[2]);
+      DeviceArray<int[]> arcs = held(held, device.copyOf(offsets));
+      DeviceArray<int[]> neighbors = held(held, device.copyOf(graph.neighbors()));
+      DeviceArray<int[]> weights = held(held, device.copyOf(graph.weights()));
+      Fields entering =
+          new Fields()
+              .set("vertices", 0)
+              .set("weighted", 0)
+              .set("offsets", arcs)
+              .set("neighbors", neighbors)
+              .set("weights", weights);
+      Fields search =
+          new Fields()
+              .set("vertex_count", n)
+              .set("weighted", 0)
+              .set("looks", module.intConstant("direction_push"))
+              .set("slack", 0)
+              .set("once", 1)
+              .set("together", 1)
+              .set("most_pieces", 2)
+              .set("least_piece", 1)
+              .set("local_rounds", 1)
+              .set("delta", 0L)
+              .set("offsets", arcs)
+              .set("neighbors", neighbors)
+              .set("weights", weights)
+              .set("entering", entering)
+              .set("vertices", new Fields().set("word", word).set("shift", 0L))
+              .set("list", list)
+              .set("starts", starts)
+              .set("next_list", next)
+              .set("next_starts", nextStarts)
+              .set("far", unused)
+              .set("next_far", unused)
+              .set("stamp", stamps)
+              .set("in_far", unused)
+              .set("totals", totals);
+      module.kernel("search_local").run(8, new Fields().set("turn", 0).set("in", search));
+      int count = (int) (totals.getLong(records + words + size) >>> 32);
+      long fallen = Arrays.stream(word.toArray()).filter(d -> d != -1).count() - 2;
+      return new Listed(
+          Arrays.stream(next.toArray()).limit(count).boxed().toList(),
+          totals.getLong(module.intConstant("relaxed")) > fallen);
+    } finally {
+      held.forEach(DeviceArray::close);
+    }
+  }
+
+  private static <T extends DeviceArray<?>> T held(List<DeviceArray<?>> all, T array) {
+    all.add(array);
+    return array;
   }
 
   @Test

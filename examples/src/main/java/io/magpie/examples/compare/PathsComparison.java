@@ -236,6 +236,9 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       if (report.delta() > 0 && !result.floating()) { // counters are whole numbers
         counters.put("delta", (long) report.delta());
       }
+      if (report.localRounds() > 0) {
+        counters.put("localRounds", (long) report.localRounds());
+      }
       if (report.degreeBound() > 0) {
         counters.put("degreeBound", (long) report.degreeBound());
         counters.put("extraNodes", (long) report.extraNodes());

@@ -3,6 +3,7 @@ package io.magpie.examples.compare;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.paths.DeltaRangeException;
 import io.magpie.algorithms.paths.DistanceRangeException;
+import io.magpie.algorithms.paths.LocalRoundsException;
 import io.magpie.algorithms.paths.NodeRangeException;
 import io.magpie.algorithms.paths.PathsOptions;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -73,6 +74,8 @@ record PathsGraph(String description, DirectedGraph graph, String hash) {
       return search.get();
     } catch (DeltaRangeException | DistanceRangeException | NodeRangeException e) {
       throw new InputException(description + ": " + e.getMessage(), e);
+    } catch (LocalRoundsException e) {
+      throw new InputException(e.getMessage(), e);
     }
   }
 

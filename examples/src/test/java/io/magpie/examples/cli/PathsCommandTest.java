@@ -83,6 +83,22 @@ class PathsCommandTest {
     assertPreparationIsPartOfKernels(value);
   }
 
+  /** On a path of 40 vertices warps go on after 32 rounds, and to its end. */
+  @Test
+  void roundsOfWarpsAreTold() throws IOException {
+    List<String> words =
+        new ArrayList<>(List.of("paths", "--device", "sim:1:4", "--generate", "path:40"));
+    words.addAll(List.of("--local-rounds", "9", "--verify"));
+    String out = CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK).out();
+    assertTrue(out.contains("33, warps going on for up to 9; distances fell 39 times"), out);
+    words.add("--json");
+    JsonNode value =
+        new ObjectMapper()
+            .readTree(CommandRun.of(words.toArray(new String[0])).expect(ExitStatus.OK).out());
+    assertEquals(9, value.at("/localRounds").asInt());
+    assertEquals(33, value.at("/rounds").asInt());
+  }
+
   private static void assertPreparationIsPartOfKernels(JsonNode value) {
     double prepare = value.at("/millis/prepare").asDouble(-1);
     double solve = value.at("/millis/solve").asDouble(-1);
@@ -280,6 +296,8 @@ class PathsCommandTest {
       value = {
         "--generate road:9 --source 9 | --source 9 is not a vertex of the graph; expected 0 to 8",
         "--generate path:0 | the graph has no vertices where paths could begin",
+        "--generate path:9 --local-rounds 16 | local-rounds=16 is for devices whose warps have"
+            + " several lanes, and those of cpu:1 have one; leave it out, or use 0",
         "--generate road:9,weights=none --lengths weights | the graph has no weights; draw some",
         "--digraph /nowhere/at/all.gr | /nowhere/at/all.gr: no such file"
       })

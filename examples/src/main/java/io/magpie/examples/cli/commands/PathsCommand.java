@@ -4,6 +4,7 @@ import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.paths.DeltaRangeException;
 import io.magpie.algorithms.paths.DistanceRangeException;
+import io.magpie.algorithms.paths.LocalRoundsException;
 import io.magpie.algorithms.paths.NodeRangeException;
 import io.magpie.algorithms.paths.PathsOptions;
 import io.magpie.algorithms.paths.PathsOptions.Lengths;
@@ -165,6 +166,8 @@ final class PathsCommand extends AlgorithmCommand<PathsOutcome> {
         | DistanceRangeException
         | NodeRangeException e) { // told in terms of the input
       throw new InputException(source.description() + ": " + e.getMessage(), e);
+    } catch (LocalRoundsException e) {
+      throw new InputException(e.getMessage(), e);
     }
     if (!verify) {
       return new PathsOutcome(source, result, false, List.of(), details);

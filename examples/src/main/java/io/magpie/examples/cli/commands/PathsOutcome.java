@@ -122,9 +122,14 @@ record PathsOutcome(
             ? ", " + Counts.number(report.pulled()) + " of them pulling"
             : "";
     String ranges = report.delta() == 0 ? "" : " by ranges of " + text(delta());
+    String local =
+        report.localRounds() == 0
+            ? ""
+            : ", warps going on for up to " + Counts.number(report.localRounds());
     return Counts.number(report.rounds())
         + ranges
         + pulled
+        + local
         + "; distances fell "
         + Counts.number(report.relaxations())
         + " times";
@@ -190,6 +195,9 @@ record PathsOutcome(
     json.put("pushedArcs", report.arcs());
     if (report.delta() > 0) {
       json.put("delta", delta());
+    }
+    if (report.localRounds() > 0) {
+      json.put("localRounds", report.localRounds());
     }
     if (report.degreeBound() > 0) {
       json.put("degreeBound", report.degreeBound());
