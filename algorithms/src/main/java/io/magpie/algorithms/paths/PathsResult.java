@@ -27,6 +27,9 @@ public final class PathsResult {
   private final int[] predecessors;
   private final PathsReport report;
 
+  /** Lengths, where they are floats; otherwise null. */
+  private final float[] floats;
+
   /**
    * A result, not checked; see {@link PathsVerifier}.
    *
@@ -50,6 +53,7 @@ public final class PathsResult {
     this.distances = Objects.requireNonNull(distances, "distances");
     this.predecessors = predecessors;
     this.report = report;
+    this.floats = floating() ? graph.floatWeights() : null;
   }
 
   /** The graph. */
@@ -113,27 +117,24 @@ public final class PathsResult {
       throw new IllegalStateException("the distances are longs; see distances()");
     }
     double[] result = new double[distances.length];
-    Arrays.setAll(
-        result,
-        v ->
-            distances[v] == UNREACHED
-                ? Double.POSITIVE_INFINITY
-                : Double.longBitsToDouble(distances[v]));
+    Arrays.setAll(result, v -> real(distances[v]));
     return result;
   }
 
   /**
    * The distance of a vertex as a Long, or as a Double where distances are {@linkplain #floating()
-   * doubles}; {@link #UNREACHED} as a Long if no path leads there.
+   * doubles}. If no path leads there, {@link #UNREACHED} as a Long, or infinity as a Double.
    */
   public Number exactDistance(int vertex) {
     return number(distances[vertex]);
   }
 
   private Number number(long distance) {
-    return floating() && distance != UNREACHED
-        ? (Number) Double.longBitsToDouble(distance)
-        : (Number) distance;
+    return floating() ? (Number) real(distance) : (Number) distance;
+  }
+
+  private static double real(long bits) {
+    return bits == UNREACHED ? Double.POSITIVE_INFINITY : Double.longBitsToDouble(bits);
   }
 
   /**
@@ -147,10 +148,9 @@ public final class PathsResult {
 
   /** What stands so for the distance at the end of an arc, by that at its beginning. */
   long behind(long distance, int arc) {
-    return floating()
-        ? Double.doubleToRawLongBits(
-            Double.longBitsToDouble(distance) + graph.exactWeight(arc).floatValue())
-        : distance + length(arc);
+    return floats == null
+        ? distance + length(arc)
+        : Double.doubleToRawLongBits(Double.longBitsToDouble(distance) + floats[arc]);
   }
 
   /**

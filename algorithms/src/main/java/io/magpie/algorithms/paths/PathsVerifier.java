@@ -162,7 +162,7 @@ public final class PathsVerifier {
             "vertex "
                 + w
                 + " has distance "
-                + distances[w]
+                + result.exactDistance(w)
                 + " and predecessor "
                 + predecessors[w]
                 + ", from which no arc of the right length leads to it");

@@ -90,6 +90,9 @@ class PathsVerifierTest {
   private static final double NEXT = (double) 0.1f + (double) 0.2f;
   private static final double FAR = 0x1p60;
 
+  /** What stands for the distance of a vertex that is not reached. */
+  private static final double NONE = Double.longBitsToDouble(PathsResult.UNREACHED);
+
   private static List<String> wrongAmongFloats(double[] distances, int... predecessors) {
     return PathsVerifier.verify(
         new PathsResult(
@@ -121,6 +124,20 @@ class PathsVerifierTest {
     List<String> low = wrongAmongFloats(new double[] {0, NEAR, below, FAR, FAR});
     assertEquals(
         List.of("vertex 2 has distance " + below + ", but no path is as short as that"), low);
+    List<String> loose = wrongAmongFloats(right, 0, 0, 0, 0, 3);
+    assertEquals(
+        List.of(
+            "vertex 2 has distance "
+                + NEXT
+                + " and predecessor 0, from which no arc of the right length leads to it"),
+        loose);
+    List<String> lost = wrongAmongFloats(new double[] {0, NEAR, NEXT, FAR, NONE}, 0, 0, 1, 0, -1);
+    assertEquals(
+        List.of(
+            "the arc from 3 (distance "
+                + FAR
+                + ") to 4 (distance Infinity) has length 0.001 and leads to a shorter path"),
+        lost);
     List<String> cycle = wrongAmongFloats(right, 0, 0, 1, 4, 3);
     assertEquals(List.of("the predecessors of vertex 3 lead back to it, not to the source"), cycle);
   }

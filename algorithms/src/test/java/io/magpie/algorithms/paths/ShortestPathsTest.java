@@ -447,13 +447,14 @@ class ShortestPathsTest {
       assertArrayEquals(right, result.doubleDistances(), 0, options::toString);
       assertEquals(2.0 * most, result.exactFarthest());
       assertEquals((double) 0.1f, result.exactDistance(1));
-      assertEquals(-1L, result.exactDistance(5));
+      assertEquals(Double.POSITIVE_INFINITY, result.exactDistance(5));
       assertEquals(5, result.reached());
       assertThrows(IllegalStateException.class, result::distances);
       assertThrows(IllegalStateException.class, result::farthest);
     }
     PathsResult hops = ShortestPaths.run(cpu(), graph, 0, DEFAULTS);
     assertArrayEquals(new long[] {0, 1, 2, 3, 4, -1}, hops.distances());
+    assertEquals(-1L, hops.exactDistance(5));
     assertThrows(IllegalStateException.class, hops::doubleDistances);
   }
 

@@ -89,12 +89,15 @@ record PathsGraph(String description, DirectedGraph graph, String hash) {
     if (v < 0) {
       return Optional.empty();
     }
-    boolean bits = reference.floating() && distances[v] != PathsResult.UNREACHED;
+    double real =
+        distances[v] == PathsResult.UNREACHED
+            ? Double.POSITIVE_INFINITY
+            : Double.longBitsToDouble(distances[v]);
     return Optional.of(
         "vertex "
             + v
             + " has distance "
-            + (bits ? (Number) Double.longBitsToDouble(distances[v]) : (Number) distances[v])
+            + (reference.floating() ? (Number) real : (Number) distances[v])
             + ", by the reference "
             + reference.exactDistance(v));
   }
