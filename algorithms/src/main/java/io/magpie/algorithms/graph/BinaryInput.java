@@ -368,13 +368,27 @@ final class BinaryInput {
               : negative
                   ? "a weight, 0 or more"
                   : "a weight that is exactly one of type " + wanted.type(),
-          wanted == FileWeights.COUNTS && weights.type().isFloating()
-              ? TextFormats.FLOAT_LENGTHS
-              : wanted.fromZero() && negative
-                  ? null
-                  : "weights of binary files are not rounded; read weights as any type (--weight-type any)");
+          remedy(wanted, weights));
     }
     return weights.as(wanted.type());
+  }
+
+  /** How to read weights that are not as they are wanted; null if nothing helps. */
+  private static String remedy(FileWeights wanted, ArcWeights weights) {
+    if (!wanted.fromZero()) {
+      return TextFormats.NOT_ROUNDED;
+    }
+    if (weights.hasNegative()) {
+      return null;
+    }
+    if (wanted == FileWeights.COUNTS && weights.firstOutside(WeightType.FLOAT) < 0) {
+      return TextFormats.FLOAT_LENGTHS;
+    }
+    if (wanted == FileWeights.LENGTHS && weights.firstOutside(WeightType.INT) < 0) {
+      return "read them as whole numbers (--weight-type counts)";
+    }
+    int large = first(weights.length(), i -> Float.isInfinite(weights.get(i).floatValue()));
+    return large < 0 ? TextFormats.ROUNDED_LENGTHS : null;
   }
 
   private void checkVertexWeights(int[] weights) throws FileFormatException {

@@ -87,16 +87,26 @@ final class StoredWeights {
     if (wanted == FileWeights.LENGTHS && weight.doubleValue() < 0) {
       return new FileFormatException(file, 0, found, "a weight, 0 or more", null, null);
     }
-    return wanted == FileWeights.COUNTS
-        ? new FileFormatException(
-            file, 0, found, "a weight, a whole number from 0 to 2147483647", null, null)
-        : new FileFormatException(
-            file,
-            0,
-            found,
-            "a weight that is exactly one of type " + type,
-            "weights of binary files are not rounded; read weights as any type (--weight-type any)",
-            null);
+    return new FileFormatException(
+        file,
+        0,
+        found,
+        wanted == FileWeights.COUNTS
+            ? "a weight, a whole number from 0 to 2147483647"
+            : "a weight that is exactly one of type " + type,
+        remedy(weight),
+        null);
+  }
+
+  /** How to read a weight that is not as it is wanted; null if nothing helps. */
+  private String remedy(Number weight) {
+    if (!wanted.fromZero()) {
+      return TextFormats.NOT_ROUNDED;
+    }
+    if (weight.doubleValue() < 0 || Float.isInfinite(weight.floatValue())) {
+      return null;
+    }
+    return stored == WeightType.FLOAT ? TextFormats.FLOAT_LENGTHS : TextFormats.ROUNDED_LENGTHS;
   }
 
   /** Puts a key into an array of the type that is asked for. */

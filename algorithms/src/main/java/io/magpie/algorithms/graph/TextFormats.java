@@ -12,6 +12,15 @@ final class TextFormats {
   static final String FLOAT_LENGTHS =
       "for shortest paths, read them as floats (--weight-type float)";
 
+  /** What to do about weights of binary files that are no lengths without being rounded. */
+  static final String ROUNDED_LENGTHS =
+      "weights of binary files are not rounded; for shortest paths, convert the file to a text, such"
+          + " as .mtx, and read that as floats (--weight-type float)";
+
+  /** What to do about weights of binary files that are not of the type that is asked for. */
+  static final String NOT_ROUNDED =
+      "weights of binary files are not rounded; read weights as any type (--weight-type any)";
+
   /** What to do about fractions in formats of whole numbers. */
   static final String NO_FRACTIONS = "fractions are for .mtx, .wel, .txt and .mpg";
 

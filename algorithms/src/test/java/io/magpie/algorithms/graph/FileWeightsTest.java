@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.FileFormatException;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -231,8 +232,58 @@ class FileWeightsTest {
     assertTrue(
         e.getMessage().contains("weight -0.5 of arc 0, expected a weight, 0 or more"),
         e::getMessage);
-    GraphFormats.write(new GraphBuilder(2, WeightType.DOUBLE).addEdge(0, 1, 0.1).build(), file);
-    assertThrows(FileFormatException.class, () -> GraphFormats.read(file, as(FileWeights.LENGTHS)));
+  }
+
+  /** Of binary files, each remedy is followed, and leads to a graph; null where none would. */
+  @ParameterizedTest
+  @CsvSource({
+    "DOUBLE, 0.5, a.mpg, COUNTS, float)",
+    "FLOAT, 0.5, a.mpe, COUNTS, float)",
+    "LONG, 2147483648, a.mpg, COUNTS, float)",
+    "DOUBLE, 0.1, a.mpg, COUNTS, .mtx",
+    "DOUBLE, 0.1, a.mpe, COUNTS, .mtx",
+    "DOUBLE, 0.1, a.mpg, LENGTHS, .mtx",
+    "DOUBLE, 0.1, a.mpe, LENGTHS, .mtx",
+    "LONG, 2147483647, a.mpg, LENGTHS, counts)",
+    "INT, 16777217, a.mpg, LENGTHS, counts)",
+    "INT, 16777217, a.mpe, LENGTHS, .mtx",
+    "INT, 16777217, a.egr, LENGTHS, counts)",
+    "LONG, 4294967297, a.mpg, COUNTS, .mtx",
+    "DOUBLE, 1e39, a.mpg, COUNTS,",
+    "DOUBLE, 1e39, a.mpg, LENGTHS,",
+    "DOUBLE, 1e39, a.mpe, LENGTHS,",
+    "DOUBLE, -0.5, a.mpg, COUNTS,",
+    "DOUBLE, -0.5, a.mpe, COUNTS,",
+    "DOUBLE, -0.1, a.mpg, LENGTHS,"
+  })
+  void remediesForBinaryLengthsHelp(
+      WeightType type, BigDecimal weight, String name, FileWeights wanted, String remedy)
+      throws IOException {
+    Path file = folder.resolve(name);
+    GraphBuilder builder = new GraphBuilder(2, type);
+    Graph graph =
+        (type.isFloating()
+                ? builder.addEdge(0, 1, weight.doubleValue())
+                : builder.addEdge(0, 1, weight.longValueExact()))
+            .build();
+    GraphFormats.write(graph, file);
+    FileFormatException e =
+        assertThrows(FileFormatException.class, () -> GraphFormats.readDirected(file, as(wanted)));
+    String told = e.remedy().orElse(null);
+    assertEquals(remedy == null, told == null, told);
+    if (remedy == null) {
+      return;
+    }
+    assertTrue(told.contains(remedy), told);
+    Path source = remedy.equals(".mtx") ? folder.resolve("a.mtx") : file;
+    if (remedy.equals(".mtx")) {
+      GraphFormats.write(GraphFormats.read(file), source);
+    }
+    FileWeights next = remedy.equals("counts)") ? FileWeights.COUNTS : FileWeights.LENGTHS;
+    DirectedGraph read = GraphFormats.readDirected(source, as(next));
+    assertEquals(2, read.arcs());
+    Number expected = next == FileWeights.COUNTS ? (Number) weight.intValue() : weight.floatValue();
+    assertEquals(expected, read.exactWeight(1));
   }
 
   @Test
