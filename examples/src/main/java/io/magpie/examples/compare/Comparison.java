@@ -111,6 +111,14 @@ public interface Comparison<O extends Options<O>> {
   }
 
   /**
+   * Whether a variant takes the weights of arcs for lengths. {@code compare} refuses a type of
+   * lengths if no variant does; it does not ask comparisons whose weights are none.
+   */
+  default boolean usesLengths(O variant) {
+    return true;
+  }
+
+  /**
    * Reads or generates the input, and computes the reference that results are compared with.
    *
    * @throws IOException if the input cannot be read or is malformed

@@ -70,6 +70,11 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
   }
 
   @Override
+  public boolean usesLengths(PathsOptions variant) {
+    return variant.lengths() == Lengths.WEIGHTS;
+  }
+
+  @Override
   public Prepared<PathsOptions> prepare(Input source, Progress progress) throws IOException {
     PathsGraph read = PathsGraph.of(source, progress);
     return new Problem(read, sources(read.graph(), read.description()));

@@ -153,6 +153,11 @@ public final class PathsComparison implements Comparison<PathsOptions> {
   }
 
   @Override
+  public boolean usesLengths(PathsOptions variant) {
+    return variant.lengths() == Lengths.WEIGHTS;
+  }
+
+  @Override
   public Prepared<PathsOptions> prepare(Input source, Progress progress) throws IOException {
     PathsGraph read = PathsGraph.of(source, progress);
     if (read.graph().vertices() == 0) {

@@ -49,7 +49,7 @@ public interface DirectedGraphInput extends Input {
   }
 
   /**
-   * The same with weights of a file read as lengths of arcs; the same if it is no file.
+   * The same with weights of a file read as lengths of arcs; the same if it is not a file.
    *
    * @param weights {@link FileWeights#COUNTS} or {@link FileWeights#LENGTHS}
    */

@@ -236,7 +236,7 @@ class WeightTypesCommandTest {
 
   @ParameterizedTest
   @CsvSource({"-1", "-1e-60", "NaN", "inf", "1e39"})
-  void whatIsNoLengthIsRefusedWithItsLine(String weight) throws IOException {
+  void invalidLengthsAreRefusedWithTheirLine(String weight) throws IOException {
     Path file = file("a.wel", "0 1 1.5\n1 2 " + weight + "\n");
     for (String option : List.of("--graph", "--digraph")) {
       for (String command : List.of("paths --device cpu:1", "compare paths --devices cpu:1")) {
@@ -259,6 +259,9 @@ class WeightTypesCommandTest {
         "paths --lengths weights --graph a.mtx --weight-scale 5 --weight-type float | leave one of them",
         "paths --lengths weights --graph a.wel --weight-type double | expected one of counts, float",
         "paths --graph a.wel --weight-type float | has no effect without --lengths weights",
+        "compare paths --graph a.wel --weight-type float | has no effect without lengths=weights",
+        "compare paths-64 --graph a.wel --weight-type counts | has no effect without lengths=weights",
+        "compare paths --graph a.wel --weight-type float --ladder split-bfs | has no effect without",
         "compare msf --graph a.wel --weight-type float | --weight-type is for shortest paths",
         "compare refine --points uniform:9 --weight-type float | --weight-type is for graphs",
         "compare paths --generate road:9 --weight-type counts | --weight-type is for files"

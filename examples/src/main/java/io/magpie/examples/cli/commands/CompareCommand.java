@@ -276,6 +276,11 @@ final class CompareCommand implements Callable<Integer> {
         chosenLadder == null
             ? combinations(comparison)
             : List.copyOf(chosenLadder.steps().values());
+    if (weightType.isGiven() && chosen.stream().noneMatch(comparison::usesLengths)) {
+      throw usage(
+          "--weight-type has no effect without lengths=weights; choose variants with that, or leave"
+              + " this out");
+    }
     baselines.forEach(name -> requireBaseline(comparison, name));
     List<String> labels =
         chosenLadder == null ? Variants.labels(chosen) : List.copyOf(chosenLadder.steps().keySet());
