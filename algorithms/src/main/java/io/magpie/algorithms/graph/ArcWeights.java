@@ -12,6 +12,9 @@ import java.util.Arrays;
  * Of whole numbers the key is the weight.
  */
 abstract sealed class ArcWeights {
+  /** What to do about a weight that is not finite. */
+  private static final String UNCHOSEN = "leave out edges that must not be chosen";
+
   private Boolean negative;
 
   /** So many weights of a type, each 0. */
@@ -65,10 +68,20 @@ abstract sealed class ArcWeights {
    * @throws IllegalArgumentException if one is not finite
    */
   static ArcWeights of(float[] weights) {
+    return of(weights, UNCHOSEN);
+  }
+
+  /**
+   * The weights of an array, not copied unless it has a -0.0.
+   *
+   * @param remedy what to do about one that is not finite
+   * @throws IllegalArgumentException if one is not finite
+   */
+  static ArcWeights of(float[] weights, String remedy) {
     float[] result = weights;
     for (int i = 0; i < weights.length; i++) {
       if (!Float.isFinite(weights[i])) {
-        throw notFinite(i, weights[i]);
+        throw notFinite(i, weights[i], remedy);
       }
       if (weights[i] == 0 && Float.floatToRawIntBits(weights[i]) != 0) {
         result = result == weights ? weights.clone() : result;
@@ -87,7 +100,7 @@ abstract sealed class ArcWeights {
     double[] result = weights;
     for (int i = 0; i < weights.length; i++) {
       if (!Double.isFinite(weights[i])) {
-        throw notFinite(i, weights[i]);
+        throw notFinite(i, weights[i], UNCHOSEN);
       }
       if (weights[i] == 0 && Double.doubleToRawLongBits(weights[i]) != 0) {
         result = result == weights ? weights.clone() : result;
@@ -97,13 +110,9 @@ abstract sealed class ArcWeights {
     return new Doubles(result);
   }
 
-  private static IllegalArgumentException notFinite(int index, Number weight) {
+  private static IllegalArgumentException notFinite(int index, Number weight, String remedy) {
     return new IllegalArgumentException(
-        "weights["
-            + index
-            + "]="
-            + weight
-            + " is not a finite number; leave out edges that must not be chosen");
+        "weights[" + index + "]=" + weight + " is not a finite number; " + remedy);
   }
 
   /** The key of a whole number in a type; null where the type does not hold the number. */

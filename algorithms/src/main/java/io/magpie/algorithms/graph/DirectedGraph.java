@@ -271,18 +271,18 @@ public final class DirectedGraph {
   }
 
   /**
-   * This graph with other weights, one for each arc, which are floats. Not copied, and must not be
-   * changed afterwards.
+   * This graph with other weights, one for each arc, which are floats.
    *
-   * @param weights one for each arc, 0 or more and finite; copied only if there is a -0.0, which
-   *     becomes 0.0
+   * @param weights one for each arc, 0 or more and finite; not copied, unless there is a -0.0,
+   *     which becomes 0.0, and must not be changed afterwards
    * @return a graph that shares this one's structure
    * @throws IllegalArgumentException if there are more or fewer, or one is negative or not finite;
    *     the message has its index
    */
   public DirectedGraph withWeights(float[] weights) {
     Graph.requireLength("weights", weights.length, neighbors.length, "arc");
-    return trusted(new Symmetrizer.Arcs(offsets, neighbors, ArcWeights.of(weights)));
+    ArcWeights lengths = ArcWeights.of(weights, "leave the arc out");
+    return trusted(new Symmetrizer.Arcs(offsets, neighbors, lengths));
   }
 
   /** This graph with weights by a function of the end points. */

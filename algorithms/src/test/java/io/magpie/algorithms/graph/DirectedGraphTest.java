@@ -87,6 +87,8 @@ class DirectedGraphTest {
             () -> SMALL.withWeights(new float[] {0, 1, weight, 2, 3}));
     assertTrue(e.getMessage().contains(Float.toString(weight)), e::getMessage);
     assertTrue(e.getMessage().matches(".*(arc 2|\\[2\\]).*"), e::getMessage);
+    boolean finite = Float.isFinite(weight);
+    assertEquals(!finite, e.getMessage().endsWith("; leave the arc out"), e::getMessage);
   }
 
   @Test
