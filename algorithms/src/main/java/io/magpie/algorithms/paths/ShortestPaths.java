@@ -95,7 +95,7 @@ public final class ShortestPaths implements AutoCloseable {
    * @throws IllegalArgumentException if the source is no vertex
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
    *     more than 32 bits, as sums of floats do
-   * @throws DeltaRangeException if delta is no int, and weights are ints
+   * @throws DeltaRangeException if delta is not a whole number up to 2^31 - 1, and weights are ints
    * @throws LocalRoundsException if warps are to go on by themselves, and have one lane each
    * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
@@ -123,7 +123,7 @@ public final class ShortestPaths implements AutoCloseable {
    * @throws IllegalArgumentException if the source is no vertex
    * @throws DistanceRangeException if predecessors are to be in a word with distances that may need
    *     more than 32 bits, as sums of floats do
-   * @throws DeltaRangeException if delta is no int, and weights are ints
+   * @throws DeltaRangeException if delta is not a whole number up to 2^31 - 1, and weights are ints
    * @throws LocalRoundsException if warps are to go on by themselves, and have one lane each
    * @throws NodeRangeException if vertices are to be split into more nodes than there may be
    * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
