@@ -1062,7 +1062,7 @@ final class SlotLife {
                               || !leads(launch, pool, each));
           all.stream()
               .filter(each -> mayMark ? changes(each) : each.writes() || each.isUnderClaims())
-              .filter(each -> leads(launch, pool, each) || moves(launch, pool, key.number, each))
+              .filter(each -> leads(launch, pool, each))
               .filter(each -> isLeft(launch, pool, key.number, each))
               .filter(each -> !isBehindACount(slot.freed, pool, each))
               .filter(each -> isJudged(launch, pool, key.number, each))
@@ -1082,31 +1082,6 @@ final class SlotLife {
                               + " ARRAY=none for no numbers of slots, ARRAY=POOL+1 for numbers with 1"
                               + " added to each"));
         });
-  }
-
-  /**
-   * Whether an attempt moves the number of a slot that it frees within the array from which it has
-   * the number: it keeps a reference, whether somebody has followed one from there or not.
-   */
-  private boolean moves(Launch launch, Memory pool, long number, Access write) {
-    SlotNumbers numbers = pools.get(pool.name());
-    Attempt attempt = write.attempt();
-    Optional<Memory> array = launch.trace().memory(write.address());
-    if (!write.writes()
-        || array.isEmpty()
-        || !numbers.mayHold(launch, write)
-        || attempt.item == number
-        || takes(launch, attempt, pool, number)) {
-      return false;
-    }
-    List<Access> reads =
-        attempt.accesses.stream()
-            .filter(each -> !each.writes() && numbers.names(launch, each, number))
-            .toList();
-    return reads.stream().allMatch(each -> array.get().contains(each.address()))
-        && reads.stream()
-            .filter(Access::isUnderClaims)
-            .anyMatch(each -> each.address() != write.address() && each.value() == write.value());
   }
 
   /** Whether it is known how an array holds numbers; where it is not, that is noted. */

@@ -554,26 +554,6 @@ class SlotLifeTest {
     assertTrue(found.text().contains(which), found::text);
   }
 
-  /** The last of a dense list takes the place of the one that is removed, and is freed. */
-  @Test
-  void aFreedSlotThatMovesWithinItsListIsLeftThere() {
-    TraceBuilder trace = new TraceBuilder().objects("lists", 1).array("count", 1).array("dense", 8);
-    trace.pool("slots", 8, 4);
-    for (long[] each : new long[][] {{6, 4, 3}, {7, 3, 2}}) {
-      trace
-          .begin(each[0])
-          .opens("lists", 0)
-          .reads("count", 0, each[1])
-          .reads("dense", each[1] - 1, each[2])
-          .locks()
-          .stores("dense", 0, each[2])
-          .stores("count", 0, each[1] - 1)
-          .frees("slots", each[2])
-          .commits();
-    }
-    wrong(Violation.Kind.DANGLING_REFERENCE, "frees slots[2]", trace);
-  }
-
   @Test
   void dataOfAFreedSlotAreUsed() {
     // The head is still the slot that was freed.
