@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -44,8 +43,6 @@ final class SlotNumbers {
 
   private static final LongUnaryOperator HIGH_HALF = word -> word >>> 16;
 
-  private static final LongUnaryOperator HIGH_BYTE = word -> word >>> 24;
-
   private static final LongUnaryOperator LOW_WORD = word -> word & 0xffffffffL;
 
   private static final LongUnaryOperator HIGH_WORD = word -> word >>> 32;
@@ -67,11 +64,6 @@ final class SlotNumbers {
    * with how many such words there are for a slot.
    */
   private static final Map<LongUnaryOperator, Long> ABOVE_FEW_BITS = aboveFewBits();
-
-  /** Forms with something below the number, by which every small word has that of slot 0. */
-  private static final Set<LongUnaryOperator> ABOVE_OTHERS =
-      Stream.concat(ABOVE_FEW_BITS.keySet().stream(), Stream.of(HIGH_BYTE, HIGH_HALF, HIGH_WORD))
-          .collect(Collectors.toUnmodifiableSet());
 
   /** What gives the number that a word holds: the simplest first. */
   private static final List<LongUnaryOperator> FORMS = forms();
@@ -97,7 +89,7 @@ final class SlotNumbers {
     forms.add(word -> word & 0xff);
     forms.addAll(ABOVE_FEW_BITS.keySet());
     forms.add(HIGH_HALF);
-    forms.add(HIGH_BYTE);
+    forms.add(word -> word >>> 24);
     forms.add(HIGH_WORD);
     forms.add(word -> (word & 0xffffffffL) - 1);
     forms.add(HIGH_WORD_PLUS_ONE);
@@ -157,9 +149,6 @@ final class SlotNumbers {
   /** The same of words of 8 bytes. */
   private final Set<String> halvedWide = new HashSet<>();
 
-  /** The arrays that are written, and never with a number above 0 by such a form that is usual. */
-  private final Set<String> small = new HashSet<>();
-
   /** By arrays with a form by which small words easily have numbers, whether it may be chance. */
   private final Map<String, Boolean> byChance = new HashMap<>();
 
@@ -201,7 +190,6 @@ final class SlotNumbers {
     if (!forms.isEmpty() && forms.values().stream().noneMatch(this::isUsual)) {
       anyForm.retainAll(List.of(FORMS.get(0))); // the other has more by chance: no array needs it
     }
-    noteSmall(launches);
     declared.forEach(
         (array, what) ->
             what.held()
@@ -347,28 +335,6 @@ final class SlotNumbers {
             halved.add(array);
           }
         });
-  }
-
-  /** Notes the arrays whose words have the number of slot 0 only as small words do. */
-  private void noteSmall(List<Launch> launches) {
-    List<LongUnaryOperator> above = anyForm.stream().filter(ABOVE_OTHERS::contains).toList();
-    if (above.isEmpty()) {
-      return;
-    }
-    small.addAll(written);
-    for (Launch launch : launches) {
-      for (Attempt attempt : launch.attempts().all()) {
-        for (Access each : attempt.accesses) {
-          boolean shows =
-              LongStream.of(each.value(), each.value() & 0xffffffffL)
-                  .flatMap(word -> above.stream().mapToLong(form -> form.applyAsLong(word)))
-                  .anyMatch(number -> number > 0 && number < pool.length());
-          if (shows) {
-            small.remove(name(launch, each));
-          }
-        }
-      }
-    }
   }
 
   /**
@@ -998,9 +964,6 @@ final class SlotNumbers {
         launch.trace().memory(address).map(Memory::name).filter(forms::containsKey);
     Set<LongUnaryOperator> possible = known.map(forms::get).orElse(anyForm);
     boolean whole = known.filter(wide::contains).isPresent();
-    boolean noneAbove =
-        known.isEmpty()
-            && launch.trace().memory(address).map(Memory::name).filter(small::contains).isPresent();
     if (whole && bytes < Long.BYTES) {
       int shift = address % Long.BYTES < Integer.BYTES ? 0 : Integer.SIZE;
       return inHalf(possible, word << shift, 0xffffffffL << shift);
@@ -1014,12 +977,10 @@ final class SlotNumbers {
             half ->
                 possible.stream()
                     .filter(each -> !WIDE.contains(each))
-                    .filter(each -> !noneAbove || !ABOVE_OTHERS.contains(each))
                     .mapToLong(each -> each.applyAsLong(half)));
     LongStream inWord =
         possible.stream()
             .filter(each -> bytes == Long.BYTES || !WIDE.contains(each))
-            .filter(each -> !noneAbove || !ABOVE_OTHERS.contains(each))
             .mapToLong(each -> each.applyAsLong(word));
     return LongStream.concat(LongStream.concat(inWord, inHalves), addressed(launch, word))
         .filter(number -> number >= 0 && number < pool.length())
