@@ -326,33 +326,6 @@ public final class DataChecker {
   }
 
   /**
-   * Where a run goes on that makes no access to memory any more, though it calls {@code tx}: reads
-   * of what an attempt wrote itself, and writes, are none before it commits.
-   *
-   * @param last the launch, or its beginning
-   * @param idle what is known of it
-   */
-  public static Violation explainIdle(
-      AccessTrace last, String idle, LongFunction<Optional<String>> lines) {
-    EventText text = new EventText(last, lines);
-    int seen = last.size() - 1;
-    while (seen >= 0 && text.at(last.place(seen)).isEmpty()) {
-      seen--;
-    }
-    return new Violation(
-        Kind.NO_END,
-        String.format(
-            "%s%s%nremedy: %s",
-            idle,
-            seen < 0
-                ? ""
-                : String.format(
-                    "; last seen: item %d, attempt %d%s",
-                    last.item(seen), last.attempt(seen), text.at(last.place(seen))),
-            BOUND_LOOPS));
-  }
-
-  /**
    * What items do in a launch whose states come again, where the region itself lets them try again.
    * Only items of which each attempt asked for another: of others the trace does not tell whether
    * those that come again did.

@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -121,7 +120,6 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private long mostSteps;
   private History history;
   private boolean traced; // whether data are checked
-  private Optional<AccessTrace> tooLong = Optional.empty(); // what was traced last, if no more is
   private boolean meet;
   private boolean changed; // whether some item that committed left something
   private boolean blind; // whether some states between commits were not looked at
@@ -253,17 +251,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   /**
    * Runs the default schedule. Code that makes no access is found in a short time; what only takes
-   * longer than that is run again with all its time. So is code that calls {@code tx}, which ends
-   * it when time is up, and makes no access: in more time it makes no more of them.
+   * longer than that is run again with all its time.
    */
   private Observation runByDefault() {
     Schedule usual = Schedule.explicit(List.of()).withLassoDetection();
     StmOptions given = options;
     boolean wasTraced = traced;
-    OptionalLong accesses = OptionalLong.empty(); // of the run before
-    Duration time = shortTime;
-    for (int more = 0; more <= 2 && time.compareTo(given.timeout()) < 0; more++) {
-      options = given.withTimeout(time);
+    if (given.timeout().compareTo(shortTime) > 0) {
+      options = given.withTimeout(shortTime);
       try {
         Observation first = run(usual);
         if (first.trace().code() == Simulator.Trace.STUCK) {
@@ -273,64 +268,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         if (first.trace().code() != Simulator.Trace.INTERRUPTED) {
           return first;
         }
-        break;
       } catch (RunOutOfTimeException e) {
-        Optional<AccessTrace> beginning = traced ? lastLaunch() : tooLong;
-        OptionalLong now =
-            beginning.map(WorkloadSubject::accessesBeforeItWentOn).orElse(OptionalLong.empty());
-        if (beginning.isPresent() && now.isEmpty()) {
-          break;
-        }
-        if (now.isPresent() && now.equals(accesses)) {
-          return withoutAccesses(beginning.get());
-        }
-        accesses = now;
-        time = time.plus(SHORT_TIME);
-      } finally {
         options = given;
       }
-      traced = wasTraced;
+      traced = wasTraced; // what was too long is traced again, if only its beginning
       trace(0);
     }
-    traced = wasTraced; // what was too long is traced again, if only its beginning
-    trace(0);
     return run(usual);
-  }
-
-  /**
-   * Accesses of a run that time ended, if it may be that from then on its code made none: all, if
-   * they are few, or those before the writes of one attempt began that fill the trace.
-   */
-  private static OptionalLong accessesBeforeItWentOn(AccessTrace last) {
-    if (last.complete()) {
-      return OptionalLong.of(last.size());
-    }
-    int end = last.size();
-    while (end > 0
-        && last.kind(end - 1) == AccessTrace.Kind.LOGGED
-        && last.item(end - 1) == last.item(last.size() - 1)
-        && last.attempt(end - 1) == last.attempt(last.size() - 1)) {
-      end--;
-    }
-    return end < last.size() / 2 ? OptionalLong.of(end) : OptionalLong.empty();
-  }
-
-  /** A run that time ended, and whose code had made no access for long. */
-  private Observation withoutAccesses(AccessTrace beginning) {
-    Violation endless =
-        DataChecker.explainIdle(
-            beginning,
-            "no progress: the region's own code goes on without an access to memory",
-            workload::sourceLine);
-    return new Observation(
-        device.simulator().lastTrace(),
-        inRound((int) rounds.rounds(), List.of(endless)),
-        0,
-        new Tally(0, 0, items, 0));
-  }
-
-  private Optional<AccessTrace> lastLaunch() {
-    return launches.isEmpty() ? Optional.empty() : Optional.of(launches.get(launches.size() - 1));
   }
 
   /** Traces the launches that follow, where that is possible. */
@@ -343,7 +287,6 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
 
   private void traceNoMore() {
     traced = false;
-    tooLong = lastLaunch();
     launches.clear();
     device.simulator().setTracing(null);
   }

@@ -160,18 +160,6 @@ class WorkloadSubjectTest {
         "not finished after 1000000 steps");
   }
 
-  /** It calls {@code tx}, so that time ends it, and takes no steps by which it would be found. */
-  @Test
-  @Tag("slow")
-  void aLoopThatMakesNoAccessIsFound() throws IOException {
-    saysAtItsLine(
-        "kicks_for_ever",
-        Map.of("nests", "zeros:2"),
-        3,
-        Duration.ofSeconds(4),
-        "goes on without an access to memory; last seen: item");
-  }
-
   @Test
   @Tag("slow")
   void whatGivesUpAfterSomeFailuresIsFound() throws IOException {
