@@ -55,9 +55,8 @@ final class Compilation implements AutoCloseable {
           "(no match for|cannot convert|could not convert|no suitable conversion)"
               + ".*\\b(result|read_of_datum)['<]");
 
-  /** What CUDA declares, and no other compiler knows. */
-  private static final Pattern CUDA_ALONE =
-      Pattern.compile("'(atomic[A-Z]\\w*|__syncthreads|__threadfence\\w*)' was not declared");
+  /** Atomic operations that CUDA declares, and no other compiler knows. */
+  private static final Pattern CUDA_ALONE = Pattern.compile("'atomic[A-Z]\\w*' was not declared");
 
   /** What to do about errors that say it in the compiler's words alone. */
   private static final List<Map.Entry<Pattern, String>> HINTS =
