@@ -20,7 +20,10 @@ final class RunsOnProcessor {
   /** How often the items run: a processor runs a few in less time than it takes to compile them. */
   static final int RUNS = 32;
 
-  /** Of all runs: they take a fraction of a second, unless they do not end. */
+  /**
+   * That a run may take, and after which no other begins: all take a fraction of a second, unless
+   * one does not end.
+   */
   private static final Duration MOST_TIME = Duration.ofSeconds(10);
 
   private static final long LEAST_LOG_BYTES = 1 << 20;
@@ -31,6 +34,7 @@ final class RunsOnProcessor {
   private final long mostLogBytes;
   private volatile RecordedRuns underWay; // null if none are
   private volatile boolean ended;
+  private long began; // when the last run did
   private boolean seesAll;
 
   RunsOnProcessor(StmOptions options, long mostLogBytes) {
@@ -55,14 +59,14 @@ final class RunsOnProcessor {
         Recording.Options.defaults()
             .withTotalBytes(
                 Math.max(LEAST_LOG_BYTES, RecordedRuns.estimatedLogBytes(there.get(), items)));
-    long begin = System.nanoTime();
+    began = System.nanoTime();
     try (RecordedRuns runs = new RecordedRuns(there.get(), options, recorded, 0, mostLogBytes, 2)) {
       underWay = runs;
       return violations(runs, items, mostRounds);
     } catch (FaultFoundException e) {
       return told(List.of(e.violation()));
     } catch (KernelFaultException e) {
-      boolean late = System.nanoTime() - begin >= options.timeout().toNanos();
+      boolean late = System.nanoTime() - began >= options.timeout().toNanos();
       return late ? List.of() : told(List.of(new Violation(Kind.FAULT, e.getMessage())));
     } catch (MagpieException | CancellationException e) {
       return List.of(); // it lacks memory, or did not end
@@ -75,6 +79,7 @@ final class RunsOnProcessor {
     long end = System.nanoTime() + options.timeout().toNanos();
     int made = 0;
     while (made < RUNS && !ended && System.nanoTime() < end) {
+      began = System.nanoTime();
       CheckedRounds run = runs.rounds(items, made++, mostRounds, options.timeout());
       if (!run.last().violations().isEmpty()) {
         return told(run.last().violations());
