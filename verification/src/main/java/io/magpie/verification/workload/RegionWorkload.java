@@ -67,8 +67,12 @@ public final class RegionWorkload implements Workload {
   private static final Pattern STRUCT_OR_LIMIT =
       Pattern.compile("\\bstruct\\s+(\\w+)\\s*\\{|\\bmax_objects\\b");
 
-  /** An include of what is not the library's nor the system's. */
-  private static final Pattern OWN_HEADER = Pattern.compile("#\\s*include\\s*(?!\\s|<|\"magpie/)");
+  /** An include of what need not be the library's, nor of the C++ library. */
+  private static final Pattern OWN_HEADER =
+      Pattern.compile(
+          "#\\s*(import|include_next)\\b"
+              + "|#\\s*include\\s*(?!\\s|<\\w+>"
+              + "|[\"<]magpie/(stm|kernel|host|(stm|parallel|platform)/\\w+)\\.(cuh|hpp)[\">])");
 
   /** Somebody's own opinion of a run, whose data are still there. */
   @FunctionalInterface
@@ -464,10 +468,15 @@ public final class RegionWorkload implements Workload {
     } catch (IOException e) {
       return; // the compiler says what is wrong
     }
-    boolean usesLibrary = text.contains("magpie/"); // else the compilation ends at once
-    if (usesLibrary && !text.contains("MAGPIE_REGION") && !OWN_HEADER.matcher(text).find()) {
+    if (!mayDeclareRegion(text)) {
       throw noRegion(source);
     }
+  }
+
+  /** Whether a source may declare a region, itself or by a header of its own. */
+  static boolean mayDeclareRegion(String text) {
+    boolean usesLibrary = text.contains("magpie/"); // else the compilation ends at once
+    return !usesLibrary || text.contains("MAGPIE_REGION") || OWN_HEADER.matcher(text).find();
   }
 
   private static CompilationException noRegion(Path source) {

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RegionWorkloadTest {
   static final Path SOURCE =
@@ -875,5 +876,22 @@ class RegionWorkloadTest {
           assertThrows(RuntimeException.class, () -> withInvariant(wrong[0], 0).close());
       assertTrue(refused.getMessage().contains(wrong[1]), refused::getMessage);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "MAGPIE_REGION(adds)",
+        "#include \"adds.cuh\"",
+        "#include <adds.cuh>",
+        "# include <own/adds>",
+        "#import \"adds.cuh\"",
+        "#include \"magpie/adds.cuh\""
+      })
+  void aRegionMayComeFromAHeader(String line) {
+    String source =
+        "#include \"magpie/stm.cuh\"\n#include <cstdint>\n#include <magpie/kernel.cuh>\n";
+    assertTrue(RegionWorkload.mayDeclareRegion(source + line + "\n"));
+    assertFalse(RegionWorkload.mayDeclareRegion(source + "struct adds {};\n"));
   }
 }
