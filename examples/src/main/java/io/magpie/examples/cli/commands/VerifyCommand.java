@@ -55,8 +55,9 @@ final class VerifyCommand implements Callable<Integer> {
   static final String TRACED =
       "Accesses to the arguments are seen, through tx and past it, as in *p or values[i], and each"
           + " run is compared with running its items one at a time, in their serial order, in another"
-          + " order that their objects permit, and with each attempt first made once and rolled back."
-          + " What no run did may go unnoticed; --explore tries schedules.";
+          + " order that their objects permit, and with each attempt first made once, and in short runs"
+          + " also 16 times, and rolled back. What no run did may go unnoticed; --explore tries"
+          + " schedules.";
 
   /** What the checks of a recorded region rest on whose data are compared. */
   static final String COMPARED =
