@@ -207,7 +207,7 @@ inline constexpr unsigned region_resident_blocks<Region> = Region::resident_bloc
 /// its neighbors fail, wait and roll back. Under contention fewer lanes commit more. The limit follows the losses: halved
 /// when more than 5 of 8 attempts are lost, doubled when fewer than 3 of 8 are, and four times as high when none is. Where one
 /// lane still loses so many, there are too many warps: the longest pause is doubled instead, up to four times what was asked
-/// for, until few are lost: then lanes and pauses come back at once. It changes after half as many attempts as lanes may run, at
+/// for, until few are lost: then pauses end at once, and lanes come back in the same step. It changes after half as many attempts as lanes may run, at
 /// least 4: a launch begins with all items meeting at once, and a warp that has few lanes for it must find its way back within the
 /// few items that it gets. Warp-uniform; at width 1 everything here is constant.
 class warp_pressure {
