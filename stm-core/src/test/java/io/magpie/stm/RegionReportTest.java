@@ -177,7 +177,7 @@ class RegionReportTest {
     assertEquals(1_999_000, report.objectsHistogram()[2]);
     UnfinishedItemsException e =
         assertThrows(UnfinishedItemsException.class, report::requireComplete);
-    assertTrue(e.getMessage().startsWith("region transfer: 2 of 2000000 items"), e::getMessage);
+    assertTrue(e.getMessage().startsWith("region transfer: 2 of 2,000,000 items"), e::getMessage);
   }
 
   @Test
