@@ -294,20 +294,16 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /** How attempts are first rolled back. */
   private enum Repetition {
     /** Once, by items in the serial order. */
-    ONCE(1, ROLLED_BACK_ONCE),
+    ONCE(1),
     /** Once, by items that take turns at every step: what undone attempts left meets others. */
-    INTERLEAVED(1, "with items that take turns, each attempt first rolled back: "),
+    INTERLEAVED(1),
     /** Many times, by items in the serial order. */
-    MANY_TIMES(
-        MANY_ATTEMPTS,
-        String.format("with each attempt first rolled back %d times: ", MANY_ATTEMPTS));
+    MANY_TIMES(MANY_ATTEMPTS);
 
     final int times;
-    final String words; // before what it lacks
 
-    Repetition(int times, String words) {
+    Repetition(int times) {
       this.times = times;
-      this.words = words;
     }
   }
 
@@ -350,6 +346,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   /**
    * What is wrong when the items of a round of the last run are each first rolled back.
    *
+   * @param how if it is not {@link Repetition#ONCE} and tells nothing, that is not noted
    * @param most steps that it may take
    */
   private List<Violation> repeated(int round, Repetition how, long most) {
@@ -421,15 +418,11 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
         : withoutRepetition(how, comparison.lacks());
   }
 
-  /**
-   * Notes why attempts were not repeated, so that nothing is known to be wrong. If they cannot even
-   * be repeated once, that says it of the other ways, too.
-   */
+  /** Notes why attempts were not repeated, so that nothing is known to be wrong. */
   private List<Violation> withoutRepetition(Repetition how, String why) {
     trace(0);
-    if (how == Repetition.ONCE
-        || uncompared.keySet().stream().noneMatch(each -> each.startsWith(ROLLED_BACK_ONCE))) {
-      uncompared.merge(how.words + why, 1L, Long::sum);
+    if (how == Repetition.ONCE) {
+      uncompared.merge(ROLLED_BACK_ONCE + why, 1L, Long::sum);
     }
     return List.of();
   }

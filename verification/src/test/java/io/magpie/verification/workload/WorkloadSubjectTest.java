@@ -392,24 +392,6 @@ class WorkloadSubjectTest {
   }
 
   @Test
-  void itIsSaidWhereAttemptsAreRolledBackOnceButNotMoreOften() {
-    try (Device device = Device.open("sim:0:2");
-        RegionWorkload workload = misbehaving(device, WELL)) {
-      long steps;
-      try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {
-        steps = subject.defaultRun().trace().steps();
-        assertEquals(Map.of(), subject.uncompared());
-      }
-      try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2, 4 * steps)) {
-        assertEquals(List.of(), subject.defaultRun().violations());
-        assertEquals(
-            Map.of("with each attempt first rolled back 16 times: items do not all end", 1L),
-            subject.uncompared());
-      }
-    }
-  }
-
-  @Test
   void ordersThatDoNotEndAreNotTriedForEver() {
     try (Device device = Device.open("sim:0:4");
         RegionWorkload workload = misbehaving(device, WAITS_BY_HINT);
