@@ -384,6 +384,9 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
           repeated.complete()
               ? DataChecker.leftByUndone(repeated, workload::sourceLine)
               : Optional.empty();
+      if (interleaved && left.isEmpty()) {
+        return List.of(); // by how items met, which chosen schedules find and can repeat
+      }
       Violation fault = RepeatedRun.faulted(explained(message, sofar), left);
       return List.of(RepeatedRun.told(fault, repeated, how.times));
     }
