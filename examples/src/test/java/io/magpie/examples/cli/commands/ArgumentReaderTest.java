@@ -2,14 +2,15 @@ package io.magpie.examples.cli.commands;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.examples.input.InputException;
 import io.magpie.verification.workload.ArgumentSpec;
 import io.magpie.verification.workload.NumberList;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +76,9 @@ class ArgumentReaderTest {
     assertEquals("3", reader.read("vertices(" + file + ")").toString());
     assertEquals(
         Set.of("offsets", "neighbors", "sources"), reader.read("csr:" + file).members().keySet());
-    assertThrows(NoSuchFileException.class, () -> reader.read("csr:graph:" + file));
+    InputException e =
+        assertThrows(InputException.class, () -> reader.read("csr:graph:" + file));
+    assertTrue(e.getMessage().contains("no such file"), e.getMessage());
   }
 
   @Test
