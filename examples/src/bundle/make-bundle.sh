@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Assembles the self-contained bundle: Maven's profile "bundle" calls this after packaging.
 #
-#   make-bundle.sh <folder of all tests' jars> <folder of the command line's jars> <examples jar> <output folder> <magpie.cuda.ptx>
+#   make-bundle.sh <folder of all tests' jars> <folder of the command line's jars> <examples jar> <output folder>
 #
 # The Java runtime is cut from MAGPIE_BUNDLE_JDK, else from a Temurin 25 in /usr/lib/jvm (it needs only glibc 2.17 on
 # the target machine), else from the JDK that runs Maven.
 set -euo pipefail
-test_jars=$1 jars=$2 examples_jar=$3 output=$4 ptx=$5
+test_jars=$1 jars=$2 examples_jar=$3 output=$4
 [ -f "$output/bundle-bom.json" ] || {
   echo "make-bundle: no $output/bundle-bom.json, which Maven does not make with -o: build once without it" >&2
   exit 1
@@ -79,18 +79,11 @@ for tutorial in "$root"/examples/[0-9][0-9]-*; do
   [ -d "$tutorial" ] && cp -r "$tutorial" "$bundle/modules/examples/"
 done
 
-# What the tests and the tutorials compile, compiled, for machines without compilers: for tests as they ask for it in a build
-# (see stm-core/pom.xml), whose cache then has it for processors and the simulator; for tutorials as users get it.
+# What the tests compile, compiled, for machines without compilers.
 mkdir "$bundle/precompiled"
-precompile() { # <folder of sources> <options of Java>...
-  local folder=$1 sources
-  shift
-  mapfile -t sources < <(sed 's/#.*//' "$root/examples/src/bundle/precompiled.txt" | grep -E "(^| )$folder/" | tr -s ' ' '\n' | grep .)
-  (cd "$root" && "$jdk/bin/java" "-Dmagpie.cuda.ptx=$ptx" "$@" -cp "$bundle/lib/*" \
-    io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${sources[@]}")
-}
-precompile stm-core -Dmagpie.cpu.optimization=g -Dmagpie.sim.optimization=0
-precompile examples
+mapfile -t sources < <(sed 's/#.*//' "$root/examples/src/bundle/precompiled.txt" | tr -s ' ' '\n' | grep .)
+(cd "$root" && "$jdk/bin/java" -cp "$bundle/lib/*" \
+  io.magpie.stm.internal.toolchain.PrecompileSources "$bundle/precompiled" "${sources[@]}")
 
 "$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.ManPages "$bundle/share/man/man1"
 "$jdk/bin/java" -cp "$bundle/lib/*" io.magpie.examples.cli.BillOfMaterials \
