@@ -906,7 +906,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       wrong.addAll(RunChecks.opacityOverWeakMemory(history));
     }
     if (report.unfinished() > report.unfinishedByTimeout()) {
-      wrong.add(new Violation(Kind.NO_END, "items are unfinished: " + report.unfinishedReason()));
+      wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));
     }
     wrong.sort(Comparator.comparing(Violation::kind));
     return wrong;
