@@ -76,8 +76,7 @@ class ArgumentReaderTest {
     assertEquals("3", reader.read("vertices(" + file + ")").toString());
     assertEquals(
         Set.of("offsets", "neighbors", "sources"), reader.read("csr:" + file).members().keySet());
-    InputException e =
-        assertThrows(InputException.class, () -> reader.read("csr:graph:" + file));
+    InputException e = assertThrows(InputException.class, () -> reader.read("csr:graph:" + file));
     assertTrue(e.getMessage().contains("no such file"), e.getMessage());
   }
 
