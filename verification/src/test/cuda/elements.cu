@@ -54,7 +54,7 @@ struct elements {
       case 11: {  // each adds 1, and waits for the other in between for as long as it may take to begin
         const std::uint64_t seen = magpie::ld_rlx_dev(&u64[1]);
         magpie::st_rlx_dev(&i32(0, item), 1);
-        for (std::uint32_t i = 0; i < 1u << 26 && magpie::ld_rlx_dev(&i32(0, 1 - item)) == 0; ++i) {
+        for (std::uint32_t i = 0; i < 1u << 23 && magpie::ld_rlx_dev(&i32(0, 1 - item)) == 0; ++i) {
         }
         magpie::st_rlx_dev(&u64[1], seen + 1);
         break;

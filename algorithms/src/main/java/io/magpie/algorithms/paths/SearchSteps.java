@@ -198,7 +198,8 @@ final class SearchSteps {
       long seen = latest[size];
       long work = work(seen, before);
       int pieces = pieces(work);
-      for (int i = 0; i < ahead; i++) {
+      int now = goesOn ? ahead : untilTheyGoOn(ahead);
+      for (int i = 0; i < now; i++) {
         launches.runPieces(goesOn ? localKernel : kernel, work, pieces, turns[turn]);
         turn = (turn + 1) % turns.length;
       }
@@ -226,6 +227,12 @@ final class SearchSteps {
   private int ahead(int before) {
     boolean each = launches.timed() || launches.device().machine() == Machine.CPU;
     return each ? 1 : Math.min(MOST_AHEAD, 2 * before);
+  }
+
+  /** No more launches than may pass before warps are to go on by themselves. */
+  private int untilTheyGoOn(int ahead) {
+    long left = longSearch - latest[rounds];
+    return localRounds == 0 || left <= 0 ? ahead : (int) Math.min(ahead, left);
   }
 
   /** By what the next launches are sized. Any size is right; a wrong one costs time. */

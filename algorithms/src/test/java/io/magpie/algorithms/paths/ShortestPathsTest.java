@@ -716,7 +716,7 @@ class ShortestPathsTest {
     }
   }
 
-  /** By levels, pushing, one launch at a time. */
+  /** By levels, pushing. */
   @Test
   void searchesThatAreShortOrHaveHubsDoNotGoOn() {
     Device device = PathsVariants.device("sim:0:32");
@@ -727,9 +727,12 @@ class ShortestPathsTest {
       assertEquals(Set.of("search_atomic"), searches(report), spec);
     }
     PathsReport report = report(device, "path:34", options);
-    assertEquals(4, report.localRounds());
     assertEquals(Set.of("search_atomic", "search_local"), searches(report));
-    assertEquals(33, report.rounds(), "32, and one in which warps went on to the end");
+    for (boolean each : List.of(true, false)) { // whether each launch is waited for
+      report = report(device, "path:34", options.withPhaseTimes(each));
+      assertEquals(4, report.localRounds());
+      assertEquals(33, report.rounds(), "32, and one in which warps went on to the end");
+    }
   }
 
   private static PathsReport report(Device device, String spec, PathsOptions options) {

@@ -166,6 +166,11 @@ public final class RecordedRuns implements AutoCloseable {
     return onProcessor.seesAll();
   }
 
+  /** Whether runs of a GPU's items on a processor show it: they name data and lines. */
+  public static boolean isOfProcessor(Violation violation) {
+    return violation.text().startsWith(RunsOnProcessor.HOW);
+  }
+
   /** What was not compared so far, and why: sentences. */
   public List<String> notCompared() {
     return comparison == null ? List.of() : comparison.notCompared();

@@ -28,7 +28,8 @@ final class RunsOnProcessor {
 
   private static final long LEAST_LOG_BYTES = 1 << 20;
 
-  private static final String HOW = "the same items on a processor: ";
+  /** How what such runs show begins. */
+  static final String HOW = "the same items on a processor: ";
 
   private final StmOptions options;
   private final long mostLogBytes;

@@ -310,7 +310,7 @@ final class RecordedCheck {
     boolean unnamed = // a run on a processor would have added what it found
         given.ofRegion()
             && !given.seesPastTxOnProcessors()
-            && violations.stream().noneMatch(RecordedCheck::isOfProcessor)
+            && violations.stream().noneMatch(RecordedRuns::isOfProcessor)
             && violations.stream().anyMatch(RecordedCheck::isNamedByTraces);
     if (unnamed) {
       output.print("%s%n", given.seesPastTx() ? NAMED_IF_EXPLORED : NAMED_IF_FEWER);
@@ -320,11 +320,6 @@ final class RecordedCheck {
       output.print("%s%n", NAMED_IF_EXPLORED);
     }
     return found;
-  }
-
-  /** Whether a run on a processor of a GPU's items found it, which names data and lines. */
-  private static boolean isOfProcessor(Violation found) {
-    return found.text().startsWith("the same items on a processor: ");
   }
 
   /** Whether a trace of the accesses tells the datum and the line of what was found. */

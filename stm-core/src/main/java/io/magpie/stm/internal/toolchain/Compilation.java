@@ -56,7 +56,7 @@ final class Compilation implements AutoCloseable {
               + ".*\\b(result|read_of_datum)['<]");
 
   /** Atomic operations that CUDA declares, and no other compiler knows. */
-  private static final Pattern CUDA_ALONE = Pattern.compile("'atomic[A-Z]\\w*' was not declared");
+  private static final Pattern ATOMIC_OF_CUDA = Pattern.compile("'atomic[A-Z]\\w*' was not declared");
 
   /** What to do about errors that say it in the compiler's words alone. */
   private static final List<Map.Entry<Pattern, String>> HINTS =
@@ -65,7 +65,7 @@ final class Compilation implements AutoCloseable {
               UNTRIED,
               "what returns a magpie::stm::result, such as tx.get, needs MAGPIE_TRY(...) around it"),
           Map.entry(
-              CUDA_ALONE,
+              ATOMIC_OF_CUDA,
               "CUDA declares it, for GPUs alone; magpie/platform/platform.cuh has atomic operations"
                   + " for every device, such as magpie::red_add_rlx_dev(&count[0], 1)"));
 
