@@ -1049,10 +1049,14 @@ struct canonicalize {
     const u32 found = magpie::ld_rlx_dev(&choice[x]);
     if (found == none || (found & reverse_flag) == 0) return;
     const u32 other = found & ~reverse_flag;
-    if (magpie::ld_plain(&neighbors[other]) == v &&
-        magpie::ld_plain(&weights[other]) == magpie::ld_plain(&weights[j])) {
+    const u32 weight = magpie::ld_plain(&weights[j]);
+    if (magpie::ld_plain(&neighbors[other]) == v && magpie::ld_plain(&weights[other]) == weight) {
+      if (j > magpie::ld_plain(&offsets[v]) && is(x, weight, j - 1)) return;  // the first of parallel edges looks, too
       magpie::red_min_rlx_dev(&choice[x], j);
     }
+  }
+  MAGPIE_INLINE bool is(u32 x, u32 weight, u32 arc) const {
+    return magpie::ld_plain(&neighbors[arc]) == x && magpie::ld_plain(&weights[arc]) == weight;
   }
 };
 MAGPIE_KERNEL(canonicalize)

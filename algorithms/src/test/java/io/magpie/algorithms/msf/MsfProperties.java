@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -34,6 +38,38 @@ class MsfProperties {
       @ForAll("variants") MsfOptions options,
       @ForAll("devices") String device) {
     check(graph, options, device);
+  }
+
+  /** That of Kruskal with ties broken by edge number, if lists are in ascending order. */
+  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  void edgesChooseTheForestOfLeastNumbers(
+      @ForAll("parallelEdges") Graph graph,
+      @ForAll("edgeVariants") MsfOptions options,
+      @ForAll("devices") String device) {
+    Graph sorted = graph.sorted();
+    assertArrayEquals(
+        KruskalReference.run(sorted).arcs(),
+        Variants.run(device, sorted, options).orElseThrow().arcs());
+  }
+
+  /** Whatever the order of lists, but for which of parallel edges of equal weight. */
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void edgesChooseOneForestEverywhere(
+      @ForAll("multigraphs") Graph graph,
+      @ForAll("edgeVariants") MsfOptions options,
+      @ForAll("devices") String device) {
+    MsfOptions first = MsfOptions.defaults();
+    assertEquals(
+        ends(Variants.run("cpu:4", graph, first).orElseThrow()),
+        ends(Variants.run(device, graph, options).orElseThrow()));
+  }
+
+  /** The ends of each edge of a forest, which determine its weight. */
+  private static Set<List<Integer>> ends(MsfResult forest) {
+    int[] ends = forest.endpoints();
+    return IntStream.range(0, forest.edges())
+        .mapToObj(e -> List.of(ends[2 * e], ends[2 * e + 1]))
+        .collect(Collectors.toSet());
   }
 
   @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
@@ -74,6 +110,12 @@ class MsfProperties {
   }
 
   @Provide
+  Arbitrary<MsfOptions> edgeVariants() {
+    return Arbitraries.of(
+        Variants.all().stream().filter(each -> each.traversal() == Traversal.EDGE).toList());
+  }
+
+  @Provide
   Arbitrary<String> devices() {
     return Arbitraries.of(Variants.devices());
   }
@@ -101,6 +143,15 @@ class MsfProperties {
   Arbitrary<Graph> multigraphs() {
     return Combinators.combine(sizes(0, 60), sizes(0, 200), sizes(0, 4), Arbitraries.longs())
         .as(MsfProperties::multigraph);
+  }
+
+  /** Or edges of which most are parallel to others. */
+  @Provide
+  Arbitrary<Graph> parallelEdges() {
+    return Arbitraries.oneOf(
+        multigraphs(),
+        Combinators.combine(sizes(2, 6), sizes(0, 200), sizes(0, 2), Arbitraries.longs())
+            .as(MsfProperties::multigraph));
   }
 
   private static Graph multigraph(int vertices, int edges, int spread, long seed) {
