@@ -43,21 +43,8 @@ public final class MsfVerifier {
    *     another type of weights
    */
   public static List<String> verify(MsfResult result, MsfResult reference) {
-    if (reference.objective() != result.objective()) {
-      throw new IllegalArgumentException(
-          "a forest for the objective "
-              + result.objective()
-              + " was to be compared with one for "
-              + reference.objective());
-    }
+    requireComparable(result, reference);
     Graph graph = result.graph();
-    if (reference.graph().weightType() != graph.weightType()) {
-      throw new IllegalArgumentException(
-          "the reference has weights of type "
-              + reference.graph().weightType()
-              + ", the forest of type "
-              + graph.weightType());
-    }
     int vertices = graph.vertices();
     List<String> wrong = new ArrayList<>();
     int[] chosen = new int[vertices];
@@ -123,6 +110,24 @@ public final class MsfVerifier {
     }
     checkLabels(result.labels(), connected, wrong);
     return wrong;
+  }
+
+  private static void requireComparable(MsfResult result, MsfResult reference) {
+    if (reference.objective() != result.objective()) {
+      throw new IllegalArgumentException(
+          "a forest for the objective "
+              + result.objective()
+              + " was to be compared with one for "
+              + reference.objective());
+    }
+    WeightType type = result.graph().weightType();
+    if (reference.graph().weightType() != type) {
+      throw new IllegalArgumentException(
+          "the reference has weights of type "
+              + reference.graph().weightType()
+              + ", the forest of type "
+              + type);
+    }
   }
 
   /** All best forests have the same weights; those of two with as many edges are compared. */

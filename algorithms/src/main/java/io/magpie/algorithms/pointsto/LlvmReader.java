@@ -790,10 +790,7 @@ final class LlvmReader {
       LlvmType type = type();
       int one = value(type);
       in.take(',');
-      int other = value(type);
-      int result = result(to, type.carries());
-      module.copy(result, one);
-      module.copy(result, other);
+      eitherOf(to, type, one, value(type));
     } else if (CASTS.contains(word)) {
       skipFlags();
       int from = typed();
@@ -808,76 +805,84 @@ final class LlvmReader {
           "exceptions by landingpad",
           "those of Windows are not supported: compile for another system");
     } else {
-      switch (word) {
-        case "alloca" -> alloca(to);
-        case "load" -> {
-          skipWords("atomic", "volatile");
-          LlvmType type = type();
-          in.take(',');
-          int pointer = typed();
-          module.load(result(to, type.carries()), pointer);
-        }
-        case "store" -> {
-          skipWords("atomic", "volatile");
-          int from = typed();
-          in.take(',');
-          module.store(typed(), from);
-        }
-        case "getelementptr" -> elementPointer(to);
-        case "phi" -> phi(to);
-        case "select" -> {
-          skipFlags();
-          typed();
-          in.take(',');
-          LlvmType type = type();
-          int one = value(type);
-          in.take(',');
-          int other = typed();
-          int result = result(to, type.carries());
-          module.copy(result, one);
-          module.copy(result, other);
-        }
-        case "freeze" -> {
-          LlvmType type = type();
-          int from = value(type);
-          module.copy(result(to, type.carries()), from);
-        }
-        case "extractvalue", "extractelement" -> extract(to, word.equals("extractvalue"));
-        case "insertvalue", "insertelement", "shufflevector" -> {
-          LlvmType type = type();
-          int one = value(type);
-          in.take(',');
-          int other = typed();
-          int result = result(to, type.carries());
-          module.copy(result, one);
-          module.copy(result, other);
-        }
-        case "cmpxchg" -> exchange(to, true);
-        case "atomicrmw" -> exchange(to, false);
-        case "va_arg" -> {
-          int list = typed();
-          in.take(',');
-          int result = result(to, type().carries());
-          if (result != NONE) {
-            int arguments = module.variable("@" + function.name + "/line " + at);
-            module.load(arguments, list);
-            module.load(result, arguments);
-          }
-        }
-        case "landingpad" -> module.copy(result(to, type().carries()), module.exceptions());
-        case "resume" -> module.copy(module.exceptions(), typed());
-        case "ret" -> module.copy(function.result, in.takeWordIf("void") ? NONE : typed());
-        case "call", "invoke", "callbr" -> call(to);
-        case "tail", "musttail", "notail" -> {
-          if (!in.takeWordIf("call")) {
-            throw in.unexpected("'call'");
-          }
-          call(to);
-        }
-        default -> throw in.errorAt(at, Tokenizer.quote(word), "an instruction of LLVM's", null);
-      }
+      other(word, to);
     }
     endOfInstruction();
+  }
+
+  /** An instruction that no other is like, after its word. */
+  private void other(String word, String to) throws IOException {
+    switch (word) {
+      case "alloca" -> alloca(to);
+      case "load" -> {
+        skipWords("atomic", "volatile");
+        LlvmType type = type();
+        in.take(',');
+        int pointer = typed();
+        module.load(result(to, type.carries()), pointer);
+      }
+      case "store" -> {
+        skipWords("atomic", "volatile");
+        int from = typed();
+        in.take(',');
+        module.store(typed(), from);
+      }
+      case "getelementptr" -> elementPointer(to);
+      case "phi" -> phi(to);
+      case "select" -> {
+        skipFlags();
+        typed();
+        in.take(',');
+        LlvmType type = type();
+        int one = value(type);
+        in.take(',');
+        eitherOf(to, type, one, typed());
+      }
+      case "freeze" -> {
+        LlvmType type = type();
+        int from = value(type);
+        module.copy(result(to, type.carries()), from);
+      }
+      case "extractvalue", "extractelement" -> extract(to, word.equals("extractvalue"));
+      case "insertvalue", "insertelement", "shufflevector" -> {
+        LlvmType type = type();
+        int one = value(type);
+        in.take(',');
+        eitherOf(to, type, one, typed());
+      }
+      case "cmpxchg" -> exchange(to, true);
+      case "atomicrmw" -> exchange(to, false);
+      case "va_arg" -> variableArgument(to);
+      case "landingpad" -> module.copy(result(to, type().carries()), module.exceptions());
+      case "resume" -> module.copy(module.exceptions(), typed());
+      case "ret" -> module.copy(function.result, in.takeWordIf("void") ? NONE : typed());
+      case "call", "invoke", "callbr" -> call(to);
+      case "tail", "musttail", "notail" -> {
+        if (!in.takeWordIf("call")) {
+          throw in.unexpected("'call'");
+        }
+        call(to);
+      }
+      default -> throw in.errorAt(at, Tokenizer.quote(word), "an instruction of LLVM's", null);
+    }
+  }
+
+  /** Lets a result be either of two values. */
+  private void eitherOf(String to, LlvmType type, int one, int other) throws IOException {
+    int result = result(to, type.carries());
+    module.copy(result, one);
+    module.copy(result, other);
+  }
+
+  private void variableArgument(String to) throws IOException {
+    int list = typed();
+    in.take(',');
+    int result = result(to, type().carries());
+    if (result != NONE) {
+      int arguments = module.variable("@" + function.name + "/line " + at);
+      module.load(arguments, list);
+      module.load(result, arguments);
+    }
   }
 
   /** Alignment, metadata, labels and the like, up to the next instruction. */

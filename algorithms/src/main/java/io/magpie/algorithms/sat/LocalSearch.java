@@ -243,7 +243,6 @@ class LocalSearch {
                 listFields("even", formula.scratch().ints("unsatisfied later", rest.clauses())))
             .set("odd", odd)
             .set("sizes", sizes);
-    Fields ofStep = new Fields().set("rounds", all);
     long count = unsatisfied;
     int batch = 1;
     SearchAhead ahead = null;
@@ -254,21 +253,7 @@ class LocalSearch {
         all.set("round", (int) rounds + 1);
         sizes.fill(0);
         sizes.set(0, count);
-        if (formula.meets()) {
-          launches.run(
-              "search_sets",
-              count * formula.device().warpWidth(),
-              new Fields()
-                  .set("rounds", all)
-                  .set("steps", steps)
-                  .set("arrived", formula.arrived()));
-        } else {
-          for (int step = 0; step < steps; step++) {
-            ofStep.set("step", step);
-            launches.run("choose_sets", count, ofStep);
-            launches.run("flip_sets", count, ofStep);
-          }
-        }
+        runSets(all, count, steps);
         if (ahead == null && rounds > 0 && isGotReadyAhead()) {
           ahead = ahead(key, fixed);
         }
@@ -293,6 +278,23 @@ class LocalSearch {
       if (ahead != null) {
         ahead.close();
       }
+    }
+  }
+
+  /** Rounds of sets: in one launch where threads can meet at a barrier, else in two each. */
+  private void runSets(Fields rounds, long clauses, int steps) {
+    if (formula.meets()) {
+      launches.run(
+          "search_sets",
+          clauses * formula.device().warpWidth(),
+          new Fields().set("rounds", rounds).set("steps", steps).set("arrived", formula.arrived()));
+      return;
+    }
+    Fields ofStep = new Fields().set("rounds", rounds);
+    for (int step = 0; step < steps; step++) {
+      ofStep.set("step", step);
+      launches.run("choose_sets", clauses, ofStep);
+      launches.run("flip_sets", clauses, ofStep);
     }
   }
 
