@@ -46,7 +46,33 @@ public final class StreamedComponents {
    */
   public static StreamedComponents run(
       Device device, EdgeSource source, MsfOptions options, int chunk) {
-    NumberedForest forest = StreamedForest.run(device, source, options, chunk);
+    return ofOwn(StreamedForest.run(device, source, options, chunk));
+  }
+
+  /**
+   * Finds the components of a source's edges by several devices at once, each of which takes the
+   * next chunk when it is done with its last. Components of a union of sets of edges are those of
+   * the forests of these sets, so each device keeps a forest of the edges that it took, and {@link
+   * StreamedForest#run(List, EdgeSource, MsfOptions, int)} merges them. The labels are those of one
+   * device.
+   *
+   * @param devices at least one, each of them once
+   * @param source the edges; read to its end by a thread at a time, and not closed
+   * @param options how forests are found
+   * @param chunk edges of a chunk, as for one device
+   * @return the components, with a report of all devices
+   * @throws IllegalArgumentException as for one device, or if there is none, or one is there twice
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if a device has too little free memory; no
+   *     other one takes over what it was to do
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
+   */
+  public static StreamedComponents run(
+      List<Device> devices, EdgeSource source, MsfOptions options, int chunk) {
+    return ofOwn(StreamedForest.run(devices, source, options, chunk));
+  }
+
+  /** The components of a forest whose labels become theirs. */
+  private static StreamedComponents ofOwn(NumberedForest forest) {
     labelByLeast(forest.labels());
     return new StreamedComponents(forest.labels(), forest);
   }

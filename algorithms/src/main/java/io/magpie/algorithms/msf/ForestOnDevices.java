@@ -8,6 +8,7 @@ import io.magpie.stm.DeviceArray;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The forest of a source's edges by several devices, each on a thread of its own: each takes the
@@ -18,12 +19,29 @@ final class ForestOnDevices {
   private final MsfOptions options;
   private final int chunk;
   private final int mostRoom;
+  private final Function<Device, DeviceMemory> memory;
 
+  /** With the memory of the devices. */
   ForestOnDevices(List<Device> devices, MsfOptions options, int chunk, int mostRoom) {
+    this(devices, options, chunk, mostRoom, DeviceMemory::new);
+  }
+
+  /**
+   * The same with other memory.
+   *
+   * @param memory by which a run allocates on its device
+   */
+  ForestOnDevices(
+      List<Device> devices,
+      MsfOptions options,
+      int chunk,
+      int mostRoom,
+      Function<Device, DeviceMemory> memory) {
     this.devices = devices;
     this.options = options;
     this.chunk = chunk;
     this.mostRoom = mostRoom;
+    this.memory = memory;
   }
 
   /**
@@ -38,8 +56,7 @@ final class ForestOnDevices {
     List<StreamedRun> runs = new ArrayList<>();
     try {
       for (Device device : devices) {
-        runs.add(
-            new StreamedRun(new DeviceMemory(device), options, chunk, mostRoom, devices.size()));
+        runs.add(new StreamedRun(memory.apply(device), options, chunk, mostRoom, devices.size()));
       }
       UpcomingForest upcoming = new UpcomingForest(source.vertices(), source.weightType());
       SharedEdges edges = new SharedEdges(source, known);

@@ -2,6 +2,7 @@ package io.magpie.algorithms.components;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -17,12 +18,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
 import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.Pseudograph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Components of edges in chunks: against JGraphT's, and what the check finds. */
 class StreamedComponentsTest {
@@ -96,6 +100,50 @@ class StreamedComponentsTest {
       list.add(value);
     }
     return list;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7})
+  void anyNumberOfDevicesFindsTheSame(int count) {
+    Graph graph = GraphGenerators.generate("random:n=300,m=250,weights=none");
+    List<Device> devices =
+        Stream.of("cpu:1", "sim:2:4", "cpu:2", "cpu-checked:2", "cpu:3", "sim:3:4", "cpu:4")
+            .limit(count)
+            .map(Variants::device)
+            .toList();
+    StreamedComponents found =
+        StreamedComponents.run(devices, EdgeSource.of(graph), MsfOptions.defaults(), 20);
+    assertArrayEquals(expected(graph), found.labels());
+    assertEquals((found.report().edges() + 19) / 20, found.report().chunks());
+    for (Device device : devices) {
+      assertEquals(List.of(), device.leaks());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5})
+  void withoutEdgesEachVertexIsAComponent(int vertices) {
+    List<Device> devices = List.of(Variants.device("cpu:1"), Variants.device("cpu:2"));
+    StreamedComponents found =
+        StreamedComponents.run(
+            devices,
+            EdgeSource.of(vertices, WeightType.INT, Collections.emptyIterator()),
+            MsfOptions.defaults(),
+            10);
+    assertArrayEquals(IntStream.range(0, vertices).toArray(), found.labels());
+    assertEquals(vertices, found.components());
+    assertEquals(vertices == 0 ? 0 : 1, found.largest());
+  }
+
+  @Test
+  void devicesMustBeDifferent() {
+    Device one = Variants.device("cpu:1");
+    EdgeSource none = EdgeSource.of(5, WeightType.INT, Collections.emptyIterator());
+    MsfOptions options = MsfOptions.defaults();
+    for (List<Device> devices : List.of(List.of(one, one), List.<Device>of())) {
+      assertThrows(
+          IllegalArgumentException.class, () -> StreamedComponents.run(devices, none, options, 10));
+    }
   }
 
   @Test

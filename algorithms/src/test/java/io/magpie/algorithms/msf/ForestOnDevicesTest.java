@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceOutOfMemoryException;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -271,6 +273,40 @@ class ForestOnDevicesTest {
         }
         assertEquals(List.of(), one.leaks());
         assertEquals(List.of(), other.leaks());
+      }
+    }
+    assertTrue(failures > 0, "no run failed");
+  }
+
+  /** Wherever memory ends, at first allocations, in the middle of edges or in a merge. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aDeviceThatRunsOutOfMemoryEndsAllAndIsTold(int which) {
+    List<Device> devices = three();
+    Device scarce = devices.get(which);
+    int failures = 0;
+    boolean enough = false;
+    for (long bytes = 4_000; !enough; bytes += bytes / 4) {
+      Ring ring = new Ring(-1, null);
+      EdgeSource source = EdgeSource.of(VERTICES, WeightType.INT, ring.first(5_000));
+      long limit = bytes;
+      ForestOnDevices run =
+          new ForestOnDevices(
+              devices,
+              MsfOptions.defaults(),
+              200,
+              Integer.MAX_VALUE,
+              device ->
+                  device == scarce ? new ScarceMemory(device, limit) : new DeviceMemory(device));
+      try {
+        assertEquals(VERTICES - 1, run.of(source, Long.MAX_VALUE).edges());
+        enough = true;
+      } catch (DeviceOutOfMemoryException e) {
+        assertTrue(e.getMessage().contains(scarce.description().spec()), e::getMessage);
+        failures++;
+      }
+      for (Device device : devices) {
+        assertEquals(List.of(), device.leaks());
       }
     }
     assertTrue(failures > 0, "no run failed");

@@ -81,9 +81,70 @@ class ComponentsCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--engine gpus, --engine gpus is for msf",
+    "'cpu:1,cpu:1', rmat:scale=9, 300, ''",
+    "'cpu:2,cpu-checked:1,sim:2:4', 'random:n=300,m=250,weights=double:0..1', 60, ''",
+    "'cpu:1,cpu:2,cpu:1,sim:2:4,cpu:1,cpu:3,cpu:1', 'random:n=300,m=250', 40, ''",
+    "cpu:2, 'random:n=300,m=250', 5000, one device alone: --engine stream does the same",
+  })
+  void theGpusEngineFindsTheSame(String devices, String spec, int chunk, String word)
+      throws IOException {
+    Path alone = folder.resolve("alone");
+    CommandRun.of("components", "--device", "cpu:2", "--generate", spec, "--out", alone.toString())
+        .expect(ExitStatus.OK);
+    Path several = folder.resolve("several");
+    Path document = folder.resolve("several.json");
+    CommandRun run =
+        CommandRun.of(
+                "components",
+                "--engine",
+                "gpus",
+                "--devices",
+                devices,
+                "--chunk",
+                "" + chunk,
+                "--verify",
+                "--generate",
+                spec,
+                "--out",
+                several.toString(),
+                "--json=" + document)
+            .expect(ExitStatus.OK);
+    assertEquals(Files.readAllLines(alone), Files.readAllLines(several));
+    assertTrue(run.out().contains("verified"), run.out());
+    assertTrue(run.out().contains(word), run.out());
+    int count = devices.split(",").length;
+    assertEquals(count == 1, run.out().contains("one device alone"), run.out());
+    assertEquals(count > 1, run.out().contains(", on the one with most"), run.out());
+    JsonNode json = new ObjectMapper().readTree(document.toFile());
+    assertEquals("verified", json.at("/verdict").asText());
+    assertEquals(count, json.at("/stream/devices").size());
+    long edges = json.at("/input/edges").asLong();
+    assertEquals((edges + chunk - 1) / chunk, json.at("/stream/chunks").asLong());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--engine gpus --device cpu:2, leave out --device",
+    "--engine stream --devices cpu, --devices has no effect without --engine gpus",
+    "--devices cpu, --devices has no effect without --engine gpus",
+    "'--engine gpus --devices cpu,wrong', '--devices: '",
+    "--engine gpus --devices cpu --form transactional, --engine gpus finds components by a spanning",
+    "--engine gpus --devices cpu --forest-out a.el, magpie msf --engine gpus --out writes a forest",
+    "--engine gpus --devices cpu --png a.png, --engine gpus keeps no graph",
+    "--engine gpus --devices cpu --chunk 0, --chunk must be 1 to",
+    "--engine spark --devices cpu, '--engine spark is for msf; take memory, stream or gpus'",
+  })
+  void whatDoesNotFitSeveralDevicesIsRefused(String options, String message) {
+    List<String> call = new ArrayList<>(List.of("components", "--generate", "random:9,m=9"));
+    call.addAll(List.of(options.split(" ")));
+    CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "--engine spark, --engine spark is for msf",
-    "--chunk 5, --chunk has no effect without --engine stream",
+    "--chunk 5, --chunk has no effect without --engine stream or gpus",
     "--engine stream --form transactional, the options of a variant have no effect",
     "--engine stream --output forest, the options of a variant have no effect",
     "--engine stream --forest-out a.el, --forest-out has no effect with --engine stream",

@@ -67,6 +67,18 @@ class ConvertCommandTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "gpus, '--engine gpus is for msf and components; take memory or stream'",
+    "spark, '--engine spark is for msf; take memory or stream'",
+  })
+  void enginesOfOtherCommandsAreRefused(String engine, String message) {
+    Path copy = folder.resolve("copy.mpe");
+    CommandRun run = converted(engine, folder.resolve("none.el"), copy).expect(ExitStatus.USAGE);
+    assertTrue(run.err().contains(message), run.err());
+    assertFalse(Files.exists(copy));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"memory", "stream"})
   void aFilesWeightsAreWrittenInTheTypeThatIsAskedFor(String engine) throws IOException {
     Path file = Files.writeString(folder.resolve("a.wel"), "0 1 3\n1 2 5\n");

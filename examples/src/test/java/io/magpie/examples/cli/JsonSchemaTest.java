@@ -54,6 +54,7 @@ class JsonSchemaTest {
         "msf --generate path:1 --device cpu:1",
         "msf --generate rmat:scale=6 --engine stream --chunk 100 --device cpu:2 --verify",
         "components --generate rmat:scale=6 --engine stream --chunk 100 --device cpu:2 --verify",
+        "components --generate rmat:scale=6 --engine gpus --chunk 100 --devices cpu:1,cpu:2",
         "paths --generate road:64 --device sim:1:4 --verify",
         "paths --digraph rmat:6,edges=300,directed --device cpu:2 --direction auto --details",
         "paths --generate grid:9 --device cpu:2 --lengths weights --order near-far",

@@ -11,10 +11,12 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.partition.PartitionPicture;
-import io.magpie.examples.cli.options.DeviceOption;
+import io.magpie.examples.cli.options.DevicesOption;
 import io.magpie.examples.cli.options.Engine;
+import io.magpie.examples.cli.options.EngineDevices;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
@@ -29,6 +31,7 @@ import io.magpie.examples.input.GraphAdjustments;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.examples.input.InputKind;
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,18 +65,18 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       description =
           "memory (the default): the graph is held in memory and on the device; or stream: the"
               + " edges of a file, or of --generate random or rmat, come in chunks, and only a"
-              + " forest is kept.")
+              + " forest is kept; or gpus: the same by several devices at once.")
   private Engine engine = Engine.MEMORY;
 
   @Option(
       names = "--chunk",
       paramLabel = "N",
       description =
-          "Edges per chunk with --engine stream; default 4194304, or one for four vertices if that"
-              + " is more, but no more than 2^31 less the number of vertices.")
+          "Edges per chunk with --engine stream or gpus; default 4194304, or one for four vertices"
+              + " if that is more, but no more than 2^31 less the number of vertices.")
   private Long chunk;
 
-  @Mixin private DeviceOption device;
+  @Mixin private EngineDevices devices;
 
   private final SettingOptions<ComponentsOptions> settings =
       new SettingOptions<>(ComponentsOptions.defaults());
@@ -84,7 +87,8 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       names = "--verify",
       description =
           "Compare with breadth-first searches, and check a forest for cycles; or with --engine"
-              + " stream, unite the edges of a second pass; exit status 1 if the result is wrong.")
+              + " stream or gpus, unite the edges of a second pass; exit status 1 if the result is"
+              + " wrong.")
   private boolean verify;
 
   @Option(names = "--details", description = "After the result, also show what each phase did.")
@@ -128,15 +132,16 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
   void checkOptions() {
     ReadOptions reading = GraphAdjustments.READING.withRelabel(relabel);
     options = settings.options(spec);
-    if (engine == Engine.GPUS || engine == Engine.SPARK) {
-      throw usage(engine.option() + " is for msf; take memory or stream");
+    if (engine == Engine.SPARK) {
+      throw usage(engine.option() + " is for msf; take memory, stream or gpus");
     }
-    if (engine == Engine.STREAM) {
+    devices.check(spec, engine);
+    if (engine.streams()) {
       checkStream(reading);
       return;
     }
     if (chunk != null) {
-      throw usage("--chunk has no effect without --engine stream; leave it out");
+      throw usage("--chunk has no effect without --engine stream or gpus; leave it out");
     }
     source =
         form.adjusted(spec, input.input(spec), seed, null, reading)
@@ -150,13 +155,17 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
   private void checkStream(ReadOptions reading) {
     if (!options.equals(ComponentsOptions.defaults())) {
       throw usage(
-          "--engine stream finds components by a spanning forest, on which the options of a variant"
-              + " have no effect; leave them out");
+          engine.option()
+              + " finds components by a spanning forest, on which the options of a variant have no"
+              + " effect; leave them out");
     }
     if (forestOut != null) {
       throw usage(
-          "--forest-out has no effect with --engine stream; magpie msf --engine stream --out writes"
-              + " a forest");
+          "--forest-out has no effect with "
+              + engine.option()
+              + "; magpie msf "
+              + engine.option()
+              + " --out writes a forest");
     }
     try {
       stream =
@@ -203,13 +212,15 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
 
   @Override
   Device open() {
-    return device.open(spec);
+    return devices.open(spec, engine);
   }
 
   @Override
   LabelsOutcome run(Device device, Progress progress) throws IOException {
     if (stream != null) {
-      return runStream(device, progress);
+      try (DevicesOption.Opened all = devices.opened(device)) {
+        return runStream(all.all(), progress);
+      }
     }
     progress.begin(source.generated() ? "generating" : "reading", -1);
     Graph graph = Reading.of(source, source::graph);
@@ -224,29 +235,31 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
     return new ComponentsOutcome(source, result, true, mistakes, details);
   }
 
-  private LabelsOutcome runStream(Device device, Progress progress) throws IOException {
+  private LabelsOutcome runStream(List<Device> on, Progress progress) throws IOException {
     progress.begin(stream.generated() ? "computing" : "reading", -1);
     EdgeStream.Passes passes = Reading.of(stream, () -> stream.open(false));
     progress.begin("computing", -1);
-    StreamedComponents found =
-        StreamInput.read(
-            stream,
-            passes,
-            edges -> {
-              int chunkEdges;
-              try {
-                chunkEdges = StreamInput.chunkEdges(chunk, edges);
-              } catch (IllegalArgumentException e) {
-                throw usage(e);
-              }
-              return StreamedComponents.run(device, edges, MsfOptions.defaults(), chunkEdges);
-            });
+    StreamedComponents found = StreamInput.read(stream, passes, edges -> components(on, edges));
+    List<DeviceDescription> described = on.stream().map(Device::description).toList();
     if (!verify) {
-      return new StreamedComponentsOutcome(stream, found, false, List.of(), details);
+      return new StreamedComponentsOutcome(
+          engine, stream, described, found, false, List.of(), details);
     }
     progress.begin("verifying", -1);
     List<String> mistakes = StreamInput.read(stream, passes, found::verify);
-    return new StreamedComponentsOutcome(stream, found, true, mistakes, details);
+    return new StreamedComponentsOutcome(engine, stream, described, found, true, mistakes, details);
+  }
+
+  private StreamedComponents components(List<Device> on, EdgeSource edges) {
+    int chunkEdges;
+    try {
+      chunkEdges = StreamInput.chunkEdges(chunk, edges);
+    } catch (IllegalArgumentException e) {
+      throw usage(e);
+    }
+    return engine == Engine.GPUS
+        ? StreamedComponents.run(on, edges, MsfOptions.defaults(), chunkEdges)
+        : StreamedComponents.run(on.get(0), edges, MsfOptions.defaults(), chunkEdges);
   }
 
   /** Refuses a format that cannot hold the forest, which has weights if the graph has any. */

@@ -71,7 +71,10 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (engine == Engine.GPUS || engine == Engine.SPARK) {
+    if (engine == Engine.GPUS) {
+      throw usage(engine.option() + " is for msf and components; take memory or stream");
+    }
+    if (engine == Engine.SPARK) {
       throw usage(engine.option() + " is for msf; take memory or stream");
     }
     return engine == Engine.STREAM ? oneByOne() : inMemory();

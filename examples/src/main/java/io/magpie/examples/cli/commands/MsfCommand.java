@@ -12,9 +12,9 @@ import io.magpie.algorithms.msf.MsfVerifier;
 import io.magpie.algorithms.msf.NumberedForest;
 import io.magpie.algorithms.msf.StreamVerifier;
 import io.magpie.algorithms.msf.StreamedForest;
-import io.magpie.examples.cli.options.DeviceOption;
 import io.magpie.examples.cli.options.DevicesOption;
 import io.magpie.examples.cli.options.Engine;
+import io.magpie.examples.cli.options.EngineDevices;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
@@ -70,9 +70,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
               + " is more, but no more than 2^31 less the number of vertices.")
   private Long chunk;
 
-  @Mixin private DeviceOption device;
-
-  @Mixin private DevicesOption devices;
+  @Mixin private EngineDevices devices;
 
   private final SettingOptions<MsfOptions> settings = new SettingOptions<>(MsfOptions.defaults());
 
@@ -102,10 +100,6 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
 
   private GraphInput source;
   private EdgeStream stream;
-
-  /** All devices of --engine gpus. */
-  private DevicesOption.Opened opened;
-
   private MsfOptions options;
   private OutputFile forestFile;
   private OutputFile pictureFile;
@@ -124,13 +118,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       throw usage(AddedEngines.MISSING);
     }
     options = settings.options(spec);
-    if (engine == Engine.GPUS) {
-      if (spec.commandLine().getParseResult().hasMatchedOption("--device")) {
-        throw usage("--engine gpus takes all GPUs, or those of --devices; leave out --device");
-      }
-    } else if (devices.isGiven()) {
-      throw usage("--devices has no effect without --engine gpus; leave it out, or use --device");
-    }
+    devices.check(spec, engine);
     if (engine.streams()) {
       checkStream();
       return;
@@ -191,20 +179,13 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
 
   @Override
   Device open() {
-    if (engine != Engine.GPUS) {
-      return device.open(spec);
-    }
-    opened = devices.open(spec);
-    return opened.all().get(0);
+    return devices.open(spec, engine);
   }
 
   @Override
   SpanningOutcome run(Device device, Progress progress) throws IOException {
     if (stream != null) {
-      if (engine != Engine.GPUS) {
-        return runStream(List.of(device), progress);
-      }
-      try (DevicesOption.Opened all = opened) {
+      try (DevicesOption.Opened all = devices.opened(device)) {
         return runStream(all.all(), progress);
       }
     }

@@ -63,13 +63,7 @@ record StreamOutcome(
         Counts.number(report.edges(), "edge", "edges"),
         Counts.number(report.chunks(), "chunk", "chunks"),
         report.chunkEdges());
-    to.line("device", "%s", device);
-    for (DeviceDescription other : devices.subList(1, devices.size())) {
-      to.line("", "%s", other);
-    }
-    if (engine == Engine.GPUS && devices.size() == 1) {
-      to.line("", "one device alone: --engine stream does the same");
-    }
+    printDevices(to, engine, devices);
     to.line("variant", "%s", SettingOptions.text(report.options()));
     to.line(
         "forest",
@@ -87,12 +81,7 @@ record StreamOutcome(
         report.solveMillis(),
         report.resultMillis());
     to.line("", "%,.0f edges a second", report.edgesPerSecond());
-    to.line(
-        "memory",
-        "%,d bytes on the device, of which %,d between chunks%s",
-        report.deviceBytes(),
-        report.stateBytes(),
-        devices.size() == 1 ? "" : ", on the one with most");
+    printMemory(to, report, devices);
     Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
     if (!aborts.isEmpty()) {
       to.line("aborts", "%s", Counts.text(aborts));
@@ -119,17 +108,38 @@ record StreamOutcome(
     millis.put("kernels", report.solveMillis());
     millis.put("result", report.resultMillis());
     json.put("millis", millis);
-    json.put("stream", stream(report, devices.stream().map(DeviceDescription::spec).toList()));
+    json.put("stream", stream(report, devices));
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
     addVerdict(json);
   }
 
+  /** What took chunks; a word where it is one device of an engine for several. */
+  static void printDevices(NamedLines to, Engine engine, List<DeviceDescription> devices) {
+    to.line("device", "%s", devices.get(0));
+    for (DeviceDescription other : devices.subList(1, devices.size())) {
+      to.line("", "%s", other);
+    }
+    if (engine == Engine.GPUS && devices.size() == 1) {
+      to.line("", "one device alone: --engine stream does the same");
+    }
+  }
+
+  /** What a device held. */
+  static void printMemory(NamedLines to, StreamReport report, List<DeviceDescription> devices) {
+    to.line(
+        "memory",
+        "%,d bytes on the device, of which %,d between chunks%s",
+        report.deviceBytes(),
+        report.stateBytes(),
+        devices.size() == 1 ? "" : ", on the one with most");
+  }
+
   /** How edges came. */
-  static Map<String, Object> stream(StreamReport report, List<String> devices) {
+  static Map<String, Object> stream(StreamReport report, List<DeviceDescription> devices) {
     Map<String, Object> stream = new LinkedHashMap<>();
-    stream.put("devices", devices);
+    stream.put("devices", devices.stream().map(DeviceDescription::spec).toList());
     stream.put("chunkEdges", report.chunkEdges());
     stream.put("chunks", report.chunks());
     stream.put("waitMillis", report.waitMillis());

@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.components.StreamedComponents;
 import io.magpie.algorithms.msf.StreamReport;
+import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.NamedLines;
@@ -14,14 +15,18 @@ import java.util.Map;
 /**
  * Connected components of edges that came in chunks.
  *
+ * @param engine what they were found by
  * @param source where they came from
+ * @param devices what they were found on
  * @param result the components, with a report
  * @param verified whether they were compared with the edges
  * @param mistakes what is wrong
  * @param details whether phases are shown
  */
 record StreamedComponentsOutcome(
+    Engine engine,
     EdgeStream source,
+    List<DeviceDescription> devices,
     StreamedComponents result,
     boolean verified,
     List<String> mistakes,
@@ -43,7 +48,7 @@ record StreamedComponentsOutcome(
         Counts.number(report.edges(), "edge", "edges"),
         Counts.number(report.chunks(), "chunk", "chunks"),
         report.chunkEdges());
-    to.line("device", "%s", device);
+    StreamOutcome.printDevices(to, engine, devices);
     to.line("variant", "%s", SettingOptions.text(report.options()));
     FoundComponents.print(to, result.components(), wrong(), result::largest);
     to.line(
@@ -56,11 +61,7 @@ record StreamedComponentsOutcome(
         report.solveMillis(),
         report.resultMillis());
     to.line("", "%,.0f edges a second", report.edgesPerSecond());
-    to.line(
-        "memory",
-        "%,d bytes on the device, of which %,d between chunks",
-        report.deviceBytes(),
-        report.stateBytes());
+    StreamOutcome.printMemory(to, report, devices);
     printVerdict(
         to, () -> "the components are those of the edges of a second pass, united one by one");
     if (details) {
@@ -84,7 +85,7 @@ record StreamedComponentsOutcome(
     millis.put("upload", report.uploadMillis());
     millis.put("kernels", report.solveMillis());
     json.put("millis", millis);
-    json.put("stream", StreamOutcome.stream(report, List.of(report.device())));
+    json.put("stream", StreamOutcome.stream(report, devices));
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));

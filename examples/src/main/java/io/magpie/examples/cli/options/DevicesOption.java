@@ -27,6 +27,15 @@ public final class DevicesOption {
   public static final class Opened implements AutoCloseable {
     private final Deque<Device> devices = new ArrayDeque<>();
 
+    private Opened() {}
+
+    /** One alone. */
+    static Opened of(Device device) {
+      Opened opened = new Opened();
+      opened.devices.add(device);
+      return opened;
+    }
+
     /** All of them, in the order in which they were named. */
     public List<Device> all() {
       return List.copyOf(devices);
