@@ -159,6 +159,31 @@ class ComponentsCommandTest {
     assertTrue(run.err().contains(message), run.err());
   }
 
+  /** To take them is to wait for each launch, so a plain run does not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stream --device cpu:2", "gpus --devices cpu:1,cpu:2"})
+  void streamsTakeTimesOfPhasesOnlyForDetails(String engine) throws IOException {
+    List<String> call =
+        new ArrayList<>(List.of("components", "--json", "--generate", "random:n=99,m=900"));
+    call.add("--engine");
+    call.addAll(List.of(engine.split(" ")));
+    for (boolean details : new boolean[] {false, true}) {
+      call.addAll(details ? List.of("--details") : List.of());
+      String out = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.OK).out();
+      JsonNode tested = phase(new ObjectMapper().readTree(out), "test_edges");
+      assertEquals(details, tested.has("millis"), out);
+    }
+  }
+
+  private static JsonNode phase(JsonNode json, String name) {
+    for (JsonNode phase : json.at("/phases")) {
+      if (phase.at("/name").asText().equals(name)) {
+        return phase;
+      }
+    }
+    throw new AssertionError("no phase " + name + " in " + json);
+  }
+
   /** It may be large; this one is not even there. */
   @Test
   void aChunkThatCannotBeIsRefusedBeforeAFileIsRead() {

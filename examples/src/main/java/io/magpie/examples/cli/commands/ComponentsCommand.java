@@ -257,9 +257,11 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
     } catch (IllegalArgumentException e) {
       throw usage(e);
     }
+    // To take a launch's time is to wait for it, and streams have many short ones.
+    MsfOptions timed = MsfOptions.defaults().withPhaseTimes(details);
     return engine == Engine.GPUS
-        ? StreamedComponents.run(on, edges, MsfOptions.defaults(), chunkEdges)
-        : StreamedComponents.run(on.get(0), edges, MsfOptions.defaults(), chunkEdges);
+        ? StreamedComponents.run(on, edges, timed, chunkEdges)
+        : StreamedComponents.run(on.get(0), edges, timed, chunkEdges);
   }
 
   /** Refuses a format that cannot hold the forest, which has weights if the graph has any. */
