@@ -281,27 +281,28 @@ MAGPIE_KERNEL(settle)
 /// Points v to the root of the tree that it is in by its and others' choices, whose only cycles are pairs that chose each
 /// other; the smaller of such a pair is the root. If the way is too long, v points to an ancestor, and `deep` is 1. Gives
 /// whether v is a root.
-MAGPIE_INLINE bool hook_choice(const array<u32>& parent, u32 v, u32 choice, const array<u32>& deep) {
+template <class Parents>
+MAGPIE_INLINE bool hook_choice(const Parents& parents, u32 v, u32 choice, const array<u32>& deep) {
   u32 before = v;
   u32 p = choice;
   u32 root = v;
   bool found = p == v;
   for (u32 step = 0; !found && step < hops; ++step) {
-    const u32 g = magpie::ld_rlx_dev(&parent[p]);
+    const u32 g = parents.above(p);
     if (g == p || g == before) {  // a root, or p and the vertex before it chose each other
       root = g == p ? p : least(p, before);
       found = true;
     } else {
       before = p;
       p = g;
-      if (step >= 4) magpie::st_rlx_dev(&parent[v], p);  // a long way: let others profit
+      if (step >= 4) parents.shorten(v, p);  // a long way: let others profit
     }
   }
   if (!found) {
-    magpie::st_rlx_dev(&parent[v], p);
+    parents.shorten(v, p);
     magpie::st_rlx_dev(&deep[0], 1);
   } else if (root == v || root != choice) {
-    magpie::st_rlx_dev(&parent[v], root);
+    parents.shorten(v, root);
   }
   return found && root == v;
 }
@@ -327,7 +328,7 @@ struct hook_chosen {
     for (u32 v : self.items(vertices)) {
       const u32 choice = magpie::ld_rlx_dev(&parent[v]);
       const u32 arc = magpie::ld_rlx_dev(&edge_of[v]);  // of no use but to roots; their read would wait for the walk
-      if (hook_choice(parent, v, choice, deep)) {
+      if (hook_choice(shared_parents{parent}, v, choice, deep)) {
         // The larger half of a pair is hooked over the arc of the smaller one, which is canonical.
         if (choice != v) magpie::st_rlx_dev(&edge_of[choice], arc);
         magpie::st_rlx_dev(&edge_of[v], none);
@@ -341,24 +342,25 @@ MAGPIE_KERNEL(hook_chosen)
 /// Points v, whose parent is `first`, to its root; gives whether the way was short enough. If not, v points to an ancestor,
 /// and each such pass at least halves the way.
 ///
-/// Only v's own thread writes `parent[v]` meanwhile. If passers-by halved their ways, too, one that has read v's parent
+/// Only v's own thread writes v's parent meanwhile. If passers-by halved their ways, too, one that has read v's parent
 /// before v reached its root could put v back to an ancestor after that.
-MAGPIE_INLINE bool point_to_root(const array<u32>& parent, u32 v, u32 first) {
+template <class Parents>
+MAGPIE_INLINE bool point_to_root(const Parents& parents, u32 v, u32 first) {
   u32 before = v;
   u32 p = first;
   bool found = false;
   for (u32 step = 0; !found && step < hops; ++step) {
-    const u32 g = magpie::ld_rlx_dev(&parent[p]);
+    const u32 g = parents.above(p);
     if (g == p) {
       found = true;
     } else {
-      if (breaks(mutant::passers_shorten)) magpie::st_rlx_dev(&parent[before], g);
+      if (breaks(mutant::passers_shorten)) parents.shorten(before, g);
       before = p;
       p = g;
-      if (step >= 4) magpie::st_rlx_dev(&parent[v], p);  // a long way: let others profit
+      if (step >= 4) parents.shorten(v, p);  // a long way: let others profit
     }
   }
-  if (p != first) magpie::st_rlx_dev(&parent[v], p);
+  if (p != first) parents.shorten(v, p);
   return found;
 }
 
@@ -378,7 +380,7 @@ struct flatten {
       const u32 first = magpie::ld_rlx_dev(&parent[v]);
       if (first == v) {
         if (ready != 0) magpie::st_rlx_dev(&best[v], no_key);
-      } else if (!point_to_root(parent, v, first)) {
+      } else if (!point_to_root(shared_parents{parent}, v, first)) {
         magpie::st_rlx_dev(&deep[0], 1);
       }
     }
@@ -705,7 +707,8 @@ struct loser_flattening {
     u32* const record = record_of(counters, round);
     for (u32 i : self.items(magpie::ld_rlx_dev(record + record_least))) {
       const u32 r = Lists::load(&losers[i]);
-      if (!point_to_root(parent, r, magpie::ld_rlx_dev(&parent[r]))) magpie::st_rlx_dev(record + record_deep, 1);
+      if (!point_to_root(shared_parents{parent}, r, magpie::ld_rlx_dev(&parent[r])))
+        magpie::st_rlx_dev(record + record_deep, 1);
     }
   }
 };
@@ -734,7 +737,9 @@ struct nominated_flattening {
   }
 
  private:
-  MAGPIE_INLINE bool settle(u32 r) const { return point_to_root(parent, r, magpie::ld_rlx_dev(&parent[r])); }
+  MAGPIE_INLINE bool settle(u32 r) const {
+    return point_to_root(shared_parents{parent}, r, magpie::ld_rlx_dev(&parent[r]));
+  }
 };
 MAGPIE_KERNEL_AS(flatten_nominated, nominated_flattening<of_earlier_launches>)
 

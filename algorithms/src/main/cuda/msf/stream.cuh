@@ -17,8 +17,8 @@
 /// its least edge; the components that are united by these are one of the next level, and each is a node whose weight is
 /// that of the edge that it chose. The heaviest edge between two leaves is the heaviest node on their ways up to where they
 /// meet. Each level has at most half of the nodes of the one before, so the ways are short, and all of the same length.
-/// `offer_edges`, `choose_nodes`, `hook_nodes` and `flatten`, `number_nodes` and `settle_nodes` make a level. It lies where
-/// components and lists do while a forest is made.
+/// `offer_edges`, `choose_nodes`, `hook_nodes` and `flatten_nodes`, `number_nodes` and `settle_nodes` make a level, in its own
+/// words. The tree lies where components and lists do while a forest is made.
 ///
 /// Two lists of edges, each ascending by number, become one that does by `place_merged`, `spread_halves`, `spread_words`
 /// and `spread_longs`; its forest is made as any other.
@@ -53,7 +53,8 @@ MAGPIE_CONSTANT(tally_words)
 /// most half of the nodes of the one before, they are fewer than vertices.
 ///
 /// The word of a leaf or node is weight << 32 | the node above, so that a step up takes one access; `no_key` without one above.
-/// While a level is made, its words are the keys of its least edges, weight << 32 | place.
+/// While a level is made, its words are the keys of its least edges, weight << 32 | place; then the low halves are what
+/// `level_nodes` says.
 struct tree {
   array<raw<u64>> leaves;
   array<raw<u64>> nodes;  ///< the first of them
@@ -86,7 +87,8 @@ struct tree {
     return at;
   }
 
-  /// The node above one of a level that has been made, the least edge of one of the level that is being made; or `none`.
+  /// The node above one of a level that has been made; of one that is being made its least edge or what it is joined to; or
+  /// `none`.
   MAGPIE_INLINE u32 link(u32 node, u32 level) const { return low(magpie::ld_rlx_dev(word(node, level))); }
 
   /// The word of a leaf, at level 0, or of a node.
@@ -553,89 +555,130 @@ struct offer_edges {
 };
 MAGPIE_KERNEL(offer_edges)
 
-/// What node is joined to each node of a level by its least edge, from 0 as `hook_nodes` takes it; itself if there is none.
+/// Puts in place of each node's least edge the node that it joins it to, from 0 as `level_nodes` has it.
 ///
-/// Participation: any thread, one node each. Shared state: none. Bytes: 8 in, 4 out; two gathered nodes for each level.
+/// Participation: any thread, one node each. Shared state: none. Bytes: 8 in, 8 out; a gathered edge and two gathered nodes
+/// for each level below.
 struct choose_nodes {
   u32 base;  ///< the level's first node
   u32 count;
   u32 level;
   array<const u64> ends;
   tree made;
-  array<u32> to;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 x : self.items(count)) {
-      const u32 e = made.link(base + x, level);
-      u32 other = base + x;
-      if (e != none) {
-        const tree::node_pair at = made.nodes_of(magpie::ld_plain(&ends[e]), level);
-        other = at.a == base + x ? at.b : at.a;
-      }
-      magpie::st_plain(&to[x], other - base);
-    }
-  }
-};
-MAGPIE_KERNEL(choose_nodes)
-
-/// Points each node of a level to the root of those that are joined to it.
-///
-/// Participation: any thread, one node each. Shared state and what comes out: `parent` as in `hook_chosen`.
-struct hook_nodes {
-  u32 count;
-  array<u32> parent;
-  array<u32> deep;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 x : self.items(count)) hook_choice(parent, x, magpie::ld_rlx_dev(&parent[x]), deep);
-  }
-};
-MAGPIE_KERNEL(hook_nodes)
-
-/// The bit of a root of joined nodes that has its number in place of itself; no node needs it.
-inline constexpr u32 numbered = 0x80000000u;
-
-/// Gives each tree of joined nodes a number from 0, in no order, which takes its root's place; one without edges needs none.
-///
-/// Participation: any thread, one node each. Shared state: `roots[x]` is read and written by x's thread only; `tallies` appends.
-/// Bytes: 12 in, 4 out per root.
-struct number_nodes {
-  u32 base;
-  u32 count;
-  u32 level;
-  tree made;
-  array<u32> roots;
-  array<u32> tallies;
-
-  MAGPIE_DEVICE void operator()(const thread& self) const {
-    for (u32 x : self.items(count)) {
-      if (magpie::ld_own(&roots[x]) == x && made.link(base + x, level) != none) {
-        magpie::st_plain(&roots[x], magpie::append(self, &tallies[tally_kept]) | numbered);
-      }
-    }
-  }
-};
-MAGPIE_KERNEL(number_nodes)
-
-/// Puts in place of a node's least edge the node above.
-///
-/// Participation: any thread, one node each. Shared state: none. Bytes: 12 and a gathered word in, 8 out.
-struct settle_nodes {
-  u32 base;
-  u32 count;
-  u32 level;
-  u32 next;  ///< the first node of the next level
-  tree made;
-  array<const u32> roots;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 x : self.items(count)) {
       u64* const word = made.word(base + x, level);
       const u64 key = magpie::ld_own(word);
       if (low(key) == none) continue;
-      u32 root = magpie::ld_plain(&roots[x]);
-      if ((root & numbered) == 0) root = magpie::ld_plain(&roots[root]);
-      magpie::st_plain(word, key_of(high(key), next + (root & ~numbered)));
+      const tree::node_pair at = made.nodes_of(magpie::ld_plain(&ends[low(key)]), level);
+      magpie::st_plain(word, key_of(high(key), (at.a == base + x ? at.b : at.a) - base));
+    }
+  }
+};
+MAGPIE_KERNEL(choose_nodes)
+
+/// The nodes of a level once they have chosen, numbered from 0: the low half of a word is the node that this one is joined
+/// to, itself for a root, or `none` for a node without edges, which is a root, too. Each is written by its own thread only.
+struct level_nodes {
+  const tree& made;
+  u32 base;
+  u32 level;
+
+  MAGPIE_INLINE u32 above(u32 x) const {
+    const u32 to = made.link(base + x, level);
+    return to == none ? x : to;
+  }
+  MAGPIE_INLINE void shorten(u32 x, u32 to) const {
+    u64* const word = made.word(base + x, level);
+    magpie::st_rlx_dev(word, key_of(high(magpie::ld_rlx_dev(word)), to));
+  }
+};
+
+/// Points each node of a level to the root of those that are joined to it.
+///
+/// Participation: any thread, one node each. Shared state and what comes out: links as parents in `hook_chosen`.
+/// Bytes: 8 in, about one gathered sector, and 8 out per node.
+struct hook_nodes {
+  u32 base;
+  u32 count;
+  u32 level;
+  tree made;
+  array<u32> deep;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const level_nodes nodes{made, base, level};
+    for (u32 x : self.items(count)) {
+      const u32 choice = made.link(base + x, level);
+      if (choice != none) hook_choice(nodes, x, choice, deep);
+    }
+  }
+};
+MAGPIE_KERNEL(hook_nodes)
+
+/// The same for nodes that point to an ancestor; after `hook_nodes`, while `deep` is 1.
+struct flatten_nodes {
+  u32 base;
+  u32 count;
+  u32 level;
+  tree made;
+  array<u32> deep;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    const level_nodes nodes{made, base, level};
+    for (u32 x : self.items(count)) {
+      const u32 first = nodes.above(x);
+      if (first != x && !point_to_root(nodes, x, first)) magpie::st_rlx_dev(&deep[0], 1);
+    }
+  }
+};
+MAGPIE_KERNEL(flatten_nodes)
+
+/// The bit of a root of joined nodes that has its number in place of itself; no node needs it.
+inline constexpr u32 numbered = 0x80000000u;
+
+/// Gives each tree of joined nodes a number from 0, in no order, which takes its root's place; one without edges needs none.
+///
+/// Participation: any thread, one node each. Shared state: a node's word is read and written by its thread only; `tallies`
+/// appends. Bytes: 8 in, 8 out per root.
+struct number_nodes {
+  u32 base;
+  u32 count;
+  u32 level;
+  tree made;
+  array<u32> tallies;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 x : self.items(count)) {
+      u64* const word = made.word(base + x, level);
+      const u64 joined = magpie::ld_own(word);
+      if (low(joined) == x) {
+        magpie::st_plain(word, key_of(high(joined), magpie::append(self, &tallies[tally_kept]) | numbered));
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(number_nodes)
+
+/// Puts in place of what a node is joined to the node above.
+///
+/// Participation: any thread, one node each. Shared state: a root's word, which its own thread replaces meanwhile: others read
+/// its number or, without `numbered`, what that has become. Bytes: 8 and a gathered word in, 8 out.
+struct settle_nodes {
+  u32 base;
+  u32 count;
+  u32 level;
+  u32 next;  ///< the first node of the next level
+  tree made;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 x : self.items(count)) {
+      u64* const word = made.word(base + x, level);
+      const u64 joined = magpie::ld_rlx_dev(word);
+      if (low(joined) == none) continue;
+      u32 root = low(joined);
+      if ((root & numbered) == 0) root = made.link(base + root, level);
+      magpie::st_rlx_dev(word, key_of(high(joined), (root & numbered) == 0 ? root : next + (root & ~numbered)));
     }
   }
 };

@@ -726,17 +726,11 @@ final class StreamingForest extends HookedForest {
   /**
    * Gives each node of a level the one above it.
    *
-   * <p>Its nodes' parents are at the end of those of components, whose beginning has the nodes that
-   * lists do not hold. Each node joins at least two of the level before. So with c nodes of this
-   * level there are at most n - c, of n vertices, of which lists hold n / 2: the others take no
-   * more than n - 2 c ints.
-   *
    * @param base the first of them
    * @param next the first of the next level
    * @return how many nodes the next level has
    */
   private int makeLevel(int level, int base, int count, int next) {
-    DeviceArray<int[]> roots = parent().slice(vertices() - count, count);
     Fields tree = tree();
     run(
         "offer_edges",
@@ -747,24 +741,16 @@ final class StreamingForest extends HookedForest {
             .set("ends", ends)
             .set("weights", weights)
             .set("made", tree));
-    run("choose_nodes", count, level(level, base, count, tree).set("ends", ends).set("to", roots));
+    run("choose_nodes", count, level(level, base, count, tree).set("ends", ends));
     flag().fill(0);
-    run(
-        "hook_nodes",
-        count,
-        new Fields().set("count", count).set("parent", roots).set("deep", flag()));
-    if (flag().getInt(0) != 0) {
-      flatten(roots, count, false);
+    run("hook_nodes", count, level(level, base, count, tree).set("deep", flag()));
+    while (flag().getInt(0) != 0) {
+      flag().fill(0);
+      run("flatten_nodes", count, level(level, base, count, tree).set("deep", flag()));
     }
     tallies.copyFrom(noTallies);
-    run(
-        "number_nodes",
-        count,
-        level(level, base, count, tree).set("roots", roots).set("tallies", tallies));
-    run(
-        "settle_nodes",
-        count,
-        level(level, base, count, tree).set("next", next).set("roots", roots));
+    run("number_nodes", count, level(level, base, count, tree).set("tallies", tallies));
+    run("settle_nodes", count, level(level, base, count, tree).set("next", next));
     return tallies.getInt(kept);
   }
 

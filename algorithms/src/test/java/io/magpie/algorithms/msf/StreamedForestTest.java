@@ -316,6 +316,25 @@ class StreamedForestTest {
     }
   }
 
+  /** A path whose weights descend: each vertex is joined to the next one, so ways are long. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "cpu-checked:2", "sim:5:4"})
+  void nodesOfALongWayAreFlattened(String device) {
+    int vertices = 1500;
+    Edge[] edges = new Edge[5000];
+    for (int e = 0; e < edges.length; e++) {
+      edges[e] =
+          e < vertices - 1
+              ? new Edge(e, e, e + 1, vertices - e)
+              : new Edge(e, e % vertices, e * 7919 % vertices, vertices + e % 3);
+    }
+    NumberedForest forest =
+        StreamedForest.run(Variants.device(device), edges(vertices, edges), LOCK_FREE, 1000);
+    assertEquals(vertices - 2, forest.numbers()[vertices - 2]);
+    assertEquals(List.of(), StreamVerifier.verify(forest, edges(vertices, edges)));
+    assertTrue(launches(forest.report().orElseThrow(), "flatten_nodes") > 0);
+  }
+
   /** The heaviest edge between two vertices of a path whose edges weigh the zeros they end in. */
   private static int heaviestOfPath(int from, int to) {
     int heaviest = 0;
