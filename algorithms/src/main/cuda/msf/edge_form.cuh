@@ -388,6 +388,26 @@ struct flatten {
 };
 MAGPIE_KERNEL(flatten)
 
+/// The same of joint words.
+struct flatten_joint {
+  u32 vertices;
+  u32 ready;
+  joint_words components;
+  array<u32> deep;
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 v : self.items(vertices)) {
+      const u32 first = components.above(v);
+      if (first == v) {
+        if (ready != 0) magpie::st_rlx_dev(&components.words[v], no_key);
+      } else if (!point_to_root(components, v, first)) {
+        magpie::st_rlx_dev(&deep[0], 1);
+      }
+    }
+  }
+};
+MAGPIE_KERNEL(flatten_joint)
+
 /// Makes list 0 of a series of rounds: the edges of weight [lightest, heaviest] that join two components, from their
 /// smaller end point's list, with the roots of both ends; offers each to its two components.
 ///
@@ -537,18 +557,18 @@ MAGPIE_KERNEL(build)
 struct start_alone {
   u32 vertices;
   array<u32> parent;
-  array<u32> edge_of;  ///< empty where `best` tells the edges; see exclusive_merge
+  array<u32> edge_of;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
       magpie::st_rlx_dev(&parent[v], v);
-      if (edge_of.length != 0) magpie::st_rlx_dev(&edge_of[v], none);
+      magpie::st_rlx_dev(&edge_of[v], none);
     }
   }
 };
 MAGPIE_KERNEL(start_alone)
 
-/// Calls `body(place, end, edge, of_u, of_v)` for each entry of a round's list that is the least edge of its first end, of its
+/// Calls `body(place, end, key, of_u, of_v)` for each entry of a round's list that is the least edge of its first end, of its
 /// second, or of both. `place` numbers these entries from 0, in no order; `record_least` counts them.
 ///
 /// Does nothing while some entry's ends are not roots, or the list has more entries than room. Participation: whole warps,
@@ -579,7 +599,7 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
       for (u32 k = 0; k < n; ++k) {
         const u64 end = Lists::load(&ends[found[k]]);
         const u64 key = Lists::load(&keys[found[k]]);
-        body(place++, end, low(key), magpie::ld_rlx_dev(&best[high(end)]) == key,
+        body(place++, end, key, magpie::ld_rlx_dev(&best[high(end)]) == key,
              magpie::ld_rlx_dev(&best[low(end)]) == key);
       }
     }
@@ -609,7 +629,7 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
       u64 place = magpie::append<batch>(self, record + record_least, n);
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
-        if (of_u[k] || of_v[k]) body(place++, end[k], low(key[k]), of_u[k], of_v[k]);
+        if (of_u[k] || of_v[k]) body(place++, end[k], key[k], of_u[k], of_v[k]);
       }
     }
   }
@@ -619,39 +639,38 @@ MAGPIE_INLINE void for_each_least(const thread& self, u32* record, const array<c
 /// threads write one parent and no read-modify-write is needed; of two components that chose the same edge the smaller
 /// root stays. Lists the roots that were hooked.
 ///
-/// Participation: whole warps, entries in batches. Shared state: `parent[r]`, `edge_of[r]`: one writer each, by uniqueness
-/// of keys. `best[r]` of the root that stays is reset by the entry both chose; an entry that reads it before or after
-/// concludes the same: it is not r's least edge. `record_least` appends.
+/// Participation: whole warps, entries in batches. Shared state: the words of a root that is hooked: one writer each, by
+/// uniqueness of keys. `best[r]` of the root that stays is reset by the entry both chose; an entry that reads it before or
+/// after, or a joint word before or after it is hooked, concludes the same: it is not r's least edge. `record_least` appends.
 /// Rule: each write has one writer, so no region.
-/// Out: of a root that was hooked `best` stays the key of the edge over which it was, as no later round offers to it.
-/// Bytes per entry: 16 in, two gathered `best`; per component: two words out, or three.
-template <class Lists>
+/// Bytes per entry: 16 in, two gathered `best`; per component: three words out, or a joint one and a word.
+template <class Lists, class Components>
 struct exclusive_merge {
   u32 round;
   array<u32> counters;
   array<const u64> ends;
   array<const u64> keys;
-  array<u32> parent;
-  array<u32> edge_of;  ///< may be empty
-  array<u64> best;
+  Components components;
   array<u32> losers;  ///< as `nominated_ends`
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    for_each_least<Lists>(self, record_of(counters, round), ends, keys, best,
-                          [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
+    for_each_least<Lists>(self, record_of(counters, round), ends, keys, components.keys(),
+                          [&](u64 place, u64 end, u64 key, bool of_u, bool of_v) {
                             const u32 u = high(end);
                             const u32 v = low(end);
                             const bool u_hooks = of_u && (!of_v || v < u);
                             const u32 loser = u_hooks ? u : v;
                             const u32 winner = u_hooks ? v : u;
-                            magpie::st_rlx_dev(&parent[loser], winner);
-                            if (edge_of.length != 0) magpie::st_rlx_dev(&edge_of[loser], edge);
-                            if (of_u && of_v) magpie::st_rlx_dev(&best[winner], no_key);
+                            components.hook(loser, winner, Components::id_of(key));
+                            if (of_u && of_v) magpie::st_rlx_dev(&components.keys()[winner], no_key);
                             magpie::st_plain(&losers[place], loser);
                           });
   }
 };
-MAGPIE_KERNEL_AS(merge_exclusive, exclusive_merge<of_earlier_launches>)
+using merge_exclusive_launched = exclusive_merge<of_earlier_launches, separate_words>;
+using merge_exclusive_joint_launched = exclusive_merge<of_earlier_launches, joint_words>;
+MAGPIE_KERNEL_AS(merge_exclusive, merge_exclusive_launched)
+MAGPIE_KERNEL_AS(merge_exclusive_joint, merge_exclusive_joint_launched)
 
 /// Marks a nominated arc that is the least edge of both its ends.
 inline constexpr u32 both_flag = 0x80000000u;
@@ -679,9 +698,10 @@ struct nomination {
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for_each_least<Lists>(self, record_of(counters, round), ends, keys, best,
-                          [&](u64 place, u64 end, u32 edge, bool of_u, bool of_v) {
+                          [&](u64 place, u64 end, u64 key, bool of_u, bool of_v) {
                             const u32 u = high(end);
                             const u32 v = low(end);
+                            const u32 edge = low(key);
                             if (of_u) magpie::st_rlx_dev(&best[u], no_key);
                             if (of_v) magpie::st_rlx_dev(&best[v], no_key);
                             if (place >= nominated_ends.length) return;
@@ -694,25 +714,27 @@ MAGPIE_KERNEL_AS(nominate, nomination<of_earlier_launches>)
 
 /// Points the roots that merge_exclusive hooked to their roots.
 ///
-/// Participation: any thread, a former root each. Shared state: `parent[r]` is written by r's thread only; idempotent.
-/// Out: `parent[r]` the root, or an ancestor and `record_deep` is 1.
-template <class Lists>
+/// Participation: any thread, a former root each. Shared state: r's parent is written by r's thread only; idempotent.
+/// Out: r's parent the root, or an ancestor and `record_deep` is 1.
+template <class Lists, class Components>
 struct loser_flattening {
   u32 round;
   array<u32> counters;
   array<const u32> losers;
-  array<u32> parent;
+  Components components;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     u32* const record = record_of(counters, round);
     for (u32 i : self.items(magpie::ld_rlx_dev(record + record_least))) {
       const u32 r = Lists::load(&losers[i]);
-      if (!point_to_root(shared_parents{parent}, r, magpie::ld_rlx_dev(&parent[r])))
-        magpie::st_rlx_dev(record + record_deep, 1);
+      if (!point_to_root(components, r, components.above(r))) magpie::st_rlx_dev(record + record_deep, 1);
     }
   }
 };
-MAGPIE_KERNEL_AS(flatten_losers, loser_flattening<of_earlier_launches>)
+using flatten_losers_launched = loser_flattening<of_earlier_launches, separate_words>;
+using flatten_losers_joint_launched = loser_flattening<of_earlier_launches, joint_words>;
+MAGPIE_KERNEL_AS(flatten_losers, flatten_losers_launched)
+MAGPIE_KERNEL_AS(flatten_losers_joint, flatten_losers_joint_launched)
 
 /// Points the components of a list to their roots after merge_nominated. Which of them were hooked only the region knew; but
 /// each is the own end of one nominated entry.
@@ -746,16 +768,15 @@ MAGPIE_KERNEL_AS(flatten_nominated, nominated_flattening<of_earlier_launches>)
 /// Makes the next list: entries whose ends have become one component go, the others get their present roots and offer
 /// their key to both.
 ///
-/// Participation: whole warps, entries in batches. Shared state: where all ends point to their roots, `parent` is only read;
+/// Participation: whole warps, entries in batches. Shared state: where all ends point to their roots, parents are only read;
 /// else as in `build`. Bytes per entry: 16 in, two gathered parents and what their walks need; per entry kept: 16 out, two
-/// gathered `best`.
-template <class Lists, bool AlwaysFlat>
+/// gathered `best`, but for roots whose joint word was read instead of a parent and shows that they have a lesser key.
+template <class Lists, bool AlwaysFlat, class Components>
 struct compaction {
   u32 round;
   array<const u64> ends;
   array<const u64> keys;
-  array<u32> parent;
-  array<u64> best;
+  Components components;
   array<u64> next_ends;
   array<u64> next_keys;
   array<u32> counters;
@@ -786,6 +807,8 @@ struct compaction {
       u32 vp[batch] = {};
       u32 ug[batch] = {};
       u32 vg[batch] = {};
+      bool u_wants[batch];
+      bool v_wants[batch];
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
         const u64 e = first + k * width;
@@ -794,17 +817,19 @@ struct compaction {
       }
       MAGPIE_UNROLL
       for (u32 k = 0; k < batch; ++k) {
+        u_wants[k] = true;
+        v_wants[k] = true;
         if (key[k] != no_key) {
-          up[k] = above<Flat>(high(end[k]));
-          vp[k] = above<Flat>(low(end[k]));
+          up[k] = above<Flat>(high(end[k]), key[k], u_wants[k]);
+          vp[k] = above<Flat>(low(end[k]), key[k], v_wants[k]);
         }
       }
       if constexpr (!Flat) {
         MAGPIE_UNROLL
         for (u32 k = 0; k < batch; ++k) {
           if (key[k] != no_key) {
-            ug[k] = above<Flat>(up[k]);
-            vg[k] = above<Flat>(vp[k]);
+            ug[k] = components.above(up[k]);
+            vg[k] = components.above(vp[k]);
           }
         }
       }
@@ -816,7 +841,7 @@ struct compaction {
           const u32 v = root<Flat>(low(end[k]), vp[k], vg[k], all_found);
           ready.push_if(u != v, u64{u} << 32 | v, key[k]);
         }
-        conclude(ready, all_found, best, next + record_unfinished);
+        conclude(ready, all_found, components.keys(), next + record_unfinished);
         ready.flush(self, next + record_length, next_ends, next_keys);
       } else {
         u32 kept[batch];
@@ -834,8 +859,8 @@ struct compaction {
           kept[k] = self.ballot(u != v);
           total += magpie::popcount(kept[k]);
           if (u != v && !found) magpie::st_rlx_dev(next + record_unfinished, 1);
-          offer_together(self, best, u, key[k], u != v && found);
-          offer_together(self, best, v, key[k], u != v && found);
+          offer_together(self, components.keys(), u, key[k], u != v && found && u_wants[k]);
+          offer_together(self, components.keys(), v, key[k], u != v && found && v_wants[k]);
         }
         if (total == 0) continue;
         u32 base_place = 0;
@@ -855,9 +880,11 @@ struct compaction {
     }
   }
 
+  /// The parent of v; where it is the root, as `root_above` of the components.
   template <bool Flat>
-  MAGPIE_INLINE u32 above(u32 v) const {
-    return Flat ? Lists::load(&parent[v]) : magpie::ld_rlx_dev(&parent[v]);
+  MAGPIE_INLINE u32 above(u32 v, u64 key, bool& wanted) const {
+    if constexpr (Flat) return components.template root_above<Lists>(v, key, wanted);
+    return components.above(v);
   }
 
   /// The root above v, whose parent is p, whose is g. `found` becomes false if the way was too long.
@@ -865,13 +892,15 @@ struct compaction {
   MAGPIE_INLINE u32 root(u32 v, u32 p, u32 g, bool& found) const {
     if constexpr (Flat) return p;
     bool reached;
-    const u32 r = climb(shared_parents{parent}, v, p, g, reached);
+    const u32 r = climb(components, v, p, g, reached);
     found &= reached;
     return r;
   }
 };
-using compact_launched = compaction<of_earlier_launches, false>;
+using compact_launched = compaction<of_earlier_launches, false, separate_words>;
+using compact_joint_launched = compaction<of_earlier_launches, false, joint_words>;
 MAGPIE_KERNEL_AS(compact, compact_launched)
+MAGPIE_KERNEL_AS(compact_joint, compact_joint_launched)
 
 /// An array as a phase sees it that does not write it.
 MAGPIE_INLINE array<const u64> seen(const array<u64>& words) { return {words.data, words.length}; }
@@ -882,7 +911,8 @@ MAGPIE_INLINE array<const u64> seen(const array<u64>& words) { return {words.dat
 /// Precondition: list 0 is made. If it had no room for all its edges, or some of its ends are not roots, nothing is done; nor
 /// after a round that leaves a component that does not point to its root. `summary` tells. Nothing else ends it before its time;
 /// every phase is bounded.
-struct unite_exclusively {
+template <class Components>
+struct exclusive_rounds {
   static constexpr bool meets_grid = true;
   static constexpr unsigned block_size = 512;
   static constexpr unsigned resident_blocks = 2;  // as many as fit on every multiprocessor
@@ -891,9 +921,7 @@ struct unite_exclusively {
   array<u64> keys;
   array<u64> next_ends;  ///< the others; no shorter: whether a later list has room is not asked
   array<u64> next_keys;
-  array<u32> parent;
-  array<u32> edge_of;
-  array<u64> best;
+  Components components;
   array<u32> losers;
   array<u32> counters;
   array<u32> arrived;  ///< a word of 0
@@ -909,19 +937,22 @@ struct unite_exclusively {
       const bool odd = round % 2 != 0;
       const array<const u64> these_ends = seen(odd ? next_ends : ends);
       const array<const u64> these_keys = seen(odd ? next_keys : keys);
-      exclusive_merge<of_earlier_phases>{round, counters, these_ends, these_keys, parent, edge_of, best, losers}(self);
+      exclusive_merge<of_earlier_phases, Components>{round, counters, these_ends, these_keys, components, losers}(self);
       magpie::grid_barrier::wait(self, &arrived[0], due);
-      loser_flattening<of_earlier_phases>{round, counters, {losers.data, losers.length}, parent}(self);
+      loser_flattening<of_earlier_phases, Components>{round, counters, {losers.data, losers.length}, components}(self);
       magpie::grid_barrier::wait(self, &arrived[0], due);
       if (magpie::ld_rlx_dev(record_of(counters, round) + record_deep) != 0) break;
-      compaction<of_earlier_phases, true>{
-          round, these_ends, these_keys, parent, best, odd ? ends : next_ends, odd ? keys : next_keys, counters}(self);
+      compaction<of_earlier_phases, true, Components>{
+          round, these_ends, these_keys, components, odd ? ends : next_ends, odd ? keys : next_keys, counters}(self);
       magpie::grid_barrier::wait(self, &arrived[0], due);
     }
     sum_up(self, summary, true, 0);
   }
 };
-MAGPIE_KERNEL(unite_exclusively)
+using separate_rounds = exclusive_rounds<separate_words>;
+using joint_rounds = exclusive_rounds<joint_words>;
+MAGPIE_KERNEL_AS(unite_exclusively, separate_rounds)
+MAGPIE_KERNEL_AS(unite_exclusively_joint, joint_rounds)
 
 /// Replaces arcs that `choose` found in the list of their larger end point by the same edge's canonical arc, where the
 /// smaller end point's list is short enough to be searched by one thread; those of longer lists are counted in `left`,
@@ -1287,9 +1318,13 @@ struct merge_rounds_region {
           last, counters, seen(nominated_ends), {nominated_arcs.data, nominated_arcs.length}, parent}(self);
       if (!all_met()) return ends_with(true);
       if (magpie::ld_rlx_dev(record_of(counters, last) + record_deep) != 0) return ends_with(true);
-      compaction<of_earlier_phases, true>{
-          last, seen(odd ? next_ends : ends), seen(odd ? next_keys : keys), parent,
-          best, odd ? ends : next_ends,       odd ? keys : next_keys,       counters}(self);
+      compaction<of_earlier_phases, true, separate_words>{last,
+                                                          seen(odd ? next_ends : ends),
+                                                          seen(odd ? next_keys : keys),
+                                                          {parent, edge_of, best},
+                                                          odd ? ends : next_ends,
+                                                          odd ? keys : next_keys,
+                                                          counters}(self);
       if (!all_met()) return ends_with(true);
       if (magpie::ld_rlx_dev(record + record_length) == 0) return ends_with(false);
       if (u64{round + 2} * record_words > counters.length) return ends_with(true);

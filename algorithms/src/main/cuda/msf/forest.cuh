@@ -11,6 +11,8 @@
 /// - key: weight << 32 | id. Ids are unique within a round, hence keys too, and the choices of a round form trees whose
 ///   only cycles are pairs that chose the same edge.
 ///
+/// The first three lie apart (`separate_words`), or share one word for each vertex (`joint_words`).
+///
 /// Limits: vertices <= 2^31 - 2, arcs < 2^31, weights 0 .. 2^31 - 1.
 #pragma once
 
@@ -116,6 +118,77 @@ MAGPIE_INLINE u32 climb(const Parents& parents, u32 v, bool& found) {
   const u32 p = parents.above(v);
   return climb(parents, v, p, p == v ? v : parents.above(p), found);
 }
+
+/// What each vertex has of its component, in three arrays. As parents they are `shared_parents`.
+struct separate_words {
+  array<u32> parent;
+  array<u32> edge_of;
+  array<u64> best;
+
+  MAGPIE_INLINE u32 above(u32 v) const { return shared_parents{parent}.above(v); }
+  MAGPIE_INLINE void shorten(u32 v, u32 g) const { shared_parents{parent}.shorten(v, g); }
+  MAGPIE_INLINE void soon(u32 v) const { magpie::prefetch(&parent[v]); }
+
+  /// The least keys of roots.
+  MAGPIE_INLINE const array<u64>& keys() const { return best; }
+  /// A key as lists and `keys` have it, and its id.
+  static MAGPIE_INLINE u64 listed(u64 key) { return key; }
+  static MAGPIE_INLINE u32 id_of(u64 key) { return low(key); }
+
+  /// The parent of a vertex that is a root or points to one, as no one writes parents meanwhile; `wanted` becomes false where
+  /// that read also tells that to offer `key` to the root is of no use.
+  template <class Lists>
+  MAGPIE_INLINE u32 root_above(u32 v, u64, bool&) const {
+    return Lists::load(&parent[v]);
+  }
+
+  /// Hooks a root below another one over an edge. Called by one thread.
+  MAGPIE_INLINE void hook(u32 loser, u32 winner, u32 edge) const {
+    magpie::st_rlx_dev(&parent[loser], winner);
+    magpie::st_rlx_dev(&edge_of[loser], edge);
+  }
+};
+
+/// The same in one word: a root needs no parent, and what has been hooked no key. The word of a root is its least key, whose
+/// id has `root_bit`, or `no_key`; that of another vertex is parent << 32 | the edge over which it was hooked. Ids < 2^31 - 1.
+///
+/// Shared state: offers go to roots, ways are shortened elsewhere, and only `hook` makes the one into the other, in launches
+/// or phases that do neither. So each read tells whether v was a root, and a way may be shortened by many: all of them
+/// write one edge and an ancestor.
+struct joint_words {
+  array<u64> words;
+
+  static constexpr u32 root_bit = 0x80000000u;
+
+  static MAGPIE_INLINE bool is_root(u64 word) { return (low(word) & root_bit) != 0; }
+
+  MAGPIE_INLINE u32 above(u32 v) const {
+    const u64 word = magpie::ld_rlx_dev(&words[v]);
+    return is_root(word) ? v : high(word);
+  }
+  /// v is no root.
+  MAGPIE_INLINE void shorten(u32 v, u32 g) const {
+    magpie::st_rlx_dev(&words[v], key_of(g, low(magpie::ld_rlx_dev(&words[v]))));
+  }
+  MAGPIE_INLINE void soon(u32 v) const { magpie::prefetch(&words[v]); }
+
+  MAGPIE_INLINE const array<u64>& keys() const { return words; }
+  static MAGPIE_INLINE u64 listed(u64 key) { return key | root_bit; }
+  static MAGPIE_INLINE u32 id_of(u64 key) { return low(key) & ~root_bit; }
+
+  /// Others may offer to v if it is a root.
+  template <class Lists>
+  MAGPIE_INLINE u32 root_above(u32 v, u64 key, bool& wanted) const {
+    const u64 word = magpie::ld_rlx_dev(&words[v]);
+    if (!is_root(word)) return high(word);
+    wanted = key < word;
+    return v;
+  }
+
+  MAGPIE_INLINE void hook(u32 loser, u32 winner, u32 edge) const {
+    magpie::st_rlx_dev(&words[loser], key_of(winner, edge));
+  }
+};
 
 /// The root above v as relaxed loads see it: a vertex that was v's root at some moment of the call.
 ///

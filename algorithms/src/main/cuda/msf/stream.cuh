@@ -28,6 +28,8 @@
 /// of the weights, see weight_keys.cuh; a key is weight << 32 | place. `marked` is set in `ends` of chosen edges, and of
 /// those within one node of the tree.
 ///
+/// Without transactions a vertex's component has a joint word, see forest.cuh; with them its words are separate.
+///
 /// Limits: vertices <= 2^31 - 2, edges kept < 2^31.
 #pragma once
 
@@ -230,14 +232,14 @@ MAGPIE_KERNEL(sample_keys)
 /// `record_length` appends, `record_unfinished` is set where a walk did not reach its root; `parent` by path halving,
 /// idempotent.
 /// Bytes: 4 in per edge; in range 8 more and two gathered parents; 16 out and two gathered `best` per edge that is kept.
-struct list_range {
+template <class Components>
+struct range_listing {
   u32 length;
   u64 lightest;
   u64 heaviest;
   array<const u64> ends;
   array<const u32> weights;
-  array<u32> parent;
-  array<u64> best;
+  Components components;
   array<u64> next_ends;
   array<u64> next_keys;
   array<u32> counters;
@@ -266,18 +268,19 @@ struct list_range {
         n += static_cast<u32>(key(e) - lightest <= heaviest - lightest);
       }
       for (u32 k = 0; k < n; ++k) {
-        magpie::prefetch(&parent[high(magpie::ld_plain(&ends[found[k]]))]);
-        magpie::prefetch(&parent[low(magpie::ld_plain(&ends[found[k]]))]);
+        components.soon(high(magpie::ld_plain(&ends[found[k]])));
+        components.soon(low(magpie::ld_plain(&ends[found[k]])));
       }
       stage<together> ready;
       bool all_rooted = true;
       for (u32 k = 0; k < n; ++k) {
         const u64 both = magpie::ld_plain(&ends[found[k]]);
+        const u64 mine = Components::listed(key(found[k]));
         const u32 u = root_of(high(both), flat, all_rooted);
         const u32 v = root_of(low(both), flat, all_rooted);
-        ready.push_if(u != v, u64{u} << 32 | v, key(found[k]));
+        ready.push_if(u != v, u64{u} << 32 | v, mine);
       }
-      conclude(ready, all_rooted, best, &counters[record_unfinished]);
+      conclude(ready, all_rooted, components.keys(), &counters[record_unfinished]);
       ready.flush(self, &counters[record_length], next_ends, next_keys);
     }
   }
@@ -287,12 +290,13 @@ struct list_range {
     stage<batch> ready;
     for (u64 base : self.warp_items((u64{length} + width - 1) / width * width)) {
       const u64 e = base + self.lane();
-      const u64 mine = e < length ? key(e) : no_key;
+      u64 mine = e < length ? key(e) : no_key;
       u32 u = 0;
       u32 v = 0;
       bool rooted = true;
       if (e < length && mine - lightest <= heaviest - lightest) {
         const u64 both = magpie::ld_plain(&ends[e]);
+        mine = Components::listed(mine);
         u = root_of(high(both), flat, rooted);
         v = root_of(low(both), flat, rooted);
       }
@@ -300,8 +304,8 @@ struct list_range {
         ready.push(u64{u} << 32 | v, mine);
         if (!rooted) magpie::st_rlx_dev(&counters[record_unfinished], 1);
       }
-      offer_together(self, best, u, mine, u != v && rooted);
-      offer_together(self, best, v, mine, u != v && rooted);
+      offer_together(self, components.keys(), u, mine, u != v && rooted);
+      offer_together(self, components.keys(), v, mine, u != v && rooted);
       if (self.any(ready.count == batch)) ready.flush(self, &counters[record_length], next_ends, next_keys);
     }
     ready.flush(self, &counters[record_length], next_ends, next_keys);
@@ -311,39 +315,51 @@ struct list_range {
 
   /// The root above v; `rooted` becomes false if the way was too long.
   MAGPIE_INLINE u32 root_of(u32 v, bool flat, bool& rooted) const {
-    if (flat) return magpie::ld_rlx_dev(&parent[v]);
+    if (flat) return components.above(v);
     bool found;
-    const u32 r = climb(shared_parents{parent}, v, found);
+    const u32 r = climb(components, v, found);
     rooted &= found;
     return r;
   }
 };
-MAGPIE_KERNEL(list_range)
+MAGPIE_KERNEL_AS(list_range, range_listing<separate_words>)
+MAGPIE_KERNEL_AS(list_range_joint, range_listing<joint_words>)
 
 /// Marks the edges over which vertices were hooked: they are the forest.
 ///
 /// Participation: any thread, one vertex each. Shared state: none, as no edge hooks two vertices.
-/// Bytes: 4 in per vertex, with `best` 8 more; a scattered word in and out per edge of the forest.
+/// Bytes: 4 in per vertex, or a joint word; a scattered word in and out per edge of the forest.
 struct mark_chosen {
   u32 vertices;
-  array<const u32> parent;
-  array<const u64> best;
-  array<const u32> edge_of;  ///< what transactions hooked; empty where `best` tells it, by exclusive_merge
+  array<const u64> words;    ///< joint
+  array<const u32> edge_of;  ///< empty where words are joint
   array<u64> ends;
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
     for (u32 v : self.items(vertices)) {
-      const u32 e = edge_of.length != 0 ? magpie::ld_plain(&edge_of[v]) : hooked_by(v);
+      const u32 e = edge_of.length != 0 ? magpie::ld_plain(&edge_of[v]) : hooked_by(magpie::ld_plain(&words[v]));
       if (e != none) magpie::st_plain(&ends[e], magpie::ld_own(&ends[e]) | marked);
     }
   }
 
  private:
-  MAGPIE_INLINE u32 hooked_by(u32 v) const {
-    return magpie::ld_plain(&parent[v]) == v ? none : low(magpie::ld_plain(&best[v]));
-  }
+  static MAGPIE_INLINE u32 hooked_by(u64 word) { return joint_words::is_root(word) ? none : low(word); }
 };
 MAGPIE_KERNEL(mark_chosen)
+
+/// Copies the roots above some vertices, to which all of them point. Participation: any thread, one vertex each. Shared state:
+/// none. Bytes: 8 in, 4 out.
+struct label_vertices {
+  u32 from;
+  u32 count;
+  joint_words components;
+  array<u32> labels;  ///< from 0
+
+  MAGPIE_DEVICE void operator()(const thread& self) const {
+    for (u32 i : self.items(count)) magpie::st_plain(&labels[i], components.above(from + i));
+  }
+};
+MAGPIE_KERNEL(label_vertices)
 
 /// Flags the marked ones of a part of the edges. Bytes: 8 in, 4 out.
 struct flag_marked {

@@ -22,6 +22,7 @@ abstract class HookedForest {
   private final int vertices;
   private final MsfOptions options;
   private final Launches launches;
+  private final boolean joint;
   private final DeviceArray<int[]> parent;
   private final DeviceArray<int[]> edgeOf;
   private final DeviceArray<long[]> best;
@@ -31,16 +32,17 @@ abstract class HookedForest {
    * Allocates the arrays.
    *
    * @param launches launches of the workspace's module
-   * @param notes whether {@link #edgeOf} is needed; else it is empty
+   * @param joint whether {@link #best} has all there is of a vertex, and the other arrays are empty
    */
   HookedForest(
-      Workspace workspace, int vertices, MsfOptions options, Launches launches, boolean notes) {
+      Workspace workspace, int vertices, MsfOptions options, Launches launches, boolean joint) {
     this.workspace = workspace;
     this.vertices = vertices;
     this.options = options;
     this.launches = launches;
-    this.parent = workspace.scratch().ints("parent", vertices);
-    this.edgeOf = workspace.scratch().ints("edgeOf", notes ? vertices : 0);
+    this.joint = joint;
+    this.parent = workspace.scratch().ints("parent", joint ? 0 : vertices);
+    this.edgeOf = workspace.scratch().ints("edgeOf", joint ? 0 : vertices);
     this.best = workspace.scratch().longs("best", vertices);
     this.flag = workspace.scratch().ints("flag", 1);
   }
@@ -78,23 +80,37 @@ abstract class HookedForest {
     return launches;
   }
 
-  /** For each vertex one nearer to its root; roots are their own. */
+  /** Whether a vertex has one word; see forest.cuh. */
+  final boolean joint() {
+    return joint;
+  }
+
+  /** The name of a kernel that takes {@link #components}. */
+  final String form(String kernel) {
+    return joint ? kernel + "_joint" : kernel;
+  }
+
+  /** What vertices have of their components, as kernels take it. */
+  final Fields components() {
+    return joint
+        ? new Fields().set("words", best)
+        : new Fields().set("parent", parent).set("edge_of", edgeOf).set("best", best);
+  }
+
+  /** For each vertex one nearer to its root; roots are their own. Empty where words are joint. */
   final DeviceArray<int[]> parent() {
     return parent;
   }
 
   /**
-   * For each former root the arc, or the entry of a list, over which it was hooked. Where it is
-   * empty, {@link #best} ends in that.
+   * For each former root the arc, or the edge of a stream, over which it was hooked. Empty where
+   * words are joint.
    */
   final DeviceArray<int[]> edgeOf() {
     return edgeOf;
   }
 
-  /**
-   * At roots: the least key of an edge that leaves their component. Of those that {@link
-   * ListRounds} has hooked without transactions, that of the edge over which they were.
-   */
+  /** At roots: the least key of an edge that leaves their component; else the joint words. */
   final DeviceArray<long[]> best() {
     return best;
   }
@@ -120,8 +136,12 @@ abstract class HookedForest {
     launches.startOrTransact(name, list, items, fields);
   }
 
-  /** Makes every vertex its own component. */
+  /** Makes every vertex its own component; if words are joint, one of which no edge is known. */
   final void startAlone() {
+    if (joint) {
+      best.fill(-1);
+      return;
+    }
     run(
         "start_alone",
         vertices,
@@ -134,10 +154,12 @@ abstract class HookedForest {
    * @param ready whether roots also forget their least edges
    */
   final void flatten(boolean ready) {
-    flatten(parent, vertices, ready);
+    do {
+      shorten(ready);
+    } while (flag.getInt(0) != 0);
   }
 
-  /** The same of the first {@code count} elements of an array of that kind. */
+  /** The same of the first {@code count} elements of an array like {@link #parent}. */
   final void flatten(DeviceArray<int[]> parents, int count, boolean ready) {
     do {
       shorten(parents, count, ready);
@@ -149,7 +171,19 @@ abstract class HookedForest {
    * vertex is still not at its root.
    */
   final void shorten(boolean ready) {
-    shorten(parent, vertices, ready);
+    if (!joint) {
+      shorten(parent, vertices, ready);
+      return;
+    }
+    flag.fill(0);
+    run(
+        "flatten_joint",
+        vertices,
+        new Fields()
+            .set("vertices", vertices)
+            .set("ready", ready ? 1 : 0)
+            .set("components", components())
+            .set("deep", flag));
   }
 
   private void shorten(DeviceArray<int[]> parents, int count, boolean ready) {

@@ -41,6 +41,7 @@ final class ListRounds {
   private final Scratch scratch;
   private final boolean transactional;
   private final long mostLeast;
+  private final DeviceArray<int[]> room; // null if there is none to share
   private final int roundsAhead;
 
   /** The summary; a word for each series on which its threads meet; its records. Zeros at first. */
@@ -73,10 +74,20 @@ final class ListRounds {
    *     of one
    */
   ListRounds(HookedForest forest, long mostLeast) {
+    this(forest, mostLeast, null);
+  }
+
+  /**
+   * The same in memory that is needed for something else between rounds.
+   *
+   * @param room at least {@code mostLeast} and 1; null if there is none
+   */
+  ListRounds(HookedForest forest, long mostLeast, DeviceArray<int[]> room) {
     this.forest = forest;
     this.scratch = forest.scratch();
     this.transactional = forest.transactional();
     this.mostLeast = Math.max(1, mostLeast);
+    this.room = room;
     this.roundsAhead = forest.device().machine() == Machine.CPU ? 1 : ROUNDS_AHEAD;
     this.laneBatch = forest.launches().constant("lane_batch");
     this.recordWords = forest.launches().constant("record_words");
@@ -122,7 +133,7 @@ final class ListRounds {
       nominatedEnds();
       nominatedArcs();
     } else {
-      scratch.ints("losers", mostLeast);
+      losers();
     }
   }
 
@@ -243,7 +254,7 @@ final class ListRounds {
   }
 
   private void uniteExclusively(Lists listed) {
-    DeviceArray<int[]> losers = scratch.ints("losers", mostLeast);
+    DeviceArray<int[]> losers = losers();
     long length = length(first, 0);
     int round = 0;
     boolean merged = false;
@@ -261,7 +272,11 @@ final class ListRounds {
         long entries = Math.max(length >> ahead, Math.min(length, FEW_ENTRIES));
         if (!merged) {
           mergeExclusively(lists.present, round, entries, losers);
-          flatten("flatten_losers", round, entries, new Fields().set("losers", losers));
+          flatten(
+              forest.form("flatten_losers"),
+              round,
+              entries,
+              new Fields().set("losers", losers).set("components", forest.components()));
         }
         merged = false;
         lists = compact(lists, round++, entries);
@@ -307,9 +322,9 @@ final class ListRounds {
   /** Launches the rounds over a list of at most so many entries. */
   private void uniteRounds(Lists listed, long entries) {
     forest.run(
-        "unite_exclusively",
+        forest.form("unite_exclusively"),
         (entries + laneBatch - 1) / laneBatch,
-        rounds(listed).set("losers", scratch.ints("losers", mostLeast)));
+        rounds(listed).set("components", forest.components()).set("losers", losers()));
   }
 
   /** The same by transactions. */
@@ -320,6 +335,9 @@ final class ListRounds {
         entries,
         rounds(listed)
             .set("vertices", forest.objects())
+            .set("parent", forest.parent())
+            .set("edge_of", forest.edgeOf())
+            .set("best", forest.best())
             .set("nominated_ends", nominatedEnds())
             .set("nominated_arcs", nominatedArcs()));
   }
@@ -331,9 +349,6 @@ final class ListRounds {
         .set("keys", listed.present.keys)
         .set("next_ends", listed.next.ends)
         .set("next_keys", listed.next.keys)
-        .set("parent", forest.parent())
-        .set("edge_of", forest.edgeOf())
-        .set("best", forest.best())
         .set("counters", counters())
         .set("arrived", words.slice(WORDS_OF_LINE * (1L + series), 1))
         .set("summary", summary());
@@ -388,7 +403,15 @@ final class ListRounds {
   }
 
   private DeviceArray<int[]> nominatedArcs() {
-    return scratch.ints("nominatedArcs", mostLeast);
+    return ints("nominatedArcs");
+  }
+
+  private DeviceArray<int[]> losers() {
+    return ints("losers");
+  }
+
+  private DeviceArray<int[]> ints(String name) {
+    return room == null ? scratch.ints(name, mostLeast) : room.slice(0, mostLeast);
   }
 
   /** Lists the entries that are worth a transaction. */
@@ -419,7 +442,11 @@ final class ListRounds {
             .set("arcs", arcs)
             .set("parent", forest.parent())
             .set("edge_of", forest.edgeOf()));
-    flatten("flatten_nominated", round, count, new Fields().set("ends", ends).set("arcs", arcs));
+    flatten(
+        "flatten_nominated",
+        round,
+        count,
+        new Fields().set("ends", ends).set("arcs", arcs).set("parent", forest.parent()));
   }
 
   /** Points the components that a merge has hooked to their roots. */
@@ -427,35 +454,32 @@ final class ListRounds {
     forest.run(
         kernel,
         Math.min(components, mostLeast),
-        fields.set("round", round).set("counters", counters()).set("parent", forest.parent()));
+        fields.set("round", round).set("counters", counters()));
   }
 
   private void mergeExclusively(EdgeList list, int round, long entries, DeviceArray<int[]> losers) {
     runBatches(
-        "merge_exclusive",
+        forest.form("merge_exclusive"),
         entries,
         new Fields()
             .set("round", round)
             .set("counters", counters())
             .set("ends", list.ends)
             .set("keys", list.keys)
-            .set("parent", forest.parent())
-            .set("edge_of", forest.edgeOf())
-            .set("best", forest.best())
+            .set("components", forest.components())
             .set("losers", losers));
   }
 
   /** Makes the next round's list; gives the lists as that round sees them. */
   private Lists compact(Lists lists, int round, long entries) {
     runBatches(
-        "compact",
+        forest.form("compact"),
         entries,
         new Fields()
             .set("round", round)
             .set("ends", lists.present.ends)
             .set("keys", lists.present.keys)
-            .set("parent", forest.parent())
-            .set("best", forest.best())
+            .set("components", forest.components())
             .set("next_ends", lists.next.ends)
             .set("next_keys", lists.next.keys)
             .set("counters", counters()));

@@ -37,9 +37,10 @@ import java.util.Set;
  * where that holds some edges for each vertex: as many more forests as the logarithm of edges per
  * vertex. With less room there are more.
  *
- * <p>Device memory, in bytes, is at least 28 for each vertex and 72 for each edge of a chunk. Of
- * these 72, 44 count for at least an eighth as many edges as there are vertices, so with small
- * chunks a vertex takes 33.5. Where there is plenty, it takes 64 more. In full, with
+ * <p>Device memory, in bytes, is at least 24 for each vertex and 68 for each edge of a chunk, with
+ * transactions 36 and 76. Of these 68, 32 count for at least a quarter as many edges as there are
+ * vertices and 8 for an eighth, and of the 76, 48 for an eighth; so with small chunks a vertex
+ * takes 33, or 42. Where there is plenty, it takes 64 more. In full, with
  *
  * <ul>
  *   <li>n vertices, and chunks of c edges;
@@ -48,7 +49,7 @@ import java.util.Set;
  *   <li>room for r edges behind the forest, which is c, or more up to the lesser of 4 n and what
  *       the source says, as far as a quarter of the memory holds them that is free beside what a
  *       run with room for c takes; processors and simulators share what is free;
- *   <li>lists of l entries, the largest of c, n / 8 + 1 and 64, but no more than f + r
+ *   <li>lists of l entries, the largest of c, n / 8 + 1 and 64
  * </ul>
  *
  * <p>it is the sum of
@@ -56,10 +57,10 @@ import java.util.Set;
  * <ul>
  *   <li>16 (f + r) for edges that are kept, of two ends, a weight and the low half of a number
  *       each, and 4 (f + r) for the other half where numbers do not follow each other;
- *   <li>12 n for components, and 32 l for lists, which both turn into the tree by which edges are
- *       tested;
- *   <li>4 times the lesser of n and l for components that are united, or with transactions 12
- *       times, and 8 n for their edges and objects;
+ *   <li>8 n for components, and 32 l for lists or 8 f if that is more; both turn into the tree by
+ *       which edges are tested;
+ *   <li>with transactions in place of that 16 n for components and 32 l for lists, 8 times the
+ *       lesser of n and l for components that are united, and 4 n for objects;
  *   <li>8 times the larger of c and l to pack edges;
  *   <li>12 c for the chunk, and 8 c where numbers do not follow each other;
  *   <li>24 (f + r) and 8 c more for weights of 64 bits;

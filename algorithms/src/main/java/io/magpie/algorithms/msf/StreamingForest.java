@@ -81,8 +81,8 @@ final class StreamingForest extends HookedForest {
   private static final int HEAVY_ROOMS = 4;
 
   /**
-   * Vertices for each entry that lists have room for at least: so four longs of each hold half of
-   * the tree, and the components' parents the other half.
+   * Vertices for each entry that lists have room for at least: with transactions four longs of each
+   * hold half of the tree, and the components' parents the other half.
    */
   private static final int VERTICES_PER_ENTRY = 8;
 
@@ -154,9 +154,9 @@ final class StreamingForest extends HookedForest {
         vertices,
         options,
         new Launches(place.module(), options.phaseTimes(), options.stm(), true),
-        transactional(options));
+        !transactional(options));
     int capacity = Math.addExact(most, room);
-    int entries = Math.min(capacity, listRoom(vertices, chunk));
+    int entries = listRoom(vertices, chunk);
     int part = Math.max(entries, chunk);
     this.place = place;
     this.type = type;
@@ -165,13 +165,13 @@ final class StreamingForest extends HookedForest {
     this.enoughAtFirst = enough(FIRST_EDGES);
     this.enough = enough(ENOUGH_EDGES);
     this.primitives = Primitives.of(place.device());
-    this.rounds = new ListRounds(this, Math.min(vertices, entries));
     this.ends = scratch().longs("ends", capacity);
     this.weights = scratch().ints("weights", capacity);
     this.numbers = new KeptNumbers(this, capacity);
     this.flags = scratch().ints("flags", part);
     this.positions = scratch().ints("positions", part);
-    this.nodes = scratch().longs("lists", 4L * entries);
+    this.rounds = new ListRounds(this, Math.min(vertices, entries), flags); // which packing needs
+    this.nodes = scratch().longs("lists", nodeRoom(entries, most, joint()));
     this.list = list(0, entries);
     this.later = list(2, entries);
     this.kept = launches().constant("tally_kept");
@@ -190,13 +190,14 @@ final class StreamingForest extends HookedForest {
   static long bytes(
       int vertices, WeightType type, int most, int chunk, int room, MsfOptions options) {
     long capacity = (long) most + room;
-    long entries = Math.min(capacity, listRoom(vertices, chunk));
+    long entries = listRoom(vertices, chunk);
     boolean wide = EdgeChunk.isWide(type);
+    boolean joint = !transactional(options);
     long united = Math.min(vertices, entries);
     return (wide ? 44 : 20) * capacity // with high halves of numbers
-        + 12L * vertices
-        + 32 * entries
-        + (transactional(options) ? 12 * united + 8L * vertices : 4 * united)
+        + (joint ? 8L : 20L) * vertices
+        + Long.BYTES * nodeRoom(entries, most, joint)
+        + (joint ? 0 : Long.BYTES * united)
         + 8 * Math.max(entries, chunk)
         + (wide ? 28L : 20L) * chunk;
   }
@@ -205,7 +206,16 @@ final class StreamingForest extends HookedForest {
     return (int) Math.min(room, Math.max(LEAST_ENOUGH, (long) edgesPerVertex * vertices()));
   }
 
-  /** Entries of a list, if there are as many edges. */
+  /**
+   * Longs for both lists, where the tree's nodes are later, fewer than edges and vertices: all of
+   * them, or as many as there is no room for where components are.
+   */
+  private static long nodeRoom(long entries, int most, boolean joint) {
+    long lists = 4 * entries;
+    return joint ? Math.max(lists, most) : lists;
+  }
+
+  /** Entries of a list. */
   private static int listRoom(int vertices, int chunk) {
     int least = vertices / VERTICES_PER_ENTRY + 1;
     return Math.max(chunk, Math.max(LEAST_ROOM, least));
@@ -535,7 +545,9 @@ final class StreamingForest extends HookedForest {
       ranked.rank(weights, length);
     }
     startAlone();
-    best().fill(-1);
+    if (!joint()) {
+      best().fill(-1);
+    }
     flag().fill(0);
     long least = 0;
     for (long largest : ranges(length)) {
@@ -550,8 +562,7 @@ final class StreamingForest extends HookedForest {
         vertices(),
         new Fields()
             .set("vertices", vertices())
-            .set("parent", parent())
-            .set("best", best())
+            .set("words", best())
             .set("edge_of", edgeOf())
             .set("ends", ends));
     packMarked(length);
@@ -610,7 +621,7 @@ final class StreamingForest extends HookedForest {
   private void unite(int length, long least, long largest) {
     rounds.begin();
     run(
-        "list_range",
+        form("list_range"),
         length,
         new Fields()
             .set("length", length)
@@ -618,8 +629,7 @@ final class StreamingForest extends HookedForest {
             .set("heaviest", largest)
             .set("ends", ends)
             .set("weights", weights)
-            .set("parent", parent())
-            .set("best", best())
+            .set("components", components())
             .set("next_ends", list.ends())
             .set("next_keys", list.keys())
             .set("counters", rounds.counters())
@@ -760,7 +770,7 @@ final class StreamingForest extends HookedForest {
 
   /** Copies all there is to know of the edges, and labels. */
   void copyTo(UpcomingForest target) {
-    parent().copyTo(target.labels());
+    copyLabels(target.labels());
     numbers.copyTo(target.numbers(), list.keys()); // whose list is done with
     if (ranked != null) {
       ranked.copyPlaces(target.wide());
@@ -788,6 +798,27 @@ final class StreamingForest extends HookedForest {
       if (ranked == null) {
         signed.copyTo(target.narrow(), from, 0, part);
       }
+    }
+  }
+
+  /** Copies every vertex's parent, which is its root. */
+  private void copyLabels(int[] labels) {
+    if (!joint()) {
+      parent().copyTo(labels);
+      return;
+    }
+    int part;
+    for (int from = 0; from < labels.length; from += part) {
+      part = (int) Math.min(positions.length(), labels.length - from);
+      run(
+          "label_vertices",
+          part,
+          new Fields()
+              .set("from", from)
+              .set("count", part)
+              .set("components", components())
+              .set("labels", positions));
+      positions.copyTo(labels, from, 0, part);
     }
   }
 

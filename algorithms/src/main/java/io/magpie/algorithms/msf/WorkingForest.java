@@ -17,7 +17,7 @@ final class WorkingForest extends HookedForest {
         graph.vertices(),
         options,
         new Launches(graph.module(), options.phaseTimes(), options.stm()),
-        true);
+        false);
     this.graph = graph;
   }
 

@@ -282,8 +282,12 @@ class MinimumSpanningForestTest {
                     .set("round", 0)
                     .set("ends", from)
                     .set("keys", keys)
-                    .set("parent", parent)
-                    .set("best", best)
+                    .set(
+                        "components",
+                        new Fields()
+                            .set("parent", parent)
+                            .set("edge_of", parent) // not needed
+                            .set("best", best))
                     .set("next_ends", nextEnds)
                     .set("next_keys", nextKeys)
                     .set("counters", counters));

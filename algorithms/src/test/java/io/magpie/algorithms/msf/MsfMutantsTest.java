@@ -98,12 +98,19 @@ class MsfMutantsTest {
         DeviceArray<long[]> own = device.copyOf(ends);
         DeviceArray<int[]> counters = device.ints(module.intConstant("record_words"))) {
       counters.set(module.intConstant("record_least"), CHAIN);
-      Fields fields = new Fields().set("round", 0).set("counters", counters).set("parent", parent);
+      Fields fields = new Fields().set("round", 0).set("counters", counters);
+      Fields components =
+          new Fields()
+              .set("parent", parent)
+              .set("edge_of", list)
+              .set("best", own); // unused but one
       module
           .kernel(nominated ? "flatten_nominated" : "flatten_losers")
           .run(
               CHAIN,
-              nominated ? fields.set("ends", own).set("arcs", list) : fields.set("losers", list));
+              nominated
+                  ? fields.set("ends", own).set("arcs", list).set("parent", parent)
+                  : fields.set("losers", list).set("components", components));
       boolean deep = counters.getInt(module.intConstant("record_deep")) != 0;
       return deep ? 0 : (int) IntStream.of(parent.toArray()).filter(p -> p != 0).count();
     }

@@ -11,6 +11,7 @@ final class ScarceMemory extends DeviceMemory {
   private static final int OBJECT_BYTES = 4;
 
   private long limit;
+  private long mostHeld;
 
   /** Memory of so many bytes. */
   ScarceMemory(Device device, long limit) {
@@ -21,6 +22,11 @@ final class ScarceMemory extends DeviceMemory {
   /** Leaves so many bytes free. */
   void leave(long bytes) {
     limit = held() + bytes;
+  }
+
+  /** The most bytes that were held at a time. */
+  long mostHeld() {
+    return mostHeld;
   }
 
   @Override
@@ -51,5 +57,6 @@ final class ScarceMemory extends DeviceMemory {
       throw new DeviceOutOfMemoryException(
           "a test's memory", device().description().spec(), bytes, freeBytes());
     }
+    mostHeld = Math.max(mostHeld, held() + bytes);
   }
 }

@@ -171,13 +171,13 @@ class StreamedForestTest {
   private static long bytesBesides(long n, long m, int c, MsfOptions options) {
     long f = Math.min(n - 1, m);
     long r = Math.max(c, Math.min(4 * n, m));
-    long l = Math.min(f + r, Math.max(c, Math.max(n / 8 + 1, 64)));
+    long l = Math.max(c, Math.max(n / 8 + 1, 64));
     boolean transactions = options.merge() == Merge.STM;
     long formula =
         16 * (f + r)
-            + 12 * n
-            + 32 * l
-            + (transactions ? 12 * Math.min(n, l) + 8 * n : 4 * Math.min(n, l))
+            + (transactions
+                ? 20 * n + 32 * l + 8 * Math.min(n, l)
+                : 8 * n + Math.max(8 * f, 32 * l))
             + 8 * Math.max(c, l)
             + 12L * c;
     int most = (int) f;

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the parts of a stream need of memory, and how one takes over what another one has. */
@@ -96,9 +97,52 @@ class StreamedRunTest {
     int n = source.vertices();
     int chunk = 1000;
     long formula =
-        20 * (n - 1 + chunk) + 12 * n + (32 + 4 + 8) * (n / 8 + 1) + 20 * chunk; // with gaps
+        20 * (n - 1 + chunk) + 8 * n + 8 * (n - 1) + 8 * (n / 8 + 1) + 20 * chunk; // with gaps
     try (StreamedRun run = read(memory(formula + CONSTANT), chunk, MOST_ROOM, source)) {
       assertEquals(100_000, run.report(0, 0).edges());
+    }
+  }
+
+  /**
+   * What {@link StreamedForest} promises: the bytes of a vertex, beside chunks of a quarter as many
+   * edges and more, and beside chunks of few.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:2, ATOMIC, 1..1000, 24, 33",
+    "cpu:2, ATOMIC, float:0..1, 24, 33",
+    "cpu:2, ATOMIC, double:0..1, 48, 57",
+    "cpu:2, STM, 1..1000, 36, 42",
+    "cpu:2, STM, long:0..9, 60, 66",
+    "sim:7:4, ATOMIC, 1..1000, 24, 33",
+    "sim:7:4, ATOMIC, double:0..1, 48, 57",
+    "sim:7:4, STM, 1..1000, 36, 42",
+    "sim:7:4, STM, double:0..1, 60, 66"
+  })
+  void aVertexTakesWhatIsPromised(
+      String device, Merge merge, String weights, int beside, int besideFew) {
+    int few = 800;
+    int many = 1600;
+    assertEquals(
+        beside * (many - few),
+        mostBytes(device, merge, weights, many, 400) - mostBytes(device, merge, weights, few, 400));
+    assertEquals(
+        besideFew * (many - few),
+        mostBytes(device, merge, weights, many, 64) - mostBytes(device, merge, weights, few, 64));
+  }
+
+  /** The most that a run with room for a chunk has at a time. */
+  private static long mostBytes(
+      String device, Merge merge, String weights, int vertices, int chunk) {
+    GeneratedEdges edges =
+        GeneratedEdges.parse("random:n=" + vertices + ",m=4000,weights=" + weights);
+    ScarceMemory memory = new ScarceMemory(Variants.device(device), PLENTY);
+    MsfOptions options = MsfOptions.defaults().withMerge(merge);
+    try (StreamedRun run = new StreamedRun(memory, options, chunk, 0, 1)) {
+      EdgeSource source = EdgeSource.inJava(edges);
+      run.read(source, known(source), null);
+      assertEquals(List.of(), StreamVerifier.verify(forest(run, source), EdgeSource.inJava(edges)));
+      return memory.mostHeld();
     }
   }
 
