@@ -56,7 +56,8 @@ final class Compilation implements AutoCloseable {
               + ".*\\b(result|read_of_datum)['<]");
 
   /** Atomic operations that CUDA declares, and no other compiler knows. */
-  private static final Pattern ATOMIC_OF_CUDA = Pattern.compile("'atomic[A-Z]\\w*' was not declared");
+  private static final Pattern ATOMIC_OF_CUDA =
+      Pattern.compile("'atomic[A-Z]\\w*' was not declared");
 
   /** What to do about errors that say it in the compiler's words alone. */
   private static final List<Map.Entry<Pattern, String>> HINTS =
