@@ -394,7 +394,7 @@ inline constexpr bool tracing = false;
 MAGPIE_INLINE void trace(trace_event, std::uint64_t = 0, const void* = nullptr, const void* = nullptr) {}
 MAGPIE_INLINE void trace_next(trace_event, const void*) {}
 #endif
-/// Attempts are made in vain where a recording wants it; see history.cuh.
+/// Retries are forced where a recording wants it; see history.cuh.
 MAGPIE_INLINE bool forces_retry(bool) { return false; }
 
 MAGPIE_INLINE std::uint32_t popcount(std::uint32_t v) { return static_cast<std::uint32_t>(std::popcount(v)); }

@@ -447,7 +447,7 @@ MAGPIE_FORCE_INLINE void trace_next(trace_event kind, const void* object) {
     if (access_trace* const into = access_trace::active()) into->expect(kind, object);
   }
 }
-/// Whether the attempt that is about to end is to be made in vain; `inner`: the first of an inner transaction.
+/// Whether the attempt that is about to end is to fail; `inner`: the first of an inner transaction.
 MAGPIE_FORCE_INLINE bool forces_retry(bool inner) {
   if constexpr (tracing) {
     if (const access_trace* const from = access_trace::active()) {

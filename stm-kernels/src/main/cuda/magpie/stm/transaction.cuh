@@ -512,7 +512,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       if (log_.object_capacity() - objects_ < more_objects || log_.write_capacity() - writes_ < more_writes) {
         return fail(cause::overflow), false;
       }
-      // An attempt that is made in vain, so that others get in between, has to end here.
+      // An attempt that is to fail, so that others get in between, has to end here.
       if (forces_retry(false) || recorder_.forces_retry()) return fail(cause::stolen), false;
       this->meets(nullptr);
       if (const cause why = protocol_.become_irrevocable(*this); why != cause::none) return lose(why), false;

@@ -55,8 +55,8 @@ class RecordedRegionsTest {
   private static final SharedDevices OPEN = new SharedDevices(AlgorithmWithRegions::openRecorded);
 
   /**
-   * Runs of {@code priority_rule}, which promises no end, have one all the same: here after a time,
-   * on a simulator, where a busy machine would leave too little in it, after many attempts.
+   * Runs of {@code priority_rule}, which promises no end, still have one: here after a time, on a
+   * simulator, where a busy machine would leave too little in it, after many attempts.
    */
   private static final Duration LIMIT_WITHOUT_PROGRESS = Duration.ofMillis(500);
 

@@ -232,7 +232,7 @@ public interface Recording extends AutoCloseable {
    *     = they do not
    * @param seed of the pauses
    * @param forcedRetries so many first attempts of each item, and the first of each inner
-   *     transaction that may have several, are made in vain, as if an object had been stolen
+   *     transaction that may have several, fail, as if an object had been stolen
    */
   record Disturbance(int noiseNanos, int seed, int forcedRetries) {
     /** Runs as they are. */

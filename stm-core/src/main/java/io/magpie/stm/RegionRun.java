@@ -726,8 +726,8 @@ final class RegionRun {
 
     /**
      * Where scratch memory begins in this: behind what the policy has in front of it. Simulated,
-     * all that is used is zeros: looks at descriptors in vain then take the same steps whatever the
-     * memory held before.
+     * all that is used is zeros: needless looks at descriptors then take the same steps whatever
+     * the memory held before.
      */
     private long behindZeros(long memory, long used) {
       long before = options.policy().bytesBeforeScratch();

@@ -860,7 +860,7 @@ class RecordingTest {
     return effects;
   }
 
-  /** Attempts in vain are recorded as if an object had been stolen. */
+  /** Forced retries are recorded as if an object had been stolen. */
   @Test
   void firstAttemptsAreMadeInVain() {
     try (Device device = Device.open("cpu:1");

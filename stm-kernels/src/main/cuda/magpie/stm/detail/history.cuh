@@ -48,7 +48,7 @@
 /// more has no room in any log: `used` is then 2^63 or more.
 ///
 /// Disturbance, so that few runs show much: with `data.noise` threads pause at random where others could get in between, and
-/// with `forced_retries` first attempts are made in vain, as if an object had been stolen. With `given_ends` items take the
+/// with `forced_retries` first attempts fail, as if an object had been stolen. With `given_ends` items take the
 /// slots that they took in another run, so that what the two leave can be compared: a pool's own come after these, and what is
 /// free in it is not known after the launch.
 ///
@@ -90,7 +90,7 @@ struct history {
   std::uint32_t sample;  ///< ... and of the others about one in so many, by a hash of rank and attempt; 0 = none
   history_objects array[max_arrays];
   access_notes data;             ///< where data lie; without ranges accesses are logged by object only
-  std::uint32_t forced_retries;  ///< first attempts of an item, and of each inner transaction one, made in vain
+  std::uint32_t forced_retries;  ///< first attempts of an item, and of each inner transaction one, that fail
   std::uint32_t noise_seed;      ///< of the pauses
   const std::uint64_t* given;    ///< slots to take: slot | pool << 32
   /// Behind the last one of the item at each position, whose rank is as much below the launch's first; null = none are given.
@@ -175,7 +175,7 @@ class attempt_recorder {
     begin_ = time_before();
   }
 
-  /// Whether this attempt is made in vain; of an inner transaction that may be tried again, its first one.
+  /// Whether this attempt is to fail; of an inner transaction that may be tried again, its first one.
   MAGPIE_INLINE bool forces_retry() const { return history_ != nullptr && attempts_ <= forced_retries_; }
   MAGPIE_INLINE bool forces_inner_retry() const { return forced_retries_ != 0; }
 

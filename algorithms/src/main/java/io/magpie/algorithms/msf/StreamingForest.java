@@ -418,7 +418,7 @@ final class StreamingForest extends HookedForest {
     int least = Math.min(wanted, Math.max(1, chunk / LEAST_PART));
     if (most < least) {
       throw new DeviceOutOfMemoryException(
-          "taking over " + least + " edges of another forest beside " + length(),
+          "taking over " + least + " edges of another forest in addition to " + length(),
           device().description().spec(),
           mergeBytes(length() + least, least),
           available);

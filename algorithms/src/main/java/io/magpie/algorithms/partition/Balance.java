@@ -303,7 +303,7 @@ public record Balance(
           heaviest,
           String.format(
               Locale.ROOT,
-              "weighs %,d, but beside the vertices that are fixed no part has room for more than"
+              "weighs %,d, but with the vertices that are fixed no part has room for more than"
                   + " %,d (%s of its share of %,d); fix fewer%s",
               free[free.length - 1],
               most,
@@ -316,7 +316,7 @@ public record Balance(
       throw new ImpossibleBalanceException(
           String.format(
               Locale.ROOT,
-              "%,d vertices are free, but beside those that are fixed %,d parts have room for at"
+              "%,d vertices are free, but with those that are fixed %,d parts have room for at"
                   + " most %,d of them (%s of their shares of %,d); fix fewer%s",
               free.length,
               parts,

@@ -223,7 +223,7 @@ public final class ConstraintFormats {
               null,
               "no file "
                   + nodes.getFileName()
-                  + " beside it, whose first line is the number of variables");
+                  + " next to it, whose first line is the number of variables");
       missing.initCause(e);
       throw missing;
     }

@@ -261,11 +261,11 @@ class FixedVerticesProperties {
             + " share of 6); fix fewer or ask for an imbalance of at least 0.67",
         refused(new int[] {1, 1, 1, 1, 1, 1}, 1, 1, 1, 1, 1, -1));
     assertEquals(
-        "vertex 3 weighs 3, but beside the vertices that are fixed no part has room for more than 2"
+        "vertex 3 weighs 3, but with the vertices that are fixed no part has room for more than 2"
             + " (100 % of its share of 8); fix fewer or ask for an imbalance of at least 0.25",
         refused(new int[] {1, 2, 2, 3}, 0, 0, 1, -1));
     assertEquals(
-        "3 vertices are free, but beside those that are fixed 2 parts have room for at most 2 of"
+        "3 vertices are free, but with those that are fixed 2 parts have room for at most 2 of"
             + " them (100 % of their shares of 12); fix fewer or ask for an imbalance of at least"
             + " 0.17",
         refused(new int[] {3, 3, 2, 2, 2}, 0, 1, -1, -1, -1));

@@ -140,7 +140,7 @@ class ConstraintFormatsTest {
     Path file = file("y_constraints_after_hcd.txt", "0,0,0,0,0");
     IOException none = assertThrows(IOException.class, () -> ConstraintFormats.read(file));
     assertEquals(
-        file + ": no file y_nodes.txt beside it, whose first line is the number of variables",
+        file + ": no file y_nodes.txt next to it, whose first line is the number of variables",
         none.getMessage());
     Path neither = folder.resolve("z_constraints_after_hcd.txt");
     NoSuchFileException e =

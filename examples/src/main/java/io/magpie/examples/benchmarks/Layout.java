@@ -4,6 +4,6 @@ package io.magpie.examples.benchmarks;
 enum Layout {
   /** In an array of their own. */
   APART,
-  /** In cells, beside the tracking words of their objects. */
+  /** In cells, next to the tracking words of their objects. */
   BESIDE
 }

@@ -42,7 +42,7 @@ public final class TransactionsOptions extends Options<TransactionsOptions> {
       SETTINGS.add(
           Setting.oneOf("layout", Layout.APART, "where the data of transactions lie")
               .meaning(Layout.APART, "in arrays of their own")
-              .meaning(Layout.BESIDE, "beside the tracking words of their objects")
+              .meaning(Layout.BESIDE, "next to the tracking words of their objects")
               .onlyWith(SYNCHRONIZATION.is(Synchronization.STM)));
 
   TransactionsOptions() {}

@@ -57,7 +57,7 @@ class GenerateCommandTest {
     assertEquals(GraphHash.of(graph), GraphHash.of(read));
   }
 
-  /** Edge by edge, without a graph, and the same graph all the same. */
+  /** Edge by edge, without a graph, and yet the same graph. */
   @Test
   void edgesAreWrittenOneByOne() throws IOException {
     Path streamed = folder.resolve("a.mpe");

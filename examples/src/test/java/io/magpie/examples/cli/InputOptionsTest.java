@@ -172,7 +172,7 @@ class InputOptionsTest {
     assertTrue(none.startsWith(start + "no such file, and no generator; "), none);
     Files.writeString(file, "0,0,0,0,0\n");
     assertEquals(
-        start + "no file vim_nodes.txt beside it, whose first line is the number of variables\n",
+        start + "no file vim_nodes.txt next to it, whose first line is the number of variables\n",
         CommandRun.of(call).expect(ExitStatus.BAD_INPUT).err());
   }
 

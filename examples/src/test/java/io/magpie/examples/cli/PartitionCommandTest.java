@@ -236,7 +236,7 @@ class PartitionCommandTest {
     assertEquals("not balanced", value.at("/verdict").asText());
     assertFalse(value.at("/partition/feasible").asBoolean(true));
     assertFalse(value.has("device"));
-    assertTrue(Files.exists(folder.resolve("a.png")), "it is drawn all the same");
+    assertTrue(Files.exists(folder.resolve("a.png")), "it is still drawn");
   }
 
   /** No two parts of 2, 2, 2, 4 and 4 weigh 7 each: that is bin packing. */

@@ -687,7 +687,7 @@ class RefineCommandTest {
     assertEquals(value.at("/profile/0/items").asText(), lines.get(1).split(",", -1)[1]);
   }
 
-  /** Attempts in vain are told by round and by cause, and their sums are those of the run. */
+  /** Aborts are told by round and by cause, and their sums are those of the run. */
   @ParameterizedTest
   @CsvSource({
     "--sync transactions, outranked stolen wait_expired requested",

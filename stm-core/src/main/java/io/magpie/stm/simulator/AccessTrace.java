@@ -209,8 +209,8 @@ public final class AccessTrace {
    *
    * @param memory what the region reaches; see {@code Region.memory}
    * @param capacity most events that are kept, at least 1
-   * @param forcedRetries so many first attempts of each item are made in vain, as if an object had
-   *     been stolen; 0 = none
+   * @param forcedRetries so many first attempts of each item fail, as if an object had been stolen;
+   *     0 = none
    * @param forcesInnerRetries whether the first attempt of each inner transaction is, too
    */
   public record Scope(
@@ -227,7 +227,7 @@ public final class AccessTrace {
       }
     }
 
-    /** The same, with attempts made in vain. */
+    /** The same, with attempts that fail. */
     public Scope withForcedRetries(int attempts) {
       return new Scope(memory, capacity, attempts, attempts > 0);
     }

@@ -12,8 +12,8 @@ public interface Tracer {
    * to the capacity, stays with the device for the next trace.
    *
    * @param wanted null, as initially, traces nothing
-   * @throws IllegalArgumentException if attempts are to be made in vain, and the device is no
-   *     simulator: {@link io.magpie.stm.Recording#disturb} does that there
+   * @throws IllegalArgumentException if retries are to be forced, and the device is no simulator:
+   *     {@link io.magpie.stm.Recording#disturb} does that there
    */
   void setTracing(AccessTrace.Scope wanted);
 

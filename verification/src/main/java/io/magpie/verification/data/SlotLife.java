@@ -1032,7 +1032,7 @@ final class SlotLife {
         line,
         reference.map(each -> each + System.lineSeparator() + "  ").orElse("") + line(slot.taken),
         "take out every reference to a slot in the commit that frees it; where one may outlive it,"
-            + " as an item does, keep a generation beside the number and compare it under the"
+            + " as an item does, keep a generation with the number and compare it under the"
             + " slot's object");
   }
 

@@ -22,7 +22,7 @@ public final class Explorer {
 
   private static final int MOST_STATES = 1 << 24;
 
-  /** Changes of a pattern in vain before another is drawn. */
+  /** Changes of a pattern without success before another is drawn. */
   private static final int PATIENCE = 60;
 
   private final Subject subject;
@@ -258,7 +258,7 @@ public final class Explorer {
     return false;
   }
 
-  /** Every item tried in vain, as often as possible; then the longer run. */
+  /** Every item failed, as often as possible; then the longer run. */
   private static long height(Observation observed) {
     return ((long) observed.leastAttempts() << 32) + observed.trace().steps();
   }

@@ -31,7 +31,7 @@ import java.util.Optional;
  * <p>What a read-modify-write that was moved to the front does to its word is only known when it
  * has run; until then it counts as a write. Where that was wrong, branches were left beside it that
  * begin as it does; they go then, so that no later one is taken to be covered by them. A run may
- * still be made in vain: it ends early, asleep.
+ * still add nothing: it ends early, asleep.
  *
  * <p>With a bound of pauses a thread that would pause once more cannot go on. That depends on what
  * it did itself, so that the reduction holds: what is left out is every run in which some thread

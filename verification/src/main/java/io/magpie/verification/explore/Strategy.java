@@ -48,8 +48,8 @@ public record Strategy(Kind kind, int bound, boolean weak) {
     /**
      * Patterns of a few turns of a few steps each, every thread among them, repeated over and over:
      * fair, and so for livelocks, which need threads that stay in step. A drawn pattern is changed
-     * a little from run to run, and the change kept where all items tried in vain no less often:
-     * towards runs that never end.
+     * a little from run to run, and the change kept where all items failed no less often: towards
+     * runs that never end.
      */
     PERIODIC,
     /**

@@ -283,7 +283,7 @@ public final class ProgramSubject implements Subject, AutoCloseable {
     } else if (verdict.level() == Verdict.Level.SERIALIZABLE && keepsTime) {
       wrong.add(new Violation(Kind.NOT_STRICTLY_SERIALIZABLE, verdict.toString()));
     } else {
-      // Without a clock that weak memory would keep, attempts in vain are held to causality only.
+      // Without a clock that weak memory would keep, failed attempts are held to causality only.
       Verdict opacity =
           validated && weak
               ? SerializabilityChecker.check(

@@ -719,7 +719,7 @@ final class DataComparison implements AutoCloseable {
       try {
         history = RunChecks.history(serialRecording);
       } catch (RecordingOverflowException e) {
-        // Too long for one thread's log: data are compared all the same.
+        // Too long for one thread's log: data are still compared.
       }
       return Optional.of(
           new Outcome(

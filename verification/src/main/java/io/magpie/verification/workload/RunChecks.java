@@ -82,7 +82,7 @@ final class RunChecks {
   }
 
   /**
-   * What is wrong with the attempts in vain of a run over weak memory: it has no clock that they
+   * What is wrong with the failed attempts of a run over weak memory: it has no clock that they
    * would keep, so they are held to causality only.
    */
   static List<Violation> opacityOverWeakMemory(History history) {

@@ -221,7 +221,7 @@ class SerializabilityProperties {
     requireAllLevels(verdict);
   }
 
-  /** Where the search is cut short, what it gives is a cycle all the same. */
+  /** Where the search is cut short, what it gives is still a cycle. */
   @Property(tries = 500)
   void findsSomeCycleWhenShortOfWork(
       @ForAll long seed,

@@ -1391,7 +1391,7 @@ class SlotLifeTest {
     assertTrue(text.contains("this number is of slots"), text);
   }
 
-  /** Slot 3 is lost all the same, but who frees the other one may know that. */
+  /** Slot 3 is still lost, but who frees the other one may know that. */
   @Test
   void aNumberMayBeKnownAsThatOfAnotherPool() {
     String cut = ", attempt 1, in apply, writes, by tx.store, head[0]";

@@ -221,7 +221,7 @@ class PartialOrderSearchProperties {
     return Optional.of(results);
   }
 
-  /** What the search comes to; how often in vain is counted. */
+  /** What the search comes to; runs that add nothing are counted. */
   private static Map<String, String> searched(Subject subject, int pauses) {
     Map<String, String> results = new HashMap<>();
     PartialOrderSearch search = new PartialOrderSearch(pauses);
@@ -236,7 +236,7 @@ class PartialOrderSearchProperties {
       }
       search.ran(trace);
     }
-    Statistics.label("in vain").collect(inVain);
+    Statistics.label("runs that add nothing").collect(inVain);
     return results;
   }
 

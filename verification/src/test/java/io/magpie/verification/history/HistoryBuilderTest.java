@@ -53,7 +53,7 @@ class HistoryBuilderTest {
     long withData = 1L << 31;
     long[] log = {
       7 | 1L << 32,
-      99 | withData | 18L << 32 | 1L << 40, // in vain
+      99 | withData | 18L << 32 | 1L << 40, // failed
       1,
       2,
       3 | 4L << 32,

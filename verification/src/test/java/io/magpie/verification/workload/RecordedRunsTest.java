@@ -432,7 +432,7 @@ class RecordedRunsTest {
     }
   }
 
-  /** A serial run kills a GPU: the first, that with attempts in vain, or that in another order. */
+  /** A serial run kills a GPU: the first, that with forced retries, or that in another order. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -639,7 +639,7 @@ class RecordedRunsTest {
     assertTrue(found.text().contains("set what it uses, members of its state and"), found.text());
   }
 
-  /** The next round begins with what such a round left, and is compared all the same. */
+  /** The next round begins with what such a round left, and is still compared. */
   @Test
   void aRoundWithUnfinishedItemsIsNotCompared() {
     Path rounds = Path.of(System.getProperty("magpie.basedir", "."), "src/test/cuda/rounds.cu");

@@ -224,7 +224,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
     if (out != null) {
       if (MeshFormats.isKnown(out) && !more.isEmpty()) {
         throw usage(
-            "--edges, --neighbors and --voronoi write files of Triangle's format beside others of it,"
+            "--edges, --neighbors and --voronoi write files of Triangle's format next to others of it,"
                 + " and --out "
                 + out
                 + " is one file of another format; write --out BASE, without a suffix, or leave them"

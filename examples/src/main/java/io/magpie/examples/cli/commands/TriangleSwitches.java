@@ -324,7 +324,7 @@ record TriangleSwitches(
       }
       if (letters.contains('Y') && letters.contains('D')) {
         throw new IllegalArgumentException(
-            "-Y with -D: where segments stay whole, triangles beside them are constrained Delaunay"
+            "-Y with -D: where segments stay whole, triangles next to them are constrained Delaunay"
                 + " only; leave out one of them");
       }
       if (areas && !letters.contains('p') && !letters.contains('r')) {

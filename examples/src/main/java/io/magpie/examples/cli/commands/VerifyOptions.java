@@ -578,10 +578,7 @@ final class VerifyOptions {
     return options;
   }
 
-  /**
-   * Whether time may end the search, and there is a verdict all the same: nobody said how much to
-   * do.
-   */
+  /** Whether time may end the search, and there is still a verdict: nobody said how much to do. */
   boolean endsInTime() {
     return explores && explore == null && runs == null;
   }

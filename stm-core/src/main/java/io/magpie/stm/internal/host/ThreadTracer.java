@@ -14,7 +14,7 @@ final class ThreadTracer implements Tracer {
   public void setTracing(AccessTrace.Scope wanted) {
     if (wanted != null && (wanted.forcedRetries() > 0 || wanted.forcesInnerRetries())) {
       throw new IllegalArgumentException(
-          "on processors attempts are made in vain by Recording.disturb, not by a trace");
+          "on processors retries are forced by Recording.disturb, not by a trace");
     }
     tracing.set(wanted);
   }

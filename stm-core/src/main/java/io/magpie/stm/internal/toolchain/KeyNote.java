@@ -21,7 +21,7 @@ import java.util.List;
  *
  * <p>Only for sources whose hash is known without a compiler, so that just the system's files are
  * left: a package manager replaces these, and gives them new times. That a header appears which
- * another one asked for in vain is not seen.
+ * another one asked for and did not find is not seen.
  *
  * <p>The file: the key, a line {@code SIZE TIME PATH} for each file, then the SHA-256 of all that
  * and the file's own name.
