@@ -33,6 +33,8 @@
 
 /// A function that the compiler adds no calls to.
 #define MAGPIE_UNTRACED __attribute__((no_sanitize("thread")))
+/// One that stays a call, because a traced module has very many of it: in place they would be half of what is compiled.
+#define MAGPIE_UNTRACED_CALL MAGPIE_UNTRACED __attribute__((noinline))
 
 MAGPIE_NAMESPACE_BEGIN
 
@@ -82,8 +84,8 @@ class access_trace {
   }
 
   /// An event that is no access.
-  MAGPIE_UNTRACED void event(trace_event kind, const void* address, std::uint64_t value, const void* object,
-                             const void* place) {
+  MAGPIE_UNTRACED_CALL void event(trace_event kind, const void* address, std::uint64_t value, const void* object,
+                                  const void* place) {
     settle();
     if (kind == trace_event::begin) mine().attempt = static_cast<std::uint32_t>(value);
     put(draw(1), kind, address, value, object, place, 0, false);
@@ -96,7 +98,7 @@ class access_trace {
   }
 
   /// An accessor is about to access `bytes` bytes.
-  MAGPIE_UNTRACED void accessed(accessor how, const void* address, std::uint32_t bytes, const void* place) {
+  MAGPIE_UNTRACED_CALL void accessed(accessor how, const void* address, std::uint32_t bytes, const void* place) {
     settle();
     by_accessor_ = is_plain(how) ? nullptr : address;
     plain_by_accessor_ = is_plain(how) ? address : nullptr;
@@ -118,18 +120,18 @@ class access_trace {
   MAGPIE_UNTRACED void by_accessor_no_more() { by_accessor_ = nullptr; }
 
   /// The load that was just noted read this; of 16 bytes the first 8, and those above.
-  MAGPIE_UNTRACED void read(std::uint64_t bits, std::uint64_t above = 0) {
+  MAGPIE_UNTRACED_CALL void read(std::uint64_t bits, std::uint64_t above = 0) {
     for (std::uint64_t i = last_; i < last_end_ && i < capacity_; ++i) events_[i].value = i == last_ ? bits : above;
   }
 
   /// The store or update that was just noted left this in memory.
-  MAGPIE_UNTRACED void wrote(std::uint64_t bits, std::uint64_t above = 0) {
+  MAGPIE_UNTRACED_CALL void wrote(std::uint64_t bits, std::uint64_t above = 0) {
     read(bits, above);
     last_ = last_end_;
   }
 
   /// The update that was just noted found this, and left it as it was.
-  MAGPIE_UNTRACED void left(std::uint64_t bits, std::uint64_t above = 0) {
+  MAGPIE_UNTRACED_CALL void left(std::uint64_t bits, std::uint64_t above = 0) {
     for (std::uint64_t i = last_; i < last_end_ && i < capacity_; ++i) events_[i].writes = 0;
     wrote(bits, above);
   }
@@ -138,7 +140,7 @@ class access_trace {
   MAGPIE_UNTRACED bool is_incomplete() const { return into_.count > capacity_; }
 
   /// Whether memory at this address is traced.
-  MAGPIE_UNTRACED bool contains(const void* address) const {
+  MAGPIE_UNTRACED_CALL bool contains(const void* address) const {
     if (!may_contain(address)) return false;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     for (std::uint64_t i = 0; i < range_count_; ++i) {
@@ -165,7 +167,7 @@ class access_trace {
   MAGPIE_UNTRACED bool notes_atomic(const void* address) const { return contains(address) && address != by_accessor_; }
 
   /// A plain load or store is about to happen.
-  MAGPIE_UNTRACED void plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
+  MAGPIE_UNTRACED_CALL void plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
     if (!contains(address)) return;
     if (address == plain_by_accessor_) {
       plain_by_accessor_ = nullptr;
@@ -177,7 +179,7 @@ class access_trace {
 
   /// An atomic operation, of an accessor or not, is about to happen. Whether it is noted: then what it read or left is to be
   /// told afterwards.
-  MAGPIE_UNTRACED bool atomic(trace_event kind, const void* address, std::uint32_t bytes, const void* place) {
+  MAGPIE_UNTRACED_CALL bool atomic(trace_event kind, const void* address, std::uint32_t bytes, const void* place) {
     if (!notes_atomic(address)) return false;
     settle();
     note(kind, kind != trace_event::shared_read, address, bytes, nullptr, place);
@@ -185,7 +187,7 @@ class access_trace {
   }
 
   /// Before another thread may run, or the next event of this one: what the last store wrote is in memory.
-  MAGPIE_UNTRACED void settle() {
+  MAGPIE_UNTRACED_CALL void settle() {
     by_accessor_ = plain_by_accessor_ = nullptr;
     for (; last_ < last_end_ && last_ < capacity_; ++last_) {
       magpie_event& event = events_[last_];
@@ -272,8 +274,8 @@ class access_trace {
     return place;
   }
 
-  MAGPIE_UNTRACED void note(trace_event kind, bool writes, const void* address, std::uint32_t bytes, const void* object,
-                            const void* place) {
+  MAGPIE_UNTRACED_CALL void note(trace_event kind, bool writes, const void* address, std::uint32_t bytes,
+                                 const void* object, const void* place) {
     if (!contains(address)) return;
     last_ = draw((bytes + 7) / 8);
     last_end_ = last_;
@@ -285,8 +287,8 @@ class access_trace {
     }
   }
 
-  MAGPIE_UNTRACED void put(std::uint64_t at, trace_event kind, const void* address, std::uint64_t value,
-                           const void* object, const void* place, std::uint32_t bytes, bool writes) {
+  MAGPIE_UNTRACED_CALL void put(std::uint64_t at, trace_event kind, const void* address, std::uint64_t value,
+                                const void* object, const void* place, std::uint32_t bytes, bool writes) {
     if (at >= capacity_) return;
     magpie_event& event = events_[at];
     event.address = reinterpret_cast<std::uintptr_t>(address);

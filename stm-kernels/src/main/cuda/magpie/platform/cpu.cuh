@@ -486,7 +486,7 @@ __attribute__((noinline)) inline void note_update([[maybe_unused]] const void* a
   note_atomic(address, bytes);
 #endif
 }
-MAGPIE_UNTRACED inline void hook_plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
+MAGPIE_UNTRACED_CALL inline void hook_plain(bool writes, const void* address, std::uint32_t bytes, const void* place) {
   if (!access_trace::concerns(address)) return;
   access_trace* const trace = access_trace::active();
   if (trace == nullptr) return;
@@ -494,8 +494,8 @@ MAGPIE_UNTRACED inline void hook_plain(bool writes, const void* address, std::ui
   trace->plain(writes, address, bytes, place);
 }
 /// The trace that is to be told what the operation read or left; null: none is.
-MAGPIE_UNTRACED inline access_trace* hook_atomic(trace_event kind, const volatile void* address, std::uint32_t bytes,
-                                                 const void* place) {
+MAGPIE_UNTRACED_CALL inline access_trace* hook_atomic(trace_event kind, const volatile void* address,
+                                                      std::uint32_t bytes, const void* place) {
   if (!access_trace::concerns(address)) return nullptr;
   access_trace* const trace = access_trace::active();
   if (trace == nullptr) return nullptr;
