@@ -1,3 +1,4 @@
+// full flavors: nvcc
 /// @file
 /// Benchmark: what a barrier for all blocks of a grid costs inside a kernel, against ending the kernel and launching another one,
 /// which is how most of Magpie's algorithms separate their phases. Plain C++ over the device library:

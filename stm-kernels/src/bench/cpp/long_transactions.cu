@@ -1,3 +1,4 @@
+// full flavors: nvcc
 /// @file
 /// Benchmark: transactions of many objects and long bodies, with and without eager attempts. Plain C++ over the device
 /// library.

@@ -1,3 +1,4 @@
+// full flavors: nvcc
 /// @file
 /// Benchmark of progress: every lane of a warp, a block, a grid opens the same 2 to 4 objects in opposite and rotated
 /// orders. Plain C++ over the device library; built like transfers.cu.

@@ -1,4 +1,4 @@
-// full flavors: nvcc
+// full flavors: nvcc bench
 /// @file
 /// Benchmark: every policy over threads, contention, visibility of reads, and kinds of back-off. Plain C++ over the device
 /// library.

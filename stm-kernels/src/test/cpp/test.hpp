@@ -103,6 +103,14 @@ inline std::uint32_t scaled([[maybe_unused]] std::uint32_t full, std::uint32_t r
   return sanitized ? reduced : full;
 #endif
 }
+/// The same where no mutant is looked for, in a build that has some, too.
+inline std::uint32_t scaled_without_mutants([[maybe_unused]] std::uint32_t full, std::uint32_t reduced) {
+#if defined(MAGPIE_TEST_FEWER)
+  return reduced;
+#else
+  return sanitized ? reduced : full;
+#endif
+}
 
 #if defined(MAGPIE_MACHINE_SIM)
 /// Makes the next launches of this thread run under a seed's schedule: seed 0 round robin, then by turns a random walk,

@@ -1,5 +1,6 @@
 // The barriers of the benchmark: what was written before one is seen after it, in every order of steps and on weak memory; and
 // the check that the benchmark does notices when it is not, each order left out included.
+// full flavors: cpu
 #include "../../bench/cpp/grid_barriers.cuh"
 #include "test.hpp"
 

@@ -1,6 +1,7 @@
 // The ways of the benchmark of launches from the device to relax the arcs of vertices of high degree: each ends with the
 // distances of an independent search, in every order of steps and on weak memory, and the comparison notices arcs that
 // nobody relaxes; and its graphs, bounds and lists.
+// full flavors: cpu
 #include "../../bench/cpp/relaxations.cuh"
 #include "test.hpp"
 

@@ -1,5 +1,6 @@
 // Aggregated append gives every caller a place of its own, and no place is left out.
 // flavors: cpu sim sim-asan
+// full flavors: cpu
 #include "magpie/parallel/append.cuh"
 
 #include "test.hpp"

@@ -1,4 +1,5 @@
 // The two sweeps of the work-efficient scan give the arrays of the thesis's figures, and with segments what a loop gives.
+// full flavors: cpu
 #include "magpie/parallel/scan.cuh"
 #include "test.hpp"
 

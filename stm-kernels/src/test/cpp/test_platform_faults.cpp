@@ -376,10 +376,10 @@ int main() {
     std::uint32_t words[4] = {};
 #if defined(MAGPIE_MACHINE_SIM)
     const launch_code without_steps = launch_stuck;
-    const int times = 1;  // takes seconds
+    const std::uint32_t times = test::scaled(1, 0);  // takes seconds
 #else
     const launch_code without_steps = launch_interrupted;
-    const int times = 20;
+    const std::uint32_t times = 20;
 #endif
     const result pure = interrupted({deed::endless, 1, {words, 4}});
     CHECK_EQ(pure.code, without_steps);
@@ -392,7 +392,7 @@ int main() {
 #else
     CHECK_EQ(accesses.message, place(1) + "still running after its time was up: an endless loop?");
 #endif
-    for (int again = 0; again < times; ++again) {  // not while the heap is locked
+    for (std::uint32_t again = 0; again < times; ++again) {  // not while the heap is locked
       const result allocating = interrupted({deed::endless_allocation, 1, {words, 4}});
       CHECK_EQ(allocating.code, without_steps);
       std::vector<std::uint32_t> room(1000);

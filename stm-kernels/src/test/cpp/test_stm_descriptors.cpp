@@ -497,9 +497,10 @@ int main() {
     std::uint64_t runs = 0;
     CHECK_CONTAINS(each_stop<stm::block_level>(one_datum(), runs), "not finished");
   });
-  holds("one datum, drawn schedules", [](auto& runs) { return drawn(one_datum(), 4000, runs); });
-  holds("three threads, drawn schedules", [](auto& runs) { return drawn(three_threads(), 4000, runs); });
-  holds("many items, drawn schedules", [](auto& runs) { return drawn(many_items(), 2000, runs); });
+  holds("one datum, drawn schedules", [](auto& runs) { return drawn(one_datum(), test::scaled(4000, 1000), runs); });
+  holds("three threads, drawn schedules",
+        [](auto& runs) { return drawn(three_threads(), test::scaled(4000, 1000), runs); });
+  holds("many items, drawn schedules", [](auto& runs) { return drawn(many_items(), test::scaled(2000, 500), runs); });
   test::run("in step, with pauses every item ends soon", [] {
     std::uint32_t livelocks = 0;
     std::uint64_t most = 0;

@@ -539,14 +539,15 @@ int run_all() {
 #endif
   for_each_policy([]<class Policy>(const std::string& name, Policy) {
     test::run((name + ", alone").c_str(),
-              [] { CHECK_EQ(wrong_alone<Policy>(test::scaled(1500, 200)), std::string()); });
+              [] { CHECK_EQ(wrong_alone<Policy>(test::scaled_without_mutants(1500, 200)), std::string()); });
     test::run((name + ", stopped by the watchdog amid its writes").c_str(), [] {
       for (const std::uint32_t stop_after : {0u, 1u, 100u, 1023u, 5000u}) {
         CHECK_EQ(wrong_when_stopped<Policy>(stop_after), std::string());
       }
     });
 #if defined(MAGPIE_MACHINE_SIM)
-    test::run((name + ", beside others").c_str(), [] { CHECK_EQ(wrong_together<Policy>(1500), std::string()); });
+    test::run((name + ", beside others").c_str(),
+              [] { CHECK_EQ(wrong_together<Policy>(test::scaled_without_mutants(1500, 300)), std::string()); });
     test::run((name + ", a thread that stops at each of its steps").c_str(), [] {
       // In part written, and never committed; as before, behind the undo; free.
       CHECK_EQ(left_by_stopped<Policy>(outcome::cancel),

@@ -1,6 +1,5 @@
 // flavors: cpu sim
-// build(cpu): -DMAGPIE_TEST_PLAIN
-// full build(sim): -DMAGPIE_TEST_PLAIN
+// full build: -DMAGPIE_TEST_PLAIN
 // full build: -DMAGPIE_INDEX_ALL_LOGS
 // build(sim): -DMAGPIE_MUTANTS
 // full build(sim): -DMAGPIE_TEST_COMPARISONS
@@ -239,7 +238,7 @@ template <class Policy>
 void alternatives(const char* name) {
   test::run(("alternatives under " + std::string(name)).c_str(), [] {
     std::uint32_t number = 0;
-    test::for_each_setting(test::scaled(20, 6), [&](std::uint32_t threads) {
+    test::for_each_setting(test::scaled_without_mutants(20, 6), [&](std::uint32_t threads) {
       const std::uint32_t items = test::simulated ? 40 : 2'000;
       const auto options = test::options_of(number++, threads);
       CHECK((chooses_well<false, Policy>(items, options)));
@@ -285,7 +284,7 @@ int main() {
     });
   });
   test::run("a cancel rests on one state", [] {
-    test::for_each_setting(100, [](std::uint32_t threads) {
+    test::for_each_setting(test::scaled_without_mutants(100, 40), [](std::uint32_t threads) {
       never_unequal<magpie::stm::reads::unvalidated>(threads);
       never_unequal<magpie::stm::reads::validated>(threads);
     });

@@ -1,4 +1,5 @@
 // flavors: cpu sim cpu-tsan
+// full flavors: cpu
 // build: -DMAGPIE_TEST_PLAIN
 // full build: -DMAGPIE_INDEX_ALL_LOGS
 // full build(cpu sim cpu-tsan): -DMAGPIE_TEST_COMPARISONS

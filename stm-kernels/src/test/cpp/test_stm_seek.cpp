@@ -1,3 +1,4 @@
+// full flavors: cpu
 // build: -DMAGPIE_TEST_PLAIN
 // full build(sim): -DMAGPIE_TEST_COMPARISONS
 // Regions that seek before they plan: what was sought stands at commit, and lanes run each part together.

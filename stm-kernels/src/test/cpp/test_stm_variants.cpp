@@ -3,7 +3,7 @@
 // full build: -DEXPECTED=only_hand_off -DMAGPIE_ALL_POLICIES -DMAGPIE_POLICY=hand_off
 // full build: -DEXPECTED=only_priority_rule -DMAGPIE_POLICY=priority_rule
 // build: -DEXPECTED=both -DMAGPIE_ALL_POLICIES
-// build: -DEXPECTED=both -DMAGPIE_MUTANTS
+// full build: -DEXPECTED=both -DMAGPIE_MUTANTS
 // build: -DEXPECTED=only_pr_stm -DMAGPIE_ALL_POLICIES -DMAGPIE_POLICY=pr_stm
 // build: -DEXPECTED=fixed_logs -DMAGPIE_ALL_POLICIES -DMAGPIE_ONLY_FIXED_LOGS
 // build: -DEXPECTED=second_region -DMAGPIE_ONLY_REGION=second
