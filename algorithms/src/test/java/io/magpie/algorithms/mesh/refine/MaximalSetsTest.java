@@ -50,7 +50,7 @@ class MaximalSetsTest {
   @ParameterizedTest
   @MethodSource("everywhere")
   void stepsAreMaximalOnEveryDevice(String device, Overlap overlap) {
-    int points = device.startsWith("sim") ? 20 : 100;
+    int points = device.startsWith("sim") ? 20 : TestDevices.FULL ? 100 : 50;
     for (String kind : List.of("uniform:", "clustered:", "grid:")) {
       Mesh mesh = mesh(kind + points + ",seed=3");
       assertEquals(Optional.empty(), complaint(device, mesh, options(overlap), overlap), kind);

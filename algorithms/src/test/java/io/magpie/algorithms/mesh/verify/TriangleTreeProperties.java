@@ -2,6 +2,7 @@ package io.magpie.algorithms.mesh.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
@@ -32,7 +33,7 @@ class TriangleTreeProperties {
       return;
     }
     TriangleTree tree = new TriangleTree(MeshArrays.of(mesh));
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < (TestDevices.FULL ? 100 : 20); i++) {
       double x = random.nextInt(16 * 32) / 32.0 - 1;
       double y = random.nextInt(16 * 32) / 32.0 - 1;
       Set<Integer> found = new TreeSet<>();
