@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.WeightType;
@@ -58,7 +59,7 @@ class StreamedComponentsTest {
   })
   void labelsAreTheLeastVerticesOfTheComponents(String spec, String device, int chunk) {
     Graph graph = GraphGenerators.generate(spec);
-    try (Device open = Device.open(device)) {
+    try (Device open = Device.open(TestDevices.compiled(device))) {
       StreamedComponents found =
           StreamedComponents.run(open, EdgeSource.of(graph), MsfOptions.defaults(), chunk);
       int[] labels = expected(graph);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.magpie.algorithms.PropertyFolder;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.FileEdges;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
@@ -127,7 +128,8 @@ class EdgesOfFileProperties {
 
   @Provide
   Arbitrary<String> devices() {
-    return Arbitraries.of(Variants.withGpu("cpu:4", "cpu-checked:2", "sim:2:4", "sim:1:1"));
+    return Arbitraries.of(
+        Variants.withGpu("cpu:4", TestDevices.compiled("cpu-checked:2"), "sim:2:4", "sim:1:1"));
   }
 
   @Provide

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -262,7 +263,7 @@ class MinimumSpanningForestTest {
   void entriesBeyondTheShorterArrayAreDropped(String spec) {
     int entries = 40;
     long[] ends = LongStream.range(0, entries).map(e -> 2 * e << 32 | 2 * e + 1).toArray();
-    Device device = Variants.device(spec);
+    Device device = Variants.device(TestDevices.compiled(spec));
     for (int[] rooms : new int[][] {{64, 10}, {10, 64}}) {
       try (KernelModule module = device.load("msf");
           DeviceArray<long[]> from = device.copyOf(ends);

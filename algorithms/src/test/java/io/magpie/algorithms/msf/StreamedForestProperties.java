@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
@@ -186,7 +187,9 @@ class StreamedForestProperties {
 
   @Provide
   Arbitrary<List<String>> severalDevices() {
-    return Arbitraries.of(Variants.withGpu("cpu:1", "cpu:2", "cpu:4", "cpu-checked:2", "sim:3:4"))
+    return Arbitraries.of(
+            Variants.withGpu(
+                "cpu:1", "cpu:2", "cpu:4", TestDevices.compiled("cpu-checked:3"), "sim:3:4"))
         .list()
         .uniqueElements()
         .ofMinSize(1)

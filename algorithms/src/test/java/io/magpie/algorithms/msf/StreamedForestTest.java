@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.TestDevices;
 import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -295,7 +296,7 @@ class StreamedForestTest {
    * ends, none of which is kept, and a few lighter ones.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"cpu:2", "cpu-checked:2", "sim:5:4"})
+  @ValueSource(strings = {"cpu:2", "cpu-checked:3", "sim:5:4"})
   void treesWithAsManyNodesAsThereCanBeFit(String device) {
     int vertices = 1024;
     Edge[] edges = new Edge[8000];
@@ -308,7 +309,10 @@ class StreamedForestTest {
     for (MsfOptions options : List.of(LOCK_FREE, MsfOptions.defaults())) {
       NumberedForest forest =
           StreamedForest.run(
-              Variants.device(device), edges(vertices, edges), options.withFilter(Filter.ON), 100);
+              Variants.device(TestDevices.compiled(device)),
+              edges(vertices, edges),
+              options.withFilter(Filter.ON),
+              100);
       assertEquals(vertices - 1, forest.edges());
       assertEquals(List.of(), StreamVerifier.verify(forest, edges(vertices, edges)));
       // After as many edges as make the first forest, and at the end.

@@ -66,7 +66,8 @@ class ComponentsCommandTest {
     List<List<String>> labels = new ArrayList<>();
     for (String engine : List.of("memory", "stream")) {
       Path out = folder.resolve(engine);
-      List<String> call = new ArrayList<>(List.of("components", "--verify", "--device", device));
+      List<String> call = new ArrayList<>(List.of("components", "--verify"));
+      call.addAll(List.of("--device", CommandRun.compiled(device)));
       call.addAll(input);
       call.addAll(List.of("--out", out.toString(), "--engine", engine));
       if (engine.equals("stream")) {

@@ -41,7 +41,7 @@ class MsfCommandTest {
   void verifiesEveryVariant(String device, String options) {
     List<String> arguments =
         new ArrayList<>(List.of("msf", "--generate", "random:300,m=900", "--verify"));
-    arguments.addAll(List.of("--device", device));
+    arguments.addAll(List.of("--device", CommandRun.compiled(device)));
     arguments.addAll(List.of(options.split(" ")));
     CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
     assertTrue(run.out().contains("verified"), run.out());
@@ -296,8 +296,8 @@ class MsfCommandTest {
   })
   void theStreamEngineGivesTheSameForest(String device, String input, int chunk)
       throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("msf", "--json", "--device", device));
-    arguments.add("--generate");
+    List<String> arguments = new ArrayList<>(List.of("msf", "--json"));
+    arguments.addAll(List.of("--device", CommandRun.compiled(device), "--generate"));
     arguments.addAll(List.of(input.split(" ")));
     JsonNode memory = json(arguments);
     arguments.addAll(List.of("--engine", "stream", "--verify", "--chunk", "" + chunk));
@@ -398,8 +398,8 @@ class MsfCommandTest {
     arguments.addAll(List.of(input.split(" ")));
     List<String> alone = new ArrayList<>(arguments);
     alone.addAll(List.of("--device", "cpu:2"));
-    arguments.addAll(List.of("--engine", "gpus", "--devices", devices, "--chunk", "" + chunk));
-    arguments.add("--verify");
+    arguments.addAll(List.of("--engine", "gpus", "--chunk", "" + chunk, "--verify"));
+    arguments.addAll(List.of("--devices", CommandRun.compiled(devices)));
     JsonNode several = json(arguments);
     assertEquals(json(alone).at("/forest"), several.at("/forest"));
     assertEquals("verified", several.at("/verdict").asText());

@@ -50,7 +50,7 @@ class PathsCommandTest {
     List<String> arguments =
         new ArrayList<>(
             List.of("paths", "--digraph", "random:300,m=1500,weights=0..99,directed", "--verify"));
-    arguments.addAll(List.of("--device", device));
+    arguments.addAll(List.of("--device", CommandRun.compiled(device)));
     arguments.addAll(List.of(options.split(" ")));
     CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
     assertTrue(run.out().contains("verified"), run.out());

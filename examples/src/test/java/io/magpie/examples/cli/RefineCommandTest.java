@@ -59,7 +59,7 @@ class RefineCommandTest {
   })
   void verifiesEveryVariant(String device, String points, String options) {
     List<String> arguments = new ArrayList<>(List.of("refine", "--points", points, "--verify"));
-    arguments.addAll(List.of("--device", device));
+    arguments.addAll(List.of("--device", CommandRun.compiled(device)));
     arguments.addAll(List.of(options.split(" ")));
     CommandRun run = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK);
     assertTrue(run.out().contains("verified  "), run.out());

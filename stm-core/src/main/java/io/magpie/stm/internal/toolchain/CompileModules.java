@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,8 @@ import java.util.stream.Stream;
  * The build step that compiles the built-in modules into the folder that becomes the jar, for all
  * machines; or, where the property {@code magpie.modules} is {@code deferred}, that only lists
  * them: then the source in the jar is compiled when a device first loads the module, for that
- * device.
+ * device. Where {@code magpie.checked} is {@code deferred}, that goes for {@link
+ * Flavor#CPU_CHECKED} alone.
  *
  * <p>Arguments: the source root, which holds {@code <name>/<name>.cu} for each module, and {@code
  * <name>/<name>.host.cu} for one with a library of host code next to its kernels, and is itself an
@@ -44,7 +46,7 @@ public final class CompileModules {
   private final Path sources;
   private final Path output;
   private final Toolchain toolchain;
-  private final boolean deferred;
+  private final Set<Flavor> deferred;
   private final ModuleBuilder builder;
   private final PrintStream log;
   private final long begin = System.nanoTime();
@@ -57,7 +59,7 @@ public final class CompileModules {
       Path output,
       Toolchain toolchain,
       ArtifactCache cache,
-      boolean deferred,
+      Set<Flavor> deferred,
       PrintStream log) {
     this.sources = sources;
     this.output = output.resolve(ModuleSource.MODULES_FOLDER);
@@ -91,23 +93,34 @@ public final class CompileModules {
         Path.of(arguments[2]).toAbsolutePath().normalize(),
         Toolchain.discovered(),
         ArtifactCache.ofUser(),
-        isDeferred(System.getProperty("magpie.modules", "compiled")),
+        deferred(),
         System.out);
   }
 
-  private static boolean isDeferred(String when) {
+  private static Set<Flavor> deferred() {
+    boolean checked = isDeferred("magpie.checked");
+    if (isDeferred("magpie.modules")) {
+      return EnumSet.allOf(Flavor.class);
+    }
+    return checked ? EnumSet.of(Flavor.CPU_CHECKED) : EnumSet.noneOf(Flavor.class);
+  }
+
+  private static boolean isDeferred(String property) {
+    String when = System.getProperty(property, "compiled");
     return switch (when) {
       case "compiled" -> false;
       case "deferred" -> true;
       default ->
           throw new IllegalArgumentException(
-              "magpie.modules=" + when + " is neither compiled nor deferred");
+              property + "=" + when + " is neither compiled nor deferred");
     };
   }
 
   /**
    * Compiles all modules below {@code sources}; throws the first module's {@link
    * CompilationException}.
+   *
+   * @param deferred flavors that are left to when a device first loads a module
    */
   static void run(
       Path sources,
@@ -115,7 +128,7 @@ public final class CompileModules {
       Path output,
       Toolchain toolchain,
       ArtifactCache cache,
-      boolean deferred,
+      Set<Flavor> deferred,
       PrintStream log)
       throws IOException {
     new CompileModules(sources, headers, output, toolchain, cache, deferred, log).run();
@@ -123,7 +136,8 @@ public final class CompileModules {
 
   private void run() throws IOException {
     List<String> names = names();
-    List<Flavor> flavors = deferred ? List.of() : flavors(names);
+    boolean listed = deferred.containsAll(EnumSet.allOf(Flavor.class));
+    List<Flavor> flavors = listed ? List.of() : flavors(names);
     int changed = 0;
     files = names.stream().mapToInt(name -> made(name, flavors).size()).sum();
     List<Future<Boolean>> jobs = new ArrayList<>();
@@ -169,7 +183,7 @@ public final class CompileModules {
       replace(output.resolve(ModuleSource.MODULE_LIST), String.join("\n", names) + "\n");
     }
     prune(names, flavors);
-    if (deferred) {
+    if (listed) {
       log.printf("[modules] %d listed, to be compiled when they are first loaded%n", names.size());
       return;
     }
@@ -197,6 +211,7 @@ public final class CompileModules {
       log.println(
           "[modules] without fatbins, for cpu and sim only: " + toolchain.missing(Flavor.CUDA));
     }
+    flavors.removeAll(deferred);
     return flavors;
   }
 

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -71,10 +72,10 @@ class CompileModulesTest {
   }
 
   private String build() throws IOException {
-    return build(false);
+    return build(EnumSet.noneOf(Flavor.class));
   }
 
-  private String build(boolean deferred) throws IOException {
+  private String build(Set<Flavor> deferred) throws IOException {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(log, true, StandardCharsets.UTF_8);
     CompileModules.run(sources, headers, output, toolchain, cache, deferred, print);
@@ -118,7 +119,7 @@ class CompileModulesTest {
   @Test
   void deferredModulesAreListedAndNotCompiled() throws Exception {
     build();
-    String log = build(true);
+    String log = build(EnumSet.allOf(Flavor.class));
 
     assertTrue(log.contains("2 listed, to be compiled when they are first loaded"), log);
     assertFalse(log.contains("compiling"), log);
@@ -139,6 +140,19 @@ class CompileModulesTest {
           assertTrue(Files.size(module.cpuLibrary()) > 0);
           assertEquals("META-INF/magpie/source/one/one.cu of " + output, module.origin());
         });
+  }
+
+  @Test
+  void oneFlavorCanBeDeferred() throws IOException {
+    build();
+    String log = build(EnumSet.of(Flavor.CPU_CHECKED));
+
+    assertTrue(log.contains("2 modules, 4 files, 0 compiled"), log);
+    assertTrue(Files.exists(modules.resolve("one/cpu.so")));
+    assertFalse(Files.exists(modules.resolve("one/cpu-checked.so")));
+    String index = Files.readString(modules.resolve("one/index.properties"));
+    assertTrue(index.contains("sim.so.sha256"), index);
+    assertFalse(index.contains("cpu-checked"), index);
   }
 
   @Test
@@ -335,7 +349,14 @@ class CompileModulesTest {
   void hostCodeBesideAModuleBecomesALibrary() throws Exception {
     Files.writeString(sources.resolve("two/two.host.cu"), "int x;");
     PrintStream nowhere = new PrintStream(new ByteArrayOutputStream());
-    CompileModules.run(sources, headers, output, withScriptForNvcc(), cache, false, nowhere);
+    CompileModules.run(
+        sources,
+        headers,
+        output,
+        withScriptForNvcc(),
+        cache,
+        EnumSet.noneOf(Flavor.class),
+        nowhere);
 
     assertTrue(Files.exists(modules.resolve("one/cuda.fatbin")));
     assertFalse(Files.exists(modules.resolve("one/cuda-host.so")));
