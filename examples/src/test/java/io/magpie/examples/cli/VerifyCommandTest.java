@@ -188,7 +188,6 @@ class VerifyCommandTest {
     onCall("on_call_fixed.cu", "--replay", "random:7").expect(ExitStatus.OK);
     run = onCall("on_call_fixed.cu", "--replay", "explicit:0@9").expect(ExitStatus.OK);
     assertTrue(line(run, "unused").contains("1 of 1"), run.out());
-    onCall("on_call_fixed.cu", "--device", "cpu:2", "--transactions", "10").expect(ExitStatus.OK);
   }
 
   /** Every class of schedules within a bound, and a violation that is replayed in its steps. */
@@ -352,6 +351,7 @@ class VerifyCommandTest {
   @Test
   void whatAVerdictOnARegionCannotSeeIsSaid() {
     String limits = "Only accesses through tx are seen";
+    onCall("on_call_fixed.cu", "--device", "cpu:2", "--transactions", "10").expect(ExitStatus.OK);
     CommandRun region = onCall("on_call_fixed.cu", "--device", "cpu:2").expect(ExitStatus.OK);
     assertTrue(
         Pattern.compile("(?m)^[\\d,]+ transactions in [\\d,]+ runs: no violation$")
@@ -527,39 +527,12 @@ class VerifyCommandTest {
 
   @Test
   void recordedRunsAreRepeatedAndSayWhetherItemsMet() throws IOException {
-    Path source = folder.resolve("alone.cu");
-    Files.writeString(
-        source,
-        """
-        #include "magpie/stm.cuh"
-        using magpie::stm::outcome;
-        struct alone {
-          magpie::stm::objects cells;
-          magpie::array<std::uint32_t> values;
-          std::uint32_t neighbor;
-          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
-          template <class Tx>
-          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-            const auto own = tx.open(cells, item);
-            const std::uint32_t seen = values[(item + neighbor) % 4];
-            if (!tx.write(own, &values[item], seen + 1)) return outcome::retry;
-            return outcome::commit;
-          }
-        };
-        MAGPIE_REGION(alone)
-        """);
-    List<String> words =
-        List.of("--region", source.toString(), "--arg", "cells=objects:4", "--items", "4");
-    List<String> all = new ArrayList<>(words);
-    all.addAll(List.of("--arg", "values=fill:5:4", "--device", "cpu:4", "--json"));
-    all.addAll(List.of("--arg", "neighbor=0"));
-    CommandRun right = verify(all.toArray(String[]::new)).expect(ExitStatus.OK);
+    CommandRun right = told("told", 9, "--device=cpu:4", "--json").expect(ExitStatus.OK);
     JsonNode json = new ObjectMapper().readTree(right.out());
     assertTrue(json.get("repeatedRuns").asLong() > 0, right.out());
     assertTrue(right.out().contains("vacuous run: no two items used the same object"), right.out());
 
-    all.set(all.size() - 1, "neighbor=1");
-    CommandRun wrong = verify(all.toArray(String[]::new)).expect(ExitStatus.VIOLATION);
+    CommandRun wrong = told("told", 10, "--device=cpu:4", "--json").expect(ExitStatus.VIOLATION);
     // By how the items met: the run itself is wrong, or its other order is.
     assertTrue(
         wrong.out().contains("wrong result: values[")
@@ -616,38 +589,10 @@ class VerifyCommandTest {
   /** Each run has twice as many transactions as items, so the third is one too many. */
   @Test
   void runsThatWereAskedForStayRows() throws IOException {
-    Path source = folder.resolve("twice.cu");
-    Files.writeString(
-        source,
-        """
-        #include "magpie/stm.cuh"
-        using magpie::stm::outcome;
-        struct twice {
-          magpie::stm::objects cells;
-          magpie::array<std::uint32_t> count;
-          static constexpr std::uint32_t max_objects = 1, max_writes = 1, max_pushes = 1;
-          template <class Tx>
-          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-            const auto all = tx.open(cells, 0);
-            std::uint32_t before = 0;
-            if (!tx.read(all, &count[0], before)) return outcome::retry;
-            if (!tx.write(all, &count[0], before + 1)) return outcome::retry;
-            if (item < 1001 && !tx.push(item + 1001)) return outcome::retry;
-            return outcome::commit;
-          }
-        };
-        MAGPIE_REGION(twice)
-        """);
-    CommandRun run =
-        verify(
-            "--region=" + source,
-            "--arg=cells=objects:1",
-            "--arg=count=zeros:1",
-            "--items=1001",
-            "--device=cpu:1",
-            "--transactions=4004",
-            "--jobs=2",
-            "--json");
+    String[] words = {
+      "--items", "1001", "--device=cpu:1", "--transactions=4004", "--jobs=2", "--json"
+    };
+    CommandRun run = told("pushes", 5, words);
     JsonNode json = new ObjectMapper().readTree(run.expect(ExitStatus.OK).out());
     assertEquals(6, json.get("runs").size(), run.out());
     assertEquals(6_006, json.at("/sum/transactions").asLong());
@@ -678,55 +623,6 @@ class VerifyCommandTest {
     assertFalse(help.contains("as wide as there are items"), help);
   }
 
-  /** Opens two objects with room for one, and reads an element that lies as far off as asked. */
-  private Path twoObjects() throws IOException {
-    Path source = folder.resolve("two.cu");
-    Files.writeString(
-        source,
-        """
-        #include "magpie/stm.cuh"
-        using magpie::stm::outcome;
-        struct two {
-          magpie::stm::objects cells;
-          magpie::array<std::uint32_t> values;
-          std::uint32_t opened, offset;
-          static constexpr std::uint32_t max_objects = 1, max_writes = 1;
-          template <class Tx>
-          MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-            for (std::uint32_t i = 0; i < opened; ++i) {
-              if (!tx.open(cells, i)) return outcome::retry;
-            }
-            return tx.peek(cells, 0, &values[item + offset]) == 7 ? outcome::cancel : outcome::commit;
-          }
-        };
-        MAGPIE_REGION(two)
-        """);
-    return source;
-  }
-
-  private CommandRun two(String opened, String offset, String... more) throws IOException {
-    CommandRun run =
-        verify(
-            Stream.concat(
-                    Stream.of(
-                        "--region",
-                        twoObjects().toString(),
-                        "--arg",
-                        "cells=objects:2",
-                        "--arg",
-                        "values=zeros:2",
-                        "--arg",
-                        "opened=" + opened,
-                        "--arg",
-                        "offset=" + offset,
-                        "--items",
-                        "2"),
-                    Stream.of(more))
-                .toArray(String[]::new));
-    assumeTrue(run.status() != ExitStatus.DEVICE_UNAVAILABLE.code(), "there is no compiler");
-    return run;
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"--device=sim", "--explore=pct:2", "--replay=explicit"})
   void aFaultEndsAsOneHoweverItIsMet(String how) throws IOException {
@@ -740,9 +636,9 @@ class VerifyCommandTest {
   }
 
   private void aFaultEndsAsOne(String how) throws IOException {
-    two("1", "0", how).expect(ExitStatus.OK);
-    CommandRun run = two("1", "5", how).expect(ExitStatus.KERNEL_FAULT);
-    assertTrue(run.err().contains("index 5 is outside 'values' of length 2"), run.err());
+    told("told", 0, how).expect(ExitStatus.OK);
+    CommandRun run = told("told", 5, how).expect(ExitStatus.KERNEL_FAULT);
+    assertTrue(run.err().contains("index 9 is outside 'values' of length 1"), run.err());
   }
 
   /** Takes a slot at each run of its item, and frees it {@code times} times. */
@@ -814,7 +710,7 @@ class VerifyCommandTest {
 
   @Test
   void logsThatAreTooSmallForASchedule() throws IOException {
-    CommandRun run = two("2", "0", "--explore", "pct:2").expect(ExitStatus.BAD_INPUT);
+    CommandRun run = told("told", 8, "--explore", "pct:2").expect(ExitStatus.BAD_INPUT);
     assertTrue(run.err().contains("outgrow its max_objects (1) or max_writes (1)"), run.err());
     assertFalse(run.err().contains("--items"), run.err());
   }
@@ -822,18 +718,18 @@ class VerifyCommandTest {
   @Tag("slow") // compiles
   @Test
   void logsThatAreTooSmallForAScheduleAreNotForARecordedRun() throws IOException {
-    two("2", "0", "--device", "sim:0:2", "--transactions", "2").expect(ExitStatus.OK);
+    told("told", 8, "--device", "sim:0:2", "--transactions", "2").expect(ExitStatus.OK);
   }
 
   @Test
   void aSourceThatDoesNotCompileIsWrongInput() throws IOException {
-    Path source = twoObjects();
-    Files.writeString(
-        source, Files.readString(source).replace("outcome::commit", "outcome::comit"));
+    Path source = folder.resolve("adds.cu");
+    String head = "#include \"magpie/stm.cuh\"\nusing magpie::stm::outcome;\n";
+    Files.writeString(source, head + ADDS.replace("outcome::commit", "outcome::comit"));
     CommandRun run = verify("--region", source.toString(), "--items", "2", "--device", "sim");
     assumeTrue(!run.err().contains("no compiler"), run.err());
     run.expect(ExitStatus.BAD_INPUT);
-    assertTrue(run.err().contains("two.cu:13:"), run.err());
+    assertTrue(run.err().contains("adds.cu:12:"), run.err());
   }
 
   @Test
@@ -885,7 +781,10 @@ class VerifyCommandTest {
     }
   }
 
-  /** A region that does what it is told, and one that pushes items. */
+  /**
+   * A region that does what it is told, one that stores, and one that pushes items. Told anything
+   * up to 8, all items meet at one object, else none do.
+   */
   private CommandRun told(String region, int what, String... more) throws IOException {
     Path source = folder.resolve("told.cu");
     Files.writeString(
@@ -903,14 +802,16 @@ class VerifyCommandTest {
             if (what == 1) return outcome::cancel;
             if (what == 2) return outcome::commit;
             if (what == 3) return outcome::retry;
-            const auto cell = tx.open(cells, 0);
+            const auto cell = tx.open(cells, what < 9 ? 0 : item);
             std::uint32_t x = 0;
             while (what == 4) static_cast<void>(tx.read(cell, &values[0], x));
-            const std::uint32_t at = what == 5 && item == 0 ? 9 : 0;
+            const std::uint32_t at = what == 5 && item == 0 ? 9 : what < 9 ? 0 : item;
             if (!tx.read(cell, &values[at], x)) return outcome::retry;
             volatile std::uint32_t turns = 0;
             while (what == 7 && item == 1) turns = turns + 1;
             if (what == 6) return outcome::commit;
+            if (what == 8 && !tx.open(cells, 1)) return outcome::retry;
+            if (what == 10) x = values[1 - item];
             return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
           }
         };
@@ -944,7 +845,7 @@ class VerifyCommandTest {
             std::uint32_t x = 0;
             if (!tx.read(cell, &values[0], x)) return outcome::retry;
             if (!tx.write(cell, &values[0], x + 1)) return outcome::retry;
-            if (what == 1 || item < 4) tx.push(item + 2);
+            if (what == 5 ? item < 1001 : what == 1 || item < 4) tx.push(item + (what == 5 ? 1001 : 2));
             if (what == 2) tx.push(item);
             return outcome::commit;
           }
@@ -952,8 +853,9 @@ class VerifyCommandTest {
         MAGPIE_REGION(pushes)
         """);
     List<String> arguments =
-        new ArrayList<>(List.of("--region", source + "#" + region, "--arg", "cells=objects:1"));
-    arguments.addAll(List.of("--arg", "values=zeros:1", "--arg", "what=" + what));
+        new ArrayList<>(List.of("--region", source + "#" + region, "--arg", "cells=objects:2"));
+    String values = what < 9 ? "values=zeros:1" : "values=zeros:2";
+    arguments.addAll(List.of("--arg", values, "--arg", "what=" + what));
     if (!List.of(more).contains("--items")) {
       arguments.addAll(List.of("--items", "2"));
     }
@@ -1363,7 +1265,8 @@ class VerifyCommandTest {
     assertTrue(bounded.out().contains("--rounds says how many"), bounded.out());
     CommandRun endless = told("pushes", 1, "--explore=random").expect(ExitStatus.VIOLATION);
     assertTrue(endless.err().contains("no end: round 1000: 2 items still wait"), endless.err());
-    CommandRun useless = told("told", 0, "--rounds", "3").expect(ExitStatus.USAGE);
+    CommandRun useless =
+        told("told", 0, "--device=cpu:1", "--rounds", "3").expect(ExitStatus.USAGE);
     assertTrue(useless.err().contains("--rounds has no effect"), useless.err());
     CommandRun states = told("pushes", 0, "--explore=states").expect(ExitStatus.USAGE);
     assertTrue(states.err().contains("runs in rounds of a launch each"), states.err());
