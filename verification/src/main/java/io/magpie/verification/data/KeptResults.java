@@ -41,7 +41,7 @@ final class KeptResults {
         && uses(write)
             .allMatch(
                 each ->
-                    each.attempt().item == attempt.item
+                    isOfOneItem(each.attempt(), attempt)
                         && (!each.writes() || leaveTheSame(each, write)))
         && attempt.undoneReads.isEmpty()
         && attempt.slotUses.stream().noneMatch(each -> each.event() < write.event())
@@ -57,6 +57,11 @@ final class KeptResults {
     return Units.of(units, of);
   }
 
+  /** Whether two attempts are of one item; several of a launch may have the same number. */
+  private static boolean isOfOneItem(Attempt attempt, Attempt other) {
+    return attempt.item == other.item && attempt.thread == other.thread;
+  }
+
   private static boolean leaveTheSame(Access write, Access other) {
     return write.address() == other.address()
         && write.bytes() == other.bytes()
@@ -69,13 +74,13 @@ final class KeptResults {
     return writes.stream()
         .allMatch(
             each ->
-                each.attempt().item == read.attempt().item && leaveTheSame(each, writes.get(0)));
+                isOfOneItem(each.attempt(), read.attempt()) && leaveTheSame(each, writes.get(0)));
   }
 
   /** What an undone attempt of the same item as another one left at an address, if it is one. */
   Optional<Access> left(Attempt to, long address) {
     return undone.getOrDefault(to.item, List.of()).stream()
-        .filter(each -> each != to)
+        .filter(each -> each != to && isOfOneItem(each, to))
         .flatMap(each -> each.accesses.stream())
         .filter(each -> each.writes() && each.address() == address)
         .reduce((first, last) -> last)

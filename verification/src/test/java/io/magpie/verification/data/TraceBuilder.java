@@ -31,8 +31,9 @@ public final class TraceBuilder {
 
   private final Map<String, Memory> memory = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
-  private final Map<Long, Integer> attempts = new LinkedHashMap<>();
+  private final Map<Integer, Integer> attempts = new LinkedHashMap<>(); // by threads
   private long item;
+  private int thread;
   private long place;
 
   /** Adds an array of 4-byte elements. */
@@ -84,13 +85,20 @@ public final class TraceBuilder {
 
   /** The next attempt of an item begins; events that follow are its. */
   public TraceBuilder begin(long item) {
+    return begin(item, (int) item);
+  }
+
+  /** The same in a thread, where several items may have one number. */
+  TraceBuilder begin(long item, int thread) {
     this.item = item;
-    return put(Kind.BEGIN, 0, attempts.merge(item, 1, Integer::sum), 0, 0);
+    this.thread = thread;
+    return put(Kind.BEGIN, 0, attempts.merge(thread, 1, Integer::sum), 0, 0);
   }
 
   /** Events that follow are of an attempt that began before. */
   TraceBuilder on(long item) {
     this.item = item;
+    this.thread = (int) item;
     return this;
   }
 
@@ -191,8 +199,8 @@ public final class TraceBuilder {
             object,
             place,
             item,
-            attempts.getOrDefault(item, 0),
-            (int) item,
+            attempts.getOrDefault(thread, 0),
+            thread,
             bytes,
             WRITES.contains(kind)));
     return this;
