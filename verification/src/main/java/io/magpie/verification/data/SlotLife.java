@@ -721,7 +721,9 @@ final class SlotLife {
     List<Memory> reached = own ? List.of() : reached(launch, pool, number, access);
     // Who uses freed data wrongly may well use others so in the same commit.
     boolean data =
-        own || reached.stream().anyMatch(array -> numbers.against(array, Set.of(attempt)) == 0);
+        own
+            || !numbers.isCountedTo(attempt, number)
+                && reached.stream().anyMatch(array -> numbers.against(array, Set.of(attempt)) == 0);
     Set<String> formless =
         data || !reached.isEmpty() ? Set.of() : formless(launch, pool, number, access);
     if (!data && reached.isEmpty() && formless.isEmpty()) {
@@ -878,7 +880,7 @@ final class SlotLife {
     List<Access> reads =
         access.attempt().accesses.stream()
             .filter(each -> !each.writes() && each.event() < access.event())
-            .filter(each -> each.address() != access.address() && !numbers.isCounter(each))
+            .filter(each -> each.address() != access.address())
             .toList();
     boolean followed = reads.stream().anyMatch(each -> numbers.isReference(launch, each, number));
     boolean known = reads.stream().anyMatch(each -> numbers.names(launch, each, number));

@@ -68,6 +68,13 @@ final class SlotNumbers {
   /** What gives the number that a word holds: the simplest first. */
   private static final List<LongUnaryOperator> FORMS = forms();
 
+  /** The forms in which numbers move by one where words do. */
+  private static final List<LongUnaryOperator> COUNTING =
+      FORMS.stream()
+          .filter(form -> Math.abs(form.applyAsLong(2) - form.applyAsLong(1)) == 1)
+          .filter(form -> Math.abs(form.applyAsLong(3) - form.applyAsLong(2)) == 1)
+          .toList();
+
   private static Map<LongUnaryOperator, Long> aboveFewBits() {
     Map<LongUnaryOperator, Long> forms = new LinkedHashMap<>();
     for (int bits : new int[] {1, 2, 3, 4, 8}) {
@@ -243,8 +250,8 @@ final class SlotNumbers {
 
   /**
    * Notes the words that only count: each commit that writes one has read it and leaves one more or
-   * less. The head of a list may do so where slots are in the order of their numbers; but then all
-   * of these commits show where they have the numbers from.
+   * less, some show that it is no slot's number, and none has a slot's number there alone. The head
+   * of a list moves by one as well where slots are in the order of their numbers.
    */
   private void noteCounters(List<Launch> launches) {
     Set<Long> others = new HashSet<>();
@@ -265,7 +272,18 @@ final class SlotNumbers {
               Access read = before.get(address);
               if (read == null || Math.abs(write.value() - read.value()) != 1) {
                 others.add(address);
-              } else if (!goesBy(launch, read, write)) {
+                return;
+              }
+              List<SlotUse> uses =
+                  attempt.slotUses.stream()
+                      .filter(use -> launch.pool(use).name().equals(pool.name()))
+                      .toList();
+              if (uses.stream().anyMatch(use -> isOnlyThere(use, use.frees() ? read : write))) {
+                others.add(address);
+              } else if (uses.isEmpty()
+                  ? !isCopied(write)
+                  : uses.stream()
+                      .allMatch(use -> isOnlyElsewhere(launch, use, use.frees() ? read : write))) {
                 counters.add(address);
               }
             });
@@ -274,34 +292,39 @@ final class SlotNumbers {
     counters.removeAll(others);
   }
 
-  /**
-   * Whether a commit that moves a word by one may have slots' numbers there: it leaves one that it
-   * takes, or frees what was there; or if it does neither, leaves what it has read elsewhere.
-   */
-  private boolean goesBy(Launch launch, Access read, Access write) {
-    Attempt attempt = read.attempt();
-    List<SlotUse> uses =
-        attempt.slotUses.stream()
-            .filter(use -> launch.pool(use).name().equals(pool.name()))
-            .toList();
-    return uses.isEmpty()
-        ? attempt.accesses.stream()
-            .filter(each -> !each.writes() && each.address() != read.address())
-            .anyMatch(each -> each.value() == write.value())
-        : uses.stream().anyMatch(use -> isOneOf(launch, use, use.frees() ? read : write));
+  /** Whether the attempt has read elsewhere what it leaves, in any form. */
+  private static boolean isCopied(Access write) {
+    return write.attempt().accesses.stream()
+        .filter(each -> !each.writes() && each.address() != write.address())
+        .anyMatch(each -> mayStandFor(each, write.value()));
   }
 
-  /**
-   * Whether a word may have the number of a slot as it is; or plus one, unless the same commit
-   * takes the slot and stores its number as it is, other than in the slot's own data.
-   */
-  private boolean isOneOf(Launch launch, SlotUse use, Access word) {
-    return word.value() == use.slot()
-        || word.value() == use.slot() + 1
-            && (use.frees()
-                || use.attempt().accesses.stream()
-                    .filter(each -> each.writes() && each.value() == use.slot())
-                    .allMatch(each -> mayBeOf(launch, each.address(), use.slot())));
+  /** Whether a word may have a number, in any form. */
+  private static boolean mayStandFor(Access word, long number) {
+    return FORMS.stream().anyMatch(form -> form.applyAsLong(word.value()) == number);
+  }
+
+  /** Whether a word has a number in a form in which that moves by one as the word does. */
+  private static boolean mayCount(Access word, long number) {
+    return COUNTING.stream().anyMatch(form -> form.applyAsLong(word.value()) == number);
+  }
+
+  /** Whether a word has the number of a slot, which the commit has nowhere else. */
+  private static boolean isOnlyThere(SlotUse use, Access word) {
+    return mayCount(word, use.slot()) && elsewhere(use, word).findAny().isEmpty();
+  }
+
+  /** Whether the number of a slot is not in a word, but elsewhere than in the slot's own data. */
+  private boolean isOnlyElsewhere(Launch launch, SlotUse use, Access word) {
+    return !mayCount(word, use.slot())
+        && elsewhere(use, word).anyMatch(each -> !mayBeOf(launch, each.address(), use.slot()));
+  }
+
+  /** Where, but in a word, who takes a slot leaves its number, or who frees one has read it. */
+  private static Stream<Access> elsewhere(SlotUse use, Access word) {
+    return use.attempt().accesses.stream()
+        .filter(each -> each.writes() != use.frees() && each.address() != word.address())
+        .filter(each -> mayStandFor(each, use.slot()));
   }
 
   /**
@@ -509,8 +532,14 @@ final class SlotNumbers {
   }
 
   /** Whether a read is of a word that only counts, so that it tells no slot's number. */
-  boolean isCounter(Access read) {
+  private boolean isCounter(Access read) {
     return counters.contains(read.address());
+  }
+
+  /** Whether an attempt has read a number in a word that only counts. */
+  boolean isCountedTo(Attempt attempt, long number) {
+    return attempt.accesses.stream()
+        .anyMatch(each -> !each.writes() && each.value() == number && isCounter(each));
   }
 
   /**
@@ -545,8 +574,8 @@ final class SlotNumbers {
 
   /**
    * Whether an attempt may know a number otherwise than as that of a slot: it is its item, or was
-   * read in what only counts; or in what nobody writes, such as a graph, and where no commit has
-   * the number of a slot. What the element of that number holds is known too late.
+   * read in what nobody writes, such as a graph, and where no commit has the number of a slot. What
+   * the element of that number holds is known too late.
    */
   boolean isKnownOtherwise(Launch launch, Attempt attempt, long number) {
     return attempt.item == number
@@ -554,13 +583,12 @@ final class SlotNumbers {
             .filter(each -> !each.writes() && each.value() == number)
             .anyMatch(
                 each ->
-                    isCounter(each)
-                        || launch
-                            .trace()
-                            .memory(each.address())
-                            .filter(array -> isFixed(array) && !isHolder(array))
-                            .filter(array -> !Slots.names(array, each.address(), pool, number))
-                            .isPresent());
+                    launch
+                        .trace()
+                        .memory(each.address())
+                        .filter(array -> isFixed(array) && !isHolder(array))
+                        .filter(array -> !Slots.names(array, each.address(), pool, number))
+                        .isPresent());
   }
 
   /** The form in which most have the slot's number; a half of words if most have it in either. */
@@ -793,7 +821,8 @@ final class SlotNumbers {
     return use.what().attempt().accesses.stream()
         .filter(each -> each.writes() != use.what().frees())
         .filter(each -> !isOwn(use.launch(), each.address(), use.what().slot()))
-        .filter(each -> !isCounter(each) && !counts(each) && !isCounted(use, each))
+        .filter(each -> !counts(each) || isLinked(use, each))
+        .filter(each -> !isCounted(use, each))
         .filter(each -> mayHold(use.launch(), each))
         .toList();
   }
@@ -812,6 +841,21 @@ final class SlotNumbers {
     return write.writes()
         && others.stream().anyMatch(each -> !each.writes() && each.address() == write.address())
         && others.stream().noneMatch(each -> each.writes() && each.address() != write.address());
+  }
+
+  /**
+   * Whether a word that seems to count is the first of a list whose links have another form: who
+   * takes a slot leaves its number only there, and what was there elsewhere.
+   */
+  private static boolean isLinked(Use use, Access write) {
+    List<Access> others =
+        write.attempt().accesses.stream()
+            .filter(each -> each.writes() && each.address() != write.address())
+            .toList();
+    long slot = use.what().slot();
+    return write.value() == slot
+        && others.stream().noneMatch(each -> mayStandFor(each, slot))
+        && others.stream().anyMatch(each -> mayStandFor(each, slot - 1));
   }
 
   /**
@@ -1134,7 +1178,8 @@ final class SlotNumbers {
     Found known = indexed.get(array.name());
     if (known == null) {
       Found byTakes = found(array, takes);
-      known = byTakes.how == Indexed.NO ? found(array, frees) : byTakes;
+      Found byFrees = byTakes.how == Indexed.YES ? Found.NONE : found(array, frees);
+      known = byFrees.how.compareTo(byTakes.how) > 0 ? byFrees : byTakes;
       indexed.put(array.name(), known);
     }
     return known;
@@ -1167,6 +1212,7 @@ final class SlotNumbers {
         uses.stream()
             .filter(use -> !doubtful || usesNoOther(array, use.what().attempt()))
             .filter(use -> !scanning.contains(use.what().attempt()))
+            .filter(use -> !holdsItself(array, use))
             .filter(use -> !isKnownOtherwise(use.launch(), use.what().attempt(), use.what().slot()))
             .map(use -> use.what().slot())
             .distinct()

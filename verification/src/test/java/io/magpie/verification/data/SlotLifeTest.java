@@ -228,6 +228,55 @@ class SlotLifeTest {
     return trace.stores("head", 1, 5).commits();
   }
 
+  /** A push, and a pop that knows what comes next without a look and forgets the slot. */
+  @Test
+  void aHeadThatMovesByOneIsNoCount() {
+    TraceBuilder trace = list(4);
+    pushes(trace, 10, 4, 3);
+    trace.begin(11).opens("lists", 0).reads("head", 0, 4).locks().stores("head", 0, 3).commits();
+    wrong(Violation.Kind.LEAK, "slots[4]", trace);
+  }
+
+  /** The pop reads what comes next above a stamp. */
+  @Test
+  void aHeadThatMovesByOneIsNoCountWhereLinksHaveAnotherForm() {
+    TraceBuilder trace = list(4);
+    trace.begin(10).takes("slots", 4).opens("lists", 0).reads("head", 0, 3).locks();
+    trace.stores("next", 4, 3 << 8 | 1).stores("head", 0, 4).commits();
+    trace.begin(11).opens("lists", 0).reads("head", 0, 4).reads("next", 4, 3 << 8 | 1).locks();
+    trace.stores("head", 0, 3).commits();
+    wrong(Violation.Kind.LEAK, "slots[4]", trace);
+  }
+
+  /**
+   * A list of which the count is the number of each slot that is taken. One item frees the first
+   * node, and another one knows it from before.
+   *
+   * @param length of the array with the links
+   * @param from where the number stands that the last one has read
+   */
+  private static TraceBuilder listWithItsCount(int length, String from) {
+    TraceBuilder trace = list(4).array("count", 1).array("links", length).array("noted", 1);
+    for (int slot = 4; slot < 6; slot++) {
+      trace.begin(6 + slot).takes("slots", slot).opens("lists", 0);
+      trace.reads("head", 0, slot - 1).reads("count", 0, slot).locks();
+      trace.stores("links", slot, slot - 1).stores("head", 0, slot);
+      trace.stores("count", 0, slot + 1).commits();
+    }
+    trace.begin(12).opens("lists", 0).reads("head", 0, 5).locks().stores("noted", 0, 5).commits();
+    trace.begin(13).opens("lists", 0).reads("head", 0, 5).reads("count", 0, 6);
+    trace.reads("links", 5, 4).locks().stores("head", 0, 4).stores("count", 0, 5);
+    trace.frees("slots", 5).commits();
+    trace.begin(14).opens("lists", 1).reads(from, 0, 5).reads("links", 5, 4).locks();
+    return trace.stores("head", 1, 7).commits();
+  }
+
+  @Test
+  void aCountThatIsEqualToEachSlotHidesNoUse() {
+    wrong(Violation.Kind.USE_AFTER_FREE, "item 14, attempt 1, reads", listWithItsCount(9, "noted"));
+    wrong(Violation.Kind.USE_AFTER_FREE, "item 14, attempt 1, reads", listWithItsCount(8, "noted"));
+  }
+
   /** All begin at slot 0, whose number they need not read, as it is in use from the start. */
   @Test
   void theFirstNodeOfAListIsNoScan() {
