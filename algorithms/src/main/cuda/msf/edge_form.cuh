@@ -1047,7 +1047,7 @@ MAGPIE_KERNEL(find_canonical)
 /// As find_canonical, by the lists of the smaller end points, however long: each canonical arc (v, x) looks whether x's
 /// choice is its other direction.
 /// Participation: whole warps, pieces and blocks as in `choose`. Shared state: `choice`, atomic minimum: a canonical arc
-/// is less than any flagged one.
+/// is less than any flagged one, and the least that matches remains.
 /// Bytes: 4 per vertex, 4 per arc, a gathered word per canonical arc, two more where it may match.
 struct canonicalize {
   u32 vertices;
@@ -1083,16 +1083,15 @@ struct canonicalize {
     const u32 x = magpie::ld_plain(&neighbors[j]);
     if (x <= v) return;
     const u32 found = magpie::ld_rlx_dev(&choice[x]);
-    if (found == none || (found & reverse_flag) == 0) return;
+    if (found == none) return;
     const u32 other = found & ~reverse_flag;
-    const u32 weight = magpie::ld_plain(&weights[j]);
-    if (magpie::ld_plain(&neighbors[other]) == v && magpie::ld_plain(&weights[other]) == weight) {
-      if (j > magpie::ld_plain(&offsets[v]) && is(x, weight, j - 1)) return;  // the first of parallel edges looks, too
+    const bool flagged = other != found;
+    // Of parallel edges of one weight the first is chosen, so what another arc of the list has left may be replaced.
+    if (!flagged && (found <= j || found >= magpie::ld_plain(&offsets[v + 1]))) return;
+    if (magpie::ld_plain(&neighbors[other]) == (flagged ? v : x) &&
+        magpie::ld_plain(&weights[other]) == magpie::ld_plain(&weights[j])) {
       magpie::red_min_rlx_dev(&choice[x], j);
     }
-  }
-  MAGPIE_INLINE bool is(u32 x, u32 weight, u32 arc) const {
-    return magpie::ld_plain(&neighbors[arc]) == x && magpie::ld_plain(&weights[arc]) == weight;
   }
 };
 MAGPIE_KERNEL(canonicalize)

@@ -49,8 +49,8 @@ import java.util.Objects;
  *
  * <p>{@link Traversal#EDGE} finds the same forest in every run on every device: if each list
  * ascends by target and then by weight ({@link Graph#sorted()}), that of Kruskal's algorithm with
- * ties broken by edge number; otherwise ties are broken in another way, and of parallel edges of
- * equal weight it has any. The other forms may find any forest of least weight, or of largest.
+ * ties broken by edge number; otherwise ties are broken in another way. The other forms may find
+ * any forest of least weight, or of largest.
  *
  * <p>Sources: Boruvka 1926; the transactional merge, pruning and flattening of the vertex-centric
  * form follow the thesis; the list of edges, its implicit path compression, guarded minima and the

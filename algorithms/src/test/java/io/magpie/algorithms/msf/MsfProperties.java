@@ -6,15 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
+import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.msf.MsfOptions.Merge;
+import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -40,36 +41,46 @@ class MsfProperties {
     check(graph, options, device);
   }
 
-  /** That of Kruskal with ties broken by edge number, if lists are in ascending order. */
+  /** That of Kruskal with ties broken by edge number, if lists ascend. */
   @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
   void edgesChooseTheForestOfLeastNumbers(
       @ForAll("parallelEdges") Graph graph,
+      @ForAll("exactTypes") WeightType type,
+      @ForAll Objective objective,
       @ForAll("edgeVariants") MsfOptions options,
       @ForAll("devices") String device) {
-    Graph sorted = graph.sorted();
+    Graph sorted = graph.sorted().withWeightType(type);
     assertArrayEquals(
-        KruskalReference.run(sorted).arcs(),
-        Variants.run(device, sorted, options).orElseThrow().arcs());
+        KruskalReference.run(sorted, objective).arcs(),
+        Variants.run(device, sorted, options.withObjective(objective)).orElseThrow().arcs());
   }
 
-  /** Whatever the order of lists, but for which of parallel edges of equal weight. */
+  /** Whatever the order of lists. */
   @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
   void edgesChooseOneForestEverywhere(
-      @ForAll("multigraphs") Graph graph,
+      @ForAll("parallelEdges") Graph graph,
       @ForAll("edgeVariants") MsfOptions options,
       @ForAll("devices") String device) {
-    MsfOptions first = MsfOptions.defaults();
-    assertEquals(
-        ends(Variants.run("cpu:4", graph, first).orElseThrow()),
-        ends(Variants.run(device, graph, options).orElseThrow()));
+    assertArrayEquals(
+        Variants.run("cpu:4", graph, MsfOptions.defaults()).orElseThrow().arcs(),
+        Variants.run(device, graph, options).orElseThrow().arcs());
   }
 
-  /** The ends of each edge of a forest, which determine its weight. */
-  private static Set<List<Integer>> ends(MsfResult forest) {
-    int[] ends = forest.endpoints();
-    return IntStream.range(0, forest.edges())
-        .mapToObj(e -> List.of(ends[2 * e], ends[2 * e + 1]))
-        .collect(Collectors.toSet());
+  /** In lists that are too long to be searched by one thread, in no order. */
+  @Example
+  void theFirstOfParallelEdgesIsChosenInLongLists() {
+    GraphBuilder builder = new GraphBuilder(31, true);
+    for (int e = 0; e < 1200; e++) {
+      builder.addEdge(0, 1 + e % 30, 7);
+    }
+    Graph graph = builder.build();
+    for (String device : Variants.devices()) {
+      for (Merge merge : Merge.values()) {
+        MsfOptions options = MsfOptions.defaults().withMerge(merge);
+        MsfResult forest = Variants.run(device, graph, options).orElseThrow();
+        assertArrayEquals(KruskalReference.run(graph).arcs(), forest.arcs(), device + merge);
+      }
+    }
   }
 
   @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
@@ -107,6 +118,12 @@ class MsfProperties {
   @Provide
   Arbitrary<MsfOptions> variants() {
     return Arbitraries.of(Variants.all());
+  }
+
+  /** Those that have every int. */
+  @Provide
+  Arbitrary<WeightType> exactTypes() {
+    return Arbitraries.of(WeightType.INT, WeightType.LONG, WeightType.DOUBLE);
   }
 
   @Provide
