@@ -1,5 +1,6 @@
 package io.magpie.algorithms.nbody;
 
+import io.magpie.algorithms.internal.ColorScale;
 import io.magpie.algorithms.internal.PixelCanvas;
 import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PlaneFrame;
@@ -24,7 +25,8 @@ public final class NBodyPicture {
   private static final int SKY = 0x0a0d14;
 
   /** From a single body to where most of them are. */
-  private static final int[] COLORS = {0x3f5d9e, 0x6f8fce, 0xb9c4e0, 0xf3e3c0, 0xffb45c};
+  private static final ColorScale COLORS =
+      new ColorScale(0x3f5d9e, 0x6f8fce, 0xb9c4e0, 0xf3e3c0, 0xffb45c);
 
   /** Of bodies that are inside the view, before a margin is added. */
   private static final double INSIDE = 0.98;
@@ -115,14 +117,6 @@ public final class NBodyPicture {
 
   /** The color of a number of bodies, 1 at least, 0xRRGGBB. */
   static int color(int count, int most) {
-    double at = most == 1 ? 0 : Math.log(count) / Math.log(most) * (COLORS.length - 1);
-    int from = Math.min((int) at, COLORS.length - 2);
-    int rgb = 0;
-    for (int shift = 16; shift >= 0; shift -= 8) {
-      int low = COLORS[from] >> shift & 255;
-      int high = COLORS[from + 1] >> shift & 255;
-      rgb |= (int) Math.round(low + (high - low) * (at - from)) << shift;
-    }
-    return rgb;
+    return COLORS.at(most == 1 ? 0 : Math.log(count) / Math.log(most));
   }
 }

@@ -2,6 +2,7 @@ package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.graph.Coordinates;
 import io.magpie.algorithms.graph.DirectedGraph;
+import io.magpie.algorithms.internal.ColorScale;
 import io.magpie.algorithms.internal.PixelImage;
 import io.magpie.algorithms.internal.PlaneFrame;
 import io.magpie.algorithms.internal.PointDrawing;
@@ -25,7 +26,8 @@ public final class PathsPicture {
   private static final int SOURCE_SIDE = 9 * PointDrawing.SAMPLES;
 
   /** From the source to the farthest vertex. */
-  private static final int[] COLORS = {0x1b2a6b, 0x2f6fa8, 0x3aa58b, 0xc9a227, 0xe2703a};
+  private static final ColorScale COLORS =
+      new ColorScale(0x1b2a6b, 0x2f6fa8, 0x3aa58b, 0xc9a227, 0xe2703a);
 
   private final PathsResult paths;
   private final int[] predecessors;
@@ -97,14 +99,6 @@ public final class PathsPicture {
 
   /** The color of a distance, 0xRRGGBB. */
   static int color(double distance, double farthest) {
-    double at = farthest == 0 ? 0 : distance / farthest * (COLORS.length - 1);
-    int from = Math.min((int) at, COLORS.length - 2);
-    int rgb = 0;
-    for (int shift = 16; shift >= 0; shift -= 8) {
-      int low = COLORS[from] >> shift & 255;
-      int high = COLORS[from + 1] >> shift & 255;
-      rgb |= (int) Math.round(low + (high - low) * (at - from)) << shift;
-    }
-    return rgb;
+    return COLORS.at(farthest == 0 ? 0 : distance / farthest);
   }
 }
