@@ -99,7 +99,7 @@ class InputIsKeptTest {
       add(cases, "compare nbody " + bodies, "--json", "--csv");
     }
     for (String constraints : List.of("--constraints IN", "--input constraints:IN")) {
-      add(cases, "pointsto " + constraints, "--out", "--constraints-out", "--json");
+      add(cases, "pointsto " + constraints, "--out", "--constraints-out", "--png", "--json");
       cases.add(new Case("pointsto " + constraints, "--names-out", ".ll")); // a program
       add(cases, "compare pointsto " + constraints, "--json", "--csv");
     }

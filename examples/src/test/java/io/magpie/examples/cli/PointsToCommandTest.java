@@ -233,7 +233,10 @@ class PointsToCommandTest {
         "art --sparse-words 9; --sparse-words",
         "art --sparse-words 9999; --sparse-words has no effect on this device and input,"
             + " where auto stands for --sets dense",
-        "art --cycles none --policy locks; --policy"
+        "art --cycles none --policy locks; --policy",
+        "art --png a.jpg; --png a.jpg: expected a name that ends in .png",
+        "art --png a.png --pixels 15; --pixels must be from 16 to 8192, got 15",
+        "art --pixels 99; --pixels has no effect without --png"
       })
   void badOptionsAreRefused(String words, String message) {
     List<String> parts = new ArrayList<>(List.of(words.split(" ")));
@@ -241,6 +244,16 @@ class PointsToCommandTest {
         run(parts.get(0), parts.subList(1, parts.size()).toArray(new String[0]))
             .expect(words.startsWith("rings") ? ExitStatus.BAD_INPUT : ExitStatus.USAGE);
     assertTrue(run.err().contains(message.strip()), run.err());
+  }
+
+  @Test
+  void drawsTheSets() throws IOException {
+    Path picture = folder.resolve("sets.png");
+    run("cycles:vars=60,length=6", "--png", picture.toString(), "--pixels", "50")
+        .expect(ExitStatus.OK);
+    assertEquals(new PngHeader(50, 50), PngHeader.of(picture));
+    run(file("none", "vars 0\n").toString(), "--png", picture.toString()).expect(ExitStatus.OK);
+    assertEquals(new PngHeader(1000, 1000), PngHeader.of(picture));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.magpie.algorithms.pointsto.ConstraintSet;
 import io.magpie.algorithms.pointsto.LlvmProgram;
 import io.magpie.algorithms.pointsto.PointsToAnalysis;
 import io.magpie.algorithms.pointsto.PointsToOptions;
+import io.magpie.algorithms.pointsto.PointsToPicture;
 import io.magpie.algorithms.pointsto.PointsToResult;
 import io.magpie.algorithms.pointsto.PointsToSizeException;
 import io.magpie.algorithms.pointsto.PointsToVerifier;
@@ -13,6 +14,7 @@ import io.magpie.examples.cli.options.DeviceOption;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.ResultPictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
@@ -88,11 +90,19 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
       description = "Write a line for each variable of a program: its name.")
   private Path namesOut;
 
+  private final ResultPictureOptions picture =
+      new ResultPictureOptions(
+          "Draw the points-to sets: a row for each variable, a column for each target, brighter where"
+              + " more of the pairs are there.");
+
+  @Mixin private final CommandSpec pictureOptions = picture.spec();
+
   private ConstraintInput source;
   private PointsToOptions options;
   private OutputFile setsFile;
   private OutputFile constraintsFile;
   private OutputFile namesFile;
+  private OutputFile pictureFile;
 
   /** What the help ends with. */
   static String[] kinds() {
@@ -152,6 +162,7 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
               "--constraints-out", constraintsOut, ConstraintFormats.filesOf(constraintsOut));
     }
     namesFile = outputs.at("--names-out", namesOut);
+    pictureFile = picture.file(spec, outputs);
   }
 
   @Override
@@ -212,6 +223,10 @@ final class PointsToCommand extends AlgorithmCommand<PointsToOutcome> {
     }
     if (namesFile != null) {
       namesFile.write(found::writeNames);
+    }
+    if (pictureFile != null) {
+      progress.begin("drawing", -1);
+      pictureFile.writeBy(PointsToPicture.of(found.result()).withSize(picture.pixels())::write);
     }
   }
 
