@@ -63,8 +63,13 @@ public final class PixelCanvas {
   public void square(double x, double y, int side, int color) {
     int left = (int) Math.floor(x - (side - 1) / 2.0);
     int top = (int) Math.floor(y - (side - 1) / 2.0);
-    for (int row = Math.max(0, top); row < Math.min(height, top + side); row++) {
-      for (int column = Math.max(0, left); column < Math.min(width, left + side); column++) {
+    rectangle(left, top, left + side, top + side, color);
+  }
+
+  /** Fills the samples from a column and a row on, up to those before others. */
+  public void rectangle(int left, int top, int right, int bottom, int color) {
+    for (int row = Math.max(0, top); row < Math.min(height, bottom); row++) {
+      for (int column = Math.max(0, left); column < Math.min(width, right); column++) {
         samples[row * width + column] = color;
       }
     }

@@ -117,7 +117,7 @@ class InputIsKeptTest {
     add(cases, "partition --graph none.el -k 2 --fixed IN", "--out", "--json");
     add(cases, "partition --graph none.el -k 2 --part-weights-file IN", "--out", "--json");
     for (String formula : List.of("--cnf IN", "--input cnf:IN")) {
-      add(cases, "sat " + formula, "--out", "--rest-out", "--formula-out", "--json");
+      add(cases, "sat " + formula, "--out", "--rest-out", "--formula-out", "--png", "--json");
       add(cases, "compare sat " + formula, "--json", "--csv");
     }
     for (String mesh : List.of("--mesh IN.off", "--poly IN.off", "--input mesh:IN.off")) {

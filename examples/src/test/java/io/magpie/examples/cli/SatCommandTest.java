@@ -72,6 +72,18 @@ class SatCommandTest {
     assertEquals("s UNKNOWN\nc decided 1 -2\n", Files.readString(values));
   }
 
+  /** Also of a run that stopped early, and of one without steps. */
+  @Test
+  void drawsTheDecimation() throws IOException {
+    Path picture = folder.resolve("steps.png");
+    Path input = file("p cnf 5 4\n1 0\n-1 -2 0\n2 3 -4 0\n5 2 4 0\n");
+    String[] drawn = {"--flips-per-variable", "0", "--png", picture.toString(), "--pixels", "60"};
+    run(input, drawn).expect(ExitStatus.STOPPED_EARLY);
+    assertEquals(new PngHeader(76, 64), PngHeader.of(picture));
+    run(file("p cnf 0 0\n"), "--png", picture.toString()).expect(ExitStatus.OK);
+    assertEquals(new PngHeader(1016, 690), PngHeader.of(picture));
+  }
+
   @Test
   void whatUnitPropagationRefutesIsUnsatisfiable() throws IOException {
     Path values = folder.resolve("values");
@@ -171,7 +183,10 @@ class SatCommandTest {
         "ksat:n=9 --flips-per-variable 0 --flips sets; --flips-per-variable other than 0",
         "ksat:n=9 --flips-per-variable 0 --flips sequential; --flips-per-variable other than 0",
         "ksat:n=9 --flips sequential --decimation marks --policy locks; --policy",
-        "ksat:n=9 --flips-per-variable 0 --decimation marks --policy locks; --policy"
+        "ksat:n=9 --flips-per-variable 0 --decimation marks --policy locks; --policy",
+        "ksat:n=9 --png a.jpg; --png a.jpg: expected a name that ends in .png",
+        "ksat:n=9 --png a.png --pixels 8193; --pixels must be from 16 to 8192, got 8193",
+        "ksat:n=9 --pixels 99; --pixels has no effect without --png"
       })
   void badOptionsAreRefused(String words, String message) {
     CommandRun run =

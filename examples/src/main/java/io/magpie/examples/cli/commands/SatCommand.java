@@ -5,6 +5,7 @@ import io.magpie.algorithms.sat.Formula;
 import io.magpie.algorithms.sat.FormulaGenerator;
 import io.magpie.algorithms.sat.FormulaVerifier;
 import io.magpie.algorithms.sat.SurveyOptions;
+import io.magpie.algorithms.sat.SurveyPicture;
 import io.magpie.algorithms.sat.SurveyPropagation;
 import io.magpie.algorithms.sat.SurveyReport.Step;
 import io.magpie.algorithms.sat.SurveyResult;
@@ -12,6 +13,7 @@ import io.magpie.examples.cli.options.DeviceOption;
 import io.magpie.examples.cli.options.InputOptions;
 import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
+import io.magpie.examples.cli.options.ResultPictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.OutputFile;
@@ -83,11 +85,18 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
       description = "Write the formula itself in that format, such as a generated one.")
   private Path formulaOut;
 
+  private final ResultPictureOptions picture =
+      new ResultPictureOptions(
+          "Draw how decimation went, step by step: what is open, the mean bias, and sweeps.");
+
+  @Mixin private final CommandSpec pictureOptions = picture.spec();
+
   private FormulaInput source;
   private SurveyOptions options;
   private OutputFile valuesFile;
   private OutputFile restFile;
   private OutputFile formulaFile;
+  private OutputFile pictureFile;
 
   /**
    * @param kinds of input that there are
@@ -127,6 +136,7 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
     valuesFile = outputs.at("--out", out);
     restFile = outputs.at("--rest-out", restOut);
     formulaFile = outputs.at("--formula-out", formulaOut);
+    pictureFile = picture.file(spec, outputs);
   }
 
   @Override
@@ -183,6 +193,10 @@ final class SatCommand extends AlgorithmCommand<SatOutcome> {
     }
     if (formulaFile != null) {
       formulaFile.writeBy(path -> DimacsFormat.write(result.formula(), path));
+    }
+    if (pictureFile != null) {
+      progress.begin("drawing", -1);
+      pictureFile.writeBy(SurveyPicture.of(result).withSize(picture.pixels())::write);
     }
   }
 
