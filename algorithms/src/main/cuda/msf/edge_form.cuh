@@ -16,7 +16,7 @@
 ///
 /// Why the pass over components: all ends in a list are roots when it is made, and each component of the list is the own
 /// end of exactly one entry, that of its least edge. So each former root has one thread that points it to its root, and
-/// `compact` finds that by one read, which a cache near the core serves. Had it to walk, nearly all of its walks would go
+/// `compact` finds that by one read, which a cache near the core serves unless the word is a joint one. Had it to walk, nearly all of its walks would go
 /// through the few words above the root of the giant component, and halve their ways there.
 ///
 /// A series of rounds is one launch where all threads of a grid can wait for each other (`unite_exclusively`, the region

@@ -207,8 +207,8 @@ final class StreamingForest extends HookedForest {
   }
 
   /**
-   * Longs for both lists, where the tree's nodes are later, fewer than edges and vertices: all of
-   * them, or as many as there is no room for where components are.
+   * Longs for both lists, in whose place the tree's nodes are later. With joint words these must
+   * all fit here; else those that do not lie where components are.
    */
   private static long nodeRoom(long entries, int most, boolean joint) {
     long lists = 4 * entries;
@@ -245,14 +245,14 @@ final class StreamingForest extends HookedForest {
   /**
    * Bytes of what is needed between chunks: the forest's edges, of two ends, a weight and half a
    * number or all of it each, with weights of 64 bits also those, and those in order; and the
-   * tree's leaves and nodes.
+   * tree's leaves, one for each vertex, and its nodes, fewer than the forest has edges.
    */
   long stateBytes() {
     long most = ends.length() - room;
     return (Long.BYTES + Integer.BYTES + Integer.BYTES) * most
         + numbers.highs().bytes() / ends.length() * most
         + (ranked == null ? 0 : ranked.bytes(most))
-        + 2L * Long.BYTES * vertices();
+        + Long.BYTES * (vertices() + most);
   }
 
   /** Number of edges of the present forest. */

@@ -198,8 +198,8 @@ final class SearchSteps {
       long seen = latest[size];
       long work = work(seen, before);
       int pieces = pieces(work);
-      int now = goesOn ? ahead : untilTheyGoOn(ahead);
-      for (int i = 0; i < now; i++) {
+      int launchesNow = goesOn ? ahead : untilTheyGoOn(ahead);
+      for (int i = 0; i < launchesNow; i++) {
         launches.runPieces(goesOn ? localKernel : kernel, work, pieces, turns[turn]);
         turn = (turn + 1) % turns.length;
       }
@@ -229,7 +229,10 @@ final class SearchSteps {
     return each ? 1 : Math.min(MOST_AHEAD, 2 * before);
   }
 
-  /** No more launches than may pass before warps are to go on by themselves. */
+  /**
+   * No more launches than may pass before warps are to go on by themselves. A launch makes one
+   * round at most, so there may be a few looks before it.
+   */
   private int untilTheyGoOn(int ahead) {
     long left = longSearch - latest[rounds];
     return localRounds == 0 || left <= 0 ? ahead : (int) Math.min(ahead, left);

@@ -805,13 +805,13 @@ final class LlvmReader {
           "exceptions by landingpad",
           "those of Windows are not supported: compile for another system");
     } else {
-      other(word, to);
+      onlyOfItsKind(word, to);
     }
     endOfInstruction();
   }
 
   /** An instruction that no other is like, after its word. */
-  private void other(String word, String to) throws IOException {
+  private void onlyOfItsKind(String word, String to) throws IOException {
     switch (word) {
       case "alloca" -> alloca(to);
       case "load" -> {

@@ -100,8 +100,7 @@ class StreamedComponentsProperties {
   @Provide
   Arbitrary<List<String>> severalDevices() {
     List<String> all =
-        TestDevices.of(
-            List.of("cpu:1", "cpu:2", "cpu:3", "cpu:4", "cpu-checked:2", "sim:2:4", "sim:3:4"));
+        TestDevices.of(List.of("cpu:1", "cpu:2", "cpu:3", "cpu:4", "cpu:5", "sim:2:4", "sim:3:4"));
     return Arbitraries.shuffle(all)
         .flatMap(order -> Arbitraries.of(1, 2, 3, 7).map(count -> order.subList(0, count)));
   }

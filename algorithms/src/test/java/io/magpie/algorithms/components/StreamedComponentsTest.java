@@ -108,7 +108,7 @@ class StreamedComponentsTest {
   void anyNumberOfDevicesFindsTheSame(int count) {
     Graph graph = GraphGenerators.generate("random:n=300,m=250,weights=none");
     List<Device> devices =
-        Stream.of("cpu:1", "sim:2:4", "cpu:2", "cpu-checked:2", "cpu:3", "sim:3:4", "cpu:4")
+        Stream.of("cpu:1", "sim:2:4", "cpu:2", "cpu:5", "cpu:3", "sim:3:4", "cpu:4")
             .limit(count)
             .map(Variants::device)
             .toList();

@@ -115,7 +115,7 @@ record StreamOutcome(
     addVerdict(json);
   }
 
-  /** What took chunks; a word where it is one device of an engine for several. */
+  /** The devices that took chunks, and what to use instead if an engine for several has but one. */
   static void printDevices(NamedLines to, Engine engine, List<DeviceDescription> devices) {
     to.line("device", "%s", devices.get(0));
     for (DeviceDescription other : devices.subList(1, devices.size())) {
@@ -126,7 +126,7 @@ record StreamOutcome(
     }
   }
 
-  /** What a device held. */
+  /** The memory that edges and vertices took on a device; of several, the most. */
   static void printMemory(NamedLines to, StreamReport report, List<DeviceDescription> devices) {
     to.line(
         "memory",
