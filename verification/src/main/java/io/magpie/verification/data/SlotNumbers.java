@@ -821,7 +821,7 @@ final class SlotNumbers {
     return use.what().attempt().accesses.stream()
         .filter(each -> each.writes() != use.what().frees())
         .filter(each -> !isOwn(use.launch(), each.address(), use.what().slot()))
-        .filter(each -> !counts(each) || isLinked(use, each))
+        .filter(each -> !counts(each))
         .filter(each -> !isCounted(use, each))
         .filter(each -> mayHold(use.launch(), each))
         .toList();
@@ -844,21 +844,6 @@ final class SlotNumbers {
   }
 
   /**
-   * Whether a word that seems to count is the first of a list whose links have another form: who
-   * takes a slot leaves its number only there, and what was there elsewhere.
-   */
-  private static boolean isLinked(Use use, Access write) {
-    List<Access> others =
-        write.attempt().accesses.stream()
-            .filter(each -> each.writes() && each.address() != write.address())
-            .toList();
-    long slot = use.what().slot();
-    return write.value() == slot
-        && others.stream().noneMatch(each -> mayStandFor(each, slot))
-        && others.stream().anyMatch(each -> mayStandFor(each, slot - 1));
-  }
-
-  /**
    * Whether a read is of a count: the attempt moves it by one, and has read the slot's number in a
    * longer array.
    */
@@ -866,9 +851,7 @@ final class SlotNumbers {
     AccessTrace trace = use.launch().trace();
     List<Access> others = read.attempt().accesses;
     return !read.writes()
-        && others.stream()
-            .filter(each -> each.writes() && each.address() == read.address())
-            .anyMatch(each -> Math.abs(each.value() - read.value()) == 1)
+        && isMovedByOne(read, others)
         && others.stream()
             .filter(each -> !each.writes() && each.value() == use.what().slot())
             .anyMatch(each -> length(trace, each) > length(trace, read));
@@ -1178,29 +1161,27 @@ final class SlotNumbers {
     Found known = indexed.get(array.name());
     if (known == null) {
       Found byTakes = found(array, takes);
-      Found byFrees = byTakes.how == Indexed.YES ? Found.NONE : found(array, frees);
-      known = byFrees.how.compareTo(byTakes.how) > 0 ? byFrees : byTakes;
+      known = byTakes.how == Indexed.NO ? found(array, frees) : byTakes;
       indexed.put(array.name(), known);
     }
     return known;
   }
 
   private Found found(Memory array, List<Use> uses) {
-    Set<Layout> layouts = EnumSet.allOf(Layout.class);
-    layouts.removeIf(layout -> !uses.stream().allMatch(use -> touches(array, use, layout)));
+    Set<Layout> touched = EnumSet.allOf(Layout.class);
+    touched.removeIf(layout -> !uses.stream().allMatch(use -> touches(array, use, layout)));
     // A list may be in the order of the slots' numbers.
     if (uses.isEmpty()
-        || layouts.isEmpty()
+        || touched.isEmpty()
         || isUnindexed(array)
         || otherwise(array).size() > 1 // one commit alone may be wrong
         || uses.stream().allMatch(use -> holdsItself(array, use))) {
       return Found.NONE;
     }
     // Few uses may agree with several by chance: those that the objects speak against are out.
-    Set<Layout> guarded = EnumSet.copyOf(layouts);
+    Set<Layout> guarded = EnumSet.copyOf(touched);
     guarded.removeIf(layout -> uses.stream().anyMatch(use -> isOtherwise(array, use, layout)));
-    layouts = guarded.isEmpty() ? layouts : guarded;
-    Set<Attempt> scanning = scans.getOrDefault(array.name(), Set.of());
+    Set<Layout> layouts = guarded.isEmpty() ? touched : guarded;
     Set<Attempt> against = new HashSet<>(otherwise(array));
     uses.forEach(use -> against.remove(use.what().attempt()));
     Set<Attempt> elsewhere = elsewhere(array);
@@ -1208,18 +1189,52 @@ final class SlotNumbers {
     // Who uses much of a small array uses its own element as well.
     boolean doubtful =
         !elsewhere.isEmpty() || takes.stream().anyMatch(use -> holdsItself(array, use));
-    long certain =
-        uses.stream()
-            .filter(use -> !doubtful || usesNoOther(array, use.what().attempt()))
-            .filter(use -> !scanning.contains(use.what().attempt()))
-            .filter(use -> !holdsItself(array, use))
-            .filter(use -> !isKnownOtherwise(use.launch(), use.what().attempt(), use.what().slot()))
-            .map(use -> use.what().slot())
-            .distinct()
-            .count();
+    List<Use> telling = uses.stream().filter(use -> mayTell(array, use, doubtful)).toList();
+    long least = array.length() == pool.length() && against.isEmpty() ? 1 : 2;
     boolean sure =
-        certain > 1 || certain == 1 && array.length() == pool.length() && against.isEmpty();
+        slots(telling.stream().filter(use -> uses == frees || !isCounted(use))) >= least
+            // A count may be equal to each slot that is taken: one that is freed then decides.
+            || uses == takes
+                && slots(telling.stream()) >= least
+                && frees.stream().anyMatch(use -> tellsByItsFree(array, use, layouts, doubtful));
     return new Found(sure ? Indexed.YES : Indexed.PERHAPS, layouts);
+  }
+
+  private static long slots(Stream<Use> uses) {
+    return uses.map(use -> use.what().slot()).distinct().count();
+  }
+
+  /** Whether a use of a slot may tell that an array, which it touches, is indexed by slots. */
+  private boolean mayTell(Memory array, Use use, boolean doubtful) {
+    Attempt attempt = use.what().attempt();
+    return (!doubtful || usesNoOther(array, attempt))
+        && !scans.getOrDefault(array.name(), Set.of()).contains(attempt)
+        && !holdsItself(array, use)
+        && !isKnownOtherwise(use.launch(), attempt, use.what().slot());
+  }
+
+  /**
+   * Whether the attempt has read the slot's number in a word that counts, or that it moves by one.
+   */
+  private boolean isCounted(Use use) {
+    List<Access> all = use.what().attempt().accesses;
+    return all.stream()
+        .filter(each -> !each.writes() && each.value() == use.what().slot())
+        .anyMatch(each -> isCounter(each) || isMovedByOne(each, all));
+  }
+
+  private static boolean isMovedByOne(Access read, List<Access> all) {
+    return all.stream()
+        .filter(each -> each.writes() && each.address() == read.address())
+        .anyMatch(each -> Math.abs(each.value() - read.value()) == 1);
+  }
+
+  /** Whether who frees a slot uses its element, and knows the number as that of a slot alone. */
+  private boolean tellsByItsFree(Memory array, Use use, Set<Layout> layouts, boolean doubtful) {
+    return layouts.stream().allMatch(layout -> touches(array, use, layout))
+        && mayTell(array, use, doubtful)
+        && !isCountedTo(use.what().attempt(), use.what().slot())
+        && use.what().attempt().accesses.stream().noneMatch(each -> isItself(use, each));
   }
 
   /** The commits that take or free slots, and write to an array, but use none of theirs there. */

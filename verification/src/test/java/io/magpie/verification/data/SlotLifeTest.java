@@ -237,17 +237,6 @@ class SlotLifeTest {
     wrong(Violation.Kind.LEAK, "slots[4]", trace);
   }
 
-  /** The pop reads what comes next above a stamp. */
-  @Test
-  void aHeadThatMovesByOneIsNoCountWhereLinksHaveAnotherForm() {
-    TraceBuilder trace = list(4);
-    trace.begin(10).takes("slots", 4).opens("lists", 0).reads("head", 0, 3).locks();
-    trace.stores("next", 4, 3 << 8 | 1).stores("head", 0, 4).commits();
-    trace.begin(11).opens("lists", 0).reads("head", 0, 4).reads("next", 4, 3 << 8 | 1).locks();
-    trace.stores("head", 0, 3).commits();
-    wrong(Violation.Kind.LEAK, "slots[4]", trace);
-  }
-
   /**
    * A list of which the count is the number of each slot that is taken. One item frees the first
    * node, and another one knows it from before.
