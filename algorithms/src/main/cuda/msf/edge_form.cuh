@@ -14,10 +14,11 @@
 /// `compact` stores the roots that it found back (implicit path compression) and offers the key to both in the same pass,
 /// so a round reads the list twice and writes what is left once.
 ///
-/// Why the pass over components: all ends in a list are roots when it is made, and each component of the list is the own
-/// end of exactly one entry, that of its least edge. So each former root has one thread that points it to its root, and
-/// `compact` finds that by one read, which a cache near the core serves unless the word is a joint one. Had it to walk, nearly all of its walks would go
-/// through the few words above the root of the giant component, and halve their ways there.
+/// Why the pass over components: all ends in a list are roots when it is made, and each component of the list is the
+/// own end of exactly one entry, that of its least edge. So each former root has one thread that points it to its root,
+/// and `compact` finds that by one read, which a cache near the core serves unless the word is a joint one. Had it to
+/// walk, nearly all of its walks would go through the few words above the root of the giant component, and halve their
+/// ways there.
 ///
 /// A series of rounds is one launch where all threads of a grid can wait for each other (`unite_exclusively`, the region
 /// `merge_rounds`), else a launch for each phase. The phases are the same.

@@ -33,7 +33,7 @@
 
 /// A function that the compiler adds no calls to.
 #define MAGPIE_UNTRACED __attribute__((no_sanitize("thread")))
-/// One that stays a call, because a traced module has very many of it: in place they would be half of what is compiled.
+/// A call, never inlined: a traced module has so many of them that inlined they would be half of what is compiled.
 #define MAGPIE_UNTRACED_CALL MAGPIE_UNTRACED __attribute__((noinline))
 
 MAGPIE_NAMESPACE_BEGIN

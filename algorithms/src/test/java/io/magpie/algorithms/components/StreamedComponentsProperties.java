@@ -100,8 +100,9 @@ class StreamedComponentsProperties {
   @Provide
   Arbitrary<List<String>> severalDevices() {
     List<String> all =
-        TestDevices.of(List.of("cpu:1", "cpu:2", "cpu:3", "cpu:4", "cpu:5", "sim:2:4", "sim:3:4"));
-    return Arbitraries.shuffle(all)
+        TestDevices.of(
+            List.of("cpu:1", "cpu:2", "cpu:3", "cpu:4", "cpu-checked:5", "sim:2:4", "sim:3:4"));
+    return Arbitraries.shuffle(all.stream().map(TestDevices::compiled).toList())
         .flatMap(order -> Arbitraries.of(1, 2, 3, 7).map(count -> order.subList(0, count)));
   }
 }

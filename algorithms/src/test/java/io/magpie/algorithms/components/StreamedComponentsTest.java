@@ -108,8 +108,9 @@ class StreamedComponentsTest {
   void anyNumberOfDevicesFindsTheSame(int count) {
     Graph graph = GraphGenerators.generate("random:n=300,m=250,weights=none");
     List<Device> devices =
-        Stream.of("cpu:1", "sim:2:4", "cpu:2", "cpu:5", "cpu:3", "sim:3:4", "cpu:4")
+        Stream.of("cpu:1", "sim:2:4", "cpu:2", "cpu-checked:5", "cpu:3", "sim:3:4", "cpu:4")
             .limit(count)
+            .map(TestDevices::compiled)
             .map(Variants::device)
             .toList();
     StreamedComponents found =

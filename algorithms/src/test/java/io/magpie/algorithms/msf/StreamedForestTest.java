@@ -322,7 +322,7 @@ class StreamedForestTest {
 
   /** A path whose weights descend: each vertex is joined to the next one, so ways are long. */
   @ParameterizedTest
-  @ValueSource(strings = {"cpu:1", "cpu:2", "sim:5:4"})
+  @ValueSource(strings = {"cpu:1", "cpu-checked:2", "sim:5:4"})
   void nodesOfALongWayAreFlattened(String device) {
     int vertices = 1500;
     Edge[] edges = new Edge[5000];
@@ -333,7 +333,8 @@ class StreamedForestTest {
               : new Edge(e, e % vertices, e * 7919 % vertices, vertices + e % 3);
     }
     NumberedForest forest =
-        StreamedForest.run(Variants.device(device), edges(vertices, edges), LOCK_FREE, 1000);
+        StreamedForest.run(
+            Variants.device(TestDevices.compiled(device)), edges(vertices, edges), LOCK_FREE, 1000);
     assertEquals(vertices - 2, forest.numbers()[vertices - 2]);
     assertEquals(List.of(), StreamVerifier.verify(forest, edges(vertices, edges)));
     assertTrue(launches(forest.report().orElseThrow(), "flatten_nodes") > 0);

@@ -781,7 +781,7 @@ class ShortestPathsTest {
   @ParameterizedTest
   @ValueSource(strings = {"cpu:4", "cpu-checked:2", "sim:1:1"})
   void warpsOfOneLaneDoNotGoOn(String spec) {
-    Device device = PathsVariants.device(spec);
+    Device device = PathsVariants.device(TestDevices.compiled(spec));
     LocalRoundsException e =
         assertThrows(
             LocalRoundsException.class,

@@ -83,7 +83,7 @@ class ComponentsCommandTest {
   @ParameterizedTest
   @CsvSource({
     "'cpu:1,cpu:1', rmat:scale=9, 300, ''",
-    "'cpu:2,cpu:1,sim:2:4', 'random:n=300,m=250,weights=double:0..1', 60, ''",
+    "'cpu:2,cpu-checked:1,sim:2:4', 'random:n=300,m=250,weights=double:0..1', 60, ''",
     "'cpu:1,cpu:2,cpu:1,sim:2:4,cpu:1,cpu:3,cpu:1', 'random:n=300,m=250', 40, ''",
     "cpu:2, 'random:n=300,m=250', 5000, one device alone: --engine stream does the same",
   })
@@ -100,7 +100,7 @@ class ComponentsCommandTest {
                 "--engine",
                 "gpus",
                 "--devices",
-                devices,
+                CommandRun.compiled(devices),
                 "--chunk",
                 "" + chunk,
                 "--verify",

@@ -390,7 +390,7 @@ class MeshRefinementTest {
 
   /**
    * Plain builds bound no areas, of which {@link #everyInputAtEveryAngle} has the default phases,
-   * and take every other input, by turns.
+   * and take every other input, by turns of the ways to synchronize.
    */
   @ParameterizedTest
   @MethodSource("phases")

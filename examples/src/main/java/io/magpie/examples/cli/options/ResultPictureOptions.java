@@ -8,8 +8,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The options that draw a result by which alone it is known how; to be mixed into a command by
- * their {@link #spec()}.
+ * The options of a picture that needs nothing but the result, no coordinates for instance; to be
+ * mixed into a command by their {@link #spec()}.
  */
 public final class ResultPictureOptions {
   private final PictureSize size = new PictureSize();
@@ -35,7 +35,7 @@ public final class ResultPictureOptions {
     return spec;
   }
 
-  /** The file to draw, after a look at what can be seen before the work; null if none. */
+  /** The file to draw, null if none; the options are checked first. */
   public OutputFile file(CommandSpec command, Outputs outputs) {
     Path file = png.getValue();
     size.check(command, "--png", file != null);
@@ -46,6 +46,7 @@ public final class ResultPictureOptions {
     return outputs.at("--png", file);
   }
 
+  /** Pixels of the longer side. */
   public int pixels() {
     return size.pixels();
   }
