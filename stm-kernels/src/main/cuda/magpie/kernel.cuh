@@ -88,7 +88,7 @@ struct module_registry {
   /// The whole table. Not a static of the exported function: that would be exported with it, and shared by modules
   /// that a process loads with global symbols.
   MAGPIE_COLD const std::string& text() const {
-    static const std::string whole = std::string("magpie 10 ") +
+    static const std::string whole = std::string("magpie 11 ") +
 #if defined(MAGPIE_MACHINE_SIM)
                                      "sim " +
 #else
@@ -155,12 +155,12 @@ MAGPIE_NAMESPACE_END
       ::magpie::module_registry::instance().add_constant(name, ::std::int64_t{value});
 
 /// The module's kernels, regions and fields as text, one line each:
-/// `magpie 10 <machine> <plain|checked> <quiet|recording>`,
+/// `magpie 11 <machine> <plain|checked> <quiet|recording>`,
 /// `shared <name> <number>` and `member <struct>.<member> <offset> <bytes>`: see detail/shared_lines.hpp,
 /// `meets <kernel>` for each whose threads meet at barriers of the grid (platform/grid_barrier.cuh),
 /// `kernel <name> <index> <bytes> <align>`,
-/// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <order dependent> <max pushes, or - where it runs in
-/// no rounds>`,
+/// `region <name> <bytes> <align> <max objects> <max writes> <opaque> <order dependent> <scattered accesses>
+/// <max pushes, or - where it runs in no rounds>`,
 /// `control` and `counter`, once, before the first region: see stm/launch_table.hpp,
 /// `field <name, of a struct's member.field> <offset> <size> <kind, see field_table.hpp>`, `constant <name> <value>`,
 /// `variant <policy> <fixed|paged> <kernel> <index> <bytes> <offset of the region's fields>`.

@@ -25,6 +25,7 @@
 #include "magpie/host/hot_objects.hpp"
 #include "magpie/host/larger_logs.hpp"
 #include "magpie/host/runtime.hpp"
+#include "magpie/host/threads_in_flight.hpp"
 #include "magpie/detail/field_table.hpp"
 #include "magpie/stm/region.cuh"
 
@@ -389,7 +390,8 @@ class slot_pool {
 };
 
 struct region_options {
-  std::uint32_t threads = 0;       ///< transactions in flight; 0 = a full grid
+  /// Transactions in flight; 0 = a full grid, or fewer where the region declares `scattered_accesses`, see threads_in_flight.hpp.
+  std::uint32_t threads = 0;
   std::uint32_t polls = 64;        ///< bound of polls in one attempt (not on `cpu`)
   std::uint32_t max_attempts = 0;  ///< of one item; 0 = no bound
   /// Longest pause between attempts in ns, 0 = none; default: the policy's, which may have shorter ones from one eager attempt to
@@ -417,6 +419,7 @@ struct region_report {
   std::vector<std::uint32_t> unfinished;                        ///< positions
   double milliseconds = 0;                                      ///< in kernels
   std::uint32_t passes = 0;
+  std::uint32_t threads = 0;  ///< that the first pass was launched on
   bool timed_out = false;
   conflict_counts conflicts;  ///< by object, in builds with MAGPIE_SAMPLE_CONFLICTS
 };
@@ -432,6 +435,29 @@ void for_each_argument(const T& region, Visit&& visit) {
     }
   };
   std::apply([&](const auto*... fields) { (each(fields), ...); }, reflection::field_pointers(region));
+}
+
+/// Bytes of a datum in a guarded array that has its objects' words elsewhere; 0 for other arguments of a region.
+template <class T>
+inline constexpr std::size_t bytes_of_guarded_datum = 0;
+template <class T>
+inline constexpr std::size_t bytes_of_guarded_datum<stm::guarded_data<array<T>>> = sizeof(T);
+
+/// Bytes of the words of a region's objects under `Policy`, and of the data that they guard. Cells count as words that lie apart.
+template <class Policy, class Region>
+std::uint64_t bytes_of_objects(const Region& region) {
+  std::uint64_t bytes = 0;
+  std::set<const std::uint32_t*> counted;  // several arrays may have the same objects
+  for_each_argument(region, [&](const auto& field) {
+    using type = std::remove_cvref_t<decltype(field)>;
+    if constexpr (stm::any_objects<type>) {
+      const std::uint64_t words = word_meaning::of<Policy>().size(field.count, stm::stride_of_objects<type>);
+      if (counted.insert(field.words).second) bytes += words * sizeof(std::uint32_t);
+    } else if constexpr (bytes_of_guarded_datum<type> != 0) {
+      bytes += field.size() * bytes_of_guarded_datum<type>;
+    }
+  });
+  return bytes;
 }
 
 /// The launches of one region under `Policy`, with the memory they need besides its arguments.
@@ -514,11 +540,9 @@ class region_launcher {
     region_report report;
 
     stm::control control = control_of(n, list, first_rank, work);
-    if constexpr (Policy::has_descriptors) {
-      const std::uint32_t threads = options_.threads != 0 ? options_.threads : default_threads<fixed>();
-      control.scratch = descriptors_of(threads);
-    }
-    pass(report, fixed{control, region}, options_.threads);
+    report.threads = threads_for(region, n);
+    if constexpr (Policy::has_descriptors) control.scratch = descriptors_of(report.threads);
+    pass(report, fixed{control, region}, report.threads);
     run_with_larger_logs(report, control, region);
 
     for (std::size_t i = 0; i < options_.pools.size(); ++i) {
@@ -528,6 +552,18 @@ class region_launcher {
     report.unfinished = pending_positions(n);
     if (conflicts_) report.conflicts = conflicts_of(region, conflicts_->get());
     return report;
+  }
+
+  /// Threads of the first pass.
+  std::uint32_t threads_for([[maybe_unused]] const Region& region, [[maybe_unused]] std::uint32_t n) const {
+    if (options_.threads != 0) return options_.threads;
+    const std::uint32_t full_grid = default_threads<fixed>();
+    if constexpr (stm::has_scattered_accesses<Region>) {
+      return threads_for_scattered_accesses(full_grid, warp_width(), n, bytes_of_objects<Policy>(region),
+                                            l2_cache_bytes());
+    } else {
+      return full_grid;
+    }
   }
 
   stm::control control_of(std::uint32_t n, const std::uint32_t* list, std::uint32_t first_rank,

@@ -72,6 +72,14 @@ std::uint32_t default_threads() {
   return static_cast<std::uint32_t>(processors * blocks * block);
 }
 
+/// Bytes of the cache that the multiprocessors of the device share.
+inline std::uint64_t l2_cache_bytes() {
+  int device = 0, bytes = 0;
+  check(cudaGetDevice(&device), "finding the device");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "asking for the size of the L2 cache");
+  return static_cast<std::uint64_t>(bytes);
+}
+
 /// Launches so that all blocks run at the same time: of those asked for, no more than there is room for.
 template <class Functor>
 void launch_together(const Functor& functor, std::uint32_t blocks, std::uint32_t block) {
@@ -159,11 +167,14 @@ struct simulation {
   simulator::schedule* choices = nullptr;  ///< in place of the seed's, if not null
 #endif
   magpie_simulation* plan = nullptr;       ///< in place of the seed, if not null; receives what became of the launch
+  std::uint64_t l2_cache_bytes = ~0ull;    ///< of the GPU that it stands for: all data fit unless tests say otherwise
 };
 inline simulation& simulated() {
   thread_local simulation settings;
   return settings;
 }
+
+inline std::uint64_t l2_cache_bytes() { return simulated().l2_cache_bytes; }
 
 /// What a kernel that looks at the watchdog's flag has to end in.
 inline constexpr std::chrono::seconds grace{5};

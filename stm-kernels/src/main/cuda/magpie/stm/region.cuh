@@ -12,6 +12,7 @@
 ///     static constexpr bool irrevocable = true;                             // if it calls become_irrevocable, see transaction.cuh
 ///     static constexpr bool opens_fused_cells = true;                       // if all it opens are fused cells, see guarded.cuh
 ///     static constexpr bool order_dependent = true;                         // if several results are right, see below
+///     static constexpr bool scattered_accesses = true;                      // if items do little else, see below
 ///     static constexpr unsigned block_size = ...;                           // optional, on GPUs: 32, 64, 128 or 256
 ///     static constexpr unsigned resident_blocks = ...;                      // optional, on GPUs: see below
 ///     template <class Tx> MAGPIE_DEVICE magpie::stm::outcome operator()(Tx& tx, std::uint32_t item) const;
@@ -75,6 +76,13 @@
 /// also of items that share no object: which cell of a hash table a key gets. No launch depends on it; the verifier does. It
 /// does not run the items in another order to compare, and of a recorded run it does not compare data that come out differently
 /// in other orders: only the simulator does, in the order of the run's commits. Verdicts of `magpie verify` say so.
+///
+/// `scattered_accesses` declares that an item makes a few accesses, to objects scattered over memory that it touches once, and
+/// does little else, such as a transfer between random accounts. Where the words of the region's objects and the data that they
+/// guard exceed a GPU's L2 cache, a launch for which no number of threads is asked then has fewer than a full grid in flight
+/// (host/threads_in_flight.hpp), so that fewer lines are evicted between a transaction's first access to them and its last. Not for
+/// regions that follow paths or compute between their accesses, which need the threads. Data count if the region has them as
+/// guarded arrays. Results do not depend on it, nor do processors.
 ///
 /// And a region may say what an item will touch:
 ///
@@ -147,6 +155,13 @@ inline constexpr bool is_order_dependent = false;
 template <class Region>
   requires requires { Region::order_dependent; }
 inline constexpr bool is_order_dependent<Region> = Region::order_dependent;
+
+/// Whether a region declares that its items do little else than access objects scattered over memory.
+template <class Region>
+inline constexpr bool has_scattered_accesses = false;
+template <class Region>
+  requires requires { Region::scattered_accesses; }
+inline constexpr bool has_scattered_accesses<Region> = Region::scattered_accesses;
 
 /// Whether attempts of a region may become irrevocable. An irrevocable one waits for locks without a bound, and the holder must
 /// never be a lane of its own warp, which on a GPU may have to wait for it where the compiler brings lanes together. So no
@@ -866,7 +881,8 @@ bool add_region(const char* name) {
     }();
     std::string& table = module_registry::instance().table;
     add_line(table, {"region", name, sizeof(Region), alignof(Region), Region::max_objects, Region::max_writes,
-                     reads_of<Region> == reads::validated, is_order_dependent<Region>, pushes});
+                     reads_of<Region> == reads::validated, is_order_dependent<Region>, has_scattered_accesses<Region>,
+                     pushes});
     table += reflection::field_lines<Region>();
   }
   return true;

@@ -135,9 +135,9 @@ class BuiltInModulesTest {
 
   private static String firstLine(Flavor flavor) {
     return switch (flavor) {
-      case CPU -> "magpie 10 cpu plain quiet";
-      case CPU_CHECKED -> "magpie 10 cpu checked quiet";
-      case SIM -> "magpie 10 sim checked quiet";
+      case CPU -> "magpie 11 cpu plain quiet";
+      case CPU_CHECKED -> "magpie 11 cpu checked quiet";
+      case SIM -> "magpie 11 sim checked quiet";
       case CUDA, CUDA_HOST -> throw new IllegalArgumentException(flavor.toString());
     };
   }

@@ -255,6 +255,30 @@ final class ArgumentPacker {
   }
 
   /**
+   * Bytes of the words of the objects among the bound values, and of the data that they guard.
+   * Cells count as words that lie apart.
+   */
+  long bytesOfObjects(Object[] arguments) {
+    long bytes = objectsIn(arguments).stream().mapToLong(StmObjects::bytes).sum();
+    for (int i = 0; i < arguments.length; i++) {
+      if (fields.get(i).kind().form() == FieldKind.Form.OBJECTS && names[i].equals("guards")) {
+        bytes += bytesGuardedBy(i, arguments);
+      }
+    }
+    return bytes;
+  }
+
+  /** Bytes of the array, or of the rows, of which these fields' objects are the last. */
+  private long bytesGuardedBy(int guards, Object[] arguments) {
+    for (int i = guards - 1; i >= 0 && members[i].equals(members[guards]); i--) {
+      if (names[i].equals("data") && arguments[i] instanceof DeviceArray<?> data) {
+        return data.spacing() == null ? data.bytes() : 0;
+      }
+    }
+    return 0;
+  }
+
+  /**
    * The pools among the bound values by number; null where the region has no pool of that number.
    *
    * @throws ArgumentMismatchException if one of them is not a pool, or one is given twice

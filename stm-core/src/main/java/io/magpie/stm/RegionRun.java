@@ -627,15 +627,37 @@ final class RegionRun {
       this.pending = own.pending(count);
       this.rounds = rounds;
       this.fixed = fixedVariant();
-      this.grid =
-          backend.gridForTransactions(
-              loaded, fixed.kernel(), lanesFor(count), options.threadsInFlight(), options.seed());
+      this.grid = firstGrid();
       options.policy().requireThreads(grid.threads());
       this.descriptors =
           !options.policy().hasDescriptors()
               ? 0
               : buffers.descriptors(
                   options.policy().bytesBeforeScratch(), grid.threads(), descriptorBytes());
+    }
+
+    /** What was asked for, or what suits the device and the region. */
+    private Backend.Grid firstGrid() {
+      Backend.Grid suitable = firstGrid(options.threadsInFlight());
+      if (options.threadsInFlight() != 0 || !region.scatteredAccesses()) {
+        return suitable;
+      }
+      long threads =
+          ThreadsInFlight.forScatteredAccesses(
+              suitable.threads(),
+              device.warpWidth(),
+              count,
+              packer.bytesOfObjects(arguments),
+              backend.l2CacheBytes());
+      return threads == suitable.threads() ? suitable : firstGrid(threads);
+    }
+
+    /**
+     * @param most bound of threads; 0 = what suits the device
+     */
+    private Backend.Grid firstGrid(long most) {
+      return backend.gridForTransactions(
+          loaded, fixed.kernel(), lanesFor(count), most, options.seed());
     }
 
     /** Of one thread. */

@@ -243,6 +243,11 @@ public final class StmObjects implements Device.Owned {
     return words().firstAddress();
   }
 
+  /** Bytes of the words, and of what lies behind them; in cells, of the cells. */
+  long bytes() {
+    return inCells ? count * stride() : words().bytes();
+  }
+
   /** Bytes from a tracking word to the next. */
   int stride() {
     return inCells ? words.spacing().stride() : Integer.BYTES;

@@ -13,8 +13,10 @@ import java.util.function.Consumer;
  *
  * @param policy who goes first; default {@link Policy#HAND_OFF}
  * @param threadsInFlight most transactions that run at the same time; 0, the default, lets the
- *     device choose. More than a warp's width is rounded down to whole warps, less bounds the
- *     warp's lanes. Under contention, and on data beyond a GPU's second cache, fewer may be faster
+ *     device choose: as many as it has room for, or fewer on a GPU where the region declares {@code
+ *     scattered_accesses} and its objects and data exceed the second cache. More than a warp's
+ *     width is rounded down to whole warps, less bounds the warp's lanes. Under contention, and on
+ *     data beyond a GPU's second cache, fewer may be faster
  * @param polls most polls of one attempt's waits, at least 1; default 64
  * @param maxAttempts attempts after which an item is given up and reported as unfinished; 0, the
  *     default, is no bound

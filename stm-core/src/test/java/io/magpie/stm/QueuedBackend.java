@@ -28,6 +28,7 @@ final class QueuedBackend implements Backend {
   private int runs;
   private long held;
   private long most = Long.MAX_VALUE;
+  private long l2CacheBytes = Long.MAX_VALUE;
 
   QueuedBackend(String spec) {
     host = new HostBackend(DeviceSpec.parse(spec));
@@ -51,6 +52,16 @@ final class QueuedBackend implements Backend {
   /** Bounds the bytes that can be allocated. */
   void bound(long bytes) {
     most = bytes;
+  }
+
+  /** Gives it a cache that its data may exceed. */
+  void setL2CacheBytes(long bytes) {
+    l2CacheBytes = bytes;
+  }
+
+  @Override
+  public long l2CacheBytes() {
+    return l2CacheBytes;
   }
 
   private void doAll() {

@@ -38,6 +38,14 @@ public interface Backend extends AutoCloseable {
   long freeBytes();
 
   /**
+   * Bytes of the cache that the multiprocessors of a GPU share; the largest number elsewhere, where
+   * launches do not depend on it.
+   */
+  default long l2CacheBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
    * Copies elements of a Java array to the device. When it returns the array may be changed.
    *
    * @param array a Java array of numbers: {@code byte[]}, {@code short[]}, {@code int[]}, {@code

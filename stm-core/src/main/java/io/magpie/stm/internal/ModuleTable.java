@@ -69,6 +69,8 @@ public record ModuleTable(
    * @param opaque whether reads are validated
    * @param orderDependent whether the order of items decides which of several right results there
    *     is
+   * @param scatteredAccesses whether its items do little else than access objects scattered over
+   *     memory
    * @param maxPushes items that one transaction pushes at most; -1 if it does not run in rounds
    * @param fields its fields in order
    * @param variants the kernels that run it
@@ -80,6 +82,7 @@ public record ModuleTable(
       int maxWrites,
       boolean opaque,
       boolean orderDependent,
+      boolean scatteredAccesses,
       int maxPushes,
       List<Field> fields,
       List<Variant> variants) {
@@ -87,7 +90,16 @@ public record ModuleTable(
     /** The same region with other kernels. */
     public Region withVariants(List<Variant> others) {
       return new Region(
-          name, bytes, maxObjects, maxWrites, opaque, orderDependent, maxPushes, fields, others);
+          name,
+          bytes,
+          maxObjects,
+          maxWrites,
+          opaque,
+          orderDependent,
+          scatteredAccesses,
+          maxPushes,
+          fields,
+          others);
     }
 
     /** Whether the module has the variant with these properties. */
@@ -152,7 +164,7 @@ public record ModuleTable(
   }
 
   private static final class Parser {
-    private static final String HEAD = "'magpie 10 <machine> <plain|checked> <quiet|recording>'";
+    private static final String HEAD = "'magpie 11 <machine> <plain|checked> <quiet|recording>'";
 
     private final String[] lines;
     private int number;
@@ -173,8 +185,8 @@ public record ModuleTable(
       if (head.length < 2 || !head[0].equals("magpie")) {
         throw malformed("expected " + HEAD);
       }
-      if (!head[1].equals("10")) {
-        throw malformed("this library reads version 10 of the table");
+      if (!head[1].equals("11")) {
+        throw malformed("this library reads version 11 of the table");
       }
       if (head.length != 5) {
         throw malformed("expected " + HEAD);
@@ -285,11 +297,12 @@ public record ModuleTable(
     }
 
     private void region(String[] token) {
-      expect(token, 9);
+      expect(token, 10);
       int bytes = integer(token[2]);
       boolean opaque = either(token[6], "0", "1");
       boolean orderDependent = either(token[7], "0", "1");
-      int maxPushes = token[8].equals("-") ? -1 : integer(token[8]);
+      boolean scatteredAccesses = either(token[8], "0", "1");
+      int maxPushes = token[9].equals("-") ? -1 : integer(token[9]);
       requireNew(regions, token[1]);
       if (layout == null) {
         throw malformed("expected 'control' lines before the first region");
@@ -322,6 +335,7 @@ public record ModuleTable(
               integer(token[5]),
               opaque,
               orderDependent,
+              scatteredAccesses,
               maxPushes,
               fields,
               List.copyOf(variants)));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LaunchLayoutTest {
   private static LaunchLayout parsed(String lines) {
-    return ModuleTable.parse("magpie 10 cpu plain quiet\n" + lines).layout();
+    return ModuleTable.parse("magpie 11 cpu plain quiet\n" + lines).layout();
   }
 
   /** Only the table says where things lie: moved there, they move here. */

@@ -34,6 +34,6 @@ public final class LaunchLayouts {
 
   /** What the lines say. */
   public static LaunchLayout layout() {
-    return ModuleTable.parse("magpie 10 cpu plain quiet\n" + lines()).layout();
+    return ModuleTable.parse("magpie 11 cpu plain quiet\n" + lines()).layout();
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ModuleTableTest {
   private static final String TABLE =
       """
-      magpie 10 cpu plain quiet
+      magpie 11 cpu plain quiet
       kernel flatten 0 24 8
       field n 0 4 u32
       field parent 8 16 array:u32
@@ -27,7 +27,7 @@ class ModuleTableTest {
       """
           + LaunchLayouts.lines()
           + """
-      region transfer 64 8 2 3 1 0 4
+      region transfer 64 8 2 3 1 0 0 4
       field accounts 0 16 objects
       field balance 16 16 array:const:i32
       field at 32 8 ptr:bytes12
@@ -58,6 +58,7 @@ class ModuleTableTest {
     assertEquals(3, transfer.maxWrites());
     assertTrue(transfer.opaque());
     assertFalse(transfer.orderDependent());
+    assertFalse(transfer.scatteredAccesses());
     assertEquals(4, transfer.maxPushes());
     assertEquals(12, transfer.fields().get(2).kind().elementBytes());
     assertEquals(
@@ -126,9 +127,20 @@ class ModuleTableTest {
 
   @Test
   void aRegionMayHaveNoPartInRoundsAndDeclareThatOrderDependent() {
-    ModuleTable table = ModuleTable.parse(TABLE.replace("2 3 1 0 4", "2 3 1 1 -"));
+    ModuleTable table = ModuleTable.parse(TABLE.replace("2 3 1 0 0 4", "2 3 1 1 0 -"));
     assertEquals(-1, table.regions().get("transfer").maxPushes());
     assertTrue(table.regions().get("transfer").orderDependent());
+    assertFalse(table.regions().get("transfer").scatteredAccesses());
+  }
+
+  @Test
+  void aRegionMayDeclareScatteredAccesses() {
+    ModuleTable.Region transfer =
+        ModuleTable.parse(TABLE.replace("2 3 1 0 0 4", "2 3 1 0 1 4")).regions().get("transfer");
+    assertTrue(transfer.scatteredAccesses());
+    assertTrue(transfer.withVariants(List.of()).scatteredAccesses());
+    assertFalse(transfer.orderDependent());
+    assertEquals(4, transfer.maxPushes());
   }
 
   @Test
@@ -149,7 +161,7 @@ class ModuleTableTest {
 
   @Test
   void theHeadSaysHowTheModuleWasBuilt() {
-    ModuleTable table = ModuleTable.parse("magpie 10 sim checked recording\n");
+    ModuleTable table = ModuleTable.parse("magpie 11 sim checked recording\n");
     assertEquals("sim", table.machine());
     assertTrue(table.checked());
     assertTrue(table.recording());
@@ -176,9 +188,9 @@ class ModuleTableTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "magpie 10 cpu plain quiet; magpie 1 cpu plain; line 1; version 10",
-        "magpie 10 cpu plain quiet; hello; line 1; expected 'magpie 10",
-        "magpie 10 cpu plain quiet; magpie 10 cpu plain; line 1; expected 'magpie 10",
+        "magpie 11 cpu plain quiet; magpie 1 cpu plain; line 1; version 11",
+        "magpie 11 cpu plain quiet; hello; line 1; expected 'magpie 11",
+        "magpie 11 cpu plain quiet; magpie 11 cpu plain; line 1; expected 'magpie 11",
         "plain quiet; fast quiet; line 1; 'fast' is neither 'plain' nor 'checked'",
         "plain quiet; plain loud; line 1; 'loud' is neither 'quiet' nor 'recording'",
         "kernel flatten 0 24 8; kernel flatten 0 24; line 2; expected 5 words",
@@ -199,8 +211,9 @@ class ModuleTableTest {
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; region + 4; another pool of this number",
         "kernel nothing 1 1 1; meets; line 5; expected 2 words",
         "pool:1; pool:4; region + 4; unknown kind 'pool:4'",
-        "2 3 1 0 4; 2 3 1 0; region + 0; expected 9 words",
-        "2 3 1 0 4; 2 3 1 2 4; region + 0; '2' is neither '0' nor '1'"
+        "2 3 1 0 0 4; 2 3 1 0 0; region + 0; expected 10 words",
+        "2 3 1 0 0 4; 2 3 1 2 0 4; region + 0; '2' is neither '0' nor '1'",
+        "2 3 1 0 0 4; 2 3 1 0 2 4; region + 0; '2' is neither '0' nor '1'"
       })
   void namesTheLineThatItDoesNotUnderstand(String from, String to, String where, String why) {
     int region = (int) TABLE.substring(0, TABLE.indexOf("region")).lines().count() + 1;

@@ -65,6 +65,7 @@ public final class CudaBackend implements Backend {
   private final MemoryCache cache =
       new MemoryCache(Boolean.parseBoolean(System.getProperty(CACHE_PROPERTY, "true")));
   private final int multiprocessors;
+  private final long l2CacheBytes;
 
   /** Whether it launches grids all of whose blocks run at the same time. */
   private final boolean cooperates;
@@ -125,6 +126,8 @@ public final class CudaBackend implements Backend {
       device = CudaDriver.device(index);
       multiprocessors =
           CudaDriver.attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+      l2CacheBytes =
+          CudaDriver.attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
       cooperates =
           CudaDriver.attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH)
               != 0;
@@ -311,6 +314,11 @@ public final class CudaBackend implements Backend {
     long[] total = {0};
     check(JCudaDriver.cuMemGetInfo(free, total), "asking for free memory");
     return free[0] + cache.bytes();
+  }
+
+  @Override
+  public long l2CacheBytes() {
+    return l2CacheBytes;
   }
 
   @Override

@@ -61,7 +61,7 @@ class CompileModulesTest {
     modules = output.resolve("META-INF/magpie/modules");
     Files.createDirectories(headers.resolve("magpie"));
     Files.writeString(
-        headers.resolve("magpie/tiny.cuh"), "#define TABLE \"magpie 10 cpu plain quiet\\n\"\n");
+        headers.resolve("magpie/tiny.cuh"), "#define TABLE \"magpie 11 cpu plain quiet\\n\"\n");
     write("one");
     write("two");
   }

@@ -98,9 +98,9 @@ class ModuleSourceTest {
     assertEquals("doubling", module.name());
     assertEquals(source.toString(), module.origin());
     assertTrue(
-        table(module.cpuLibrary()).startsWith("magpie 10 cpu plain quiet\n"),
+        table(module.cpuLibrary()).startsWith("magpie 11 cpu plain quiet\n"),
         table(module.cpuLibrary()));
-    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 10 cpu checked quiet\n"));
+    assertTrue(table(module.cpuCheckedLibrary()).startsWith("magpie 11 cpu checked quiet\n"));
     assertTrue(
         table(module.cpuLibrary()).contains("kernel scale 0 24 8\n"), table(module.cpuLibrary()));
     assertNull(module.simLibrary(), "not asked for");
@@ -143,7 +143,7 @@ class ModuleSourceTest {
     Path traced = compiledForSim(Defines.of(Map.of("MAGPIE_TRACE", "1")));
 
     assertNotEquals(plain, traced);
-    assertTrue(table(plain).startsWith("magpie 10 sim checked quiet\n"), table(plain));
+    assertTrue(table(plain).startsWith("magpie 11 sim checked quiet\n"), table(plain));
     assertTrue(table(traced).contains("kernel scale 0 24 8\n"), table(traced));
     try (Stream<Path> files = Files.list(plain.getParent())) {
       assertEquals(1, files.filter(file -> file.toString().endsWith(".o")).count());
