@@ -8,6 +8,9 @@
 ///
 /// With `forms` it measures only the default, in each form in which a region reaches its data.
 ///
+/// `threads` is what was asked for, 0 = the default, with which data beyond the L2 cache have fewer than a full grid in flight;
+/// `in_flight` is what the launch had.
+///
 /// Prints one JSON object a line: the setting, the kernel's milliseconds, million commits a second, aborts per commit and the
 /// most retries of one item (of the median of three runs), and whether every account's money was still there. Exit status 1
 /// if it was not, or if a word stayed claimed.
@@ -52,6 +55,7 @@ struct transfer {
   static constexpr std::uint32_t max_writes = 2;
   static constexpr magpie::stm::reads reads = Reads;
   static constexpr bool opens_fused_cells = is_fused<Layout>;
+  static constexpr bool scattered_accesses = true;
 
   MAGPIE_INLINE static std::uint32_t mix(std::uint32_t x) {  // a 32-bit finalizer with full avalanche
     x ^= x >> 16;
@@ -114,10 +118,13 @@ struct transfer {
   }
 };
 
+/// In place of a number of threads: as many as fit the device.
+inline constexpr std::uint32_t full_grid = ~0u;
+
 struct setting {
   std::uint32_t accounts;
   std::uint32_t items;
-  std::uint32_t threads;
+  std::uint32_t threads;  // or full_grid; 0 = the default
   std::uint32_t polls;
   std::optional<std::uint32_t> back_off;  // as in region_options: the policy's if nothing
   bool give_way;
@@ -151,8 +158,9 @@ template <class Policy, magpie::stm::reads Reads, form Form = form::handles, cla
 void measure(const char* policy, const setting& s) {
   using namespace magpie;
   accounts<Layout> bank(s.accounts);
+  using kernel = stm::region_kernel<transfer<Reads, Form, Layout>, Policy, false>;
   host::region_options options;
-  options.threads = s.threads;
+  options.threads = s.threads == full_grid ? host::default_threads<kernel>() : s.threads;
   options.polls = s.polls;
   options.back_off = s.back_off;
   options.give_way = s.give_way;
@@ -186,13 +194,13 @@ void measure(const char* policy, const setting& s) {
   std::printf(
       "{\"benchmark\":\"transfers\",\"policy\":\"%s\",\"form\":\"%s\",\"layout\":\"%s\",\"opaque\":%s,\"accounts\":%u,"
       "\"items\":%u,"
-      "\"threads\":%u,"
+      "\"threads\":%u,\"in_flight\":%u,"
       "\"polls\":%u,\"back_off_ns\":%u,\"give_way\":%s,\"lanes\":%u,\"eager_attempts\":%u,\"ms\":%.4f,\"ms_min\":%.4f,"
       "\"ms_max\":%.4f,"
       "\"mcommits_per_s\":%.2f,\"aborts_per_commit\":%.4f,\"max_retries\":%llu,\"unfinished\":%zu,"
       "\"timed_out\":%s,\"money_kept\":%s}\n",
       policy, names[static_cast<std::uint32_t>(Form)], name_of_layout<Layout>,
-      Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, s.threads, s.polls,
+      Reads == stm::reads::validated ? "true" : "false", s.accounts, s.items, options.threads, median.threads, s.polls,
       s.back_off.value_or(Policy::default_back_off), s.give_way ? "true" : "false", s.lanes, s.eager_attempts,
       median.milliseconds, runs[0].milliseconds, runs[2].milliseconds,
       stopped ? 0.0 : s.items / median.milliseconds / 1e3, aborts / commits,
@@ -258,8 +266,9 @@ int main(int argc, char** argv) {
   };
   // clang-format off
   const size sizes[] = {
-      {1u << 27, 1u << 26, 0}, {1u << 27, 1u << 26, 50'688}, {1u << 24, 1u << 26, 0}, {1u << 24, 1u << 26, 50'688},
-      {1u << 20, 1u << 26, 0}, {1u << 17, 1u << 25, 0},      {1u << 17, 1u << 25, 34'816},
+      {1u << 27, 1u << 26, 0}, {1u << 27, 1u << 26, full_grid}, {1u << 27, 1u << 26, 50'688},
+      {1u << 24, 1u << 26, 0}, {1u << 24, 1u << 26, full_grid}, {1u << 24, 1u << 26, 50'688},
+      {1u << 20, 1u << 26, 0}, {1u << 17, 1u << 25, 0},         {1u << 17, 1u << 25, 34'816},
       {1u << 14, 1u << 21, 0}, {1u << 14, 1u << 21, 34'816}, {4096, 1u << 20, 0},
       {1024, 1u << 19, 0},     {1024, 1u << 19, 65'536},     {1024, 1u << 19, 8'192},
       {64, 1u << 16, 0},       {64, 1u << 16, 8'192},        {64, 1u << 16, 4'224},

@@ -40,6 +40,7 @@ struct transfer_in {
   magpie::array<std::uint32_t> moved;  // of each item: whether it moved money
 
   static constexpr std::uint32_t max_objects = 2, max_writes = 2;
+  static constexpr bool scattered_accesses = true;
 
   template <class Tx>
   MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
