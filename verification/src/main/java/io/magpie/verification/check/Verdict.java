@@ -102,6 +102,11 @@ public final class Verdict {
     return Optional.ofNullable(opacityViolation);
   }
 
+  /** The worse of the two, of completed attempts and of all; empty if it {@link #passed}. */
+  public Optional<Finding> finding() {
+    return violation().or(this::opacityViolation);
+  }
+
   /**
    * The completed attempts, by index, in an order that explains them; in real time if the history
    * is strictly serializable.

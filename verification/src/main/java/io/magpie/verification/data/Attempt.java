@@ -1,6 +1,7 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.Recording.Format;
+import io.magpie.verification.explore.AttemptId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,6 +72,11 @@ final class Attempt {
     this.item = item;
     this.number = number;
     this.thread = thread;
+  }
+
+  /** Its name. */
+  AttemptId id() {
+    return new AttemptId(item, number, thread);
   }
 
   /** Whether a number is that of a slot that it gave back. */

@@ -2,6 +2,7 @@ package io.magpie.verification.data;
 
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Memory;
+import io.magpie.verification.explore.AttemptId;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
 import java.util.ArrayList;
@@ -167,7 +168,8 @@ public final class DataChecker {
    * @param lines tells the source's line of a place in the code, as {@code file:line}
    * @param unjudged takes the slots of which the run does not tell whether they are lost, or used
    *     or referred to after they were freed
-   * @return the first finding of each kind; none if nothing is wrong
+   * @return the first finding of each kind, with its attempts if they are of the last launch; none
+   *     if nothing is wrong
    */
   public static List<Violation> check(
       List<AccessTrace> launches,
@@ -185,7 +187,12 @@ public final class DataChecker {
       DataChecker checker = new DataChecker(each, attempts, new EventText(each, lines), written);
       checker.run(each == launches.get(0) ? first : new MemoryBefore(Map.of()), declared);
       slots.add(each, attempts);
-      checker.found.forEach(violation -> found.putIfAbsent(violation.kind(), violation));
+      boolean last = each == launches.get(launches.size() - 1);
+      for (Violation violation : checker.found) {
+        // Attempts of launches before have the same names.
+        Violation told = last ? violation : new Violation(violation.kind(), violation.text());
+        found.putIfAbsent(violation.kind(), told);
+      }
     }
     slots.check().forEach(violation -> found.putIfAbsent(violation.kind(), violation));
     slots.unjudged().forEach(unjudged::addLeak);
@@ -757,6 +764,12 @@ public final class DataChecker {
             all ->
                 all.stream().anyMatch(Access::writes)
                     && all.stream().mapToLong(each -> each.attempt().item).distinct().count() > 1);
+  }
+
+  /** The attempts that had not ended when a launch did, in the order of their beginnings. */
+  public static List<AttemptId> unended(AccessTrace launch) {
+    return new Attempts(launch)
+        .all().stream().filter(each -> each.outcome < 0).map(Attempt::id).toList();
   }
 
   /** What attempts that committed left: writes, items pushed, slots taken and freed. */

@@ -3,6 +3,7 @@ package io.magpie.verification.data;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
@@ -22,7 +23,8 @@ final class EventText {
   /** A finding on a datum, with two accesses to it. */
   Violation finding(
       Kind kind, String what, String why, Access access, Access other, String remedy) {
-    return finding(kind, what, why, line(access), line(other), remedy);
+    String told = finding(kind, what, why, line(access), line(other), remedy).text();
+    return new Violation(kind, told, List.of(access.attempt().id(), other.attempt().id()));
   }
 
   /** A finding with two lines; the second may be empty. */

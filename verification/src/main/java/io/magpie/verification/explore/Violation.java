@@ -1,5 +1,6 @@
 package io.magpie.verification.explore;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -9,8 +10,11 @@ import java.util.Objects;
  *
  * @param kind what sort of thing
  * @param text what happened, one line or more
+ * @param attempts whose accesses show it, in the order of the text, if they are of the run that was
+ *     checked; empty where it is seen in another way, as in a history, or in another run of the
+ *     same items
  */
-public record Violation(Kind kind, String text) {
+public record Violation(Kind kind, String text, List<AttemptId> attempts) {
   /** Sorts of violations, the worst first. */
   public enum Kind {
     /** The committed transactions have no serial order. */
@@ -88,6 +92,17 @@ public record Violation(Kind kind, String text) {
   public Violation {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(text, "text");
+    attempts = List.copyOf(attempts);
+  }
+
+  /** One that no two accesses show. */
+  public Violation(Kind kind, String text) {
+    this(kind, text, List.of());
+  }
+
+  /** The same in other words. */
+  public Violation withText(String words) {
+    return new Violation(kind, words, attempts);
   }
 
   @Override

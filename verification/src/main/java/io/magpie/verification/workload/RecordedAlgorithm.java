@@ -131,7 +131,7 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
         RunChecks.verdict(run.objects(), recording, history, skew, run.opaque() && !weak);
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
     if (run.opaque() && weak && wrong.isEmpty()) {
-      wrong.addAll(RunChecks.opacityOverWeakMemory(history));
+      RunChecks.opacityOverWeakMemory(history).map(RunChecks::notOpaque).ifPresent(wrong::add);
     }
     wrong.addAll(RunChecks.leftClaimed(run.objects()));
     wrong.addAll(

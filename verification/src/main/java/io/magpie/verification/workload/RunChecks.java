@@ -3,6 +3,7 @@ package io.magpie.verification.workload;
 import io.magpie.stm.Recording;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmObjects;
+import io.magpie.verification.check.Finding;
 import io.magpie.verification.check.SerializabilityChecker;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.explore.Violation;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What is checked of every recorded run, whatever ran. */
@@ -70,9 +72,7 @@ final class RunChecks {
       case SERIALIZABLE ->
           wrong.add(new Violation(Kind.NOT_STRICTLY_SERIALIZABLE, finding(verdict)));
       case STRICTLY_SERIALIZABLE ->
-          verdict
-              .opacityViolation()
-              .ifPresent(found -> wrong.add(new Violation(Kind.NOT_OPAQUE, found.toString())));
+          verdict.opacityViolation().ifPresent(found -> wrong.add(notOpaque(found)));
     }
     return wrong;
   }
@@ -85,12 +85,15 @@ final class RunChecks {
    * What is wrong with the failed attempts of a run over weak memory: it has no clock that they
    * would keep, so they are held to causality only.
    */
-  static List<Violation> opacityOverWeakMemory(History history) {
+  static Optional<Finding> opacityOverWeakMemory(History history) {
     return SerializabilityChecker.check(
             history, SerializabilityChecker.Options.DEFAULT.withRealTime(false))
-        .opacityViolation()
-        .map(found -> List.of(new Violation(Kind.NOT_OPAQUE, found.toString())))
-        .orElse(List.of());
+        .opacityViolation();
+  }
+
+  /** That a history is not opaque. */
+  static Violation notOpaque(Finding found) {
+    return new Violation(Kind.NOT_OPAQUE, found.toString());
   }
 
   /**

@@ -12,11 +12,13 @@ import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.verification.check.Finding;
 import io.magpie.verification.check.Verdict;
 import io.magpie.verification.data.Commit;
 import io.magpie.verification.data.DataChecker;
 import io.magpie.verification.data.SerialReplay;
 import io.magpie.verification.data.UnjudgedSlots;
+import io.magpie.verification.explore.AttemptId;
 import io.magpie.verification.explore.Livelocks;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.RunOutOfTimeException;
@@ -119,6 +121,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private Recording recording;
   private long mostSteps;
   private History history;
+  private Finding finding; // in it; null if there is none
+  private long steps; // of its launch
   private boolean traced; // whether data are checked
   private boolean meet;
   private boolean changed; // whether some item that committed left something
@@ -561,6 +565,26 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return history;
   }
 
+  /** What is wrong with it; empty if nothing is, or only with data. */
+  public Optional<Finding> finding() {
+    return Optional.ofNullable(finding);
+  }
+
+  /** Steps of the launch that it is of. */
+  public long steps() {
+    return steps;
+  }
+
+  /**
+   * The attempts that had not ended when that launch did, as a fault or a bound of steps left them;
+   * none where the run was not traced to its end.
+   */
+  public List<AttemptId> unended() {
+    return launches.isEmpty() || !complete()
+        ? List.of()
+        : DataChecker.unended(launches.get(launches.size() - 1));
+  }
+
   /**
    * Runs it once and looks for violations.
    *
@@ -605,6 +629,8 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       Ended ended = endOrRepeat(own);
       Simulator.Trace trace = device.simulator().lastTrace();
       history = RunChecks.history(recording);
+      finding = null;
+      steps = trace.steps();
       if (traced) {
         launches.add(device.simulator().accessTrace());
       }
@@ -711,7 +737,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     return !workload.inRounds()
         ? wrong
         : wrong.stream()
-            .map(each -> new Violation(each.kind(), "round " + (round + 1) + ": " + each.text()))
+            .map(each -> each.withText("round " + (round + 1) + ": " + each.text()))
             .toList();
   }
 
@@ -898,12 +924,14 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
   private List<Violation> checked(RegionReport report, boolean weak) {
     boolean opaque = workload.region().opaque();
     Verdict verdict = RunChecks.verdict(workload.objects(), recording, history, 0, opaque && !weak);
+    finding = verdict.finding().orElse(null);
     List<Violation> wrong = new ArrayList<>(RunChecks.violations(verdict));
     workload.complaint(history, verdict).ifPresent(wrong::add);
     wrong.addAll(RunChecks.leftClaimed(workload.objects()));
     wrong.addAll(RunChecks.lostItems(workload, report, history));
     if (opaque && weak && wrong.isEmpty()) {
-      wrong.addAll(RunChecks.opacityOverWeakMemory(history));
+      finding = RunChecks.opacityOverWeakMemory(history).orElse(null);
+      finding().map(RunChecks::notOpaque).ifPresent(wrong::add);
     }
     if (report.unfinished() > report.unfinishedByTimeout()) {
       wrong.add(new Violation(Kind.NO_END, report.unfinishedReason()));

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Kind;
+import io.magpie.verification.explore.AttemptId;
 import io.magpie.verification.explore.Violation;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,6 +46,32 @@ class DataCheckerTest {
 
   private static void assertContains(String part, Violation violation) {
     assertTrue(violation.text().contains(part), violation::text);
+  }
+
+  /** Attempts of rounds have the same names, so that those of the last one alone are told. */
+  @Test
+  void attemptsOfRoundsBeforeAreNotTold() {
+    TraceBuilder wrong = new TraceBuilder().array("values", 1);
+    wrong.begin(0).does(Kind.PLAIN_WRITE, "values", 0, 1).locks().commits();
+    wrong.begin(1).does(Kind.PLAIN_READ, "values", 0, 1).locks().commits();
+    AccessTrace right = new TraceBuilder().array("values", 1).begin(0).locks().commits().build();
+    for (boolean last : new boolean[] {false, true}) {
+      List<AccessTrace> rounds =
+          last ? List.of(right, wrong.build()) : List.of(wrong.build(), right);
+      List<Violation> found =
+          DataChecker.check(
+              rounds, Map.of(), Map.of(), place -> Optional.empty(), new UnjudgedSlots());
+      assertEquals(last ? 2 : 0, found.get(0).attempts().size(), found::toString);
+    }
+  }
+
+  @Test
+  void attemptsWithoutAnEndAreTold() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1);
+    trace.begin(0).locks().commits().begin(2, 1).opens("cells", 0).begin(1, 0);
+    assertEquals(
+        List.of(new AttemptId(2, 1, 1), new AttemptId(1, 2, 0)),
+        DataChecker.unended(trace.build()));
   }
 
   /** An attempt of item 1 that reads two data, between which item 0 commits both, or only one. */
@@ -585,6 +613,9 @@ class DataCheckerTest {
     trace.does(Kind.WRITE_BACK, "label.data", 1, 0xffffffffL).commits();
     Violation unguarded = found(trace).get(0);
     assertEquals(Violation.Kind.UNGUARDED_ACCESS, unguarded.kind(), unguarded::text);
+    assertEquals(
+        List.of(new AttemptId(0, 1, 0), new AttemptId(1, 1, 1)),
+        unguarded.attempts().stream().sorted(Comparator.comparingLong(AttemptId::item)).toList());
     assertContains("remedy: use tx.get(label, i) and tx.set(label, i, value)", unguarded);
     assertContains(
         "item 1, attempt 1, at commit, writes, by tx.write, label.data[1] and makes it -1",

@@ -13,6 +13,7 @@ import io.magpie.stm.UnfinishedItemsException;
 import io.magpie.stm.simulator.Schedule;
 import io.magpie.stm.simulator.Search;
 import io.magpie.stm.simulator.Simulator;
+import io.magpie.verification.explore.AttemptId;
 import io.magpie.verification.explore.Exploration;
 import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
@@ -24,6 +25,7 @@ import io.magpie.verification.explore.Tally;
 import io.magpie.verification.explore.Vacuity;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.history.Access;
+import io.magpie.verification.history.History;
 import io.magpie.verification.workload.DrawnWorkload.Shape;
 import io.magpie.verification.workload.RegionWorkload.Runs;
 import java.io.IOException;
@@ -92,6 +94,36 @@ class WorkloadSubjectTest {
       assertTrue(shrunk.schedule().choices().size() <= found.schedule().choices().size());
       Observation again = subject.run(Schedule.parse(shrunk.schedule().toString()));
       assertEquals(shrunk.violations(), again.violations());
+    }
+  }
+
+  /** A bound of steps ends a run amid an attempt, which the history therefore lacks. */
+  @Test
+  void attemptsThatDidNotEndAreTold() {
+    try (Device device = Device.open("sim:0:2");
+        RegionWorkload workload =
+            new RegionWorkload(
+                device,
+                RegionWorkloadTest.SOURCE,
+                "neighbors",
+                Map.of(
+                    "cells", ArgumentSpec.parse("objects:2"),
+                    "values", ArgumentSpec.parse("zeros:2")),
+                Optional.empty(),
+                Optional.of(RUNS));
+        WorkloadSubject whole = new WorkloadSubject(workload, OPTIONS, 2)) {
+      assertEquals(List.of(), whole.unended());
+      assertEquals(whole.defaultRun().trace().steps(), whole.steps());
+      long most = 3 * whole.steps() / 4;
+      try (WorkloadSubject cut = new WorkloadSubject(workload, OPTIONS, 2, most)) {
+        assertEquals(Violation.Kind.NO_END, cut.defaultRun().violations().get(0).kind());
+        assertEquals(most, cut.steps(), 1);
+        History history = cut.history();
+        assertEquals(0, history.item(0), "the first item came to its end");
+        assertEquals(1, history.size(), "alone");
+        assertEquals(List.of(new AttemptId(1, 1, 1)), cut.unended());
+        assertEquals(Optional.empty(), cut.finding());
+      }
     }
   }
 
