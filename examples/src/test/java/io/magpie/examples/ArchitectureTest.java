@@ -22,6 +22,9 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.magpie.algorithms.internal.PixelCanvas;
+import io.magpie.algorithms.internal.PixelImage;
+import io.magpie.algorithms.internal.PointDrawing;
 import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
@@ -222,10 +225,22 @@ class ArchitectureTest {
   static final ArchRule internalsOfAlgorithmsAreInternalToThem =
       noClasses()
           .that()
-          .resideOutsideOfPackage(ALGORITHMS)
+          .resideOutsideOfPackages(ALGORITHMS, COMMANDS)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.magpie.algorithms..internal..");
+
+  /** What they draw of a run that was verified is drawn and written as other pictures are. */
+  @ArchTest
+  static final ArchRule ofTheseCommandsUseTheCanvasAlone =
+      noClasses()
+          .that()
+          .resideInAPackage(COMMANDS)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.magpie.algorithms..internal..")
+                  .and(
+                      not(belongToAnyOf(PixelCanvas.class, PixelImage.class, PointDrawing.class))));
 
   @ArchTest
   static final ArchRule onlyTheCudaBackEndKnowsJcuda =

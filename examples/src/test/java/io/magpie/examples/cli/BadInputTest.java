@@ -269,6 +269,16 @@ class BadInputTest {
             ofPolicy("pr_stm", "--device", "cpu", "--slots", "rows=none")),
         bad(usage, List.of("--clock", "'sun'", "counter"), drawn("--clock", "sun")),
         bad(usage, List.of("--transactions must be at least 1"), drawn("--transactions", "0")),
+        bad(usage, List.of("--png a.jpg", "ends in .png"), drawn("--png", "a.jpg")),
+        bad(usage, List.of("--pixels has no effect without --png"), drawn("--pixels", "99")),
+        bad(
+            usage,
+            List.of("--pixels must be from 16 to 8192, got 15"),
+            drawn("--png", file("a.png"), "--pixels", "15")),
+        bad(
+            usage,
+            List.of("--save and --png both write", "a.png"),
+            drawn("--save", file("a.png"), "--png", file("a.png"))),
         bad(usage, List.of("--items is needed"), "verify", "--region", "a.cu"),
         bad(
             usage,
@@ -849,6 +859,15 @@ class BadInputTest {
             ExitStatus.OUTPUT_FAILED,
             List.of("nowhere"),
             drawn("--save", file("nowhere/history.txt"))),
+        bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), drawn("--png", file("nowhere/a.png"))),
+        bad(
+            ExitStatus.OUTPUT_FAILED,
+            List.of("nowhere"),
+            "verify",
+            "--history",
+            file("none.txt"),
+            "--png",
+            file("nowhere/a.png")),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), points("--out", file("nowhere/mesh"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), points("--png", file("nowhere/a.png"))),
         bad(ExitStatus.OUTPUT_FAILED, List.of("nowhere"), points("--svg", file("nowhere/a.svg"))),

@@ -127,12 +127,13 @@ class InputIsKeptTest {
     }
     add(cases, "refine --mesh IN.node", "--png", "--svg", "--json", "--profile");
     cases.add(new Case("refine --mesh IN.off", "--out", ".off"));
-    add(cases, "verify --history IN", "--json");
-    add(cases, "verify --items 3 --region IN", "--json", "--save");
-    add(cases, "verify --items 3 --region IN#name", "--json", "--save");
+    add(cases, "verify --history IN", "--json", "--png");
+    add(cases, "verify --items 3 --region IN", "--json", "--save", "--png");
+    add(cases, "verify --items 3 --region IN#name", "--json", "--save", "--png");
     for (String argument :
         List.of("file:IN", "csr:IN", "csr.offsets:graph:IN", "fill:1:arcs(IN)")) {
-      add(cases, "verify --items 3 --region none.cu --arg a=" + argument, "--json", "--save");
+      String words = "verify --items 3 --region none.cu --arg a=" + argument;
+      add(cases, words, "--json", "--save", "--png");
     }
     add(cases, "verify --region none.cu --items vertices(IN)", "--json", "--save");
     cases.add(new Case("report IN", "--out", ".html"));

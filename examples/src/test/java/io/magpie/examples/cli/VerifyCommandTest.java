@@ -176,6 +176,82 @@ class VerifyCommandTest {
         run.out().substring(table), again.out().substring(again.out().indexOf("not serializable")));
   }
 
+  /** The schedule that fails is drawn, and its replay and saved history give the same picture. */
+  @Test
+  void aBugIsDrawn() throws IOException {
+    Path picture = folder.resolve("bug.png");
+    Path history = folder.resolve("history.txt");
+    CommandRun run =
+        onCall(
+                "on_call.cu",
+                "--explore",
+                "periodic",
+                "--save",
+                history.toString(),
+                "--png",
+                picture.toString(),
+                "--pixels",
+                "480")
+            .expect(ExitStatus.VIOLATION);
+    assertEquals(picture + ": 2 attempts", line(run, "drawn"));
+    assertEquals(480, PngHeader.of(picture).width());
+
+    Path again = folder.resolve("again.png");
+    List<String> replay = new ArrayList<>(words(line(run, "replay")));
+    replay.addAll(List.of("--png", again.toString(), "--pixels", "480"));
+    CommandRun.of(replay.subList(1, replay.size()).toArray(new String[0]))
+        .expect(ExitStatus.VIOLATION);
+    assertEquals(-1, Files.mismatch(picture, again));
+
+    // Of a schedule without the violation nothing is outlined.
+    onCall("on_call.cu", "--replay", "explicit", "--png", again.toString(), "--pixels", "480")
+        .expect(ExitStatus.OK);
+    assertTrue(Files.mismatch(picture, again) >= 0);
+    assertTrue(PngHeader.of(again).height() < PngHeader.of(picture).height(), "it has no notes");
+
+    run = verify("--history", history.toString(), "--png", again.toString());
+    assertEquals(again + ": 2 attempts", line(run.expect(ExitStatus.VIOLATION), "drawn"));
+  }
+
+  @Test
+  void runsWithoutAViolationAreDrawn() throws IOException {
+    Path picture = folder.resolve("runs.png");
+    String[] drawn = {"--png", picture.toString()};
+    CommandRun run =
+        verify(
+            Stream.concat(
+                    Stream.of("--workload", "drawn:objects=4", "--explore", "random", "--runs=9"),
+                    Stream.of(drawn))
+                .toArray(String[]::new));
+    assertTrue(line(run.expect(ExitStatus.OK), "drawn").startsWith(picture + ": "), run.out());
+    assertEquals(1000, PngHeader.of(picture).width());
+    run =
+        verify(
+            "--workload",
+            "drawn:objects=4096",
+            "--device",
+            "cpu:2",
+            "--transactions",
+            "5000",
+            "--png",
+            picture.toString());
+    String told = line(run.expect(ExitStatus.OK), "drawn");
+    assertTrue(
+        told.matches(Pattern.quote(picture + ": 200 attempts of ") + "5,[0-9]+, the first ones"),
+        told);
+  }
+
+  /** What a bound of steps ends is unfinished, and drawn. */
+  @Test
+  void aRunWithoutAnEndIsDrawn() throws IOException {
+    Path picture = folder.resolve("endless.png");
+    CommandRun run =
+        onCall("on_call.cu", "--replay", "explicit", "--steps", "9", "--png", picture.toString())
+            .expect(ExitStatus.VIOLATION);
+    assertTrue(line(run, "drawn").endsWith(": 1 attempt"), run.out());
+    assertEquals(1000, PngHeader.of(picture).width());
+  }
+
   @Test
   void theFixPassesEverySchedule() {
     CommandRun run =

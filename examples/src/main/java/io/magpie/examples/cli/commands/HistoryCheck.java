@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** Checks a saved history. */
 final class HistoryCheck {
+  /** The unit of a saved history's times, which it does not tell. */
+  private static final String TIME = "time";
+
   private final VerifyOptions given;
   private final VerifyOutput output;
 
@@ -51,6 +54,7 @@ final class HistoryCheck {
     output.put("opacity", (open ? Verdict.Opacity.NOT_CHECKED : verdict.opacity()).toString());
     output.put("checkSeconds", seconds);
     output.put("violations", wrong);
+    output.draw(new RunTimeline.Run(history, TIME).withFinding(verdict.finding()));
     if (!open) {
       output.print("%s", verdict);
     }

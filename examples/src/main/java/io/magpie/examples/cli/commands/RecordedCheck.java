@@ -68,6 +68,7 @@ final class RecordedCheck {
 
   private final VerifyOptions given;
   private final VerifyOutput output;
+  private String unit; // of times in histories
 
   RecordedCheck(VerifyOptions given, VerifyOutput output) {
     this.given = given;
@@ -201,7 +202,7 @@ final class RecordedCheck {
       CheckedRounds run = next.rounds();
       last = run.last();
       if (gravity(next) != Gravity.NONE) {
-        output.save(last.history());
+        save(last);
         output.tally(sums.tally);
         tellRounds(inRounds, sums.rounds);
         throw failure(next, inRounds);
@@ -213,7 +214,7 @@ final class RecordedCheck {
                 || given.isRepeated()
                     && queue.all().get(0).comparesData()
                     && (!sums.repeated || System.nanoTime() - begin < REPEATED_NANOS)));
-    output.save(last.history());
+    save(last);
     table.end();
     double seconds = (System.nanoTime() - begin) / 1e9;
     output.line("elapsed", "%.1f s, %,.0f transactions/s", seconds, table.transactions() / seconds);
@@ -250,6 +251,15 @@ final class RecordedCheck {
         given.ofRegion() ? unseen(comparesData, notCompared, workload, sums) : List.of(),
         sums.tally,
         limits);
+  }
+
+  /** Writes what a run, or the last round of one, did to the files that were asked for. */
+  private void save(CheckedRun run) {
+    output.save(run.history());
+    output.draw(
+        new RunTimeline.Run(run.history(), unit)
+            .withFinding(run.verdict().finding())
+            .withViolations(run.violations()));
   }
 
   /** What the runs did together, and their rows in a table. */
@@ -507,7 +517,9 @@ final class RecordedCheck {
     try (Recording recording = opened.recording(recorded)) {
       used = recording.clock();
     }
-    String name = opened.machine() == Machine.SIM ? "steps" : EnumOption.name(used);
+    boolean inSteps = opened.machine() == Machine.SIM;
+    String name = inSteps ? RunTimeline.STEPS : EnumOption.name(used);
+    unit = inSteps ? name : used == Recording.Clock.TIMER ? "ns" : "counts";
     output.put("clock", name);
     if (given.skew != null || used != Recording.Clock.TIMER || opened.machine() != Machine.CUDA) {
       long asked = given.skew == null ? 0 : given.skew;

@@ -73,7 +73,7 @@ final class ScheduleCheck {
         output.tally(tally);
         throw shown(explored, done.counterexample().get());
       }
-      output.save(explored.history());
+      save(explored, List.of());
       boolean byRun = mostTime.isZero() || seconds < mostTime.toNanos() / 1e9;
       boolean whole = !byRun && tally.unfinished() == 0; // time ended no run
       if (done.outOfTime() && !(given.endsInTime() && whole)) {
@@ -310,9 +310,19 @@ final class ScheduleCheck {
     output.put("exploredRuns", 0);
     output.put("steps", usual.trace().steps());
     output.tally(usual.tally());
-    output.save(explored.history());
+    save(explored, usual.violations());
     repeatable(replayable(List.of(), usual.violations(), Schedule.explicit(List.of())), 0);
     return output.violation("the default schedule", usual.violations());
+  }
+
+  /** Writes what the last run, or its last round, did to the files that were asked for. */
+  private void save(WorkloadSubject ran, List<Violation> wrong) {
+    output.save(ran.history());
+    output.draw(
+        new RunTimeline.Run(ran.history(), RunTimeline.STEPS)
+            .withFinding(ran.finding())
+            .withViolations(wrong)
+            .withUnended(ran.unended(), ran.steps()));
   }
 
   /**
@@ -384,7 +394,7 @@ final class ScheduleCheck {
     } catch (RunOutOfTimeException e) {
       // Its history is what there was in time; the violation stays found.
     }
-    output.save(explored.history());
+    save(explored, wrong);
     repeatable(least, found.schedule().choices().size());
     return output.violation("run " + found.run(), wrong);
   }
@@ -414,12 +424,12 @@ final class ScheduleCheck {
       if (workload.inRounds()) {
         output.rounds(replayed.rounds());
       }
-      output.save(replayed.history());
       // The default schedule comes first, with attempts that are rolled back once.
       List<Violation> wrong =
           observed.violations().isEmpty() && schedule.choices().isEmpty() && !schedule.weakMemory()
               ? replayed.defaultRun().violations()
               : observed.violations();
+      save(replayed, wrong);
       if (!wrong.isEmpty()) {
         output.tally(observed.tally());
         throw output.violation("the replay", wrong);

@@ -107,13 +107,11 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     given.check();
+    Outputs outputs = new Outputs(spec, given.filesRead());
     VerifyOutput output =
         new VerifyOutput(
-            spec.commandLine().getOut(),
-            new Outputs(spec, given.filesRead()),
-            given.json,
-            given.save,
-            given.ofRegion());
+            spec.commandLine().getOut(), outputs, given.json, given.save, given.ofRegion());
+    output.drawTo(given.picture(outputs), given.pixels());
     if (given.history() != null) {
       new HistoryCheck(given, output).run();
       return ExitCode.OK;

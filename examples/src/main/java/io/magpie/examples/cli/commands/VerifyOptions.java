@@ -3,10 +3,13 @@ package io.magpie.examples.cli.commands;
 import io.magpie.algorithms.SettingException;
 import io.magpie.algorithms.TransactionSettings;
 import io.magpie.examples.cli.options.EnumOption;
+import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.PathOption;
+import io.magpie.examples.cli.options.ResultPictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.BuildInfo;
 import io.magpie.examples.cli.output.JsonOutput;
+import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.input.InputException;
 import io.magpie.stm.CompilationException;
 import io.magpie.stm.Device;
@@ -32,6 +35,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -301,6 +305,16 @@ final class VerifyOptions {
       description =
           "Write the last run's history as text; a run with a violation is always the last.")
   Path save;
+
+  private final ResultPictureOptions picture =
+      new ResultPictureOptions(
+          "Draw the last run, which one with a violation always is: when each thread made which"
+              + " attempts, how they ended, and those that a violation is about; of a long run the"
+              + " first "
+              + RunTimeline.MOST_ATTEMPTS
+              + " attempts, or those around the violation.");
+
+  @Mixin private final CommandSpec pictureOptions = picture.spec();
 
   @Option(
       names = "--json",
@@ -625,6 +639,16 @@ final class VerifyOptions {
       files.addAll(ArgumentReader.filesRead(number));
     }
     return files;
+  }
+
+  /** The file to draw, null if none; the options are checked first. */
+  OutputFile picture(Outputs outputs) {
+    return picture.file(spec, outputs);
+  }
+
+  /** Pixels of its width. */
+  int pixels() {
+    return picture.pixels();
   }
 
   /** Whether it is a region of the user's own. */

@@ -41,6 +41,8 @@ final class VerifyOutput {
   private final JsonOutput json;
   private final OutputFile saved;
   private final boolean ofRegion;
+  private OutputFile picture;
+  private int pixels;
   private final Map<String, Object> values = new LinkedHashMap<>();
 
   /**
@@ -98,6 +100,26 @@ final class VerifyOutput {
             Histories.write(history, writer);
             writer.flush();
           });
+    }
+  }
+
+  /**
+   * Says where the picture goes.
+   *
+   * @param file null = nowhere
+   * @param size pixels of its width
+   */
+  void drawTo(OutputFile file, int size) {
+    picture = file;
+    pixels = size;
+  }
+
+  /** Draws a run to the file that was asked for, if one was. */
+  void draw(RunTimeline.Run run) {
+    if (picture != null) {
+      RunTimeline timeline = run.timeline();
+      picture.writeBy(new RunPicture(timeline, pixels)::write);
+      line("drawn", "%s: %s", picture.path(), timeline.inWords());
     }
   }
 
