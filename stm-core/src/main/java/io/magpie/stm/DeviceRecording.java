@@ -465,7 +465,7 @@ final class DeviceRecording implements Recording, Device.Owned {
       without += length > capacity ? 1 : 0;
     }
     if (without > 0) {
-      throw new RecordingOverflowException(capacity, most, without);
+      throw new Recording.OverflowException(capacity, most, without);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.magpie.stm;
 
 import io.magpie.stm.simulator.AccessTrace;
-import io.magpie.stm.simulator.Tracer;
+import io.magpie.stm.simulator.AccessTrace.Tracer;
 
 /** The tracer of a device, in whose queue its calls take turns. */
 class DeviceTracer implements Tracer {

@@ -2,6 +2,7 @@ package io.magpie.stm;
 
 import io.magpie.stm.simulator.AccessTrace.Memory;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -138,8 +139,8 @@ public interface Recording extends AutoCloseable {
    *     none
    * @param clock what tells the time
    * @param data whether accesses are recorded by datum too, which takes twice the room and more;
-   *     not on {@code sim}, which {@linkplain io.magpie.stm.simulator.Tracer#setTracing traces}
-   *     them; default false
+   *     not on {@code sim}, which {@linkplain io.magpie.stm.simulator.AccessTrace.Tracer#setTracing
+   *     traces} them; default false
    * @param accesses whether accesses are recorded; else only how and when attempts end, which needs
    *     neither versions nor room for them; default true, as {@link #data()} needs it
    */
@@ -364,7 +365,7 @@ public interface Recording extends AutoCloseable {
   /**
    * This recording, if all records found room.
    *
-   * @throws RecordingOverflowException if not; it says how many words to ask for
+   * @throws OverflowException if not; it says how many words to ask for
    */
   Recording requireComplete();
 
@@ -372,7 +373,7 @@ public interface Recording extends AutoCloseable {
    * Reads the logs of all threads that have one, in the order of ranks; they stay. Large pieces are
    * copied at once; no lock is held while the reader runs.
    *
-   * @throws RecordingOverflowException if some record found no room
+   * @throws OverflowException if some record found no room
    */
   void forEachThread(LogReader reader);
 
@@ -401,4 +402,42 @@ public interface Recording extends AutoCloseable {
   /** Frees the memory. Closing twice is harmless. */
   @Override
   void close();
+
+  /** Some records of a {@link Recording} found no room. */
+  final class OverflowException extends MagpieException {
+    private static final long serialVersionUID = 1L;
+
+    private final long wordsPerThread;
+    private final long neededWordsPerThread;
+
+    /**
+     * @param wordsPerThread words that each thread's log has
+     * @param neededWordsPerThread words that the fullest log needed
+     * @param threads threads that had too few
+     */
+    public OverflowException(long wordsPerThread, long neededWordsPerThread, long threads) {
+      super(
+          String.format(
+              Locale.ROOT,
+              "the recording's logs have %,d words for each thread, and %,d %s more, up to %,d: ask"
+                  + " for Recording.Options.withWordsPerThread(%d), or run fewer items",
+              wordsPerThread,
+              threads,
+              threads == 1 ? "thread needed" : "threads needed",
+              neededWordsPerThread,
+              neededWordsPerThread));
+      this.wordsPerThread = wordsPerThread;
+      this.neededWordsPerThread = neededWordsPerThread;
+    }
+
+    /** Words that each thread's log has. */
+    public long wordsPerThread() {
+      return wordsPerThread;
+    }
+
+    /** Words that the fullest log needed: what to ask for. */
+    public long neededWordsPerThread() {
+      return neededWordsPerThread;
+    }
+  }
 }

@@ -85,7 +85,7 @@ public final class Region {
 
   /**
    * The memory that a run with these arguments reaches by its fields, under their names: what can
-   * be {@linkplain io.magpie.stm.simulator.Tracer#setTracing traced}.
+   * be {@linkplain io.magpie.stm.simulator.AccessTrace.Tracer#setTracing traced}.
    *
    * @throws MagpieException if an argument does not fit its field
    */

@@ -342,14 +342,14 @@ class RecordingTest {
         shift
             .record(small, options, 40, new Fields().set("cells", objects).set("value", value))
             .requireComplete();
-        RecordingOverflowException e =
-            assertThrows(RecordingOverflowException.class, small::requireComplete);
+        Recording.OverflowException e =
+            assertThrows(Recording.OverflowException.class, small::requireComplete);
         assertEquals(20, e.wordsPerThread());
         needed = e.neededWordsPerThread();
         assertTrue(needed > 10 * 8, e::getMessage);
         assertTrue(e.getMessage().contains("withWordsPerThread(" + needed + ")"), e::getMessage);
         assertThrows(
-            RecordingOverflowException.class, () -> small.forEachThread((t, words, n) -> {}));
+            Recording.OverflowException.class, () -> small.forEachThread((t, words, n) -> {}));
         small.reset();
         small.requireComplete();
       }
@@ -368,7 +368,7 @@ class RecordingTest {
             .requireComplete();
         assertEquals(
             needed,
-            assertThrows(RecordingOverflowException.class, less::requireComplete)
+            assertThrows(Recording.OverflowException.class, less::requireComplete)
                 .neededWordsPerThread());
       }
     }
@@ -446,7 +446,7 @@ class RecordingTest {
       assertEquals(16, recording.wordsPerThread());
       assertTrue(
           used[0]
-              <= assertThrows(RecordingOverflowException.class, recording::requireComplete)
+              <= assertThrows(Recording.OverflowException.class, recording::requireComplete)
                   .neededWordsPerThread());
     }
   }

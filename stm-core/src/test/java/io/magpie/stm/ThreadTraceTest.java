@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.AccessTrace.Kind;
 import io.magpie.stm.simulator.AccessTrace.Scope;
-import io.magpie.stm.simulator.Tracer;
+import io.magpie.stm.simulator.AccessTrace.Tracer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,8 +5,10 @@ import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.Fields;
 import io.magpie.stm.Kernel;
+import io.magpie.stm.MagpieException;
 import io.magpie.stm.Worklist;
 import io.magpie.stm.internal.Closing;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -27,13 +29,13 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>What kernels push beyond the {@linkplain #capacity() capacity} is counted, not written. The
- * next call that asks for the items throws {@link WorklistOverflowException}, which names the
- * places that they need. Then there are four steps: {@link #reserve} makes room, and keeps the
- * items that found places; {@link #clear} removes these, as they will be pushed again (what was in
- * the list before the launch, too: it is to be filled in anew); {@link #rewind} on the list that
- * the kernel took its items from, if it popped them; and the launch again, with both lists
- * {@linkplain #fields() set} anew. Device memory: 4 bytes for each place, and 24; while a list
- * grows, 4 for each former place more. Not for use by several threads at once.
+ * next call that asks for the items throws {@link OverflowException}, which names the places that
+ * they need. Then there are four steps: {@link #reserve} makes room, and keeps the items that found
+ * places; {@link #clear} removes these, as they will be pushed again (what was in the list before
+ * the launch, too: it is to be filled in anew); {@link #rewind} on the list that the kernel took
+ * its items from, if it popped them; and the launch again, with both lists {@linkplain #fields()
+ * set} anew. Device memory: 4 bytes for each place, and 24; while a list grows, 4 for each former
+ * place more. Not for use by several threads at once.
  */
 public final class KernelWorklist implements AutoCloseable {
   private final Device device;
@@ -81,12 +83,12 @@ public final class KernelWorklist implements AutoCloseable {
   /**
    * How many items it has. Waits for the device.
    *
-   * @throws WorklistOverflowException if more were pushed than it has places
+   * @throws OverflowException if more were pushed than it has places
    */
   public long size() {
     long pushed = pushed();
     if (pushed > capacity()) {
-      throw new WorklistOverflowException(capacity(), pushed);
+      throw new OverflowException(capacity(), pushed);
     }
     return pushed;
   }
@@ -164,7 +166,7 @@ public final class KernelWorklist implements AutoCloseable {
    * @param target receives them
    * @param index of the first one there
    * @return how many there are
-   * @throws WorklistOverflowException if more were pushed than it has places
+   * @throws OverflowException if more were pushed than it has places
    */
   public long copyTo(DeviceArray<int[]> target, long index) {
     long size = size();
@@ -175,7 +177,7 @@ public final class KernelWorklist implements AutoCloseable {
   /**
    * A copy of the items, in the order of the list.
    *
-   * @throws WorklistOverflowException if more were pushed than it has places
+   * @throws OverflowException if more were pushed than it has places
    */
   public int[] items() {
     return places.slice(0, size()).toArray();
@@ -188,8 +190,8 @@ public final class KernelWorklist implements AutoCloseable {
    *
    * @param other on the same device
    * @return how many items this list has now
-   * @throws WorklistOverflowException if more were pushed to the other one than it has places; both
-   *     are as they were
+   * @throws OverflowException if more were pushed to the other one than it has places; both are as
+   *     they were
    */
   public long takeFrom(KernelWorklist other) {
     if (other == this || other.device != device) {
@@ -234,5 +236,47 @@ public final class KernelWorklist implements AutoCloseable {
   @Override
   public String toString() {
     return "worklist of " + capacity() + " places on " + device.description().spec();
+  }
+
+  /**
+   * Kernels pushed more items to a {@link KernelWorklist} than it has places; the rest is lost.
+   * What to do is to {@linkplain KernelWorklist#reserve make room}, {@linkplain
+   * KernelWorklist#clear clear} the list of those that found places, {@linkplain
+   * KernelWorklist#rewind rewind} the list that the kernel popped items from, and launch it again.
+   */
+  public static final class OverflowException extends MagpieException {
+    private static final long serialVersionUID = 1L;
+
+    private final long capacity;
+    private final long needed;
+
+    /**
+     * @param capacity places that the list has
+     * @param needed places that all items would have taken
+     */
+    public OverflowException(long capacity, long needed) {
+      super(
+          String.format(
+              Locale.ROOT,
+              "%,d items were pushed to a worklist of %,d places, and %,d found none: call reserve(%d)"
+                  + " and clear() on it, and rewind() on the list that the kernel popped from, and"
+                  + " launch the kernel again",
+              needed,
+              capacity,
+              needed - capacity,
+              needed));
+      this.capacity = capacity;
+      this.needed = needed;
+    }
+
+    /** Places that the list has. */
+    public long capacity() {
+      return capacity;
+    }
+
+    /** Places that all items would have taken: what to ask for. */
+    public long needed() {
+      return needed;
+    }
   }
 }

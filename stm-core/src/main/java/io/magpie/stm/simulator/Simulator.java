@@ -1,5 +1,6 @@
 package io.magpie.stm.simulator;
 
+import io.magpie.stm.simulator.Search.StepLog;
 import java.util.List;
 
 /**
@@ -7,7 +8,7 @@ import java.util.List;
  * what became of them, and are counted in what they access. Thread-safe as its device is: calls
  * take turns.
  */
-public interface Simulator extends Tracer {
+public interface Simulator extends AccessTrace.Tracer {
   /**
    * Says how the launches that follow are scheduled, each of them from its step 0: a run of a
    * region whose transactions outgrow their logs has several. The seed of a run's options then has

@@ -132,8 +132,8 @@ class KernelWorklistProperties {
     expand.run(items, fields.set("in", in.fields()).set("out", out.fields()));
     assertEquals(pushed, out.pushed());
     if (pushed > out.capacity()) {
-      WorklistOverflowException e =
-          assertThrows(WorklistOverflowException.class, () -> in.takeFrom(out));
+      KernelWorklist.OverflowException e =
+          assertThrows(KernelWorklist.OverflowException.class, () -> in.takeFrom(out));
       assertEquals(pushed, e.needed());
       assertEquals(out.capacity(), e.capacity());
       out.reserve(e.needed());
@@ -177,7 +177,7 @@ class KernelWorklistProperties {
           }
           assertEquals(expected.length, out.pushed());
           if (room < expected.length) {
-            assertThrows(WorklistOverflowException.class, out::items);
+            assertThrows(KernelWorklist.OverflowException.class, out::items);
             out.reserve(room); // what it has is kept
             out.reserve(room + 1L);
           }

@@ -116,6 +116,6 @@ class KernelWorklistTest {
         "1,234 items were pushed to a worklist of 1,000 places, and 234 found none: call"
             + " reserve(1234) and clear() on it, and rewind() on the list that the kernel popped from,"
             + " and launch the kernel again",
-        new WorklistOverflowException(1000, 1234).getMessage());
+        new KernelWorklist.OverflowException(1000, 1234).getMessage());
   }
 }

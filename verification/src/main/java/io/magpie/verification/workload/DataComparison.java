@@ -8,7 +8,6 @@ import io.magpie.stm.Recording;
 import io.magpie.stm.Recording.Data;
 import io.magpie.stm.Recording.Disturbance;
 import io.magpie.stm.Recording.Format;
-import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.SlotPool;
 import io.magpie.stm.StmOptions;
@@ -535,7 +534,7 @@ final class DataComparison implements AutoCloseable {
                 at += Format.HEADER_WORDS + (int) (second >>> Format.ACCESSES_AT);
               }
             });
-      } catch (RecordingOverflowException e) {
+      } catch (Recording.OverflowException e) {
         return false; // the other way does not need all of them
       }
       return ended[0] == attempts.length;
@@ -718,7 +717,7 @@ final class DataComparison implements AutoCloseable {
       History history = null;
       try {
         history = RunChecks.history(serialRecording);
-      } catch (RecordingOverflowException e) {
+      } catch (Recording.OverflowException e) {
         // Too long for one thread's log: data are still compared.
       }
       return Optional.of(

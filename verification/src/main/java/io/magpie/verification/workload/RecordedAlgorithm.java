@@ -62,7 +62,7 @@ public final class RecordedAlgorithm implements RunRecorder, AutoCloseable {
    * @param device where the algorithm will run; its modules must be {@linkplain Device#define
    *     compiled} for it
    * @param options what is recorded; a run that outgrows its logs fails with an {@link
-   *     io.magpie.stm.RecordingOverflowException}
+   *     io.magpie.stm.Recording.OverflowException}
    */
   public RecordedAlgorithm(Device device, Recording.Options options) {
     this.device = device;

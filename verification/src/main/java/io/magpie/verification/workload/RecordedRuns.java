@@ -5,7 +5,6 @@ import io.magpie.stm.DeviceOutOfMemoryException;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
-import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
@@ -233,7 +232,7 @@ public final class RecordedRuns implements AutoCloseable {
       }
       try {
         return recordedRounds(items, number, most, time);
-      } catch (RecordingOverflowException e) {
+      } catch (Recording.OverflowException e) {
         requireInTime();
         enlarge(e);
       } catch (IllegalStateException e) {
@@ -502,7 +501,7 @@ public final class RecordedRuns implements AutoCloseable {
     return (end - begin) / 1e9;
   }
 
-  private void enlarge(RecordingOverflowException overflow) {
+  private void enlarge(Recording.OverflowException overflow) {
     long words = overflow.neededWordsPerThread() + overflow.neededWordsPerThread() / 4;
     long threads = recording.threads();
     if (words > mostLogBytes / 8 / threads) {

@@ -3,7 +3,7 @@ package io.magpie.verification.workload;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.simulator.AccessTrace;
-import io.magpie.stm.simulator.Tracer;
+import io.magpie.stm.simulator.AccessTrace.Tracer;
 import io.magpie.verification.data.DataChecker;
 import io.magpie.verification.data.UnjudgedSlots;
 import io.magpie.verification.explore.Violation;

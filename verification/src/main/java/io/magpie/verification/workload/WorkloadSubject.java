@@ -4,7 +4,6 @@ import io.magpie.stm.Device;
 import io.magpie.stm.KernelFaultException;
 import io.magpie.stm.Policy;
 import io.magpie.stm.Recording;
-import io.magpie.stm.RecordingOverflowException;
 import io.magpie.stm.Region;
 import io.magpie.stm.RegionReport;
 import io.magpie.stm.StmOptions;
@@ -598,13 +597,13 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
     while (true) {
       try {
         return observe(schedule.withMostSteps(mostSteps));
-      } catch (RecordingOverflowException e) {
+      } catch (Recording.OverflowException e) {
         enlarge(e);
       }
     }
   }
 
-  private void enlarge(RecordingOverflowException overflow) {
+  private void enlarge(Recording.OverflowException overflow) {
     Recording.Options larger =
         recording
             .options()

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.magpie.examples.compare.Progress;
 import io.magpie.stm.simulator.Schedule;
+import io.magpie.stm.simulator.Search.StepLog;
 import io.magpie.stm.simulator.Simulator;
-import io.magpie.stm.simulator.StepLog;
 import io.magpie.verification.explore.Explorer;
 import io.magpie.verification.explore.Observation;
 import io.magpie.verification.explore.Strategy;

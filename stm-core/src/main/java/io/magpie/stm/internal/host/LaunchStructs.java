@@ -5,7 +5,7 @@ import io.magpie.stm.internal.SharedNumbers;
 import io.magpie.stm.internal.StructLayout;
 import io.magpie.stm.simulator.AccessTrace;
 import io.magpie.stm.simulator.Schedule;
-import io.magpie.stm.simulator.StepLog;
+import io.magpie.stm.simulator.Search.StepLog;
 
 /**
  * What a launch on {@code cpu} or {@code sim} gets and gives back, as a module's headers have it:

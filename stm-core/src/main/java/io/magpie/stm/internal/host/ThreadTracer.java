@@ -2,7 +2,7 @@ package io.magpie.stm.internal.host;
 
 import io.magpie.stm.internal.host.LaunchStructs.Control;
 import io.magpie.stm.simulator.AccessTrace;
-import io.magpie.stm.simulator.Tracer;
+import io.magpie.stm.simulator.AccessTrace.Tracer;
 
 /** What is traced of launches on processors: of a {@code magpie_simulation} they get no more. */
 final class ThreadTracer implements Tracer {
