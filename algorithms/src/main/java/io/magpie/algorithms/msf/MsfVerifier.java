@@ -112,6 +112,31 @@ public final class MsfVerifier {
     return wrong;
   }
 
+  /**
+   * Checks the edges that another program chose against a reference computed before.
+   *
+   * @param arcs their canonical arcs, ascending; not copied
+   * @param reference a minimum, or maximum, spanning forest of the graph
+   * @return what is wrong, one sentence each; empty if nothing is
+   */
+  public static List<String> verify(int[] arcs, MsfResult reference) {
+    Graph graph = reference.graph();
+    for (int arc : arcs) {
+      if (arc < 0 || arc >= graph.arcs()) {
+        return List.of("arc " + arc + " is none of the graph's " + graph.arcs());
+      }
+    }
+    MsfResult result =
+        new MsfResult(
+            graph,
+            ArcSet.of(arcs),
+            reference.labels(),
+            WeightSum.of(graph, arcs),
+            reference.objective(),
+            null);
+    return verify(result, reference);
+  }
+
   private static void requireComparable(MsfResult result, MsfResult reference) {
     if (reference.objective() != result.objective()) {
       throw new IllegalArgumentException(

@@ -87,6 +87,7 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
             HOOKING,
             "the method of Soman, Kothapalli and Narayanan (2010) in one direction, as"
                 + " form=atomic-free has it on a device, in Java on all processors"),
+        OpenMpProgram.baseline("their method in both directions"),
         Baseline.of(JGRAPHT, "JGraphT's ConnectivityInspector; building its graph is not timed"));
   }
 
@@ -168,6 +169,8 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
                     () -> ComponentsReference.run(graph, options.output()), Problem::mistake);
         case DEPTH_FIRST -> labels(() -> HostComponents.depthFirst(graph));
         case HOOKING -> labels(() -> HostComponents.hooking(graph));
+        case OpenMpProgram.NAME ->
+            OpenMpProgram.components(OpenMpProgram.onPath(), graph, this::mistake);
         case JGRAPHT -> new JGraphTComponents(graph, reference.labels());
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
       };

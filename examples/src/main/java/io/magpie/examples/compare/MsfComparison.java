@@ -62,6 +62,7 @@ public final class MsfComparison implements Comparison<MsfOptions> {
             BORUVKA,
             "LonestarGPU's method as it was ported to Cilk Plus, with a lock for each component;"
                 + " on a device that method is traversal=component-space; all processors"),
+        OpenMpProgram.baseline("the same method"),
         Baseline.of(
             JGRAPHT, "JGraphT's KruskalMinimumSpanningTree; building its graph is not timed"));
   }
@@ -179,7 +180,10 @@ public final class MsfComparison implements Comparison<MsfOptions> {
     }
 
     private Optional<String> mistake(MsfResult result) {
-      List<String> wrong = MsfVerifier.verify(result, reference(result.objective()));
+      return told(MsfVerifier.verify(result, reference(result.objective())));
+    }
+
+    private static Optional<String> told(List<String> wrong) {
       return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
     }
 
@@ -192,6 +196,12 @@ public final class MsfComparison implements Comparison<MsfOptions> {
         case FILTER_KRUSKAL ->
             () -> timed(() -> FilterKruskal.run(graph, objective), this::mistake);
         case BORUVKA -> () -> timed(() -> ParallelBoruvka.run(graph, objective), this::mistake);
+        case OpenMpProgram.NAME ->
+            OpenMpProgram.forest(
+                OpenMpProgram.onPath(),
+                graph,
+                objective,
+                arcs -> told(MsfVerifier.verify(arcs, reference(objective))));
         case JGRAPHT -> {
           JGraphTKruskal.requireDoubles(graph, description);
           yield new JGraphTKruskal(reference(objective));

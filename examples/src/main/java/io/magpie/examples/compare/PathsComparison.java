@@ -141,6 +141,8 @@ public final class PathsComparison implements Comparison<PathsOptions> {
             LISTS,
             "rounds over the vertices that came nearer, which threads list, as in ports of"
                 + " LonestarGPU to Cilk Plus, in Java on all processors"),
+        OpenMpProgram.baseline(
+            "the same method with a lock for each vertex, as it was ported to Cilk Plus"),
         Baseline.of(
             JGRAPHT,
             "JGraphT's BreadthFirstIterator or DijkstraShortestPath; building its graph is not"
@@ -270,6 +272,13 @@ public final class PathsComparison implements Comparison<PathsOptions> {
                 MsfComparison.timed(
                     () -> HostPaths.distances(graph, source, options.lengths()),
                     distances -> PathsGraph.mistake(distances, reference(options.lengths())));
+        case OpenMpProgram.NAME ->
+            OpenMpProgram.paths(
+                OpenMpProgram.onPath(),
+                graph,
+                source,
+                options.lengths(),
+                distances -> PathsGraph.mistake(distances, reference(options.lengths())));
         case JGRAPHT -> {
           PathsResult reference = reference(options.lengths());
           if (!reference.floating()) {

@@ -27,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,7 +68,10 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
             TRIANGLE,
             "Shewchuk's Triangle refining the same mesh; its own time of refining is the time in"
                 + " kernels, files are part of the total",
-            "Triangle 1.6"));
+            "Triangle 1.6"),
+        OpenMpProgram.baseline(
+            "rounds over lists of bad triangles with a lock for each triangle, as LonestarGPU's"
+                + " method was ported to Cilk Plus"));
   }
 
   @Override
@@ -172,7 +176,7 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
         .collect(Collectors.joining("; "));
   }
 
-  private record Problem(Mesh mesh, String hash) implements Prepared<RefinementOptions> {
+  record Problem(Mesh mesh, String hash) implements Prepared<RefinementOptions> {
     @Override
     public Map<String, Long> sizes() {
       Map<String, Long> sizes = new LinkedHashMap<>();
@@ -241,6 +245,14 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
 
     @Override
     public Program baseline(String name, RefinementOptions options) {
+      return switch (name) {
+        case TRIANGLE -> triangle(options);
+        case OpenMpProgram.NAME -> openMp(OpenMpProgram.onPath(), options);
+        default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
+      };
+    }
+
+    private Program triangle(RefinementOptions options) {
       if (mesh.hasSingleAreaBounds()) {
         throw new InputException(
             TRIANGLE
@@ -256,10 +268,49 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
                 + TRIANGLE
                 + ", or the attributes, or add segments");
       }
-      ExternalProgram program = new ExternalProgram(TRIANGLE);
-      Path base = program.folder().resolve("mesh");
+      double area = options.maximumArea();
+      String switches =
+          "-rpq"
+              + decimal(options.minimumAngle())
+              + (area == 0 ? "" : "a" + decimal(area))
+              + (mesh.hasAreaBounds() ? "a" : ""); // in a file
+      return external(
+          new ExternalProgram(TRIANGLE), List.of(switches, "mesh"), QUALITY, "mesh.1", options);
+    }
+
+    /** The program with locks, which is closed with the result. */
+    Program openMp(ExternalProgram program, RefinementOptions options) {
+      if (mesh.hasAreaBounds() || mesh.triangleAttributes() > 0) {
+        program.close();
+        throw new InputException(
+            OpenMpProgram.NAME
+                + " keeps no attributes of triangles, and no area bounds but one for all; leave out"
+                + " --with "
+                + OpenMpProgram.NAME
+                + ", or the attributes and bounds");
+      }
+      List<String> arguments = new ArrayList<>(List.of("dmr", "mesh", "--out", "refined"));
+      arguments.addAll(List.of("--angle", decimal(options.minimumAngle())));
+      if (options.maximumArea() > 0) {
+        arguments.addAll(List.of("--area", decimal(options.maximumArea())));
+      }
+      return external(program, arguments, OpenMpProgram.MILLIS, "refined", options);
+    }
+
+    /**
+     * A program that refines the files of {@code mesh} in its folder.
+     *
+     * @param time where it prints the time that it took to refine
+     * @param result the base of the files that it makes
+     */
+    private Program external(
+        ExternalProgram program,
+        List<String> arguments,
+        Pattern time,
+        String result,
+        RefinementOptions options) {
       try {
-        TriangleFormat.write(numbered(), base);
+        TriangleFormat.write(numbered(), program.folder().resolve("mesh"));
         if (mesh.hasAreaBounds()) {
           writeAreas(program.folder().resolve("mesh.area"));
         }
@@ -270,26 +321,21 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
         program.close();
         throw e;
       }
-      double area = options.maximumArea();
-      String switches =
-          "-rpq"
-              + decimal(options.minimumAngle())
-              + (area == 0 ? "" : "a" + decimal(area))
-              + (mesh.hasAreaBounds() ? "a" : ""); // in a file
       return new Program() {
         @Override
         public Outcome run() {
-          ExternalProgram.Output output = program.run(List.of(switches, "mesh"));
+          ExternalProgram.Output output = program.run(arguments);
           Mesh refined;
           try {
-            refined = withOrigins(TriangleFormat.readMesh(program.folder().resolve("mesh.1")));
+            refined = withOrigins(TriangleFormat.readMesh(program.folder().resolve(result)));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
           Map<String, Double> millis = new LinkedHashMap<>();
           millis.put(Outcome.TOTAL, output.millis());
-          output.number(QUALITY).ifPresent(time -> millis.put(Outcome.KERNELS, time));
-          RefinementClaim claim = RefinementClaim.of(options.minimumAngle()).withMaximumArea(area);
+          output.number(time).ifPresent(own -> millis.put(Outcome.KERNELS, own));
+          RefinementClaim claim =
+              RefinementClaim.of(options.minimumAngle()).withMaximumArea(options.maximumArea());
           return new Outcome(
               millis,
               Map.of(

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -71,7 +72,10 @@ public final class SatComparison implements Comparison<SurveyOptions> {
         Baseline.of(
             SEQUENTIAL,
             "Magpie's sequential survey propagation, products computed again for each survey, one"
-                + " thread"));
+                + " thread"),
+        OpenMpProgram.baseline(
+            "LonestarGPU's method as it was ported to Cilk Plus, with a local search by one thread,"
+                + " without restarts"));
   }
 
   @Override
@@ -85,6 +89,37 @@ public final class SatComparison implements Comparison<SurveyOptions> {
     progress.begin(input.generated() ? "generating" : "reading", -1);
     Formula formula = input.formula();
     return new Problem(formula, FormulaHash.of(formula));
+  }
+
+  /** What runs from each start found, together. */
+  static Outcome outcome(List<OpenMpProgram.Surveys.Found> found, Formula formula) {
+    Map<String, Double> millis = new LinkedHashMap<>();
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("starts", (long) found.size());
+    for (SurveyResult.Outcome each : SurveyResult.Outcome.values()) {
+      counters.put(counter(each), 0L);
+    }
+    for (OpenMpProgram.Surveys.Found each : found) {
+      millis.merge(Outcome.TOTAL, each.millis(), Double::sum);
+      millis.merge(Outcome.KERNELS, each.ownMillis(), Double::sum);
+      counters.merge(counter(each.outcome()), 1L, Long::sum);
+      counters.merge("decimations", each.decimations(), Long::sum);
+      counters.merge("sweeps", each.sweeps(), Long::sum);
+    }
+    return new Outcome(
+        millis,
+        counters,
+        () ->
+            found.stream()
+                .flatMap(each -> each.values().stream())
+                .flatMap(values -> FormulaVerifier.verify(formula, values).stream())
+                .reduce((one, other) -> one + "; " + other));
+  }
+
+  private static String counter(SurveyResult.Outcome outcome) {
+    return outcome == SurveyResult.Outcome.CONTRADICTION
+        ? "contradictions"
+        : outcome.name().toLowerCase(Locale.ROOT);
   }
 
   private record Problem(Formula formula, String hash) implements Prepared<SurveyOptions> {
@@ -106,10 +141,30 @@ public final class SatComparison implements Comparison<SurveyOptions> {
 
     @Override
     public Program baseline(String name, SurveyOptions options) {
-      if (!name.equals(SEQUENTIAL)) {
-        throw new IllegalArgumentException("there is no baseline '" + name + "'");
-      }
-      return () -> fromEachStart(options, each -> SurveyReference.run(formula, each));
+      return switch (name) {
+        case SEQUENTIAL -> () -> fromEachStart(options, each -> SurveyReference.run(formula, each));
+        case OpenMpProgram.NAME -> openMp(options);
+        default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
+      };
+    }
+
+    private Program openMp(SurveyOptions options) {
+      OpenMpProgram.Surveys surveys = new OpenMpProgram.Surveys(OpenMpProgram.onPath(), formula);
+      return new Program() {
+        @Override
+        public Outcome run() {
+          List<OpenMpProgram.Surveys.Found> found = new ArrayList<>();
+          for (int start = 0; start < STARTS; start++) {
+            found.add(surveys.run(options.withSeed(options.seed() + start)));
+          }
+          return outcome(found, formula);
+        }
+
+        @Override
+        public void close() {
+          surveys.close();
+        }
+      };
     }
 
     private static Outcome fromEachStart(
@@ -124,10 +179,9 @@ public final class SatComparison implements Comparison<SurveyOptions> {
       millis.put(Outcome.TOTAL, total);
       Map<String, Long> counters = new LinkedHashMap<>();
       counters.put("starts", (long) STARTS);
-      counters.put("solved", count(results, SurveyResult.Outcome.SOLVED));
-      counters.put("contradictions", count(results, SurveyResult.Outcome.CONTRADICTION));
-      counters.put("unconverged", count(results, SurveyResult.Outcome.UNCONVERGED));
-      counters.put("paramagnetic", count(results, SurveyResult.Outcome.PARAMAGNETIC));
+      for (SurveyResult.Outcome each : SurveyResult.Outcome.values()) {
+        counters.put(counter(each), count(results, each));
+      }
       List<RegionReport> transactions = new ArrayList<>();
       for (SurveyResult result : results) {
         counters.merge("decimations", (long) result.decimations(), Long::sum);

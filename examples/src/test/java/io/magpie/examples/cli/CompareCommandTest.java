@@ -36,7 +36,12 @@ class CompareCommandTest {
     "gpmetis, partition, --generate, rmat:scale=9, parts=4, cut",
     "triangle, refine, --points, uniform:300, angle=25, triangles",
     "triangle, refine, --points, holes:9, angle=25, triangles",
-    "triangle, refine, --poly, REGIONS, angle=25, triangles"
+    "triangle, refine, --poly, REGIONS, angle=25, triangles",
+    "magpie-openmp, msf, --generate, road:500, merge=atomic, rounds",
+    "magpie-openmp, paths, --generate, star:50, lengths=unit, rounds",
+    "magpie-openmp, components, --generate, rmat:scale=9, form=atomic, rounds",
+    "magpie-openmp, sat, --cnf, ksat:200, fraction=0.02, solved",
+    "magpie-openmp, refine, --points, holes:9, angle=25, triangles"
   })
   void programsOfOthersAreVerified(
       String program,
