@@ -40,7 +40,7 @@ class tiny {
   std::int64_t exponent() const { return fraction_ == 0 ? std::numeric_limits<std::int64_t>::min() / 2 : exponent_; }
   /// Divided by a power of 2.
   double over(std::int64_t exponent) const {
-    if (fraction_ == 0) return 0;
+    if (fraction_ == 0 || exponent_ == exponent) return fraction_;
     return std::ldexp(fraction_, static_cast<int>(std::max<std::int64_t>(exponent_ - exponent, -10'000)));
   }
 
