@@ -199,6 +199,7 @@ class OpenMpProgramTest {
   @ValueSource(
       strings = {
         "path:3000,weights=1..10",
+        "path:300000", // all choose the edge before them: threads unite what others are uniting
         "star:3000,weights=5..5",
         "road:3000,weights=1..1000",
         "rmat:scale=11,weights=1..9",
