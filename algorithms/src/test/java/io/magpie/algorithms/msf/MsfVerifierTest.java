@@ -47,6 +47,18 @@ class MsfVerifierTest {
   }
 
   @Test
+  void judgesArcsThatOthersChose() {
+    assertEquals(List.of(), MsfVerifier.verify(right.arcs(), right));
+    assertSeen(
+        "a least one 7", MsfVerifier.verify(new int[] {arc(0, 1), arc(0, 2), arc(3, 4)}, right));
+    assertSeen("is not canonical", MsfVerifier.verify(new int[] {arc(1, 0)}, right));
+    assertEquals(
+        List.of("arc 8 is none of the graph's 8"), MsfVerifier.verify(new int[] {8}, right));
+    assertEquals(
+        List.of("arc -1 is none of the graph's 8"), MsfVerifier.verify(new int[] {-1}, right));
+  }
+
+  @Test
   void seesAForestThatIsNotLeast() {
     int[] arcs = {arc(0, 1), arc(0, 2), arc(3, 4)};
     assertSeen("a least one 7", verify(arcs, right.labels(), 8));
