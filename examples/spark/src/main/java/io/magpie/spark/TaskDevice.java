@@ -1,6 +1,7 @@
 package io.magpie.spark;
 
 import io.magpie.stm.Device;
+import io.magpie.stm.DeviceUnavailableException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -44,10 +45,30 @@ final class TaskDevice implements AutoCloseable {
   }
 
   private static String ofTask(TaskContext task) {
-    ResourceInformation gpu = task.resourcesJMap().get("gpu");
-    return gpu == null || gpu.addresses().length == 0
-        ? "cpu:" + task.cpus()
-        : "cuda:" + gpu.addresses()[0];
+    return of(task.cpus(), task.resourcesJMap());
+  }
+
+  /**
+   * The specification of what Spark gave a task.
+   *
+   * @param cpus cores
+   * @param resources by name
+   * @throws DeviceUnavailableException if it gave a GPU by what is no number
+   */
+  static String of(int cpus, Map<String, ResourceInformation> resources) {
+    ResourceInformation gpu = resources.get("gpu");
+    if (gpu == null || gpu.addresses().length == 0) {
+      return "cpu:" + cpus;
+    }
+    String address = gpu.addresses()[0];
+    if (!address.matches("[0-9]{1,9}")) {
+      throw new DeviceUnavailableException(
+          "Spark gave the task the GPU '"
+              + address
+              + "', and GPUs are known by their numbers; take a discovery script that tells these,"
+              + " such as Spark's getGpusResources.sh");
+    }
+    return "cuda:" + address;
   }
 
   Device device() {
