@@ -1,6 +1,7 @@
 package io.magpie.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.magpie.examples.cli.ExitStatus;
 import io.magpie.examples.cli.Magpie;
@@ -29,7 +30,22 @@ final class TestJobs {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status = Magpie.run(new PrintWriter(out), new PrintWriter(err), arguments);
+    awaitTasks();
     return new Run(status, out.toString(), err.toString());
+  }
+
+  /** A job that fails does not wait for its other tasks, and these see what the next test plans. */
+  private static void awaitTasks() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("Executor task launch worker")) {
+        try {
+          thread.join(20_000);
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+        assertFalse(thread.isAlive(), thread.toString());
+      }
+    }
   }
 
   /** Runs {@code magpie msf --engine spark}. */
