@@ -1,107 +1,23 @@
 package io.magpie.spark;
 
 import io.magpie.algorithms.graph.GeneratedEdges;
-import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
-import io.magpie.examples.cli.Main;
-import io.magpie.examples.cli.commands.VerificationException;
-import io.magpie.examples.cli.options.JsonOption;
-import io.magpie.examples.cli.options.Outputs;
-import io.magpie.examples.cli.output.JsonOutput;
-import io.magpie.examples.input.EngineMemoryException;
-import io.magpie.examples.input.InputException;
-import io.magpie.stm.Device;
-import io.magpie.stm.DeviceUnavailableException;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.net.URI;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.SparkConf;
-import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.serializer.JavaSerializer;
-import org.slf4j.LoggerFactory;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Computes a spanning forest in a job of Apache Spark: {@code magpie msf --engine spark}, and what
  * {@code spark-submit} runs.
  */
 @Command(
-    name = "msf",
+    name = Forest.NAME,
     description = "Compute a minimum or maximum spanning forest in a job of Apache Spark.")
-public final class Forest implements Runnable {
-  private static final String MASTER = "spark.master";
-  private static final String LOCAL = "local[*]";
-  private static final String SPARK = "org.apache.spark";
-
-  /** What properties of Magpie's own log begin with. */
-  private static final String LOG = "org.slf4j.simpleLogger.log.";
-
-  private static final String SERIALIZER = "spark.serializer";
-
-  /** What partitions send are records, which Kryo cannot. */
-  private static final String JAVAS = JavaSerializer.class.getName();
-
-  /** Edges that are worth a partition, where nothing is said. */
-  private static final long WORTH_A_PARTITION = 1 << 20;
-
-  /** Where the edges are. */
-  private static final class Input {
-    @Option(
-        names = "--input",
-        paramLabel = "PATH",
-        description =
-            "Parquet files of edges: one, or a folder of files *.parquet, on any file system of"
-                + " Hadoop's (such as hdfs://, s3a://). Columns are named by --source, --target,"
-                + " --weight and --id.")
-    private String parquet;
-
-    @Option(
-        names = "--generate",
-        paramLabel = "SPEC",
-        description =
-            "Generated edges that partitions compute, up to 2^48: random or rmat, as in"
-                + " rmat:scale=20,edges=10G.")
-    private String generated;
-  }
-
-  @Spec private CommandSpec spec;
-
-  @ArgGroup(multiplicity = "1")
-  private Input input;
-
-  @Option(names = "--engine", paramLabel = "spark", description = "spark: this engine.")
-  private String engine;
-
-  @Option(
-      names = "--source",
-      paramLabel = "COLUMN",
-      defaultValue = "src",
-      description = "One end of each edge, an int or long from 0; default ${DEFAULT-VALUE}.")
-  private String source;
-
-  @Option(
-      names = "--target",
-      paramLabel = "COLUMN",
-      defaultValue = "dst",
-      description = "The other end; default ${DEFAULT-VALUE}.")
-  private String target;
+public final class Forest extends JobCommand {
+  static final String NAME = "msf";
 
   @Option(
       names = "--weight",
@@ -122,76 +38,11 @@ public final class Forest implements Runnable {
   private String id;
 
   @Option(
-      names = "--vertices",
-      paramLabel = "N",
-      description =
-          "How many vertices there are, from 0; by default one more than the largest that the"
-              + " files' footers tell.")
-  private Long vertices;
-
-  @Option(
       names = "--objective",
       paramLabel = "OBJECTIVE",
       defaultValue = "minimum",
       description = "minimum or maximum; default ${DEFAULT-VALUE}.")
   private String objective;
-
-  @Option(
-      names = "--partitions",
-      paramLabel = "N",
-      description =
-          "Number of partitions, each a task; required on a cluster. In local mode the default is as"
-              + " many as tasks run at once, but at least a million edges each.")
-  private Integer partitions;
-
-  @Option(
-      names = "--master",
-      paramLabel = "URL",
-      description =
-          "Spark's master, such as spark://HOST:7077; default what spark-submit says, else"
-              + " local[*]: in this process.")
-  private String master;
-
-  @Option(
-      names = "--conf",
-      paramLabel = "KEY=VALUE",
-      description = "A setting of Spark's, such as spark.task.cpus=4. May be given repeatedly.")
-  private Map<String, String> settings = new LinkedHashMap<>();
-
-  @Option(
-      names = "--device",
-      paramLabel = "DEVICE",
-      defaultValue = TaskDevice.AUTO,
-      description =
-          "Of each task: auto (the GPU that Spark gives it, else its cores), cuda[:n],"
-              + " cpu[:threads] or sim[:seed[:width]]; default ${DEFAULT-VALUE}.")
-  private String device;
-
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description =
-          "Write the forest as Parquet to this folder, which must not be there: columns id, src,"
-              + " dst and weight, and a _manifest.json.")
-  private String out;
-
-  @Option(
-      names = "--checkpoint",
-      paramLabel = "FOLDER",
-      description =
-          "Keep the forest of each partition in this folder, and take from there what an earlier"
-              + " job of the same edges and settings has kept. It is made if it is not there, and"
-              + " stays; remove it once it is not needed.")
-  private String checkpointFolder;
-
-  @Option(
-      names = "--verify",
-      description =
-          "Check the forest that was written in a second pass over all edges, by as many tasks;"
-              + " exit status 1, and no forest, if it is wrong. Needs --out.")
-  private boolean verify;
-
-  @Mixin private JsonOption json;
 
   /** A new command. */
   Forest() {}
@@ -201,365 +52,75 @@ public final class Forest implements Runnable {
    * its status; where all is done this returns, as YARN takes for failed what ends before it does.
    */
   public static void main(String[] arguments) {
-    int status =
-        Main.run(
-            Stream.concat(Stream.of("msf", "--engine", "spark"), Stream.of(arguments))
-                .toArray(String[]::new));
-    if (status != 0) {
-      System.exit(status);
+    submit(NAME, arguments);
+  }
+
+  @Override
+  String name() {
+    return NAME;
+  }
+
+  @Override
+  String found() {
+    return "the forest is";
+  }
+
+  @Override
+  void checkOwnOptions() {
+    if (!objective.equals("minimum") && !objective.equals("maximum")) {
+      throw usage("--objective must be minimum or maximum, but is '" + objective + "'");
     }
   }
 
   @Override
-  public void run() {
-    GeneratedEdges generated = checkOptions();
-    JsonOutput to = checkFiles();
-    Objective wanted = Objective.valueOf(objective.toUpperCase(Locale.ROOT));
-    try (JavaSparkContext spark = start()) {
-      Configuration configuration = spark.hadoopConfiguration();
-      checkFolders(configuration);
-      Edges edges = generated == null ? rows(configuration) : ComputedRows.of(generated);
-      int count = partitions == null ? partitionsFor(edges, spark) : partitions;
-      JobOutcome outcome =
-          out == null
-              ? outcome(spark, edges, wanted, count, null)
-              : written(spark, edges, wanted, count);
-      tell(outcome, to);
-    } finally {
-      TaskDevice.closeIdle();
-    }
+  List<String> columnOptions() {
+    return List.of("--weight", "--id");
   }
 
-  /** The same, with a folder for the forest. */
-  private JobOutcome written(JavaSparkContext spark, Edges edges, Objective wanted, int count) {
-    PrintWriter warnings = spec.commandLine().getErr();
-    try (OutputFolder folder = new OutputFolder(out, spark.hadoopConfiguration(), warnings)) {
-      JobOutcome outcome = outcome(spark, edges, wanted, count, folder.attempts());
-      if (!outcome.verdict().wrong()) {
-        folder.complete(outcome.result().file(), outcome.manifest());
-      }
-      return outcome;
-    }
+  @Override
+  ParquetRows.Columns columns(String source, String target) {
+    return new ParquetRows.Columns(source, target, weight, id);
   }
 
-  /**
-   * Runs the job, and the second pass if there is to be one.
-   *
-   * @param attempts where tasks write the forest; null if none is written
-   */
-  private JobOutcome outcome(
-      JavaSparkContext spark, Edges edges, Objective wanted, int count, String attempts) {
-    Configuration configuration = spark.hadoopConfiguration();
-    Checkpoint checkpoint = null;
-    JobOutcome.Kept kept = null;
-    if (checkpointFolder != null) {
-      Map<String, String> decisive = ForestJob.decisive(edges, wanted, count);
-      checkpoint = Checkpoint.open(checkpointFolder, edges.description(), decisive, configuration);
-      kept = new JobOutcome.Kept(checkpointFolder, checkpoint.found(count, configuration));
-    }
-    Settings hadoop = Settings.of(configuration);
-    ForestJob job =
-        new ForestJob(
-            edges.vertices(), edges.weightType(), wanted, device, attempts, checkpoint, hadoop);
-    long begin = System.nanoTime();
-    ForestJob.Result result = done(spark, () -> job.run(spark, edges, count));
-    double millis = (System.nanoTime() - begin) / 1e6;
-    if (result.refusal() != null) {
-      throw new InputException(result.refusal());
-    }
-    JobOutcome.Verified verified = null;
-    if (verify) {
-      SecondPass pass =
-          new SecondPass(
-              result.file(),
-              result.edges(),
-              result.weight(),
-              edges.vertices(),
-              edges.weightType(),
-              wanted == Objective.MINIMUM,
-              hadoop);
-      begin = System.nanoTime();
-      List<String> mistakes = done(spark, () -> pass.run(spark, edges, count));
-      verified = new JobOutcome.Verified((System.nanoTime() - begin) / 1e6, mistakes);
-    }
-    JobOutcome.Run run = new JobOutcome.Run(spark.version(), spark.master(), count, device, millis);
-    return new JobOutcome(edges, objective, result, run, kept, verified);
-  }
-
-  private void tell(JobOutcome outcome, JsonOutput json) {
-    PrintWriter to = spec.commandLine().getOut();
-    if (json == null || !json.replacesTable()) {
-      outcome.print(to);
-    }
-    if (json != null) {
-      json.write(outcome.json(), to);
-      to.flush();
-    }
-    if (outcome.verdict().wrong()) {
-      String kept =
-          checkpointFolder == null
-              ? ""
-              : "; remove --checkpoint "
-                  + checkpointFolder
-                  + " before the next job, as forests that are kept there may be wrong";
-      throw new VerificationException("the forest is wrong: " + outcome.verdict().mistake() + kept);
-    }
-  }
-
-  /** Looks at the file of JSON, and gives it; null if there is to be none. */
-  private JsonOutput checkFiles() {
-    String file = spec.commandLine().getParseResult().matchedOptionValue("--json", (String) null);
-    Optional<Path> read = local(input.parquet);
-    Outputs outputs = new Outputs(spec, read.map(List::of).orElse(List.of()));
-    if (file != null && !file.equals(JsonOutput.STANDARD_OUTPUT)) {
-      Path to = absolute(outputs.path("--json", file));
-      Optional<Path> edges = read.map(Forest::absolute);
-      if (edges.isPresent() && !to.equals(edges.get()) && to.startsWith(edges.get())) {
-        throw isWithin(file, "--input", input.parquet);
-      }
-      checkFolder(file, to, "--out", out);
-      checkFolder(file, to, "--checkpoint", checkpointFolder);
-    }
-    return json.output(outputs);
-  }
-
-  /** Refuses a file where a folder is to be, above it, or in it. */
-  private void checkFolder(String file, Path to, String option, String given) {
-    Optional<Path> folder = local(given).map(Forest::absolute);
-    if (folder.isPresent() && folder.get().startsWith(to)) {
-      throw usage("--json " + file + ": " + given + " is to be a folder there; name another");
-    }
-    if (folder.isPresent() && to.startsWith(folder.get())) {
-      throw isWithin(file, option, given);
-    }
-  }
-
-  private ParameterException isWithin(String file, String option, String folder) {
-    return usage(
-        "--json " + file + ": is in the folder of " + option + ", " + folder + "; name another");
-  }
-
-  /** A path on the driver's machine; empty if it is elsewhere, or none. */
-  private static Optional<Path> local(String given) {
-    if (given == null) {
-      return Optional.empty();
-    }
-    try {
-      URI address = new org.apache.hadoop.fs.Path(given).toUri();
-      boolean local = address.getScheme() == null || address.getScheme().equals("file");
-      return local ? Optional.of(Path.of(address.getPath())) : Optional.empty();
-    } catch (IllegalArgumentException e) { // told of where it is used
-      return Optional.empty();
-    }
-  }
-
-  private static Path absolute(Path path) {
-    return path.toAbsolutePath().normalize();
-  }
-
-  /** Refuses folders of which one is the other, or in it, however they are named. */
-  private void checkFolders(Configuration configuration) {
-    if (out == null || checkpointFolder == null) {
-      return;
-    }
-    String result;
-    String kept;
-    try {
-      result = qualified(out, configuration);
-      kept = qualified(checkpointFolder, configuration);
-    } catch (IOException | RuntimeException e) { // told of where it is used
-      return;
-    }
-    if (kept.startsWith(result)) {
+  @Override
+  GeneratedEdges taken(GeneratedEdges edges) {
+    WeightType type = edges.weightType();
+    if (!edges.isWeighted() || type == WeightType.LONG || type == WeightType.DOUBLE) {
       throw usage(
-          "--checkpoint "
-              + checkpointFolder
-              + " is in the folder of --out, which must not be there; name another");
+          "--generate "
+              + edges.spec()
+              + ": partitions compute weights of type int or float; give them, as in"
+              + " weights=1..100");
     }
-    if (result.startsWith(kept)) {
-      throw usage("--out " + out + " is in the folder of --checkpoint, which stays; name another");
-    }
+    return edges;
   }
 
-  /** A folder with its file system, and a slash at the end. */
-  private static String qualified(String given, Configuration configuration) throws IOException {
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(given);
-    String all = path.getFileSystem(configuration).makeQualified(path).toString();
-    return all.endsWith("/") ? all : all + "/";
+  @Override
+  Objective objective() {
+    return Objective.valueOf(objective.toUpperCase(Locale.ROOT));
   }
 
-  /** What is wrong with the options alone; gives the generated edges, or null. */
-  private GeneratedEdges checkOptions() {
-    if (!objective.equals("minimum") && !objective.equals("maximum")) {
-      throw usage("--objective must be minimum or maximum, but is '" + objective + "'");
-    }
-    if (partitions != null && partitions < 1) {
-      throw usage("--partitions must be 1 or more, but is " + partitions);
-    }
-    if (vertices != null && (vertices < 0 || vertices > Graph.MAX_VERTICES)) {
-      throw usage("--vertices must be 0 to " + Graph.MAX_VERTICES + ", but is " + vertices);
-    }
-    if (verify && out == null) {
-      throw usage("--verify reads the forest where it was written; give --out, too");
-    }
-    if (!settings.getOrDefault(SERIALIZER, JAVAS).equals(JAVAS)) {
-      throw usage(
-          "--conf "
-              + SERIALIZER
-              + "="
-              + settings.get(SERIALIZER)
-              + ": partitions are sent by Java's serialization only; leave it out");
-    }
-    if (!device.equals(TaskDevice.AUTO)) {
-      checkDevice();
-    }
-    if (input.generated == null) {
-      if (Stream.of(source, target, weight, id == null ? "" : id).distinct().count() < 4) {
-        throw usage("--source, --target, --weight and --id must name different columns");
-      }
-      return null;
-    }
-    for (String option : new String[] {"--source", "--target", "--weight", "--id", "--vertices"}) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw usage(option + " is for files; leave it out, or give --input");
-      }
-    }
-    try {
-      GeneratedEdges edges = GeneratedEdges.parse(input.generated);
-      WeightType type = edges.weightType();
-      if (!edges.isWeighted() || type == WeightType.LONG || type == WeightType.DOUBLE) {
-        throw usage(
-            "--generate "
-                + edges.spec()
-                + ": partitions compute weights of type int or float; give them, as in"
-                + " weights=1..100");
-      }
-      return edges;
-    } catch (IllegalArgumentException e) {
-      throw usage("--generate: " + e.getMessage());
-    }
+  @Override
+  ForestJob.Product product() {
+    return ForestJob.Product.FOREST;
   }
 
-  /** Refuses what no machine has; what this one has is of no account. */
-  private void checkDevice() {
-    try {
-      Device.open(device).close();
-    } catch (IllegalArgumentException e) {
-      throw usage("--device: " + e.getMessage());
-    } catch (DeviceUnavailableException e) {
-      return; // executors may have it
-    }
+  @Override
+  List<String> mistakes(
+      JavaSparkContext spark, Edges edges, ForestJob.Result result, int partitions) {
+    return new SecondPass(
+            result.file(),
+            result.edges(),
+            result.weight(),
+            edges.vertices(),
+            edges.weightType(),
+            objective() == Objective.MINIMUM,
+            Settings.of(spark.hadoopConfiguration()))
+        .run(spark, edges, partitions);
   }
 
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
-  }
-
-  private JavaSparkContext start() {
-    // Where Magpie's own log is used; a cluster's is what its configuration says.
-    for (String noisy : new String[] {SPARK, "org.apache.hadoop", "org.apache.parquet"}) {
-      String property = LOG + noisy;
-      if (System.getProperty(property) == null) {
-        System.setProperty(property, "off");
-      }
-    }
-    SparkConf conf = new SparkConf();
-    conf.setAppName("magpie msf");
-    settings.forEach(conf::set);
-    conf.set(SERIALIZER, JAVAS); // whatever the cluster's is
-    if (master != null) {
-      conf.setMaster(master);
-    }
-    conf.setIfMissing(MASTER, LOCAL);
-    if (partitions == null && !conf.get(MASTER).matches("local(\\[.*)?")) {
-      throw usage(
-          "--partitions is needed with the master "
-              + conf.get(MASTER)
-              + ", as a cluster's executors come and go; best as many as tasks run at once");
-    }
-    if (conf.get(MASTER).startsWith("local")) {
-      conf.setIfMissing("spark.ui.enabled", "false");
-      conf.setIfMissing("spark.driver.host", "127.0.0.1");
-      conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
-    }
-    try {
-      return new JavaSparkContext(conf);
-    } catch (Exception e) { // SparkException among them, which Scala does not declare
-      throw failure("Spark cannot start with the master " + conf.get(MASTER), e);
-    }
-  }
-
-  private Edges rows(Configuration configuration) {
-    ParquetRows.Columns columns = new ParquetRows.Columns(source, target, weight, id);
-    return ParquetRows.of(input.parquet, columns, vertices, configuration);
-  }
-
-  /** As many as tasks run at once in this process, which are no more than its cores allow. */
-  private static int partitionsFor(Edges edges, JavaSparkContext spark) {
-    long worth = Math.max(1, edges.rows() / WORTH_A_PARTITION);
-    int atOnce = spark.defaultParallelism() / spark.getConf().getInt("spark.task.cpus", 1);
-    return (int) Math.min(Math.max(1, atOnce), worth);
-  }
-
-  /** What a job of Spark's gives. */
-  private static <T> T done(JavaSparkContext spark, Supplier<T> job) {
-    try {
-      return job.get();
-    } catch (Exception e) { // SparkException among them, which Scala does not declare
-      throw ofTask(e, spark.isLocal()).orElseGet(() -> failure("the job failed", e));
-    }
-  }
-
-  /**
-   * What a task threw, or Magpie beside the tasks, unless it was Spark that failed: what Magpie
-   * tells, lack of memory, or else a fault of Magpie's.
-   *
-   * @param local whether tasks run in this process
-   */
-  static Optional<RuntimeException> ofTask(Exception e, boolean local) {
-    RuntimeException fault = null;
-    for (Throwable each = isMagpies(e) ? e : e.getCause(); each != null; each = each.getCause()) {
-      if (each instanceof OutOfMemoryError && !local) {
-        return Optional.of(
-            new EngineMemoryException(
-                "the job failed: the Java heap of an executor is too small; give it more, as by"
-                    + " --conf spark.executor.memory=16g, or fewer tasks at once, by"
-                    + " spark.task.cpus"));
-      }
-      if (each instanceof Error error) {
-        throw error;
-      }
-      if (each instanceof RuntimeException thrown
-          && !each.getClass().getName().startsWith("org.apache.spark.")) {
-        if (isMagpies(each)) {
-          return Optional.of(thrown);
-        }
-        fault = thrown;
-      }
-    }
-    return Optional.ofNullable(fault);
-  }
-
-  private static boolean isMagpies(Throwable e) {
-    return e.getClass().getName().startsWith("io.magpie.");
-  }
-
-  /** What Spark says, in one line. */
-  private static RuntimeException failure(String what, Exception e) {
-    Throwable deepest = e;
-    while (deepest.getCause() != null) {
-      deepest = deepest.getCause();
-    }
-    String message = Optional.ofNullable(deepest.getMessage()).orElse(deepest.toString());
-    String reason =
-        deepest instanceof SparkException || e == deepest
-            ? ""
-            : deepest.getClass().getSimpleName() + ": ";
-    String log =
-        LoggerFactory.getLogger(SPARK).isErrorEnabled()
-            ? "see Spark's log"
-            : "MAGPIE_JAVA_OPTIONS=-D" + LOG + SPARK + "=error shows Spark's log";
-    return new DeviceUnavailableException(
-        what + ": " + reason + message.lines().findFirst().orElse("") + "; " + log, e);
+  @Override
+  JobOutcome outcome(JobOutcome.Job job) {
+    return new ForestOutcome(job, objective);
   }
 }

@@ -1,5 +1,6 @@
 package io.magpie.spark;
 
+import io.magpie.algorithms.components.StreamedComponents;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeChunk;
 import io.magpie.algorithms.msf.EdgeSource;
@@ -37,6 +38,7 @@ import scala.Tuple2;
  * @param weightType of all edges
  * @param objective minimum or maximum
  * @param device of each task
+ * @param product what the last task makes of the forest
  * @param folder where the file is written; null if none is
  * @param checkpoint where the forests of partitions are kept; null if they are not
  * @param settings of Hadoop's file systems
@@ -46,11 +48,20 @@ record ForestJob(
     WeightType weightType,
     Objective objective,
     String device,
+    Product product,
     String folder,
     Checkpoint checkpoint,
     Settings settings)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** What a file has, and what is told. */
+  enum Product {
+    /** The forest's edges. */
+    FOREST,
+    /** The label of each vertex, and how many vertices the largest component has. */
+    COMPONENTS
+  }
 
   /**
    * Forests that a task merges: of 3 to 5 the levels are quickest, and more need fewer shuffles.
@@ -82,9 +93,11 @@ record ForestJob(
    * @param file what it has written; null if nothing
    * @param edges of the forest
    * @param weight the sum of the weights
+   * @param largest vertices of the largest component; 0 if nobody asked
    * @param refusal what is wrong with the input, in place of all others; or null
    */
-  record Result(String file, int edges, BigDecimal weight, String refusal) implements Serializable {
+  record Result(String file, int edges, BigDecimal weight, int largest, String refusal)
+      implements Serializable {
     private static final long serialVersionUID = 1L;
   }
 
@@ -140,9 +153,13 @@ record ForestJob(
     return together(forests, 1).mapPartitions(this::result).first();
   }
 
-  private static JavaPairRDD<Piece.Place, Piece> together(
-      JavaPairRDD<Piece.Place, Piece> forests, int groups) {
-    return forests.repartitionAndSortWithinPartitions(new Groups(groups));
+  /**
+   * What {@value #MERGED} tasks have made, in one, and in the order of their places.
+   *
+   * @param groups how many tasks there are to be
+   */
+  static <T> JavaPairRDD<Piece.Place, T> together(JavaPairRDD<Piece.Place, T> made, int groups) {
+    return made.repartitionAndSortWithinPartitions(new Groups(groups));
   }
 
   /** What decides the forests of partitions, by name. */
@@ -232,13 +249,20 @@ record ForestJob(
     try {
       forest = merge(pieces);
     } catch (RowRefusal e) {
-      return List.of(new Result(null, 0, null, e.getMessage())).iterator();
+      return List.of(new Result(null, 0, null, 0, e.getMessage())).iterator();
     }
-    String file = folder == null ? null : write(forest);
-    return List.of(new Result(file, forest.edges(), forest.exactWeight(), null)).iterator();
+    StreamedComponents components =
+        product == Product.COMPONENTS ? StreamedComponents.of(forest) : null;
+    String file = folder == null ? null : write(forest, components);
+    int largest = components == null ? 0 : components.largest();
+    Result result = new Result(file, forest.edges(), forest.exactWeight(), largest, null);
+    return List.of(result).iterator();
   }
 
-  private String write(NumberedForest forest) {
+  /**
+   * @param components null if the forest itself is wanted
+   */
+  private String write(NumberedForest forest, StreamedComponents components) {
     Configuration configuration = settings.configuration();
     Path path = new Path(folder, TaskContext.get().taskAttemptId() + ".parquet");
     try {
@@ -247,7 +271,11 @@ record ForestJob(
           || !path.getFileSystem(configuration).exists(path.getParent())) {
         throw new IOException("the job has ended, or does not need this attempt");
       }
-      new ForestFile(forest).write(path, configuration);
+      if (components == null) {
+        ForestFile.write(forest, path, configuration);
+      } else {
+        LabelsFile.write(components.labels(), path, configuration);
+      }
     } catch (IOException | RuntimeException e) { // such as for want of a file system's jar
       throw new OutputException(
           folder

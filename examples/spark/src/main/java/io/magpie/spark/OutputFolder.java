@@ -10,19 +10,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
  * The folder of a result. Attempts of tasks write files of their own in a folder beside it, where
- * that of the attempt that Spark took is put together with the manifest; then the two are moved at
+ * those of the attempts that Spark took are put together with the manifest; then all are moved at
  * once. What others write to the folder meanwhile is left as it is. Without a result the folders
  * above it go, too, that were made for it and have nothing else in them.
  */
 final class OutputFolder implements AutoCloseable {
   static final String MANIFEST = "_manifest.json";
-  private static final String PART = "part-00000.parquet";
+
+  /** The file of a result that has one. */
+  static final String PART = "part-00000.parquet";
 
   private final String given;
   private final PrintWriter warnings;
@@ -40,10 +43,22 @@ final class OutputFolder implements AutoCloseable {
    * @throws OutputException if it is there, or cannot be
    */
   OutputFolder(String given, Configuration configuration, PrintWriter warnings) {
+    this(given, () -> new Path(given), configuration, warnings);
+  }
+
+  /** The same on this machine, whatever file system is the configuration's. */
+  static OutputFolder local(
+      java.nio.file.Path given, Configuration configuration, PrintWriter warnings) {
+    return new OutputFolder(
+        given.toString(), () -> new Path(given.toUri()), configuration, warnings);
+  }
+
+  private OutputFolder(
+      String given, Supplier<Path> named, Configuration configuration, PrintWriter warnings) {
     this.given = given;
     this.warnings = warnings;
     try {
-      Path path = new Path(given);
+      Path path = named.get();
       system = path.getFileSystem(configuration);
       folder = system.makeQualified(path);
       if (system.exists(folder)) {
@@ -51,6 +66,7 @@ final class OutputFolder implements AutoCloseable {
       }
       attempts = folder.suffix(".attempts-" + UUID.randomUUID());
       makeAttempts();
+      system.deleteOnExit(attempts); // if the process is ended before this is closed
     } catch (OutputException e) {
       throw e;
     } catch (IOException | RuntimeException e) { // such as for want of a file system's jar
@@ -93,9 +109,15 @@ final class OutputFolder implements AutoCloseable {
         given + ": is there already; remove it, or name another folder by --out", null);
   }
 
-  private OutputException failed(Exception e) {
+  /** Tells that the folder cannot be written. */
+  OutputException failed(Exception e) {
     return new OutputException(
         given + ": cannot be written: " + e.getMessage() + "; name another folder by --out", e);
+  }
+
+  /** The file system that it is on. */
+  FileSystem system() {
+    return system;
   }
 
   /** Where attempts write. */
@@ -104,20 +126,22 @@ final class OutputFolder implements AutoCloseable {
   }
 
   /**
-   * Puts the file of an attempt and the manifest together, and moves them.
+   * Puts files and the manifest together, and moves them.
    *
-   * @param file what the attempt wrote
-   * @param manifest what the result is
+   * @param files what attempts wrote, by the names that they are to have
+   * @param manifest what the result is; it gets the names
    * @throws OutputException if the folder has come to be there, or cannot be written
    */
-  void complete(String file, Map<String, Object> manifest) {
+  void complete(Map<String, String> files, Map<String, Object> manifest) {
     try {
       Path result = new Path(attempts, "result-" + UUID.randomUUID());
       system.mkdirs(result);
-      if (!system.rename(new Path(file), new Path(result, PART))) {
-        throw new IOException("the forest's file cannot be moved to it");
+      for (Map.Entry<String, String> file : files.entrySet()) {
+        if (!system.rename(new Path(file.getValue()), new Path(result, file.getKey()))) {
+          throw new IOException("the file " + file.getValue() + " cannot be moved to it");
+        }
       }
-      manifest.put("files", new String[] {PART});
+      manifest.put("files", files.keySet());
       byte[] text =
           new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(manifest);
       try (OutputStream out = system.create(new Path(result, MANIFEST), false)) {
@@ -153,6 +177,7 @@ final class OutputFolder implements AutoCloseable {
     String reason;
     try {
       if (system.delete(attempts, true) || !system.exists(attempts)) {
+        system.cancelDeleteOnExit(attempts);
         if (!isComplete) {
           removeParents();
         }

@@ -11,9 +11,11 @@ import io.magpie.stm.Device;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -26,6 +28,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.FileMetaData;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
@@ -39,7 +42,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
  * @param description what was given
  * @param columns their names
  * @param vertices how many there are
- * @param weightType of the column of weights
+ * @param weightType of the column of weights; int if there is none
  * @param rows how many there are
  * @param groups row groups in order: all, or those of a range
  */
@@ -53,16 +56,32 @@ record ParquetRows(
     implements Edges {
   private static final long serialVersionUID = 1L;
 
+  /** What footers may call the number of vertices. */
+  static final String VERTICES = "magpie.vertices";
+
   /**
    * Names of columns.
    *
+   * @param weight null if weights are of no account, and each is 1
    * @param id null if rows are numbered as they come
+   * @param byOptions whether options name them
    */
-  record Columns(String source, String target, String weight, String id) implements Serializable {
+  record Columns(String source, String target, String weight, String id, boolean byOptions)
+      implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** Columns that options name. */
+    Columns(String source, String target, String weight, String id) {
+      this(source, target, weight, id, true);
+    }
+
+    /** Their names in the order of the parameters, null where there is none. */
+    List<String> all() {
+      return Arrays.asList(source, target, weight, id);
+    }
+
     List<String> names() {
-      return id == null ? List.of(source, target, weight) : List.of(source, target, weight, id);
+      return all().stream().filter(Objects::nonNull).toList();
     }
 
     /** All names as one text, which no others have. */
@@ -99,8 +118,8 @@ record ParquetRows(
    * Reads the footers.
    *
    * @param given a file, or a folder of files
-   * @param vertices how many there are, at most {@link Graph#MAX_VERTICES}; null for one more than
-   *     the largest that the footers tell
+   * @param vertices how many there are, at most {@link Graph#MAX_VERTICES}; null for as many as the
+   *     footers tell, and at least one more than the largest
    * @throws InputException if something is wrong with what they say
    */
   static ParquetRows of(String given, Columns columns, Long vertices, Configuration configuration) {
@@ -109,6 +128,7 @@ record ParquetRows(
     String typed = null;
     long rows = 0;
     long largest = -1;
+    long declared = 0;
     boolean known = true;
     for (FileStatus file : files(given, configuration)) {
       String name = file.getPath().toString();
@@ -132,6 +152,8 @@ record ParquetRows(
         }
         type = here;
         typed = name;
+        OptionalLong ofFile = declaredVertices(name, reader.getFooter().getFileMetaData());
+        declared = Math.max(declared, ofFile.orElse(0));
         List<BlockMetaData> blocks = reader.getFooter().getBlocks();
         for (int i = 0; i < blocks.size(); i++) {
           BlockMetaData block = blocks.get(i);
@@ -146,7 +168,7 @@ record ParquetRows(
                   block.getRowCount()));
           rows += block.getRowCount();
           OptionalLong ofBlock = largestVertex(block, columns);
-          known &= ofBlock.isPresent();
+          known &= ofBlock.isPresent() || ofFile.isPresent();
           largest = Math.max(largest, ofBlock.orElse(-1));
         }
       } catch (RuntimeException e) {
@@ -155,8 +177,28 @@ record ParquetRows(
         throw unreadable(name, e);
       }
     }
-    int count = vertices(given, vertices, known, largest);
+    int count = vertices(given, vertices, known, Math.max(largest, declared - 1));
     return new ParquetRows(given, columns, count, type, rows, groups);
+  }
+
+  /**
+   * Whether some file has a column.
+   *
+   * @param given a file, or a folder of files
+   * @throws InputException if a footer cannot be read
+   */
+  static boolean haveColumn(String given, String name, Configuration configuration) {
+    for (FileStatus file : files(given, configuration)) {
+      try (ParquetFileReader reader =
+          ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+        if (reader.getFooter().getFileMetaData().getSchema().containsField(name)) {
+          return true;
+        }
+      } catch (IOException | RuntimeException e) {
+        throw unreadable(file.getPath().toString(), e);
+      }
+    }
+    return false;
   }
 
   private static InputException unreadable(String file, Exception e) {
@@ -193,7 +235,7 @@ record ParquetRows(
       FileSystem system = path.getFileSystem(configuration);
       Path root = system.makeQualified(path);
       if (!system.exists(root)) {
-        throw new InputException(given + ": there is no such file or folder; check --input");
+        throw new InputException(given + ": there is no such file or folder; check the path");
       }
       RemoteIterator<LocatedFileStatus> all = system.listFiles(root, true);
       while (all.hasNext()) {
@@ -209,11 +251,11 @@ record ParquetRows(
           given
               + ": cannot be read: "
               + e.getMessage()
-              + "; check --input, and give file systems what they need by --conf",
+              + "; check the path, and give file systems what they need, as by --conf",
           e);
     }
     if (files.isEmpty()) {
-      throw new InputException(given + ": has no file *.parquet; check --input");
+      throw new InputException(given + ": has no file *.parquet; check the path");
     }
     files.sort(Comparator.comparing(file -> file.getPath().toString()));
     return files;
@@ -247,8 +289,8 @@ record ParquetRows(
                 + name
                 + "', but "
                 + names
-                + "; name it by "
-                + option(columns, name));
+                + "; "
+                + (columns.byOptions ? "name it by " + option(columns, name) : "rename it"));
       }
     }
     for (String name : columns.names()) {
@@ -259,7 +301,7 @@ record ParquetRows(
         }
       }
     }
-    return type(file, schema, columns, columns.weight);
+    return columns.weight == null ? WeightType.INT : type(file, schema, columns, columns.weight);
   }
 
   private static String option(Columns columns, String name) {
@@ -306,8 +348,33 @@ record ParquetRows(
             + type
             + "; expected "
             + (weight ? "int, long, float or double" : "int or long")
-            + ": cast it, or name another by "
-            + option(columns, name));
+            + ": cast it"
+            + (columns.byOptions ? ", or name another by " + option(columns, name) : ""));
+  }
+
+  /** How many vertices a footer says that there are; empty if it does not. */
+  private static OptionalLong declaredVertices(String file, FileMetaData footer) {
+    String text = footer.getKeyValueMetaData().get(VERTICES);
+    if (text == null) {
+      return OptionalLong.empty();
+    }
+    try {
+      long vertices = Long.parseLong(text);
+      if (vertices >= 0 && vertices <= Graph.MAX_VERTICES) {
+        return OptionalLong.of(vertices);
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new InputException(
+        file
+            + ": its footer says "
+            + VERTICES
+            + "="
+            + text
+            + ", and a graph has 0 to "
+            + Graph.MAX_VERTICES
+            + " vertices; write the file again");
   }
 
   /** The largest end of an edge in a row group, as its statistics tell; empty if they do not. */

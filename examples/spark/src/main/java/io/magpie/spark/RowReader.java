@@ -3,6 +3,7 @@ package io.magpie.spark;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.examples.input.InputException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -49,7 +50,10 @@ final class RowReader implements AutoCloseable {
   private String openFile;
   private ParquetFileReader file;
   private MessageType schema;
+
+  /** As {@link ParquetRows.Columns#all} has them; null where there is none. */
   private ColumnReader[] columns;
+
   private RowRefusal refusal;
 
   /**
@@ -158,12 +162,14 @@ final class RowReader implements AutoCloseable {
             schema,
             file.getFooter().getFileMetaData().getCreatedBy());
     columns =
-        table.columns().names().stream()
-            .map(name -> store.getColumnReader(ParquetRows.column(schema, name)))
+        table.columns().all().stream()
+            .map(
+                name ->
+                    name == null ? null : store.getColumnReader(ParquetRows.column(schema, name)))
             .toArray(ColumnReader[]::new);
     group = at;
     for (ColumnReader column : columns) {
-      for (long row = opened.first(); row < next; row++) {
+      for (long row = opened.first(); column != null && row < next; row++) {
         if (isThere(column, column.getDescriptor())) {
           column.skip();
         }
@@ -249,6 +255,10 @@ final class RowReader implements AutoCloseable {
 
   private void readWeights(long[] to, int count) {
     ColumnReader column = columns[2];
+    if (column == null) {
+      Arrays.fill(to, 0, count, 1);
+      return;
+    }
     ColumnDescriptor descriptor = column.getDescriptor();
     WeightType type = table.weightType();
     for (int i = 0; i < count; i++) {
@@ -291,7 +301,7 @@ final class RowReader implements AutoCloseable {
                   + ": row "
                   + (row - current.first() + current.inFile())
                   + " (from 0): column '"
-                  + table.columns().names().get(column)
+                  + table.columns().all().get(column)
                   + "' has "
                   + value
                   + "; "

@@ -571,7 +571,7 @@ class ForestTest {
         "--generate rmat:scale=5 --partitions 0 | --partitions must be 1 or more, but is 0",
         "--generate rmat:scale=5 --objective least | --objective must be minimum or maximum",
         "--generate rmat:scale=5 --device gpu9 | --device: ",
-        "--generate rmat:scale=5 --verify | --verify reads the forest where it was written; give"
+        "--generate rmat:scale=5 --verify | --verify reads the result where it was written; give"
             + " --out, too",
         "--generate rmat:scale=5 --out a --checkpoint a | --checkpoint a is in the folder of --out",
         "--generate rmat:scale=5 --out a --checkpoint a/b/ | --checkpoint a/b/ is in the folder of",

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +53,10 @@ class OutputFolderTest {
     return file;
   }
 
+  private static void complete(OutputFolder folder, String file) {
+    folder.complete(Map.of(OutputFolder.PART, file), new LinkedHashMap<>());
+  }
+
   private List<String> names(String folder) throws IOException {
     try (Stream<Path> files = Files.list(root.resolve(folder))) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
@@ -63,7 +68,7 @@ class OutputFolderTest {
     try (OutputFolder folder = open()) {
       String other = folder.attempts() + "/2.parquet";
       Files.writeString(Path.of(URI.create(other).getPath()), "of an attempt not taken");
-      folder.complete(attempt(folder, "mine"), new LinkedHashMap<>());
+      complete(folder, attempt(folder, "mine"));
     }
     assertEquals(List.of("forest"), names(""));
     assertEquals(List.of("_manifest.json", "part-00000.parquet"), names("forest"));
@@ -75,10 +80,9 @@ class OutputFolderTest {
   void ofTwoJobsTheFirstThatIsDoneHasTheFolder() throws IOException {
     try (OutputFolder one = open();
         OutputFolder other = open()) {
-      one.complete(attempt(one, "first"), new LinkedHashMap<>());
+      complete(one, attempt(one, "first"));
       String second = attempt(other, "second");
-      OutputException refused =
-          assertThrows(OutputException.class, () -> other.complete(second, new LinkedHashMap<>()));
+      OutputException refused = assertThrows(OutputException.class, () -> complete(other, second));
       assertTrue(refused.getMessage().contains("is there already"), refused.getMessage());
     }
     assertEquals(List.of("forest"), names(""));
@@ -96,13 +100,22 @@ class OutputFolderTest {
         true);
     try (OutputFolder folder = open()) {
       String file = attempt(folder, "mine");
-      assertThrows(OutputException.class, () -> folder.complete(file, new LinkedHashMap<>()));
+      assertThrows(OutputException.class, () -> complete(folder, file));
     }
     assertEquals(List.of("forest"), names(""));
     assertEquals("theirs", Files.readString(isFolder ? theirs.resolve(THEIRS) : theirs));
     if (isFolder) {
       assertEquals(List.of(THEIRS), names("forest"));
     }
+  }
+
+  /** Which is what Hadoop does when a process is ended, as by SIGTERM. */
+  @Test
+  void whatAProcessThatIsEndedHasBegunGoes() throws IOException {
+    OutputFolder folder = open();
+    attempt(folder, "not taken");
+    folder.system().close();
+    assertEquals(List.of(), names(""));
   }
 
   @Test
@@ -118,7 +131,7 @@ class OutputFolderTest {
   @Test
   void foldersOfAResultOrOfOthersStay() throws IOException {
     try (OutputFolder folder = open("a/b/forest")) {
-      folder.complete(attempt(folder, "mine"), new LinkedHashMap<>());
+      complete(folder, attempt(folder, "mine"));
     }
     assertEquals(List.of("forest"), names("a/b"));
     try (OutputFolder folder = open("c/d/forest")) {
@@ -139,7 +152,7 @@ class OutputFolderTest {
   @Test
   void whatCannotBeRemovedIsAWarning() throws IOException {
     try (OutputFolder folder = open()) {
-      folder.complete(attempt(folder, "mine"), new LinkedHashMap<>());
+      complete(folder, attempt(folder, "mine"));
       ContestedFileSystem.plan(() -> {}, false);
     }
     assertEquals(List.of("_manifest.json", "part-00000.parquet"), names("forest"));

@@ -133,7 +133,7 @@ class ComponentsCommandTest {
     "--engine gpus --devices cpu --forest-out a.el, magpie msf --engine gpus --out writes a forest",
     "--engine gpus --devices cpu --png a.png, --engine gpus keeps no graph",
     "--engine gpus --devices cpu --chunk 0, --chunk must be 1 to",
-    "--engine spark --devices cpu, '--engine spark is for msf; take memory, stream or gpus'",
+    "--engine spark --devices cpu, --engine spark is in a separate jar",
   })
   void whatDoesNotFitSeveralDevicesIsRefused(String options, String message) {
     List<String> call = new ArrayList<>(List.of("components", "--generate", "random:9,m=9"));
@@ -144,7 +144,7 @@ class ComponentsCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--engine spark, --engine spark is for msf",
+    "--engine spark, --engine spark is in a separate jar",
     "--chunk 5, --chunk has no effect without --engine stream or gpus",
     "--engine stream --form transactional, the options of a variant have no effect",
     "--engine stream --output forest, the options of a variant have no effect",

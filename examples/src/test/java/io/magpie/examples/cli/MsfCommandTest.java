@@ -423,7 +423,9 @@ class MsfCommandTest {
     for (List<String> call :
         List.of(
             List.of("msf", "--engine", "spark", "--input", "a", "--master", "local[2]"),
-            List.of("msf", "@" + arguments))) {
+            List.of("components", "--engine", "spark", "--input", "a", "--partitions", "2"),
+            List.of("msf", "@" + arguments),
+            List.of("components", "@" + arguments))) {
       CommandRun run = CommandRun.of(call.toArray(new String[0])).expect(ExitStatus.USAGE);
       assertTrue(run.err().contains("mvn -Pspark "), run.err());
       assertTrue(run.err().contains("MAGPIE_CLASSPATH="), run.err());

@@ -7,26 +7,33 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Engines of {@code msf} that come in jars of their own. */
+/** Engines of {@code msf} and {@code components} that come in jars of their own. */
 final class AddedEngines {
-  /** The command that they are for. */
-  static final String COMMAND = "msf";
-
   private static final String SPARK = "spark";
-
-  /** What is said where the engine is not there. */
-  static final String MISSING =
-      "--engine spark is in a separate jar, magpie-spark, which is not on the class path. From a"
-          + " clone: 'mvn -Pspark -DskipTests -pl examples/spark -am package' builds it, and"
-          + " MAGPIE_CLASSPATH=$(cat examples/spark/target/classpath) before the command adds it"
-          + " and Spark; see examples/spark/README.md";
 
   private AddedEngines() {}
 
-  /** Whether a command line is for an engine that a jar adds. */
-  static boolean isAskedFor(List<String> given) {
+  /**
+   * What is said where the engine's jar is not there.
+   *
+   * @param what it has that was asked for
+   */
+  static String missing(String what) {
+    return what
+        + " is in a separate jar, magpie-spark, which is not on the class path. From a"
+        + " clone: 'mvn -Pspark -DskipTests -pl examples/spark -am package' builds it, and"
+        + " MAGPIE_CLASSPATH=$(cat examples/spark/target/classpath) before the command adds it"
+        + " and Spark; see examples/spark/README.md";
+  }
+
+  /**
+   * Whether a command line is for an engine that a jar adds.
+   *
+   * @param name of a command that such engines have
+   */
+  static boolean isAskedFor(String name, List<String> given) {
     List<String> arguments = expanded(given);
-    int command = arguments.indexOf(COMMAND);
+    int command = arguments.indexOf(name);
     for (int i = command + 1; command >= 0 && i < arguments.size(); i++) {
       String value =
           arguments.get(i).equals("--engine") && i + 1 < arguments.size()
@@ -55,10 +62,11 @@ final class AddedEngines {
     }
   }
 
-  /** The engine, if its jar is there. */
-  static Optional<ForestEngine> spark() {
+  /** The engine's command of a name, if its jar is there. */
+  static Optional<Object> spark(String command) {
     return Registered.all(ForestEngine.class, List.of(), "engine", ForestEngine::name).stream()
         .filter(engine -> engine.name().equals(SPARK))
-        .findFirst();
+        .findFirst()
+        .flatMap(engine -> engine.command(command));
   }
 }

@@ -1,12 +1,12 @@
 package io.magpie.examples.cli.commands;
 
-import io.magpie.examples.input.ForestEngine;
 import io.magpie.examples.input.InputKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -26,14 +26,14 @@ public final class Commands {
       List<InputKind> kinds,
       Function<Throwable, String> explanation,
       List<String> arguments) {
-    addForest(line, kinds, arguments);
+    addWithEngines(line, "msf", () -> new MsfCommand(kinds), arguments);
     add(line, new RefineCommand(kinds), RefineCommand.kinds());
     add(line, new TriangleCommand(), TriangleSwitches.usage());
     CommandLine triangle = line.getSubcommands().get("triangle");
     triangle.setUnmatchedOptionsArePositionalParams(true);
     triangle.setPosixClusteredShortOptionsAllowed(false); // -Vp is no -V
     add(line, new PartitionCommand(kinds));
-    add(line, new ComponentsCommand(kinds));
+    addWithEngines(line, "components", () -> new ComponentsCommand(kinds), arguments);
     add(line, new PathsCommand(kinds));
     add(line, new SatCommand(kinds), SatCommand.kinds());
     add(line, new NBodyCommand(kinds), NBodyCommand.kinds());
@@ -51,15 +51,17 @@ public final class Commands {
     add(line, new CompletionCommand());
   }
 
-  private static void addForest(CommandLine line, List<InputKind> kinds, List<String> arguments) {
-    if (!AddedEngines.isAskedFor(arguments)) {
-      add(line, new MsfCommand(kinds));
+  /** Adds a command, or in its place that of an engine that a jar adds, if it is for this one. */
+  private static void addWithEngines(
+      CommandLine line, String name, Supplier<Object> own, List<String> arguments) {
+    if (!AddedEngines.isAskedFor(name, arguments)) {
+      add(line, own.get());
       return;
     }
-    Optional<ForestEngine> engine = AddedEngines.spark();
-    add(line, engine.map(ForestEngine::command).orElseGet(() -> new MsfCommand(kinds)));
-    if (engine.isEmpty()) { // which is what it says, and not that it does not know an option
-      line.getSubcommands().get(AddedEngines.COMMAND).setUnmatchedArgumentsAllowed(true);
+    Optional<Object> command = AddedEngines.spark(name);
+    add(line, command.orElseGet(own));
+    if (command.isEmpty()) { // which is what it says, and not that it does not know an option
+      line.getSubcommands().get(name).setUnmatchedArgumentsAllowed(true);
     }
   }
 

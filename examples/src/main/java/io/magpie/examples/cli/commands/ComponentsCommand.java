@@ -65,7 +65,8 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       description =
           "memory (the default): the graph is held in memory and on the device; or stream: the"
               + " edges of a file, or of --generate random or rmat, come in chunks, and only a"
-              + " forest is kept; or gpus: the same by several devices at once.")
+              + " forest is kept; or gpus: the same by several devices at once; or spark: in a job of"
+              + " Apache Spark, by the jar magpie-spark, which has its own --help.")
   private Engine engine = Engine.MEMORY;
 
   @Option(
@@ -133,7 +134,7 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
     ReadOptions reading = GraphAdjustments.READING.withRelabel(relabel);
     options = settings.options(spec);
     if (engine == Engine.SPARK) {
-      throw usage(engine.option() + " is for msf; take memory, stream or gpus");
+      throw usage(AddedEngines.missing(engine.option()));
     }
     devices.check(spec, engine);
     if (engine.streams()) {

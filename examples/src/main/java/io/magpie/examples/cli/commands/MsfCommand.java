@@ -115,7 +115,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
   @Override
   void checkOptions() {
     if (engine == Engine.SPARK) {
-      throw usage(AddedEngines.MISSING);
+      throw usage(AddedEngines.missing(engine.option()));
     }
     options = settings.options(spec);
     devices.check(spec, engine);

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The JSON of {@code magpie msf --engine spark}, held to the schema of all JSON. */
-class ForestJsonTest {
+/** The JSON of {@code --engine spark}, held to the schema of all JSON. */
+class JobJsonTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final List<JsonNode> DOCUMENTS = new ArrayList<>();
   private static Schema schema;
@@ -66,6 +66,12 @@ class ForestJsonTest {
     more.set(more.size() - 1, folder.resolve("again").toString());
     out(more.toArray(new String[0]));
     DOCUMENTS.add(MAPPER.readTree(Files.readString(file)));
+    words[0] = "components";
+    DOCUMENTS.add(MAPPER.readTree(out(words)));
+    more = new ArrayList<>(List.of(words));
+    more.addAll(List.of("--verify", "--out", folder.resolve("components").toString()));
+    more.addAll(List.of("--checkpoint", folder.resolve("ofComponents").toString()));
+    DOCUMENTS.add(MAPPER.readTree(out(more.toArray(new String[0]))));
   }
 
   static List<JsonNode> documents() {
@@ -116,6 +122,22 @@ class ForestJsonTest {
     JsonNode again = DOCUMENTS.get(2);
     assertEquals(3, again.at("/spark/checkpoint/found").asInt());
     assertFalse(again.at("/spark").has("edgesPerSecond"));
+  }
+
+  @Test
+  void whatComponentsThereAreIsTold() throws IOException {
+    JsonNode plain = DOCUMENTS.get(3);
+    assertEquals("components", plain.get("algorithm").asText());
+    assertEquals("not verified", plain.get("verdict").asText());
+    String[] words = {
+      "components", "--generate", "rmat:scale=6,edges=300", "--device", "cpu:1", "--json"
+    };
+    assertEquals(MAPPER.readTree(out(words)).get("found"), plain.get("found"));
+    assertEquals(3, plain.at("/spark/partitions").asInt());
+    JsonNode all = DOCUMENTS.get(4);
+    assertEquals("verified", all.get("verdict").asText());
+    assertEquals(plain.get("found"), all.get("found"));
+    assertEquals(0, all.at("/spark/checkpoint/found").asInt(-1));
   }
 
   /** In every object of the document. */
