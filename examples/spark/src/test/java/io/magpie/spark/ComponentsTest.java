@@ -157,6 +157,29 @@ class ComponentsTest {
     }
   }
 
+  /** A text that was converted has them, with its last vertices and without weights. */
+  @ParameterizedTest
+  @CsvSource({"none", "1..9"})
+  void convertedEdgesHaveTheComponentsOfTheText(String weights) throws IOException {
+    Path text = folder.resolve("a.mtx");
+    String spec = "random:n=300,m=150,weights=" + weights;
+    TestJobs.magpie("generate", spec, "--out", text.toString()).done();
+    Path edges = folder.resolve("edges.parquet");
+    String[] words = {
+      "convert", "--engine", "stream", "--graph", text.toString(), "--out", edges.toString()
+    };
+    TestJobs.magpie(words).done();
+    Path out = folder.resolve("lines");
+    TestJobs.magpie(
+            "components", "--graph", text.toString(), "--device", "cpu:1", "--out", out.toString())
+        .done();
+    assertEquals(
+        Files.readAllLines(out),
+        labels("--input", edges.toString(), "--partitions", "3").stream()
+            .map(label -> "" + label)
+            .toList());
+  }
+
   @Test
   void aTaskThatFailsIsRepeated() throws IOException {
     List<Edge> edges = edges(200);

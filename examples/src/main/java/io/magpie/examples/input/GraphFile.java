@@ -150,7 +150,12 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
   /** Reads a file, with errors that name it. */
   static <G> G read(Path file, Reader<G> reader) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new InputException(file + ": is a folder; name a file");
+      throw new InputException(
+          file
+              + ": is a folder; name a file"
+              + (file.toString().endsWith(".parquet")
+                  ? ", or give it to --parquet, which the jar magpie-spark adds"
+                  : ""));
     }
     if (Files.notExists(file)) { // before its name is asked for a format
       throw new NoSuchFileException(file.toString());

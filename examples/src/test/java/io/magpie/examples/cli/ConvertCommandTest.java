@@ -69,13 +69,26 @@ class ConvertCommandTest {
   @ParameterizedTest
   @CsvSource({
     "gpus, '--engine gpus is for msf and components; take memory or stream'",
-    "spark, '--engine spark is for msf; take memory or stream'",
+    "spark, '--engine spark is for msf and components; take memory or stream'",
   })
   void enginesOfOtherCommandsAreRefused(String engine, String message) {
     Path copy = folder.resolve("copy.mpe");
     CommandRun run = converted(engine, folder.resolve("none.el"), copy).expect(ExitStatus.USAGE);
     assertTrue(run.err().contains(message), run.err());
     assertFalse(Files.exists(copy));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "stream"})
+  void aFormatThatIsNotThereIsToldHowToGet(String engine) {
+    Path edges = folder.resolve("edges.parquet");
+    CommandRun run = converted(engine, folder.resolve("none.el"), edges).expect(ExitStatus.USAGE);
+    assertTrue(
+        run.err().contains("--out " + edges + ": what writes .parquet is in a separate jar"),
+        run.err());
+    assertTrue(run.err().contains("mvn -Pspark "), run.err());
+    assertTrue(run.err().contains("MAGPIE_CLASSPATH="), run.err());
+    assertFalse(Files.exists(edges));
   }
 
   @ParameterizedTest

@@ -1,13 +1,16 @@
 package io.magpie.examples.cli.commands;
 
+import io.magpie.examples.input.EdgeFormat;
 import io.magpie.examples.input.ForestEngine;
 import io.magpie.examples.input.Registered;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Engines of {@code msf} and {@code components} that come in jars of their own. */
+/** Engines of {@code msf} and {@code components} that come in jars of their own, and formats. */
 final class AddedEngines {
   private static final String SPARK = "spark";
 
@@ -68,5 +71,13 @@ final class AddedEngines {
         .filter(engine -> engine.name().equals(SPARK))
         .findFirst()
         .flatMap(engine -> engine.command(command));
+  }
+
+  /** The format that a jar adds for the suffix of a name, if there is one. */
+  static Optional<EdgeFormat> format(Path out) {
+    String name = String.valueOf(out.getFileName()).toLowerCase(Locale.ROOT);
+    return Registered.all(EdgeFormat.class, List.of(), "format", EdgeFormat::suffix).stream()
+        .filter(format -> name.endsWith(format.suffix()))
+        .findFirst();
   }
 }

@@ -2,6 +2,7 @@ package io.magpie.examples.cli.commands;
 
 import io.magpie.algorithms.graph.FileEdges;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.GraphOptions;
 import io.magpie.examples.cli.options.InputOptions;
@@ -12,6 +13,7 @@ import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.cli.output.Terminal;
 import io.magpie.examples.compare.Progress;
+import io.magpie.examples.input.EdgeFormat;
 import io.magpie.examples.input.EdgeStream;
 import io.magpie.examples.input.FileStream;
 import io.magpie.examples.input.GraphInput;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +37,9 @@ import picocli.CommandLine.Spec;
 /** Writes a graph in another format. */
 @Command(name = "convert", description = "Read a graph and write it in another format.")
 final class ConvertCommand implements Callable<Integer> {
+  /** The format that a jar of Magpie's own adds. */
+  private static final String PARQUET = ".parquet";
+
   @Spec private CommandSpec spec;
 
   private final InputOptions<GraphInput> input;
@@ -49,7 +55,7 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "ENGINE",
       description =
           "memory (the default): the graph is held in memory; or stream: the edges of a file are"
-              + " written to an .mpe file one by one, whatever their number.")
+              + " written one by one to an .mpe file or as .parquet, whatever their number.")
   private Engine engine = Engine.MEMORY;
 
   @Option(
@@ -58,7 +64,8 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "File to write; its suffix tells the format: .gr, .graph, .mtx, .el, .wel, .txt, .egr,"
-              + " .mpg or .mpe, also with .gz or .xz.")
+              + " .mpg or .mpe, also with .gz or .xz; or .parquet, by the jar magpie-spark: a folder"
+              + " of Parquet files, which must not be there.")
   private Path out;
 
   /**
@@ -75,14 +82,64 @@ final class ConvertCommand implements Callable<Integer> {
       throw usage(engine.option() + " is for msf and components; take memory or stream");
     }
     if (engine == Engine.SPARK) {
-      throw usage(engine.option() + " is for msf; take memory or stream");
+      throw usage(engine.option() + " is for msf and components; take memory or stream");
+    }
+    Optional<EdgeFormat> added = AddedEngines.format(out);
+    if (added.isEmpty() && namesParquet(out)) {
+      throw usage(AddedEngines.missing("--out " + out + ": what writes " + PARQUET));
+    }
+    if (added.isPresent()) {
+      return toAdded(added.get());
     }
     return engine == Engine.STREAM ? oneByOne() : inMemory();
   }
 
+  private static boolean namesParquet(Path path) {
+    return String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT).endsWith(PARQUET);
+  }
+
+  /** Writes edges one by one, of a graph in memory or of a file, in the format of a jar. */
+  private int toAdded(EdgeFormat format) throws IOException {
+    return engine == Engine.STREAM ? toAdded(format, stream()) : toAdded(format, graph());
+  }
+
+  private int toAdded(EdgeFormat format, GraphInput source) throws IOException {
+    try (EdgeFormat.Target target = format.open(out, spec.commandLine().getErr());
+        Progress progress = Terminal.progress()) {
+      progress.begin(source.generated() ? "generating" : "reading", -1);
+      Graph graph = Reading.of(source, source::graph);
+      progress.begin("writing", -1);
+      EdgeSource edges = new CanonicalEdges(graph);
+      tell(graph.vertices(), target.write(edges, graph.weighted(), true, source.description()));
+    }
+    return ExitCode.OK;
+  }
+
+  private int toAdded(EdgeFormat format, FileStream source) throws IOException {
+    try (EdgeFormat.Target target = format.open(out, spec.commandLine().getErr());
+        Progress progress = Terminal.progress()) {
+      progress.begin("reading", -1);
+      FileEdges file = Reading.of(source, source::edges);
+      progress.begin("writing", -1);
+      long count =
+          StreamInput.read(
+              source,
+              () -> EdgeSource.of(file),
+              edges ->
+                  target.write(
+                      edges, file.isWeighted(), !file.consecutive(), source.description()));
+      tell(file.vertices(), count);
+    }
+    return ExitCode.OK;
+  }
+
+  private GraphInput graph() {
+    return weightType.typed(
+        spec, adjustments.adjusted(spec, input.input(spec), false), adjustments);
+  }
+
   private int inMemory() throws IOException {
-    GraphInput source =
-        weightType.typed(spec, adjustments.adjusted(spec, input.input(spec), false), adjustments);
+    GraphInput source = graph();
     OutputFile file = file(source.filesRead());
     Graph graph;
     try (Progress progress = Terminal.progress()) {
@@ -97,20 +154,25 @@ final class ConvertCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private int oneByOne() throws IOException {
+  /** The edges of the file that was named; nothing has been read. */
+  private FileStream stream() {
     Optional<String> given = input.given("graph");
     if (given.isEmpty()) {
       throw usage("--engine stream takes the edges of a file; name one by --graph");
     }
-    if (!FileEdges.isWritable(out)) {
-      throw usage("--engine stream writes .mpe files; name one by --out, or leave it out");
-    }
-    FileStream source;
     try {
       EdgeStream edges = adjustments.adjusted(spec, FileStream.of(Inputs.file(given.get())));
-      source = (FileStream) weightType.typed(spec, edges, adjustments);
+      return (FileStream) weightType.typed(spec, edges, adjustments);
     } catch (IllegalArgumentException e) {
       throw usage(SettingOptions.message(e));
+    }
+  }
+
+  private int oneByOne() throws IOException {
+    FileStream source = stream();
+    if (!FileEdges.isWritable(out)) {
+      throw usage(
+          "--engine stream writes .mpe files and .parquet; name one by --out, or leave it out");
     }
     OutputFile file = file(source.filesRead());
     int vertices;
