@@ -16,10 +16,13 @@ import org.apache.spark.SparkEnv;
 /**
  * Local files, halting:/a/path. Of the executors that are processes of their own the first to open
  * a file once more than {@value #OPENED} says ends at once, as one that is killed: nobody is told,
- * nothing is closed, and what it had for others is lost.
+ * nothing is closed, and what it had for others is lost. If {@value #MACHINE} is true, the worker
+ * that has started it is killed before, as if a machine were lost.
  */
 public final class HaltingFileSystem extends RawLocalFileSystem {
   static final String OPENED = "fs.halting.opened";
+
+  static final String MACHINE = "fs.halting.machine";
 
   /** What is put beside a file once a process has ended because of it. */
   static final String ENDED = ".ended";
@@ -60,6 +63,9 @@ public final class HaltingFileSystem extends RawLocalFileSystem {
     if (!driver && OPENED_HERE.getAndIncrement() == getConf().getInt(OPENED, -1)) {
       try {
         Files.createFile(Path.of(pathToFile(path) + ENDED));
+        if (getConf().getBoolean(MACHINE, false)) {
+          ProcessHandle.current().parent().orElseThrow().destroyForcibly();
+        }
         Runtime.getRuntime().halt(137);
       } catch (FileAlreadyExistsException e) {
         return super.open(path, bufferSize); // another process has ended
