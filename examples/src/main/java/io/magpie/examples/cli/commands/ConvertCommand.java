@@ -84,12 +84,14 @@ final class ConvertCommand implements Callable<Integer> {
     if (engine == Engine.SPARK) {
       throw usage(engine.option() + " is for msf and components; take memory or stream");
     }
-    Optional<EdgeFormat> added = AddedEngines.format(out);
-    if (added.isEmpty() && namesParquet(out)) {
-      throw usage(AddedEngines.missing("--out " + out + ": what writes " + PARQUET));
-    }
-    if (added.isPresent()) {
-      return toAdded(added.get());
+    if (!OutputFile.namesGraph(out)) { // jars add formats, and replace none
+      Optional<EdgeFormat> added = AddedEngines.format(out);
+      if (added.isPresent()) {
+        return toAdded(added.get());
+      }
+      if (namesParquet(out)) {
+        throw usage(AddedEngines.missing("--out " + out + ": what writes " + PARQUET));
+      }
     }
     return engine == Engine.STREAM ? oneByOne() : inMemory();
   }
