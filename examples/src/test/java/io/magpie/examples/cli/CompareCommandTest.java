@@ -40,7 +40,7 @@ class CompareCommandTest {
     "magpie-openmp, msf, --generate, road:500, merge=atomic, rounds",
     "magpie-openmp, paths, --generate, star:50, lengths=unit, rounds",
     "magpie-openmp, components, --generate, rmat:scale=9, form=atomic, rounds",
-    "magpie-openmp, sat, --cnf, ksat:200, fraction=0.02, solved",
+    "magpie-openmp, sat, --cnf, 'ksat:n=200,ratio=3', fraction=0.02, solved",
     "magpie-openmp, refine, --points, holes:9, angle=25, triangles"
   })
   void programsOfOthersAreVerified(
