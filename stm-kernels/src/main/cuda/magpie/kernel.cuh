@@ -22,6 +22,9 @@
 /// own, and calls collectives only where all lanes of the warp are. Its threads wait for each other only if it says so
 /// (platform/grid_barrier.cuh).
 ///
+/// A kernel that is launched again and again, as it finds out for itself what is next, may have passes: a member `next_pass` lets
+/// processors run it again within a launch (platform/passes.cuh).
+///
 /// A kernel may state what must hold of a region's data between its launches, for `magpie verify --invariant`: it calls
 /// `violated` for each place where that does not hold.
 ///
@@ -78,7 +81,8 @@ struct module_registry {
   struct kernel {
     const char* name;
     void (*body)(const void* functor, const thread& self);
-    std::string fields;  ///< those of the functor, for messages
+    std::string fields;                         ///< those of the functor, for messages
+    std::uint32_t (*next_pass)(void* functor);  ///< null: it has one pass
   };
 
   std::vector<kernel> kernels;
@@ -117,7 +121,7 @@ struct module_registry {
                   enter_kernel<Functor>();
                   (*static_cast<const Functor*>(functor))(self);
                 },
-                std::move(fields)},
+                std::move(fields), passes_of<Functor>()},
                meets_grid_of<Functor>);
   }
 
@@ -179,8 +183,13 @@ extern "C" inline __attribute__((used, visibility("default"))) std::int32_t magp
     std::snprintf(message, message_bytes, "no kernel of index %u in this module of %zu", kernel, kernels.size());
     return launch_unknown_kernel;
   }
-  return ::magpie::run_grid(kernels[kernel].name, kernels[kernel].body, functor, *args, message, message_bytes,
-                            kernels[kernel].fields.c_str());
+  const auto& wanted = kernels[kernel];
+#if defined(MAGPIE_MACHINE_SIM)
+  return ::magpie::run_grid(wanted.name, wanted.body, functor, *args, message, message_bytes, wanted.fields.c_str());
+#else
+  return ::magpie::run_grid(wanted.name, wanted.body, functor, *args, message, message_bytes, wanted.fields.c_str(),
+                            wanted.next_pass);
+#endif
 }
 
 /// Ends the launch of `functor`, on whatever threads it runs, within the limits of fault_guard.hpp: to be called from another

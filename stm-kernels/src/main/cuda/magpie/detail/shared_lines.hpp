@@ -74,7 +74,10 @@ MAGPIE_COLD inline std::string lines_of_launches() {
   std::string table;
   MAGPIE_SHARED_STRUCT(array<std::byte>, MAGPIE_AT(data), MAGPIE_AT(length));
   MAGPIE_SHARED_STRUCT(magpie_launch_args, MAGPIE_AT(threads), MAGPIE_AT(first), MAGPIE_AT(last), MAGPIE_AT(seed),
-                       MAGPIE_AT(max_steps), MAGPIE_AT(width), MAGPIE_AT(simulation));
+                       MAGPIE_AT(max_steps), MAGPIE_AT(width), MAGPIE_AT(helps), MAGPIE_AT(simulation),
+                       MAGPIE_AT(grid));
+  MAGPIE_SHARED_STRUCT(magpie_shared_grid, MAGPIE_AT(taken), MAGPIE_AT(threads), MAGPIE_AT(most_helpers),
+                       MAGPIE_AT(ended), MAGPIE_AT(helpers));
   MAGPIE_SHARED_STRUCT(magpie_simulation, MAGPIE_AT(schedule), MAGPIE_AT(memory), MAGPIE_AT(seed), MAGPIE_AT(depth),
                        MAGPIE_AT(lasso), MAGPIE_AT(length), MAGPIE_AT(choices), MAGPIE_AT(choice_count),
                        MAGPIE_AT(stopped), MAGPIE_AT(taken), MAGPIE_AT(taken_capacity), MAGPIE_AT(taken_count),

@@ -566,24 +566,41 @@ struct thread {
   std::uint32_t size_;
 };
 
-/// Runs logical threads [args.first, args.last) of a grid of args.threads, one after another, on the caller's thread.
-/// Several callers may run disjoint parts of one grid at the same time. `fields` are those of the functor's table, for
-/// messages. Returns a `launch_code`.
+MAGPIE_NAMESPACE_END
+
+#include "magpie/platform/shared_grid.hpp"
+
+MAGPIE_NAMESPACE_BEGIN
+
+/// Runs logical threads of a grid of args.threads, one after another, on the caller's thread: those that it takes from args.grid, or
+/// else [args.first, args.last). Several callers may run parts of one grid at the same time. `fields` are those of the functor's
+/// table, for messages; `next` is the functor's `next_pass`, which without args.grid is not called. Returns a `launch_code`.
 inline std::int32_t run_grid(const char* kernel, void (*body)(const void*, const thread&), const void* functor,
                              const magpie_launch_args& args, char* message, std::uint64_t message_bytes,
-                             const char* fields = "") {
+                             const char* fields = "", shared_grid::pass_function next = nullptr) {
+  traced_launch traced(args);
+  std::optional<shared_grid> shared;
+  // The functor is the launch's own: between two passes, nobody else uses it.
+  if (args.grid != nullptr) shared.emplace(*args.grid, args.helps == 0, next, const_cast<void*>(functor));
   const auto ended = [&](launch_code code, const std::string& what) {
     std::snprintf(message, message_bytes, "kernel %s: %s: %s", kernel, text_of(this_place()).c_str(), what.c_str());
+    if (shared.has_value()) shared->end();
     return code;
   };
-  traced_launch traced(args);
+  const auto run_thread = [&](std::uint32_t rank, std::uint32_t threads) {
+    traced.begin_thread();
+    this_place().thread = rank;
+    this_place().item = magpie_place::no_item;
+    body(functor, thread{rank, threads});
+  };
   const auto run = [&]() -> launch_code {
     try {
+      if (shared.has_value()) {
+        for (std::uint32_t rank, threads; shared->take(rank, threads);) run_thread(rank, threads);
+        return launch_ok;
+      }
       for (std::uint64_t rank = args.first; rank < args.last; ++rank) {
-        traced.begin_thread();
-        this_place().thread = static_cast<std::uint32_t>(rank);
-        this_place().item = magpie_place::no_item;
-        body(functor, thread{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads)});
+        run_thread(static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(args.threads));
       }
       return launch_ok;
     } catch (const kernel_fault& fault) {

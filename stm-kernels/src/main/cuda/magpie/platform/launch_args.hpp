@@ -152,17 +152,31 @@ enum memory_kind : std::uint32_t {
   memory_weak = 1,
 };
 
-/// One launch, or a part of one. `cpu` runs logical threads [first, last) of `threads`; `sim` runs the whole grid.
+/// The grid of a launch on `cpu` whose parts take threads of it one by one; see shared_grid.hpp. All zero before the launch but for
+/// `threads` and `most_helpers`. What all parts write lies apart from the rest.
+struct magpie_shared_grid {
+  std::uint64_t taken;         ///< pass << 32 | threads of it that were taken
+  std::uint64_t threads;       ///< of the pass
+  std::uint64_t most_helpers;  ///< parts that there may be but for the leading one
+  std::uint64_t reserved[5];
+  std::uint64_t ended;    ///< threads of the pass
+  std::uint64_t helpers;  ///< parts that are running but for the leading one
+  std::uint64_t reserved_too[6];
+};
+
+/// One launch, or a part of one. `cpu` runs logical threads of a grid of `threads`: those that this part takes from `grid`, or [first,
+/// last); `sim` runs the whole grid.
 struct magpie_launch_args {
   std::uint64_t threads;    ///< threads of the whole grid, at least 1, below 2^32
-  std::uint64_t first;      ///< cpu: first logical thread of this part
-  std::uint64_t last;       ///< cpu: one past the last
+  std::uint64_t first;      ///< cpu without `grid`: first logical thread of this part
+  std::uint64_t last;       ///< cpu without `grid`: one past the last
   std::uint64_t seed;       ///< sim: 0 = round robin, else seed of a random walk over schedules
   std::uint64_t max_steps;  ///< sim: bound of scheduling steps, 0 = none
   std::uint32_t width;      ///< sim: threads of a warp, 1 to 32
-  std::uint32_t reserved;   ///< 0
+  std::uint32_t helps;      ///< cpu with `grid`: 0 = this part leads, which exactly one does
   /// sim: schedule, memory and outcome; null = by `seed`. cpu: of it only `accesses`; null = nothing is traced.
   magpie_simulation* simulation = nullptr;
+  magpie_shared_grid* grid = nullptr;  ///< cpu: shared by the launch's parts; null = this part has threads of its own
 };
 
 /// Where a thread of a launch stands, for messages of faults.

@@ -59,4 +59,5 @@ struct alignas(16) word_pair {
 
 #include "magpie/platform/array.cuh"
 #include "magpie/platform/grid_barrier.cuh"
+#include "magpie/platform/passes.cuh"
 #include "magpie/platform/warp_counters.cuh"

@@ -11,6 +11,7 @@ import io.magpie.stm.internal.DeviceSpec;
 import io.magpie.stm.internal.ModuleTable;
 import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.host.LaunchStructs.Arguments;
+import io.magpie.stm.internal.host.LaunchStructs.SharedGrid;
 import io.magpie.stm.internal.toolchain.Flavor;
 import io.magpie.stm.internal.toolchain.ModuleArtifacts;
 import io.magpie.stm.simulator.AccessTrace.Tracer;
@@ -20,15 +21,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The {@code cpu} and {@code sim} devices: kernels are functions of shared libraries, called
  * through JNA. A launch has finished when it returns.
  *
- * <p>On {@code cpu} the grid's logical threads are pulled one by one from a counter by a fixed pool
- * of daemon threads and the caller. On {@code sim} the caller runs the whole grid.
+ * <p>On {@code cpu} a fixed pool of daemon threads and the caller take the grid's logical threads
+ * one by one, within one call each. On {@code sim} the caller runs the whole grid.
  */
 public final class HostBackend implements Backend {
   /** Logical threads for each host thread: enough to even out slices of unequal work. */
@@ -59,6 +59,7 @@ public final class HostBackend implements Backend {
   private final long mostSteps = Long.getLong(STEPS_PROPERTY, DEFAULT_STEPS);
   private final WorkerPool pool;
   private final List<NativeStructs<Arguments>> arguments = new ArrayList<>(); // of each host thread
+  private NativeStructs<SharedGrid> sharedGrid;
   private LaunchStructs structs; // as which these are laid out; null: there was no launch
   private final Memory[] messages;
   private final Simulation simulation; // null on processors
@@ -201,7 +202,6 @@ public final class HostBackend implements Backend {
   private boolean launch(
       LoadedModule module, ModuleTable.Kernel kernel, ByteBuffer functor, Grid grid, Watch watch) {
     Pointer parameter = Native.getDirectBufferPointer(functor);
-    AtomicLong next = new AtomicLong();
     AtomicReference<Throwable> fault = new AtomicReference<>();
     HostModule code = (HostModule) module;
     boolean wholeGrid = spec.kind() == DeviceSpec.Kind.SIM;
@@ -209,6 +209,9 @@ public final class HostBackend implements Backend {
     long steps = wholeGrid ? simulation.mostSteps(mostSteps) : 0;
     layOut(code.structs());
     long told = wholeGrid ? simulation.begin(structs) : tracer.begin(structs);
+    sharedGrid.clear(1);
+    sharedGrid.set(SharedGrid.THREADS, grid.threads());
+    sharedGrid.set(SharedGrid.MOST_HELPERS, hostThreads - 1);
     Watchdog.Guard guard = Watchdog.start(watch, () -> code.interrupt(parameter));
     if (watch != null) {
       watch.onCancel(guard::endEarly);
@@ -221,37 +224,31 @@ public final class HostBackend implements Backend {
           args.set(Arguments.SEED, seed);
           args.set(Arguments.MAX_STEPS, steps);
           args.set(Arguments.WIDTH, spec.width());
+          args.set(Arguments.HELPS, worker == 0 ? 0 : 1);
           args.set(Arguments.SIMULATION, told);
-          while (fault.get() == null) {
-            long first = wholeGrid ? next.getAndAdd(grid.threads()) : next.getAndIncrement();
-            if (first >= grid.threads()) {
-              return;
-            }
-            args.set(Arguments.FIRST, first);
-            args.set(Arguments.LAST, wholeGrid ? grid.threads() : first + 1);
-            message.setByte(0, (byte) 0);
-            int result;
-            try {
-              result =
-                  code.launch()
-                      .invokeInt(
-                          new Object[] {
-                            kernel.index(), parameter, args.pointer(), message, (long) MESSAGE_BYTES
-                          });
-            } catch (RuntimeException | Error e) {
-              fault.compareAndSet(null, e);
-              guard.endEarly();
-              throw e;
-            }
-            String reason = result == Trace.OK ? "" : faultMessage(result, message);
-            if (wholeGrid) {
-              simulation.ended(result, reason);
-            }
-            if (result != Trace.OK) {
-              fault.compareAndSet(
-                  null, new KernelFaultException(kernel.name(), grid.toString(), reason, false));
-              guard.endEarly();
-            }
+          args.set(Arguments.GRID, wholeGrid ? 0 : sharedGrid.address());
+          message.setByte(0, (byte) 0);
+          int result;
+          try {
+            result =
+                code.launch()
+                    .invokeInt(
+                        new Object[] {
+                          kernel.index(), parameter, args.pointer(), message, (long) MESSAGE_BYTES
+                        });
+          } catch (RuntimeException | Error e) {
+            fault.compareAndSet(null, e);
+            guard.endEarly();
+            throw e;
+          }
+          String reason = result == Trace.OK ? "" : faultMessage(result, message);
+          if (wholeGrid) {
+            simulation.ended(result, reason);
+          }
+          if (result != Trace.OK) {
+            fault.compareAndSet(
+                null, new KernelFaultException(kernel.name(), grid.toString(), reason, false));
+            guard.endEarly();
           }
         };
     boolean timedOut;
@@ -275,6 +272,7 @@ public final class HostBackend implements Backend {
     for (int i = 0; i < hostThreads; i++) {
       arguments.add(NativeStructs.zeros(wanted.arguments()));
     }
+    sharedGrid = NativeStructs.zeros(wanted.sharedGrid());
     structs = wanted;
   }
 

@@ -13,6 +13,7 @@ import io.magpie.stm.simulator.Search.StepLog;
  */
 record LaunchStructs(
     StructLayout<Arguments> arguments,
+    StructLayout<SharedGrid> sharedGrid,
     StructLayout<Control> control,
     StructLayout<Choice> choice,
     StructLayout<Visit> visit,
@@ -36,7 +37,18 @@ record LaunchStructs(
     SEED,
     MAX_STEPS,
     WIDTH,
-    SIMULATION
+    HELPS,
+    SIMULATION,
+    GRID
+  }
+
+  /** Members of {@code magpie_shared_grid}. */
+  enum SharedGrid {
+    TAKEN,
+    THREADS,
+    MOST_HELPERS,
+    ENDED,
+    HELPERS
   }
 
   /** Members of {@code magpie_simulation}. */
@@ -184,6 +196,7 @@ record LaunchStructs(
   static LaunchStructs of(SharedNumbers shared) {
     return new LaunchStructs(
         shared.layout("magpie_launch_args", Arguments.class),
+        shared.layout("magpie_shared_grid", SharedGrid.class),
         shared.layout("magpie_simulation", Control.class),
         shared.layout("magpie_choice", Choice.class),
         shared.layout("magpie_visit", Visit.class),

@@ -5,8 +5,12 @@ import com.sun.jna.Pointer;
 import io.magpie.stm.internal.StructLayout;
 import java.nio.ByteBuffer;
 
-/** Structs of one kind in native memory, one behind the other. */
+/**
+ * Structs of one kind in native memory, one behind the other, the first at a cache line's begin.
+ */
 final class NativeStructs<M extends Enum<M>> {
+  private static final int CACHE_LINE = 64;
+
   private final StructLayout<M> layout;
   private final Memory memory;
   private final ByteBuffer buffer;
@@ -16,7 +20,8 @@ final class NativeStructs<M extends Enum<M>> {
   NativeStructs(StructLayout<M> layout, int count) {
     this.layout = layout;
     this.count = count;
-    this.memory = new Memory(Math.max(1, (long) count * layout.bytes()));
+    this.memory =
+        new Memory(Math.max(1, (long) count * layout.bytes()) + CACHE_LINE).align(CACHE_LINE);
     this.buffer = memory.getByteBuffer(0, memory.size());
   }
 

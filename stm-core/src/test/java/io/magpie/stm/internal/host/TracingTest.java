@@ -53,6 +53,7 @@ class TracingTest {
         null,
         null,
         null,
+        null,
         layout(Trace.class),
         layout(Range.class),
         layout(Event.class),
