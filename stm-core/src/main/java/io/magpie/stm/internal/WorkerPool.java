@@ -3,11 +3,17 @@ package io.magpie.stm.internal;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Host threads that work on one task at a time together with the caller. Threads that wake too late
  * are not waited for: a task ends when those that entered it have left and nothing is left to
  * enter.
+ *
+ * <p>A thread that has left a task looks for another one for about as long as it would take to wake
+ * it, and then sleeps: tasks often follow each other closely, and many are shorter than that. It
+ * sleeps at once if the threads of all pools that are awake would leave no processor to the
+ * callers.
  */
 public final class WorkerPool implements AutoCloseable {
   /** What each participant does; it returns when there is no more work. */
@@ -17,16 +23,28 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   private static final int CLOSED = 1 << 30;
-  private static final int SPINS = 200;
+
+  /** For how long something is looked for before the thread sleeps. */
+  private static final long PATIENCE_NANOS = 30_000;
+
+  /** Looks in a row; after them another thread gets the processor if it wants it. */
+  private static final int LOOKS = 64;
+
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+  /** Threads of all pools that do not sleep. */
+  private static final AtomicInteger AWAKE = new AtomicInteger();
 
   private static final class Job {
     final Task task;
+    final int helpers;
     final Thread caller = Thread.currentThread();
     final AtomicInteger state = new AtomicInteger();
     final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    Job(Task task) {
+    Job(Task task, int helpers) {
       this.task = task;
+      this.helpers = helpers;
     }
 
     void work(int worker) {
@@ -63,18 +81,34 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     void closeAndWait() {
-      int now = state.addAndGet(CLOSED);
-      for (int spin = 0; now != CLOSED; now = state.get()) {
-        if (spin++ < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.park(this);
-        }
+      if (state.addAndGet(CLOSED) == CLOSED || isSoon(() -> state.get() == CLOSED)) {
+        return;
+      }
+      while (state.get() != CLOSED) {
+        LockSupport.park(this);
       }
     }
   }
 
-  private final Thread[] threads;
+  /** Looks for something for a while, if there are processors for that; gives whether it is so. */
+  private static boolean isSoon(BooleanSupplier something) {
+    if (AWAKE.get() >= PROCESSORS) {
+      return false;
+    }
+    long begin = System.nanoTime();
+    do {
+      for (int look = 0; look < LOOKS; look++) {
+        if (something.getAsBoolean()) {
+          return true;
+        }
+        Thread.onSpinWait();
+      }
+      Thread.yield();
+    } while (System.nanoTime() - begin < PATIENCE_NANOS);
+    return false;
+  }
+
+  private final Worker[] threads;
   private volatile Job job;
   private volatile boolean stopped;
 
@@ -83,11 +117,9 @@ public final class WorkerPool implements AutoCloseable {
    * @param name prefix of the threads' names
    */
   public WorkerPool(int size, String name) {
-    threads = new Thread[size - 1];
+    threads = new Worker[size - 1];
     for (int i = 0; i < threads.length; i++) {
-      int worker = i + 1;
-      threads[i] = new Thread(() -> work(worker), name + "-" + worker);
-      threads[i].setDaemon(true);
+      threads[i] = new Worker(i + 1, name);
       threads[i].start();
     }
   }
@@ -107,10 +139,12 @@ public final class WorkerPool implements AutoCloseable {
       task.run(0);
       return;
     }
-    Job mine = new Job(task);
+    Job mine = new Job(task, awake);
     job = mine;
     for (int i = 0; i < awake; i++) {
-      LockSupport.unpark(threads[i]);
+      if (threads[i].asleep) { // else it sees the job before it falls asleep
+        LockSupport.unpark(threads[i]);
+      }
     }
     mine.work(0);
     job = null;
@@ -118,26 +152,60 @@ public final class WorkerPool implements AutoCloseable {
     mine.rethrow();
   }
 
-  private void work(int worker) {
-    Job last = null;
-    while (!stopped) {
+  private final class Worker extends Thread {
+    private final int number;
+    private Job last; // that it has seen
+    private volatile boolean asleep;
+
+    Worker(int number, String name) {
+      super(name + "-" + number);
+      this.number = number;
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      AWAKE.incrementAndGet();
+      while (!stopped) {
+        if (!hasNews() && !isSoon(this::hasNews)) {
+          sleep();
+          continue;
+        }
+        Job now = job;
+        if (now == null || stopped) {
+          continue; // it was over soon
+        }
+        last = now;
+        if (now.enter()) {
+          now.work(number);
+          now.leave();
+        }
+      }
+      AWAKE.decrementAndGet();
+    }
+
+    /** Whether there is a job that it has not seen, and may take part in, or the end. */
+    private boolean hasNews() {
       Job now = job;
-      if (now == null || now == last) {
-        LockSupport.park(this);
-        continue;
+      return now != null && now != last && number <= now.helpers || stopped;
+    }
+
+    /** Whoever brings news after it was seen to be asleep wakes it; before that, it sees them. */
+    private void sleep() {
+      AWAKE.decrementAndGet();
+      asleep = true;
+      while (!hasNews()) {
+        LockSupport.park(WorkerPool.this);
       }
-      last = now;
-      if (now.enter()) {
-        now.work(worker);
-        now.leave();
-      }
+      asleep = false;
+      AWAKE.incrementAndGet();
     }
   }
 
   @Override
   public void close() {
     stopped = true;
-    for (Thread thread : threads) {
+    for (Worker thread : threads) {
       LockSupport.unpark(thread);
     }
   }
