@@ -65,6 +65,7 @@ inline constexpr u32 record_count = 3;
 MAGPIE_CONSTANT(record_size)
 MAGPIE_CONSTANT(record_least)
 MAGPIE_CONSTANT(record_done)
+MAGPIE_CONSTANT(record_number)
 MAGPIE_CONSTANT(record_unexplored)
 MAGPIE_CONSTANT(record_threshold)
 MAGPIE_CONSTANT(record_rounds)

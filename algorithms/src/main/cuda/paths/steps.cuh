@@ -8,6 +8,9 @@
 /// At a look at a long search the host may turn to the kernel whose warps go on by themselves, `search_local`, for good: a kernel of
 /// its own, as it needs more registers, which others would pay for.
 ///
+/// On processors, where a launch costs the host as much as many small rounds, one launch has many steps, as far as the threads that
+/// help are there.
+///
 /// Records, `record_words` words each, lie in `totals` from `records` on, and take turns. A launch reads record `turn`; its first
 /// thread writes the words of the next one, but for those to which all threads add or contribute minima (`record_size`,
 /// `record_least`), and clears these in the one behind, which none reads or adds to now. So no word is read in the launch that
@@ -163,6 +166,26 @@ struct search_step {
         break;
       case task_none: break;
     }
+  }
+
+  /// On processors, which have steps follow each other within a launch (platform/passes.cuh): makes this the launch of the next
+  /// step, and gives the threads that it is worth.
+  MAGPIE_DEVICE u32 next_pass() {
+    turn = (turn + 1) % record_count;
+    const u64* const is = record(turn);
+    if (magpie::ld_plain(is + record_done) == task_none) return 0;
+    const u64 size = magpie::ld_plain(is + record_size);
+    const u64 pile = magpie::ld_plain(is + record_pile);
+    const auto worth = [&](u64 work) { return pieces_of(work, in.least_piece, in.most_pieces); };
+    switch (next_task(is, size, magpie::ld_plain(is + record_unexplored) - low(size), pile)) {
+      case task_push: return worth(u64{high(size)} + low(size));
+      case task_pull: return worth(in.vertex_count);
+      case task_find_least:
+      case task_split: return worth(far_count(pile));
+      case task_find_slack: return worth(u64{in.vertex_count} + magpie::ld_plain(&in.offsets[in.vertex_count]));
+      case task_none: break;
+    }
+    return 1;
   }
 
  private:

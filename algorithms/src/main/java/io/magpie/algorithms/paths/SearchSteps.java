@@ -7,6 +7,7 @@ import io.magpie.algorithms.paths.PathsOptions.Sync;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
+import java.util.Arrays;
 
 /**
  * A search whose launches find out for themselves what is to be done next, so that many are started
@@ -20,6 +21,8 @@ final class SearchSteps {
   private static final int HEADROOM = 4;
 
   private static final int LEAST_PIECE = 64;
+
+  private static final int LEAST_PIECE_ON_CPU = 1024;
 
   /** The share of the warps at work that a GPU is given at least. */
   private static final int SHARE = 4;
@@ -55,6 +58,7 @@ final class SearchSteps {
   private final int done;
   private final int unexplored;
   private final int rounds;
+  private final int number;
 
   /** Whether all arcs are looked at again once a frontier is empty. */
   private final boolean slack;
@@ -107,6 +111,7 @@ final class SearchSteps {
     this.done = launches.constant("record_done");
     this.unexplored = launches.constant("record_unexplored");
     this.rounds = launches.constant("record_rounds");
+    this.number = launches.constant("record_number");
     this.together = together(graph, launches);
     this.localRounds = localRounds(graph, options, launches);
     String looks =
@@ -170,11 +175,16 @@ final class SearchSteps {
   }
 
   /**
-   * Positions of a frontier from which a piece is worth a warp of its own: on a GPU few, as a warp
-   * waits for memory with each row of them, and most frontiers are small.
+   * Positions of a frontier from which a piece is worth a thread of its own: few, as most frontiers
+   * are small. On a GPU a warp waits for memory with each row of them; on processors the threads
+   * that take pieces are at hand within a launch.
    */
   private int leastPiece() {
-    return launches.device().machine() == Machine.CUDA ? LEAST_PIECE : launches.leastPiece();
+    return switch (launches.device().machine()) {
+      case CUDA -> LEAST_PIECE;
+      case CPU -> LEAST_PIECE_ON_CPU;
+      case SIM -> launches.leastPiece();
+    };
   }
 
   /** Searches from a frontier, which is listed, and has that size. */
@@ -204,9 +214,23 @@ final class SearchSteps {
         turn = (turn + 1) % turns.length;
       }
       before = seen;
-      latest = totals.slice(records + (long) turn * recordWords, recordWords).toArray();
+      lookAtLatest();
       ahead = ahead(ahead);
     }
+  }
+
+  /**
+   * Looks at the record that was left last, and makes it the next launch's turn. It is the one of
+   * the greatest number: on processors a launch may have had many steps.
+   */
+  private void lookAtLatest() {
+    long[] all = totals.slice(records, (long) turns.length * recordWords).toArray();
+    for (int i = 0; i < turns.length; i++) {
+      if (all[i * recordWords + number] > all[turn * recordWords + number]) {
+        turn = i;
+      }
+    }
+    latest = Arrays.copyOfRange(all, turn * recordWords, (turn + 1) * recordWords);
   }
 
   /**

@@ -579,6 +579,42 @@ class ShortestPathsTest {
             .pulled());
   }
 
+  /** As far as the threads that help are there; one has nobody to wait for. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu:1", "cpu:2", "cpu:4"})
+  void roundsShareALaunchOnProcessors(String spec) {
+    Device device = PathsVariants.device(spec);
+    // Frontiers for one thread, and for all.
+    for (String graphSpec :
+        List.of("grid:150,weights=1..30", "random:n=20k,m=100k,weights=1..30")) {
+      DirectedGraph graph = GraphGenerators.parse(graphSpec).generateDirected();
+      for (PathsOptions options :
+          List.of(
+              DEFAULTS,
+              DEFAULTS.withDirection(Direction.AUTO),
+              DEFAULTS.withSync(Sync.ATOMIC_FREE),
+              WEIGHTS,
+              WEIGHTS.withOrder(Order.NEAR_FAR).withDelta(20),
+              WEIGHTS.withSync(Sync.ATOMIC_FREE))) {
+        PathsResult result = ShortestPaths.run(device, graph, 0, options);
+        assertEquals(
+            List.of(),
+            PathsVerifier.verify(result, PathsReference.run(graph, 0, options.lengths())),
+            options::toString);
+        PathsReport report = result.report().orElseThrow();
+        assertTrue(report.rounds() > 3, report::toString);
+        if (spec.equals("cpu:1")) {
+          int launches =
+              report.phases().stream()
+                  .filter(phase -> phase.name().startsWith("search"))
+                  .mapToInt(Phase::launches)
+                  .sum();
+          assertEquals(1, launches, report::toString);
+        }
+      }
+    }
+  }
+
   /**
    * In a complete graph the first arc that enters a vertex is from the source: others are spared.
    */
