@@ -361,7 +361,8 @@ final class Search {
       if (options.direction() == Direction.AUTO) {
         down =
             down
-                ? size.elements <= last.elements || size.elements <= unexplored / alpha
+                ? size.elements <= last.elements
+                    || size.elements <= (unexplored + vertices) / alpha // see steps.cuh
                 : size.entries <= last.entries && size.entries < vertices / beta;
       }
       last = size;

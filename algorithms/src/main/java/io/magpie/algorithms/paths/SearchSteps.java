@@ -36,7 +36,7 @@ final class SearchSteps {
   /** After how many rounds a search is a long one, in which warps may go on by themselves. */
   static final int LONG_SEARCH = 32;
 
-  /** From which share of the unexplored arcs on vertices may soon be looked for from below. */
+  /** From which share of what is looked at from below on that may soon be done. */
   private static final int BELOW = 1000;
 
   private final Launches launches;
@@ -275,7 +275,7 @@ final class SearchSteps {
         options.direction() == Direction.PULL
             || options.direction() == Direction.AUTO
                 && !goesOn
-                && elements > latest[unexplored] / BELOW;
+                && elements > (latest[unexplored] + vertices) / BELOW;
     long own = Math.max(entries + elements, below ? vertices : 0);
     if (launches.device().machine() == Machine.CPU) {
       return own;

@@ -569,14 +569,35 @@ class ShortestPathsTest {
     long pushed = accesses(push);
     long mixed = accesses(auto);
     assertTrue(0 < mixed && mixed < pushed / 2, mixed + " and " + pushed + " accesses");
-    // Of a path, whose frontiers are narrow, no level is.
-    DirectedGraph path = DirectedGraph.of(GraphGenerators.generate("path:500,weights=none"));
-    assertEquals(
-        0,
-        ShortestPaths.run(cpu(), path, 0, DEFAULTS.withDirection(Direction.AUTO))
-            .report()
-            .orElseThrow()
-            .pulled());
+  }
+
+  /**
+   * Of a path, whose frontiers are narrow, none is, and none at its end, where they fan out over
+   * the few arcs that are left: all vertices would be asked.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      value = Sync.class,
+      names = {"ATOMIC", "TRANSACTIONAL"})
+  void aNarrowFrontierIsNotLookedForFromBelow(Sync sync) {
+    int length = 500;
+    int leaves = 20;
+    GraphBuilder builder = new GraphBuilder(length + leaves, true);
+    for (int v = 1; v < length; v++) {
+      builder.addArc(v - 1, v, 1).addArc(v, v - 1, 1);
+    }
+    for (int leaf = length; leaf < length + leaves; leaf++) {
+      builder.addArc(length - 1, leaf, 1).addArc(leaf, length - 1, 1);
+    }
+    PathsOptions options =
+        DEFAULTS
+            .withDirection(Direction.AUTO)
+            .withPredecessors(Predecessors.WITH_DISTANCE)
+            .withSync(sync);
+    PathsReport report =
+        ShortestPaths.run(cpu(), builder.buildDirected(), 0, options).report().orElseThrow();
+    assertEquals(0, report.pulled());
+    assertEquals(length + 1, report.rounds());
   }
 
   /** As far as the threads that help are there; one has nobody to wait for. */
