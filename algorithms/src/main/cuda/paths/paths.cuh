@@ -35,6 +35,7 @@
 
 namespace paths {
 
+using u8 = std::uint8_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using magpie::array;
@@ -156,6 +157,18 @@ struct float_lengths {
   static MAGPIE_INLINE u64 bits(double d) { return __builtin_bit_cast(u64, d); }
   static MAGPIE_INLINE double number(u64 b) { return __builtin_bit_cast(double, b); }
 };
+
+/// Levels of a search by levels in a byte for each vertex, eight times as many to a line of a cache as words: 0 while it is not
+/// reached, else 1 + level % 3. That is enough for who looks from below: a vertex with an arc to one that was not reached before
+/// a launch is of the last level, or is being reached, or is not reached.
+struct level_marks {
+  static constexpr u32 of_source = 1;
+
+  array<u8> mark;  ///< without elements where nothing is looked for from below
+
+  static MAGPIE_INLINE u8 of(u64 level) { return static_cast<u8>(of_source + level % 3); }
+};
+MAGPIE_CONSTANT(level_marks::of_source)
 
 /// Offers w a distance; whether it took it.
 template <class Taking, class Walk>

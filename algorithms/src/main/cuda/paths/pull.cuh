@@ -17,27 +17,55 @@ struct entering_arcs {
   array<const typename Lengths::weight> weights;  ///< not read where arcs have length 1
 };
 
+/// Who is reached, and in which level, as words have it. Shared state: `word[w]` by w's lane.
+struct levels_of_words {
+  const vertex_words& vertices;
+
+  MAGPIE_INLINE bool is_reached(u32 w) const { return magpie::ld_rlx_dev(&vertices.word[w]) != unreached; }
+  MAGPIE_INLINE bool is_of(u32 v, u64 level) const {
+    return vertices.distance(magpie::ld_rlx_dev(&vertices.word[v])) == level;
+  }
+  MAGPIE_INLINE void reach(u32 w, u64 level, u32 v) const {
+    magpie::st_rlx_dev(&vertices.word[w], vertices.make(level, v));
+  }
+};
+
+/// The same by marks, which are written with the words.
+struct levels_of_marks {
+  const vertex_words& vertices;
+  const level_marks& marks;
+
+  MAGPIE_INLINE bool is_reached(u32 w) const { return magpie::ld_rlx_dev(&marks.mark[w]) != 0; }
+  MAGPIE_INLINE bool is_of(u32 v, u64 level) const {
+    return magpie::ld_rlx_dev(&marks.mark[v]) == level_marks::of(level);
+  }
+  MAGPIE_INLINE void reach(u32 w, u64 level, u32 v) const {
+    magpie::st_rlx_dev(&vertices.word[w], vertices.make(level, v));
+    magpie::st_rlx_dev(&marks.mark[w], level_marks::of(level));
+  }
+};
+
 /// A level of a breadth-first search from below: each vertex that is not reached looks for one of the last level, and stops
-/// at the first (Beamer, Asanovic and Patterson, SC 2012). Calls reached(w, v), by w's lane, once w's word is stored.
+/// at the first (Beamer, Asanovic and Patterson, SC 2012). Calls reached(w, v), by w's lane, once w is reached.
 ///
-/// Participation: whole warps, a vertex for each lane. Shared state: `word[w]` by w's lane; others may read it before or after, and
-/// neither is of the last level. Rule: one writer for each word.
+/// Participation: whole warps, a vertex for each lane. Shared state: that of `levels`, by w's lane; others may read it before or
+/// after, and neither is of the last level. Rule: one writer for each word.
 /// Cost: between one arc for each vertex that is not reached and all of them; the lane with the longest list holds its warp up.
-template <class Lengths, class Reached>
-MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs<Lengths>& arcs, const vertex_words& vertices,
+template <class Lengths, class Levels, class Reached>
+MAGPIE_INLINE void look_from_below(const thread& self, const entering_arcs<Lengths>& arcs, const Levels& levels,
                                    const reached_lists& lists, u64 level, Reached&& reached) {
   list_writer out(lists);
   for (u64 base : self.warp_items(u64{arcs.vertices})) {
     const u64 mine = base + self.lane();
     const u32 w = mine < arcs.vertices ? static_cast<u32>(mine) : none;
     bool found = false;
-    if (w != none && magpie::ld_rlx_dev(&vertices.word[w]) == unreached) {
+    if (w != none && !levels.is_reached(w)) {
       const u32 last = magpie::ld_plain(&arcs.offsets[w + 1]);
       for (u32 a = magpie::ld_plain(&arcs.offsets[w]); !found && a < last; ++a) {
         const u32 v = magpie::ld_plain(&arcs.neighbors[a]);
-        found = vertices.distance(magpie::ld_rlx_dev(&vertices.word[v])) == level;
+        found = levels.is_of(v, level);
         if (!found) continue;
-        magpie::st_rlx_dev(&vertices.word[w], vertices.make(level + 1, v));
+        levels.reach(w, level + 1, v);
         reached(w, v);
       }
     }
@@ -55,7 +83,8 @@ struct pull_level {
   u64 level;               ///< the last one
 
   MAGPIE_DEVICE void operator()(const thread& self) const {
-    look_from_below(self, arcs, vertices, lists, level, [&](u32 w, u32 v) { magpie::st_rlx_dev(&predecessor[w], v); });
+    look_from_below(self, arcs, levels_of_words{vertices}, lists, level,
+                    [&](u32 w, u32 v) { magpie::st_rlx_dev(&predecessor[w], v); });
   }
 };
 MAGPIE_KERNEL(pull_level)

@@ -55,6 +55,7 @@ MAGPIE_CONSTANT(beta)
 template <class Lengths>
 struct frontier_walk : arc_walk<Lengths> {
   u32 together;
+  const level_marks& marks;
 
   template <class Body>
   MAGPIE_INLINE void for_each(const thread& self, const vertex_words& vertices, Body&& body) const {
@@ -76,6 +77,22 @@ struct frontier_walk : arc_walk<Lengths> {
   }
 };
 
+/// A vertex that is reached is marked.
+template <class Taking, class Lengths>
+MAGPIE_INLINE bool offer(const frontier_walk<Lengths>& arcs, const vertex_words& vertices, u32 w, u64 distance,
+                         u32 predecessor) {
+  const bool fell = Taking::take(vertices, w, distance, predecessor);
+  if (fell && arcs.marks.mark.length != 0) magpie::st_rlx_dev(&arcs.marks.mark[w], level_marks::of(distance));
+  return fell;
+}
+
+/// What vertices that look for the frontier need.
+template <class Lengths>
+struct from_below {
+  entering_arcs<Lengths> entering;
+  level_marks marks;
+};
+
 /// What a search works on: the same for all of its launches.
 template <class Lengths>
 struct search {
@@ -91,7 +108,7 @@ struct search {
   array<const u32> offsets;
   array<const u32> neighbors;
   array<const typename Lengths::weight> weights;
-  entering_arcs<Lengths> entering;  ///< read by `task_pull`
+  from_below<Lengths> below;
   vertex_words vertices;
   array<u32> list;  ///< two frontiers, which take turns, as do the piles
   array<u32> starts;
@@ -155,7 +172,10 @@ struct search_step {
     switch (now) {
       case task_push: push(self, size, walk(high(size), low(size), 1, read, read_starts), lists); break;
       case task_pull:
-        if constexpr (!Local) look_from_below(self, in.entering, in.vertices, lists, number, [](u32, u32) {});
+        if constexpr (!Local) {
+          look_from_below(self, in.below.entering, levels_of_marks{in.vertices, in.below.marks}, lists, number,
+                          [](u32, u32) {});
+        }
         break;
       case task_find_least:
         look_for_least(self, former(pile, done), in.vertices, record(turn + 1) + record_least);
@@ -206,11 +226,12 @@ struct search_step {
       const u32 warps = magpie::warp_count(self);
       const u32 each = (high(size) + warps - 1) / warps;
       if (each <= in.together) {
-        relax_for_rounds<Taking>(self, frontier_walk<Lengths>{arcs, each}, in.vertices, lists, in.local_rounds);
+        relax_for_rounds<Taking>(self, frontier_walk<Lengths>{arcs, each, in.below.marks}, in.vertices, lists,
+                                 in.local_rounds);
         return;
       }
     }
-    relax_walk<Taking>(self, frontier_walk<Lengths>{arcs, in.together}, in.vertices, lists);
+    relax_walk<Taking>(self, frontier_walk<Lengths>{arcs, in.together, in.below.marks}, in.vertices, lists);
   }
 
   /// What is to be done. The size of a pile is read only where the launch appends nothing to it.

@@ -60,6 +60,9 @@ final class Search {
   private final DeviceArray<int[]> stamps;
   private final DeviceArray<int[]> inFar;
 
+  /** Levels of vertices, for those that look from below; no elements where none does. */
+  private final DeviceArray<byte[]> marks;
+
   /** For predecessors along level arcs, which are found in rounds. */
   private final DeviceArray<int[]> round;
 
@@ -165,6 +168,8 @@ final class Search {
             && SearchSteps.localRounds(graph, options, launches) == 0;
     this.stamped = listed && !once;
     this.stamps = stamped ? scratch.ints("stamps", vertices) : unused;
+    this.marks =
+        scratch.bytes("marks", bySteps() && options.direction() != Direction.PUSH ? vertices : 0);
     this.inFar = ordered ? scratch.ints("inFar", vertices) : unused;
     for (int i = 0; i < 2; i++) {
       frontiers[i] =
@@ -270,7 +275,7 @@ final class Search {
             : new Size(1, listsNodes() ? (degree - 1) / splitting.bound() : degree);
     frontiers[current].starts().set(first.entries, first.elements);
     if (bySteps()) {
-      searchBySteps(first);
+      searchBySteps(source, first);
     } else if (options.lengths() == Lengths.UNIT) {
       searchByLevels(first);
     } else if (options.order() == Order.NEAR_FAR) {
@@ -292,15 +297,24 @@ final class Search {
         && !transactional;
   }
 
-  private void searchBySteps(Size first) {
+  private void searchBySteps(int source, Size first) {
+    if (options.direction() != Direction.PUSH) {
+      marks.fill(0);
+      marks.set(source, launches.constant("level_marks::of_source"));
+    }
     if (options.order() == Order.NEAR_FAR) {
       inFar.fill(0);
       delta = chosenDelta();
     }
+    boolean pushes = options.direction() == Direction.PUSH;
+    Fields fromBelow =
+        new Fields()
+            .set("entering", pushes ? noArcs() : enteringArcs())
+            .set("marks", new Fields().set("mark", marks));
     Fields search =
         new Fields()
             .set("weighted", weighted())
-            .set("entering", options.direction() == Direction.PUSH ? noArcs() : enteringArcs())
+            .set("below", fromBelow)
             .set("vertices", vertexWords)
             .set("list", frontiers[0].list())
             .set("starts", frontiers[0].starts())

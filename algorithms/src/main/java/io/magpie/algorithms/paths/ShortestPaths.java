@@ -30,15 +30,15 @@ import java.util.Objects;
  * is then the sum of its arcs one by one from the source, each rounded to the nearest double, and a
  * vertex's distance the least length of a path, so that all options and devices, and {@link
  * PathsReference}, find the same bits. Device memory: 4 bytes for each vertex and 4 for each arc
- * for the graph, 4 more for each arc with {@link PathsOptions.Lengths#WEIGHTS}, twice that if
- * vertices look along the arcs that enter them; for the computation 8 bytes for each vertex, 20
- * more with {@link PathsOptions.Drive#DATA}, 12 more in near-far order, 16 and what waits in bins
- * by bins, 8 more for predecessors that are found afterwards or by transactions, and for the latter
- * 16 for each arc of twice the largest frontier. With {@link PathsOptions.Balance#SPLIT} 12 more
- * for each vertex and 20 for each node beyond it, with {@link PathsOptions.Balance#VIRTUAL_SPLIT} 4
- * for each vertex, with {@link PathsOptions.Balance#HEAVY} 8 for each vertex that may be heavy and,
- * if a histogram chooses the bound, 4 for each vertex. Too little of it throws {@link
- * io.magpie.stm.DeviceOutOfMemoryException}.
+ * for the graph, 4 more for each arc with {@link PathsOptions.Lengths#WEIGHTS}, twice that, and a
+ * byte for each vertex, if vertices look along the arcs that enter them; for the computation 8
+ * bytes for each vertex, 20 more with {@link PathsOptions.Drive#DATA}, 12 more in near-far order,
+ * 16 and what waits in bins by bins, 8 more for predecessors that are found afterwards or by
+ * transactions, and for the latter 16 for each arc of twice the largest frontier. With {@link
+ * PathsOptions.Balance#SPLIT} 12 more for each vertex and 20 for each node beyond it, with {@link
+ * PathsOptions.Balance#VIRTUAL_SPLIT} 4 for each vertex, with {@link PathsOptions.Balance#HEAVY} 8
+ * for each vertex that may be heavy and, if a histogram chooses the bound, 4 for each vertex. Too
+ * little of it throws {@link io.magpie.stm.DeviceOutOfMemoryException}.
  *
  * <p>Sources: frontiers and fixed points as in Nasre, Burtscher and Pingali, "Data-driven versus
  * topology-driven irregular computations on GPUs", IPDPS 2013; direction by level after Beamer,

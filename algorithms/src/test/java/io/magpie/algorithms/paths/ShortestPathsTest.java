@@ -908,6 +908,7 @@ class ShortestPathsTest {
       DeviceArray<int[]> nextStarts = held(held, device.ints(2 * n));
       DeviceArray<int[]> unused = held(held, device.ints(n + 1));
       DeviceArray<int[]> stamps = held(held, device.ints(n));
+      DeviceArray<byte[]> marks = held(held, device.bytes(n));
       DeviceArray<long[]> totals = held(held, device.copyOf(start));
       list.set(1, 1);
       starts.set(1, offsets[1]);
@@ -937,7 +938,11 @@ class ShortestPathsTest {
               .set("offsets", arcs)
               .set("neighbors", neighbors)
               .set("weights", weights)
-              .set("entering", entering)
+              .set(
+                  "below",
+                  new Fields()
+                      .set("entering", entering)
+                      .set("marks", new Fields().set("mark", marks)))
               .set("vertices", new Fields().set("word", word).set("shift", 0L))
               .set("list", list)
               .set("starts", starts)
@@ -1043,6 +1048,12 @@ class ShortestPathsTest {
       if (left-- == 0) {
         throw new DeviceOutOfMemoryException(what, device().description().spec(), 1, 0);
       }
+    }
+
+    @Override
+    public DeviceArray<byte[]> bytes(long length) {
+      take("byte array");
+      return super.bytes(length);
     }
 
     @Override

@@ -28,6 +28,11 @@ public class DeviceMemory {
   }
 
   /** A new array of zeros. */
+  public DeviceArray<byte[]> bytes(long length) {
+    return held(device.bytes(length));
+  }
+
+  /** A new array of zeros. */
   public DeviceArray<int[]> ints(long length) {
     return held(device.ints(length));
   }

@@ -13,6 +13,7 @@ import java.util.function.LongFunction;
  */
 public final class Scratch implements AutoCloseable {
   private final DeviceMemory memory;
+  private final Map<String, DeviceArray<byte[]>> bytes = new LinkedHashMap<>();
   private final Map<String, DeviceArray<int[]>> ints = new LinkedHashMap<>();
   private final Map<String, DeviceArray<long[]>> longs = new LinkedHashMap<>();
   private final Map<String, DeviceArray<double[]>> doubles = new LinkedHashMap<>();
@@ -24,6 +25,11 @@ public final class Scratch implements AutoCloseable {
   /** Where its arrays are allocated. */
   public DeviceMemory memory() {
     return memory;
+  }
+
+  /** The array of that name, at exactly that length. */
+  public DeviceArray<byte[]> bytes(String name, long length) {
+    return array(bytes, name, length, memory::bytes);
   }
 
   /** The array of that name, at exactly that length. */
@@ -73,6 +79,7 @@ public final class Scratch implements AutoCloseable {
 
   /** Frees the arrays of a name, of all types; the next use makes new ones. */
   public void free(String name) {
+    memory.free(bytes.remove(name));
     memory.free(ints.remove(name));
     memory.free(longs.remove(name));
     memory.free(doubles.remove(name));
@@ -82,9 +89,11 @@ public final class Scratch implements AutoCloseable {
   @Override
   public void close() {
     List<AutoCloseable> due = new ArrayList<>();
+    bytes.values().forEach(array -> due.add(() -> memory.free(array)));
     ints.values().forEach(array -> due.add(() -> memory.free(array)));
     longs.values().forEach(array -> due.add(() -> memory.free(array)));
     doubles.values().forEach(array -> due.add(() -> memory.free(array)));
+    bytes.clear();
     ints.clear();
     longs.clear();
     doubles.clear();
