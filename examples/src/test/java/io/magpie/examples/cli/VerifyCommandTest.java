@@ -13,11 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -288,7 +291,7 @@ class VerifyCommandTest {
             .expect(ExitStatus.VIOLATION);
     assertEquals(line(wrong, "schedule"), line(again, "schedule"));
 
-    CommandRun rounds = told("pushes", 0, "--explore=dpor").expect(ExitStatus.USAGE);
+    CommandRun rounds = told(Told.PUSHES_SOME, "--explore=dpor").expect(ExitStatus.USAGE);
     assertTrue(
         rounds.err().contains("dpor searches one launch, and region pushes runs in rounds"),
         rounds.err());
@@ -603,12 +606,13 @@ class VerifyCommandTest {
 
   @Test
   void recordedRunsAreRepeatedAndSayWhetherItemsMet() throws IOException {
-    CommandRun right = told("told", 9, "--device=cpu:4", "--json").expect(ExitStatus.OK);
+    CommandRun right = told(Told.ADDS_TO_ITS_OWN, "--device=cpu:4", "--json").expect(ExitStatus.OK);
     JsonNode json = new ObjectMapper().readTree(right.out());
     assertTrue(json.get("repeatedRuns").asLong() > 0, right.out());
     assertTrue(right.out().contains("vacuous run: no two items used the same object"), right.out());
 
-    CommandRun wrong = told("told", 10, "--device=cpu:4", "--json").expect(ExitStatus.VIOLATION);
+    CommandRun wrong =
+        told(Told.READS_ANOTHERS, "--device=cpu:4", "--json").expect(ExitStatus.VIOLATION);
     // By how the items met: the run itself is wrong, or its other order is.
     assertTrue(
         wrong.out().contains("wrong result: values[")
@@ -668,7 +672,7 @@ class VerifyCommandTest {
     String[] words = {
       "--items", "1001", "--device=cpu:1", "--transactions=4004", "--jobs=2", "--json"
     };
-    CommandRun run = told("pushes", 5, words);
+    CommandRun run = told(Told.PUSHES_FOR_EACH, words);
     JsonNode json = new ObjectMapper().readTree(run.expect(ExitStatus.OK).out());
     assertEquals(6, json.get("runs").size(), run.out());
     assertEquals(6_006, json.at("/sum/transactions").asLong());
@@ -712,8 +716,8 @@ class VerifyCommandTest {
   }
 
   private void aFaultEndsAsOne(String how) throws IOException {
-    told("told", 0, how).expect(ExitStatus.OK);
-    CommandRun run = told("told", 5, how).expect(ExitStatus.KERNEL_FAULT);
+    told(Told.ADDS, how).expect(ExitStatus.OK);
+    CommandRun run = told(Told.LEAVES_THE_ARRAY, how).expect(ExitStatus.KERNEL_FAULT);
     assertTrue(run.err().contains("index 9 is outside 'values' of length 1"), run.err());
   }
 
@@ -786,7 +790,7 @@ class VerifyCommandTest {
 
   @Test
   void logsThatAreTooSmallForASchedule() throws IOException {
-    CommandRun run = told("told", 8, "--explore", "pct:2").expect(ExitStatus.BAD_INPUT);
+    CommandRun run = told(Told.OUTGROWS_ITS_LOG, "--explore", "pct:2").expect(ExitStatus.BAD_INPUT);
     assertTrue(run.err().contains("outgrow its max_objects (1) or max_writes (1)"), run.err());
     assertFalse(run.err().contains("--items"), run.err());
   }
@@ -794,7 +798,7 @@ class VerifyCommandTest {
   @Tag("slow") // compiles
   @Test
   void logsThatAreTooSmallForAScheduleAreNotForARecordedRun() throws IOException {
-    told("told", 8, "--device", "sim:0:2", "--transactions", "2").expect(ExitStatus.OK);
+    told(Told.OUTGROWS_ITS_LOG, "--device", "sim:0:2", "--transactions", "2").expect(ExitStatus.OK);
   }
 
   @Test
@@ -861,13 +865,60 @@ class VerifyCommandTest {
    * A region that does what it is told, one that stores, and one that pushes items. Told anything
    * up to 8, all items meet at one object, else none do.
    */
-  private CommandRun told(String region, int what, String... more) throws IOException {
+  /** What the items of a region of {@link #told} do. */
+  private enum Told {
+    /** Each adds 1 to one datum. */
+    ADDS("told"),
+    CANCELS("told"),
+    DOES_NOTHING("told"),
+    RETRIES("told"),
+    READS_WITHOUT_END("told"),
+    /** Item 0 reads behind the end of the array. */
+    LEAVES_THE_ARRAY("told"),
+    READS("told"),
+    /** Item 1 is in a loop of its own. */
+    LOOPS_WITHOUT_ACCESS("told"),
+    OUTGROWS_ITS_LOG("told"),
+    /** Each adds 1 to a datum of its own, under an object of its own. */
+    ADDS_TO_ITS_OWN("told"),
+    /** The same, but it adds to what it reads of the other item, past its transaction. */
+    READS_ANOTHERS("told"),
+    STORES_IN_APPLY("stores"),
+    /** Items below 4 push another one each, and each adds 1. */
+    PUSHES_SOME("pushes"),
+    PUSHES_WITHOUT_END("pushes"),
+    PUSHES_TOO_MANY("pushes"),
+    PUSHER_RETRIES("pushes"),
+    PUSHER_DEFERS("pushes"),
+    /** Each of the first 1,001 items pushes another one. */
+    PUSHES_FOR_EACH("pushes");
+
+    final String region;
+
+    Told(String region) {
+      this.region = region;
+    }
+
+    boolean isOwn() {
+      return this == ADDS_TO_ITS_OWN || this == READS_ANOTHERS;
+    }
+
+    /** All of them as enumerators of C++. */
+    static String enumerators() {
+      return Arrays.stream(values())
+          .map(each -> each.name().toLowerCase(Locale.ROOT))
+          .collect(Collectors.joining(", "));
+    }
+  }
+
+  private CommandRun told(Told what, String... more) throws IOException {
     Path source = folder.resolve("told.cu");
     Files.writeString(
         source,
         """
         #include "magpie/stm.cuh"
         using magpie::stm::outcome;
+        enum : std::uint32_t { ENUMERATORS };
         struct told {
           magpie::stm::objects cells;
           magpie::array<std::uint32_t> values;
@@ -875,19 +926,20 @@ class VerifyCommandTest {
           static constexpr std::uint32_t max_objects = 1, max_writes = 1;
           template <class Tx>
           MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-            if (what == 1) return outcome::cancel;
-            if (what == 2) return outcome::commit;
-            if (what == 3) return outcome::retry;
-            const auto cell = tx.open(cells, what < 9 ? 0 : item);
+            if (what == cancels) return outcome::cancel;
+            if (what == does_nothing) return outcome::commit;
+            if (what == retries) return outcome::retry;
+            const std::uint32_t own = what == adds_to_its_own || what == reads_anothers ? item : 0;
+            const auto cell = tx.open(cells, own);
             std::uint32_t x = 0;
-            while (what == 4) static_cast<void>(tx.read(cell, &values[0], x));
-            const std::uint32_t at = what == 5 && item == 0 ? 9 : what < 9 ? 0 : item;
+            while (what == reads_without_end) static_cast<void>(tx.read(cell, &values[0], x));
+            const std::uint32_t at = what == leaves_the_array && item == 0 ? 9 : own;
             if (!tx.read(cell, &values[at], x)) return outcome::retry;
             volatile std::uint32_t turns = 0;
-            while (what == 7 && item == 1) turns = turns + 1;
-            if (what == 6) return outcome::commit;
-            if (what == 8 && !tx.open(cells, 1)) return outcome::retry;
-            if (what == 10) x = values[1 - item];
+            while (what == loops_without_access && item == 1) turns = turns + 1;
+            if (what == reads) return outcome::commit;
+            if (what == outgrows_its_log && !tx.open(cells, 1)) return outcome::retry;
+            if (what == reads_anothers) x = values[1 - item];
             return tx.write(cell, &values[at], x + 1) ? outcome::commit : outcome::retry;
           }
         };
@@ -904,7 +956,7 @@ class VerifyCommandTest {
           }
           template <class Tx>
           MAGPIE_DEVICE void apply(Tx&, std::uint32_t item, const state&) const {
-            values[0] = values[0] + item + what;
+            values[0] = values[0] + item;
           }
         };
         MAGPIE_REGION(stores)
@@ -915,23 +967,27 @@ class VerifyCommandTest {
           static constexpr std::uint32_t max_objects = 1, max_writes = 1, max_pushes = 1;
           template <class Tx>
           MAGPIE_DEVICE outcome operator()(Tx& tx, std::uint32_t item) const {
-            if (what == 3) return outcome::retry;
-            if (what == 4) return outcome::defer;
+            if (what == pusher_retries) return outcome::retry;
+            if (what == pusher_defers) return outcome::defer;
             const auto cell = tx.open(cells, 0);
             std::uint32_t x = 0;
             if (!tx.read(cell, &values[0], x)) return outcome::retry;
             if (!tx.write(cell, &values[0], x + 1)) return outcome::retry;
-            if (what == 5 ? item < 1001 : what == 1 || item < 4) tx.push(item + (what == 5 ? 1001 : 2));
-            if (what == 2) tx.push(item);
+            const bool for_each = what == pushes_for_each;
+            const bool one = for_each ? item < 1001 : what == pushes_without_end || item < 4;
+            if (one) tx.push(item + (for_each ? 1001 : 2));
+            if (what == pushes_too_many) tx.push(item);
             return outcome::commit;
           }
         };
         MAGPIE_REGION(pushes)
-        """);
+        """
+            .replace("ENUMERATORS", Told.enumerators()));
     List<String> arguments =
-        new ArrayList<>(List.of("--region", source + "#" + region, "--arg", "cells=objects:2"));
-    String values = what < 9 ? "values=zeros:1" : "values=zeros:2";
-    arguments.addAll(List.of("--arg", values, "--arg", "what=" + what));
+        new ArrayList<>(
+            List.of("--region", source + "#" + what.region, "--arg", "cells=objects:2"));
+    String values = what.isOwn() ? "values=zeros:2" : "values=zeros:1";
+    arguments.addAll(List.of("--arg", values, "--arg", "what=" + what.ordinal()));
     if (!List.of(more).contains("--items")) {
       arguments.addAll(List.of("--items", "2"));
     }
@@ -1126,14 +1182,14 @@ class VerifyCommandTest {
             new String[] {"--replay=explicit"},
             new String[] {"--device=sim:1:2", "--runs=7"})) {
       String committed = how[how.length - 1].equals("--runs=7") ? "14" : "2";
-      assertAllEnded(committed, told("told", 0, how));
+      assertAllEnded(committed, told(Told.ADDS, how));
     }
   }
 
   @Tag("slow") // compiles
   @Test
   void howItemsEndedIsSaidOfRecordedRunsOnSimToo() throws IOException {
-    assertAllEnded("2", told("told", 0, "--device=sim:1:2", "--clock=counter"));
+    assertAllEnded("2", told(Told.ADDS, "--device=sim:1:2", "--clock=counter"));
   }
 
   private static void assertAllEnded(String committed, CommandRun run) {
@@ -1162,12 +1218,12 @@ class VerifyCommandTest {
   }
 
   private void assertNothingIsVerified(String how) throws IOException {
-    CommandRun canceled = told("told", 1, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
+    CommandRun canceled = told(Told.CANCELS, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(canceled.err().contains("nothing committed"), canceled.err());
     assertTrue(line(canceled, "ended").startsWith("0 committed"), canceled.out());
     assertFalse(canceled.out().contains("serializable"), canceled.out());
     assertFalse(canceled.out().contains("no violation"), canceled.out());
-    CommandRun empty = told("told", 2, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
+    CommandRun empty = told(Told.DOES_NOTHING, how.split(" ")).expect(ExitStatus.NOT_VERIFIED);
     assertTrue(empty.err().contains("read and wrote nothing through tx"), empty.err());
     assertFalse(empty.out().contains("no violation"), empty.out());
     for (CommandRun run : List.of(canceled, empty)) {
@@ -1183,12 +1239,12 @@ class VerifyCommandTest {
   void vacuousRunsAreNamed(String how) throws IOException {
     JsonNode canceled =
         new ObjectMapper()
-            .readTree(told("told", 1, how, "--json").expect(ExitStatus.NOT_VERIFIED).out());
+            .readTree(told(Told.CANCELS, how, "--json").expect(ExitStatus.NOT_VERIFIED).out());
     assertTrue(
         canceled.at("/violations/0").asText().startsWith("vacuous run: nothing committed"),
         canceled.toString());
     JsonNode reads =
-        new ObjectMapper().readTree(told("told", 6, how, "--json").expect(ExitStatus.OK).out());
+        new ObjectMapper().readTree(told(Told.READS, how, "--json").expect(ExitStatus.OK).out());
     assertEquals(0, reads.get("violations").size(), reads.toString());
     String open = reads.get("limits").toString();
     assertTrue(open.contains("\"nothing was written"), open);
@@ -1198,7 +1254,8 @@ class VerifyCommandTest {
 
   @Test
   void whatRegionsLeavePastTheTransactionIsVerifiedOnSimToo() throws IOException {
-    CommandRun stored = told("stores", 0, "--explore=random", "--runs=20").expect(ExitStatus.OK);
+    CommandRun stored =
+        told(Told.STORES_IN_APPLY, "--explore=random", "--runs=20").expect(ExitStatus.OK);
     assertTrue(stored.out().contains("of random: no violation\n"), stored.out());
   }
 
@@ -1227,7 +1284,7 @@ class VerifyCommandTest {
   @Test
   void unfinishedItemsHaveNoVerdict() throws IOException {
     CommandRun run =
-        told("told", 3, "--items", "1001", "--device=cpu:1", "--timeout=1", "--json")
+        told(Told.RETRIES, "--items", "1001", "--device=cpu:1", "--timeout=1", "--json")
             .expect(ExitStatus.NOT_VERIFIED);
     assertTrue(run.err().contains("1,001 of 1,001 items are unfinished"), run.err());
     JsonNode json = new ObjectMapper().readTree(run.out());
@@ -1239,7 +1296,7 @@ class VerifyCommandTest {
   @Test
   void itemsThatRetryForEverAreNoEnd() throws IOException {
     CommandRun run =
-        told("told", 3, "--device=cpu:1", "--timeout=1", "--json").expect(ExitStatus.VIOLATION);
+        told(Told.RETRIES, "--device=cpu:1", "--timeout=1", "--json").expect(ExitStatus.VIOLATION);
     JsonNode json = new ObjectMapper().readTree(run.out());
     assertEquals(0, json.at("/runs/0/checkedPerSecond").asDouble(-1));
     assertEquals(2, json.get("unfinished").asLong());
@@ -1248,7 +1305,8 @@ class VerifyCommandTest {
   @Test
   void whatTheDefaultScheduleShowsIsNamedAndReplayed() throws IOException {
     // Under this one a run comes to the fault later than by default.
-    CommandRun fault = told("told", 5, "--explore", "round-robin").expect(ExitStatus.KERNEL_FAULT);
+    CommandRun fault =
+        told(Told.LEAVES_THE_ARRAY, "--explore", "round-robin").expect(ExitStatus.KERNEL_FAULT);
     assertTrue(fault.err().contains("the default schedule: fault: "), fault.err());
     assertTrue(fault.err().contains("index 9 is outside 'values' of length 1"), fault.err());
     List<String> replay = words(line(fault, "replay"));
@@ -1256,7 +1314,8 @@ class VerifyCommandTest {
         .expect(ExitStatus.KERNEL_FAULT);
 
     CommandRun bounded =
-        told("told", 4, "--explore", "pct:2", "--steps", "5000").expect(ExitStatus.VIOLATION);
+        told(Told.READS_WITHOUT_END, "--explore", "pct:2", "--steps", "5000")
+            .expect(ExitStatus.VIOLATION);
     assertTrue(bounded.out().contains("not finished after 5000 steps"), bounded.out());
     assertTrue(line(bounded, "replay").contains("--steps 5000"), bounded.out());
   }
@@ -1265,21 +1324,24 @@ class VerifyCommandTest {
   @Test
   void stepsAreBoundedWhereTimeIsNot() throws IOException {
     CommandRun endless =
-        told("told", 4, "--explore", "pct:2", "--timeout", "0").expect(ExitStatus.VIOLATION);
+        told(Told.READS_WITHOUT_END, "--explore", "pct:2", "--timeout", "0")
+            .expect(ExitStatus.VIOLATION);
     assertTrue(endless.out().contains("not finished after 10000000 steps"), endless.out());
   }
 
   @Test
   void aLoopWithoutAccessesIsFoundWhereTimeEndsTheRun() throws IOException {
-    assertEndless(told("told", 7, "--device=sim", "--timeout=1").expect(ExitStatus.VIOLATION));
+    assertEndless(
+        told(Told.LOOPS_WITHOUT_ACCESS, "--device=sim", "--timeout=1")
+            .expect(ExitStatus.VIOLATION));
   }
 
   @Tag("slow")
   @Test
   void aLoopWithoutAccessesIsFoundLongBeforeTheTimeOfARun() throws IOException {
-    told("told", 0, "--device=sim", "--runs=1").expect(ExitStatus.OK); // compiled
+    told(Told.ADDS, "--device=sim", "--runs=1").expect(ExitStatus.OK); // compiled
     long begin = System.nanoTime();
-    assertEndless(told("told", 7, "--device=sim").expect(ExitStatus.VIOLATION));
+    assertEndless(told(Told.LOOPS_WITHOUT_ACCESS, "--device=sim").expect(ExitStatus.VIOLATION));
     assertTrue(System.nanoTime() - begin < 40e9, "it takes about 12 s on an idle machine");
   }
 
@@ -1288,8 +1350,8 @@ class VerifyCommandTest {
     assertTrue(run.err().contains(said), run.err());
     assertEquals(1, run.err().split("no end", -1).length - 1, run.err());
     assertFalse(run.err().contains("--timeout"), run.err());
-    String loop = said + ": it accesses no shared data there \\(.*told\\.cu:1[89]\\)";
-    String last = "last access: item 1, attempt \\d+, .*values\\[0] .*\\(.*told\\.cu:17\\)";
+    String loop = said + ": it accesses no shared data there \\(.*told\\.cu:2[01]\\)";
+    String last = "last access: item 1, attempt \\d+, .*values\\[0] .*\\(.*told\\.cu:19\\)";
     assertTrue(run.out().matches("(?s).*" + loop + "\\R\\s*" + last + ".*"), run.out());
   }
 
@@ -1297,13 +1359,13 @@ class VerifyCommandTest {
   void timeEndsAnExplorationWithoutAVerdict() throws IOException {
     String[] options = {"--explore", "pct:2", "--runs", "1000000000", "--timeout", "1"};
     Duration before = processorTime();
-    CommandRun run = told("told", 0, options);
+    CommandRun run = told(Told.ADDS, options);
     for (int seconds = 2; hadTooLittleTime(run) && seconds <= 64; seconds *= 2) {
       Duration used = processorTime().minus(before);
       assertTrue(used.compareTo(Duration.ofSeconds(4)) < 0, "the default schedule took " + used);
       options[options.length - 1] = Integer.toString(seconds);
       before = processorTime();
-      run = told("told", 0, options);
+      run = told(Told.ADDS, options);
     }
     run.expect(ExitStatus.STOPPED_EARLY);
     assertTrue(run.err().contains("no violation so far"), run.err());
@@ -1317,7 +1379,7 @@ class VerifyCommandTest {
         how.startsWith("--device")
             ? new String[] {how, "--transactions=1", "--json"}
             : new String[] {how, "--json"};
-    CommandRun run = told("pushes", 0, options).expect(ExitStatus.OK);
+    CommandRun run = told(Told.PUSHES_SOME, options).expect(ExitStatus.OK);
     JsonNode json = new ObjectMapper().readTree(run.out());
     assertEquals(3, json.get("rounds").asLong(), json.toString());
     assertEquals(4, json.get("pushed").asLong());
@@ -1335,38 +1397,49 @@ class VerifyCommandTest {
   @Test
   void roundsThatNeverEndAreBounded() throws IOException {
     CommandRun bounded =
-        told("pushes", 1, "--device=cpu:1", "--rounds", "3", "--transactions", "1")
+        told(Told.PUSHES_WITHOUT_END, "--device=cpu:1", "--rounds", "3", "--transactions", "1")
             .expect(ExitStatus.OK);
     assertEquals("3, 6 items pushed, 0 deferred, 2 waiting", line(bounded, "rounds"));
     assertTrue(bounded.out().contains("--rounds says how many"), bounded.out());
-    CommandRun endless = told("pushes", 1, "--explore=random").expect(ExitStatus.VIOLATION);
+    CommandRun endless =
+        told(Told.PUSHES_WITHOUT_END, "--explore=random").expect(ExitStatus.VIOLATION);
     assertTrue(endless.err().contains("no end: round 1000: 2 items still wait"), endless.err());
     CommandRun useless =
-        told("told", 0, "--device=cpu:1", "--rounds", "3").expect(ExitStatus.USAGE);
+        told(Told.ADDS, "--device=cpu:1", "--rounds", "3").expect(ExitStatus.USAGE);
     assertTrue(useless.err().contains("--rounds has no effect"), useless.err());
-    CommandRun states = told("pushes", 0, "--explore=states").expect(ExitStatus.USAGE);
+    CommandRun states = told(Told.PUSHES_SOME, "--explore=states").expect(ExitStatus.USAGE);
     assertTrue(states.err().contains("runs in rounds of a launch each"), states.err());
-    CommandRun stop = told("pushes", 0, "--replay=explicit+stop:0@1").expect(ExitStatus.USAGE);
+    CommandRun stop = told(Told.PUSHES_SOME, "--replay=explicit+stop:0@1").expect(ExitStatus.USAGE);
     assertTrue(stop.err().contains("--replay: +stop is for one launch"), stop.err());
   }
 
   @Test
   void boundedRoundsInWhichNothingEndsAreNotVerified() throws IOException {
     CommandRun late =
-        told("pushes", 3, "--items", "1001", "--device=cpu:1", "--rounds", "1", "--timeout", "1")
+        told(
+                Told.PUSHER_RETRIES,
+                "--items",
+                "1001",
+                "--device=cpu:1",
+                "--rounds",
+                "1",
+                "--timeout",
+                "1")
             .expect(ExitStatus.NOT_VERIFIED); // as many are not traced, else that is no end
     assertTrue(
         late.err().contains("1,001 items still wait after 1 round: time was up; give it more"),
         late.err());
     CommandRun deferred =
-        told("pushes", 4, "--device=cpu:1", "--rounds", "1").expect(ExitStatus.NOT_VERIFIED);
+        told(Told.PUSHER_DEFERS, "--device=cpu:1", "--rounds", "1").expect(ExitStatus.NOT_VERIFIED);
     assertTrue(deferred.err().contains("nothing committed, so nothing"), deferred.err());
   }
 
   @Test
   void tooManyPushesAreSaidWithTheRemedy() throws IOException {
-    CommandRun recorded = told("pushes", 2, "--device=cpu:1").expect(ExitStatus.NOT_VERIFIED);
-    CommandRun explored = told("pushes", 2, "--explore=random").expect(ExitStatus.VIOLATION);
+    CommandRun recorded =
+        told(Told.PUSHES_TOO_MANY, "--device=cpu:1").expect(ExitStatus.NOT_VERIFIED);
+    CommandRun explored =
+        told(Told.PUSHES_TOO_MANY, "--explore=random").expect(ExitStatus.VIOLATION);
     for (CommandRun run : List.of(recorded, explored)) {
       assertTrue(run.err().contains("max_pushes = 1: raise max_pushes"), run.err());
     }
