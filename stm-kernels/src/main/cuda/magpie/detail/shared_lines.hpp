@@ -109,8 +109,8 @@ MAGPIE_COLD inline std::string lines_of_launches() {
                       trace_event::canceled, trace_event::end, trace_event::inner_begin, trace_event::inner_undone,
                       trace_event::logged, trace_event::taken, trace_event::freed, trace_event::pushed,
                       trace_event::inner_kept, trace_event::bad_handle, trace_event::faulted,
-                      trace_event::effects_undone, trace_event::read, trace_event::write_back, trace_event::load,
-                      trace_event::store, trace_event::peek, trace_event::glance, trace_event::tally,
+                      trace_event::effects_undone, trace_event::in_vain, trace_event::read, trace_event::write_back,
+                      trace_event::load, trace_event::store, trace_event::peek, trace_event::glance, trace_event::tally,
                       trace_event::plain_read, trace_event::plain_write, trace_event::shared_read,
                       trace_event::shared_write, trace_event::atomic, trace_event::leave_hint, trace_event::fixed_read);
   return table;

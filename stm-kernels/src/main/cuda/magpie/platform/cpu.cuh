@@ -389,8 +389,13 @@ MAGPIE_INLINE void trace(trace_event kind, std::uint64_t value = 0, const void* 
 MAGPIE_INLINE void trace_next(trace_event kind, const void* object) {
   if (access_trace* const into = access_trace::active()) into->expect(kind, object);
 }
+/// An event for more and more operations: nothing else tells where a loop is that makes no access.
+MAGPIE_INLINE void in_vain(std::uint32_t n) {
+  if (n >= 1024 && (n & (n - 1)) == 0) trace(trace_event::in_vain, n);
+}
 #else
 inline constexpr bool tracing = false;
+MAGPIE_INLINE void in_vain(std::uint32_t) {}
 MAGPIE_INLINE void trace(trace_event, std::uint64_t = 0, const void* = nullptr, const void* = nullptr) {}
 MAGPIE_INLINE void trace_next(trace_event, const void*) {}
 #endif

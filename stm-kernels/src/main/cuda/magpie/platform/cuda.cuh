@@ -425,6 +425,7 @@ MAGPIE_INLINE std::uint64_t timestamp([[maybe_unused]] bool ends = false) {
 MAGPIE_INLINE void progress() {}
 MAGPIE_INLINE void begin_phase() {}
 MAGPIE_INLINE void setback() {}
+MAGPIE_INLINE void in_vain(std::uint32_t) {}
 
 /// Launches are traced on `cpu` and `sim`: nvcc puts nothing in front of plain accesses.
 inline constexpr bool tracing = false;

@@ -33,6 +33,7 @@
 /// | `begin_phase()` | tells the machine that all threads of the grid stand at a barrier, none of which has gone on; checks of plain accesses listen (`sim`) |
 /// | `working_on(item)` | tells the machine which item of a region this thread begins; faults name it (`sim`, checked `cpu`) |
 /// | `setback()` | tells the machine that this thread lost its work and starts over; `sim` may let others go first |
+/// | `in_vain(n)` | tells the machine that the n-th operation of an attempt does nothing, as the attempt has failed; `sim` counts steps if there are many, traces have where |
 /// | `trace(kind, value, object, address)`, `trace_next(kind, object)` | tell the machine what a transaction does (`sim`, launch_args.hpp) |
 ///
 /// Shared data that is written while a kernel runs is accessed through these only. Ordinary accesses to data that others write

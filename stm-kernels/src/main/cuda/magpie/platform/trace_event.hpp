@@ -36,6 +36,7 @@ enum class trace_event : std::uint8_t {
   bad_handle = 14,      ///< was never opened, or undone; address: what was to be accessed; the launch faults
   faulted = 15,         ///< the thread broke a rule or left an array; the launch faults
   effects_undone = 16,  ///< of an alternative: writes, pushes and slots, not what it read
+  in_vain = 17,         ///< an attempt that failed goes on; value: its operations so far, 1,024 or more
   read = 32,            ///< `tx.read` from memory; object: that of the handle
   write_back = 33,      ///< of what `tx.write` logged, or, in place, of what undoes it; object
   load = 34,            ///< `tx.load`; object: that of the handle, null without

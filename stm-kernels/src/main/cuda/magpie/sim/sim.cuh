@@ -423,6 +423,27 @@ MAGPIE_FORCE_INLINE void setback() {
 
 namespace simulator {
 
+/// From this operation of an attempt on, one that does nothing is a step: schedules of attempts that make fewer stay as they are.
+inline constexpr std::uint32_t operations_without_a_step = 1024;
+
+/// One of many operations that do nothing. At more and more of them the trace has where.
+__attribute__((noinline)) inline void goes_on_in_vain(std::uint32_t n) {
+  if constexpr (tracing) {
+    access_trace* const into = (n & (n - 1)) == 0 ? access_trace::active() : nullptr;
+    if (into != nullptr) into->event(trace_event::in_vain, nullptr, n, nullptr, __builtin_return_address(0));
+  }
+  before(action::pause, nullptr, step_local, 0);
+}
+
+}  // namespace simulator
+
+/// A switch point if many operations of the attempt came before, so that a loop over such as do nothing has an end in steps.
+MAGPIE_FORCE_INLINE void in_vain(std::uint32_t n) {
+  if (n >= simulator::operations_without_a_step) simulator::goes_on_in_vain(n);
+}
+
+namespace simulator {
+
 /// Behind the call of this in the code.
 __attribute__((noinline)) inline const void* here() { return __builtin_return_address(0); }
 

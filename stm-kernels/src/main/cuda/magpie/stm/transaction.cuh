@@ -994,6 +994,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
   /// One more operation; whether the attempt goes on.
   MAGPIE_INLINE bool goes_on() {
     if (++operations_ % operations_per_look == 0 && !failed() && !is_irrevocable() && stopping()) fail(cause::stopped);
+    if (failed()) in_vain(operations_);
     return !failed();
   }
   /// The same of an operation on an object. Without one, although nothing failed, the region is wrong: the item ends.

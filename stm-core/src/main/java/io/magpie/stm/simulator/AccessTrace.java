@@ -56,6 +56,11 @@ public final class AccessTrace {
     FAULTED,
     /** What an alternative wrote, pushed and took was undone, and not what it read. */
     EFFECTS_UNDONE,
+    /**
+     * The attempt has failed and goes on all the same, with operations that do nothing; the value
+     * is how many it has made.
+     */
+    IN_VAIN,
     /** {@code tx.read}, from memory. */
     READ,
     /** What {@code tx.write} logged reaches memory. */

@@ -47,6 +47,9 @@ final class Attempt {
   /** The event of its fault. */
   int fault = NEVER;
 
+  /** The last event that says that it has failed and goes on all the same. */
+  int inVain = NEVER;
+
   /** Where it is in the serial order, if it committed or canceled. */
   int serial = NEVER;
 

@@ -87,6 +87,7 @@ final class Attempts {
       case LOGGED -> running.logged.put(trace.address(i), trace.place(i));
       case PUSHED -> attempt.pushes.add(trace.value(i));
       case BAD_HANDLE, FAULTED -> attempt.fault = i;
+      case IN_VAIN -> attempt.inVain = i;
       default -> {
         Access access =
             new Access(

@@ -323,7 +323,8 @@ public final class DataChecker {
     DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
     Violation found =
         checker
-            .loopOrWait(checker.loops(), endless)
+            .inVain(endless)
+            .or(() -> checker.loopOrWait(checker.loops(), endless))
             .or(() -> checker.allAskedAgain(endless, checker.askers(READS_OF_A_WAIT)))
             .orElseGet(
                 () ->
@@ -353,7 +354,8 @@ public final class DataChecker {
             .filter(each -> !each.isEmpty())
             .toList();
     return checker
-        .allAskedAgain(livelock, askers)
+        .inVain(new Violation(Kind.NO_END, livelock.text()))
+        .or(() -> checker.allAskedAgain(livelock, askers))
         .orElseGet(() -> checker.meanwhile(livelock, askers));
   }
 
@@ -493,7 +495,12 @@ public final class DataChecker {
       EventText text = new EventText(last, lines);
       DataChecker checker = new DataChecker(last, new Attempts(last), text, writtenIn(launches));
       Map<String, Object> first = launches.size() == 1 ? before : Map.of();
-      found = checker.stuck(region).map(each -> checker.withMixedStates(each, first));
+      Violation ended = new Violation(Kind.NO_END, String.format("region %s: %s", region, message));
+      found =
+          checker
+              .inVain(ended)
+              .or(() -> checker.stuck(region))
+              .map(each -> checker.withMixedStates(each, first));
     }
     return found.orElseGet(
         () ->
@@ -521,6 +528,27 @@ public final class DataChecker {
                             ? ""
                             : String.format("  last access: %s%n", text.line(latest(each))),
                         BOUND_LOOPS)));
+  }
+
+  /** What an attempt does that has failed and goes on, without an access that could end that. */
+  private Optional<Violation> inVain(Violation endless) {
+    return attempts.all().stream()
+        .filter(each -> each.outcome < 0 && each.inVain != Attempt.NEVER)
+        .filter(each -> each.accesses.isEmpty() || latest(each).event() < each.inVain)
+        .findFirst()
+        .map(
+            each ->
+                new Violation(
+                    endless.kind(),
+                    String.format(
+                        "item %d goes on with an attempt that has failed: each operation of tx fails"
+                            + " from then on%n  after %,d operations it is still there%s%n%s%nremedy:"
+                            + " return outcome::retry as soon as an operation of tx fails, also in"
+                            + " loops; the item is then tried again",
+                        each.item,
+                        trace.value(each.inVain),
+                        text.at(trace.place(each.inVain)),
+                        endless.text())));
   }
 
   private Violation withLastAccess(Violation endless) {

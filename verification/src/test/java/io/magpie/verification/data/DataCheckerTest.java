@@ -156,6 +156,35 @@ class DataCheckerTest {
     assertEquals(List.of(), found(trace.retries(), VALUES));
   }
 
+  /** What it accessed before that says nothing: what it does now makes no access. */
+  @Test
+  void whoGoesOnWithAnAttemptThatFailedIsTold() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 3);
+    trace.begin(0);
+    for (int i = 0; i < TURNS; i++) {
+      trace.does(Kind.PLAIN_READ, "values", 1, 0);
+    }
+    TraceBuilder inVain = trace.event(Kind.IN_VAIN);
+    Violation found = endless(inVain);
+    assertEquals(Violation.Kind.NO_END, found.kind());
+    assertContains("item 0 goes on with an attempt that has failed", found);
+    assertContains("remedy: return outcome::retry as soon as an operation of tx fails", found);
+    List<AccessTrace> launches = List.of(inVain.build());
+    Violation livelock = new Violation(Violation.Kind.LIVELOCK, "came again");
+    Violation told = DataChecker.explainLivelock(launches, livelock, place -> Optional.empty());
+    assertEquals(Violation.Kind.NO_END, told.kind());
+    assertContains("item 0 goes on with an attempt that has failed", told);
+    Violation stuck =
+        DataChecker.explainStuck(launches, Map.of(), "told", "ended", place -> Optional.empty());
+    assertContains("item 0 goes on with an attempt that has failed", stuck);
+    for (int i = 0; i < TURNS; i++) {
+      inVain.does(Kind.PLAIN_READ, "values", 1, 0);
+    }
+    assertContains("item 0 is in an endless loop", endless(inVain));
+    TraceBuilder over = new TraceBuilder().array("values", 3).begin(0).event(Kind.IN_VAIN);
+    assertEquals("no progress", endless(over.retries()).text());
+  }
+
   /** The region looks again at what atomic loads give, wherever they are. */
   @Test
   void atomicLoadsMayBeOfAnotherState() {
