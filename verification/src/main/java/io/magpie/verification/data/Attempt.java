@@ -26,6 +26,9 @@ final class Attempt {
   final int number;
   final int thread;
 
+  /** Which of the items that the launch ran it is of: several may have one number. */
+  final int execution;
+
   /** By the objects' addresses, the events at which they were claimed. */
   final Map<Long, Integer> opened = new LinkedHashMap<>();
 
@@ -71,10 +74,16 @@ final class Attempt {
    */
   record GivenBack(SlotUse taken, int since, Optional<Access> last) {}
 
-  Attempt(long item, int number, int thread) {
+  Attempt(long item, int number, int thread, int execution) {
     this.item = item;
     this.number = number;
     this.thread = thread;
+    this.execution = execution;
+  }
+
+  /** Whether another attempt of the launch is of the same item, and not of one of its number. */
+  boolean isOfItem(Attempt other) {
+    return execution == other.execution;
   }
 
   /** Its name. */

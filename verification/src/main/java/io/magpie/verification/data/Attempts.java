@@ -15,6 +15,7 @@ final class Attempts {
   private final List<Attempt> all = new ArrayList<>();
   private final List<Access> accesses = new ArrayList<>();
   private final List<SlotUse> slotUses = new ArrayList<>();
+  private int executions; // of items, so far
 
   /** What a thread is doing. */
   private static final class Running {
@@ -37,7 +38,7 @@ final class Attempts {
 
   private void take(AccessTrace trace, int i, Running running) {
     if (trace.kind(i) == AccessTrace.Kind.BEGIN) {
-      running.attempt = new Attempt(trace.item(i), trace.attempt(i), trace.thread(i));
+      running.attempt = next(trace, i, running.attempt);
       running.phase = AccessTrace.PHASE_BODY;
       running.inner.clear();
       running.logged.clear();
@@ -107,6 +108,22 @@ final class Attempts {
         accesses.add(access);
       }
     }
+  }
+
+  /**
+   * The attempt that begins in a thread.
+   *
+   * @param last the thread's last one; null if there is none
+   */
+  private Attempt next(AccessTrace trace, int i, Attempt last) {
+    boolean again =
+        last != null
+            && last.item == trace.item(i)
+            && last.number < trace.attempt(i)
+            && last.outcome != Attempt.COMMIT
+            && last.outcome != Attempt.CANCEL;
+    int execution = again ? last.execution : executions++;
+    return new Attempt(trace.item(i), trace.attempt(i), trace.thread(i), execution);
   }
 
   /** Claims and reads are undone; what was written past the transaction stays. */

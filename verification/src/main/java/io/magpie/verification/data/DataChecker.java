@@ -406,10 +406,10 @@ public final class DataChecker {
 
   /** The attempts of each item that has not ended. */
   private Stream<List<Attempt>> open() {
-    Map<Long, List<Attempt>> items = new LinkedHashMap<>();
+    Map<Integer, List<Attempt>> items = new LinkedHashMap<>();
     attempts
         .all()
-        .forEach(each -> items.computeIfAbsent(each.item, i -> new ArrayList<>()).add(each));
+        .forEach(each -> items.computeIfAbsent(each.execution, i -> new ArrayList<>()).add(each));
     return items.values().stream().filter(all -> all.stream().noneMatch(Attempt::stands));
   }
 
@@ -778,11 +778,11 @@ public final class DataChecker {
    */
   public static boolean meet(AccessTrace launch) {
     Attempts attempts = new Attempts(launch);
-    Map<Long, Long> owners = new HashMap<>();
+    Map<Long, Attempt> owners = new HashMap<>();
     for (Attempt each : attempts.all()) {
       for (long object : each.opened.keySet()) {
-        Long before = owners.putIfAbsent(object, each.item);
-        if (before != null && before != each.item) {
+        Attempt before = owners.putIfAbsent(object, each);
+        if (before != null && !before.isOfItem(each)) {
           return true;
         }
       }
@@ -791,7 +791,7 @@ public final class DataChecker {
         .anyMatch(
             all ->
                 all.stream().anyMatch(Access::writes)
-                    && all.stream().mapToLong(each -> each.attempt().item).distinct().count() > 1);
+                    && all.stream().anyMatch(each -> !isOfOneItem(each, all.get(0))));
   }
 
   /** The attempts that had not ended when a launch did, in the order of their beginnings. */
@@ -843,7 +843,7 @@ public final class DataChecker {
       }
       Optional<Access> other =
           Units.of(units, write)
-              .filter(each -> each.attempt().item != write.attempt().item)
+              .filter(each -> !isOfOneItem(each, write))
               .filter(each -> !isPrivate(write, each, units, order, declared))
               .findFirst();
       if (other.isPresent()) {
@@ -934,7 +934,7 @@ public final class DataChecker {
     return left != null
         && left.beforeCommit()
         && !left.isHint()
-        && left.attempt().item == read.attempt().item
+        && isOfOneItem(left, read)
         && left.attempt() != read.attempt()
         && !left.attempt().stands();
   }
@@ -1013,7 +1013,7 @@ public final class DataChecker {
       Optional<Access> other =
           Units.of(units, hook)
               .filter(each -> !leaveTheSame(hook, each, units))
-              .filter(each -> each.attempt().item != hook.attempt().item)
+              .filter(each -> !isOfOneItem(each, hook))
               .filter(each -> !each.isHint() && (each.writes() || hook.writes()))
               .findFirst();
       if (other.isPresent()) {
@@ -1044,7 +1044,7 @@ public final class DataChecker {
       // Only what the item alone writes, and not at its commit, may it read past its transaction.
       Optional<Access> guarded =
           writes.stream()
-              .filter(each -> each.attempt().item != load.attempt().item)
+              .filter(each -> !isOfOneItem(each, load))
               .findFirst()
               .or(() -> writes.stream().filter(each -> !each.pastTransaction()).findFirst());
       add(
@@ -1238,8 +1238,12 @@ public final class DataChecker {
         .isPresent();
   }
 
+  private static boolean isOfOneItem(Access a, Access b) {
+    return a.attempt().isOfItem(b.attempt());
+  }
+
   private static boolean conflict(Access a, Access b) {
-    return a.attempt().item != b.attempt().item
+    return !isOfOneItem(a, b)
         && (a.writes() || b.writes())
         && !(isAtomicUpdate(a) && isAtomicUpdate(b));
   }
@@ -1297,8 +1301,7 @@ public final class DataChecker {
   private static boolean isOwn(Access read, Map<Long, List<Access>> units) {
     return read.isPlainRead()
         && read.attempt().outcome >= 0
-        && Units.of(units, read)
-            .noneMatch(each -> each.writes() && each.attempt().item != read.attempt().item);
+        && Units.of(units, read).noneMatch(each -> each.writes() && !isOfOneItem(each, read));
   }
 
   private Violation wait(Access read, int times, String until) {

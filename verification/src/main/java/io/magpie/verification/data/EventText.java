@@ -23,7 +23,8 @@ final class EventText {
   /** A finding on a datum, with two accesses to it. */
   Violation finding(
       Kind kind, String what, String why, Access access, Access other, String remedy) {
-    String told = finding(kind, what, why, line(access), line(other), remedy).text();
+    String said = why + ofOneNumber(access.attempt(), other.attempt());
+    String told = finding(kind, what, said, line(access), line(other), remedy).text();
     return new Violation(kind, told, List.of(access.attempt().id(), other.attempt().id()));
   }
 
@@ -62,6 +63,13 @@ final class EventText {
   /** An attempt in words. */
   static String who(Attempt attempt) {
     return "item " + attempt.item + ", attempt " + attempt.number;
+  }
+
+  /** What to say of two attempts of a launch if they are of two items of one number. */
+  static String ofOneNumber(Attempt attempt, Attempt other) {
+    return attempt.item == other.item && !attempt.isOfItem(other)
+        ? "; two items of the launch have the number " + attempt.item
+        : "";
   }
 
   private static String part(int phase) {

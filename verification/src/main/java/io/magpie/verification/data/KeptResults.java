@@ -16,14 +16,15 @@ import java.util.stream.Stream;
  */
 final class KeptResults {
   private final Attempts attempts;
-  private final Map<Long, List<Attempt>> undone = new HashMap<>(); // by items
+  private final Map<Integer, List<Attempt>> undone = new HashMap<>(); // by items
   private Map<Long, List<Access>> units; // null before it is asked for
 
   KeptResults(Attempts attempts) {
     this.attempts = attempts;
     attempts.all().stream()
         .filter(each -> !each.stands())
-        .forEach(each -> undone.computeIfAbsent(each.item, key -> new ArrayList<>()).add(each));
+        .forEach(
+            each -> undone.computeIfAbsent(each.execution, key -> new ArrayList<>()).add(each));
   }
 
   /**
@@ -41,7 +42,7 @@ final class KeptResults {
         && uses(write)
             .allMatch(
                 each ->
-                    isOfOneItem(each.attempt(), attempt)
+                    each.attempt().isOfItem(attempt)
                         && (!each.writes() || leaveTheSame(each, write)))
         && attempt.undoneReads.isEmpty()
         && attempt.slotUses.stream().noneMatch(each -> each.event() < write.event())
@@ -57,11 +58,6 @@ final class KeptResults {
     return Units.of(units, of);
   }
 
-  /** Whether two attempts are of one item; several of a launch may have the same number. */
-  private static boolean isOfOneItem(Attempt attempt, Attempt other) {
-    return attempt.item == other.item && attempt.thread == other.thread;
-  }
-
   private static boolean leaveTheSame(Access write, Access other) {
     return write.address() == other.address()
         && write.bytes() == other.bytes()
@@ -73,14 +69,13 @@ final class KeptResults {
     List<Access> writes = uses(read).filter(Access::writes).toList();
     return writes.stream()
         .allMatch(
-            each ->
-                isOfOneItem(each.attempt(), read.attempt()) && leaveTheSame(each, writes.get(0)));
+            each -> each.attempt().isOfItem(read.attempt()) && leaveTheSame(each, writes.get(0)));
   }
 
   /** What an undone attempt of the same item as another one left at an address, if it is one. */
   Optional<Access> left(Attempt to, long address) {
-    return undone.getOrDefault(to.item, List.of()).stream()
-        .filter(each -> each != to && isOfOneItem(each, to))
+    return undone.getOrDefault(to.execution, List.of()).stream()
+        .filter(each -> each != to)
         .flatMap(each -> each.accesses.stream())
         .filter(each -> each.writes() && each.address() == address)
         .reduce((first, last) -> last)

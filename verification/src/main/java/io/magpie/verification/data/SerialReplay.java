@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -66,8 +67,8 @@ public final class SerialReplay {
   private final SlotRenaming slots; // between the two
   private final KeptResults kept;
   private final KeptResults keptThere; // in the other run
-  private final Map<Taken, Set<Long>> takers;
-  private final Map<Taken, Set<Long>> takersThere; // in the other run
+  private final Map<Taken, Set<Attempt>> takers;
+  private final Map<Taken, Set<Attempt>> takersThere; // in the other run
 
   /** Whether some writes are the same only if their elements are those of slots. */
   private boolean guessedElements;
@@ -132,15 +133,19 @@ public final class SerialReplay {
     if (standing.stream().map(attempt -> attempt.thread).distinct().count() < standing.size()) {
       return Plan.without("a thread had several items");
     }
-    String lacks = lacks(standing);
+    if (takeSlotsUnderOneNumber(standing)) {
+      return Plan.without("several items of one number take slots");
+    }
+    String lacks = undoneLacks(standing);
     if (!lacks.isEmpty()) {
       return Plan.without(lacks);
     }
     if (!updatesAreInTurn(attempts)) {
       return Plan.without(OWN_ORDER);
     }
-    Set<Long> items = new HashSet<>(numbers(standing));
-    boolean ended = attempts.all().stream().allMatch(attempt -> items.contains(attempt.item));
+    Set<Integer> items = new HashSet<>();
+    standing.forEach(attempt -> items.add(attempt.execution));
+    boolean ended = attempts.all().stream().allMatch(each -> items.contains(each.execution));
     return !ended || !run.complete() || standing.isEmpty()
         ? Plan.without("not all items ended")
         : Plan.of(standing);
@@ -183,17 +188,29 @@ public final class SerialReplay {
     return items;
   }
 
+  /** Without threads that tell them apart, items of one number cannot be found in another run. */
   private static String lacks(List<Attempt> standing) {
-    Set<Long> items = new HashSet<>();
-    for (Attempt attempt : standing) {
-      if (!items.add(attempt.item)) {
-        return "an item ran twice";
-      }
-      if (attempt.undidInner && attempt.outcome == Attempt.CANCEL) {
-        return "an item canceled after an inner transaction was undone";
-      }
-    }
-    return "";
+    return numbers(standing).stream().distinct().count() < standing.size()
+        ? "several items have one number"
+        : undoneLacks(standing);
+  }
+
+  private static String undoneLacks(List<Attempt> standing) {
+    return standing.stream().anyMatch(each -> each.undidInner && each.outcome == Attempt.CANCEL)
+        ? "an item canceled after an inner transaction was undone"
+        : "";
+  }
+
+  /**
+   * Whether one of several items of one number takes slots: which stands for which is not known.
+   */
+  private static boolean takeSlotsUnderOneNumber(List<Attempt> standing) {
+    Map<Long, Integer> times = new HashMap<>();
+    standing.forEach(each -> times.merge(each.item, 1, Integer::sum));
+    return standing.stream()
+        .filter(each -> times.get(each.item) > 1)
+        .flatMap(each -> each.slotUses.stream())
+        .anyMatch(use -> !use.frees());
   }
 
   private static boolean isUpdate(Access access) {
@@ -330,7 +347,7 @@ public final class SerialReplay {
       Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines) {
     SerialReplay replay = new SerialReplay(run, serial, Other.IN_TURN, declared, lines);
-    return replay.difference(numbers(replay.attempts.standing()));
+    return replay.difference(replay.attempts.standing());
   }
 
   /**
@@ -345,7 +362,8 @@ public final class SerialReplay {
       AccessTrace serial,
       Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines) {
-    return new SerialReplay(run, serial, Other.IN_TURN, declared, lines).difference(order);
+    SerialReplay replay = new SerialReplay(run, serial, Other.IN_TURN, declared, lines);
+    return replay.difference(replay.standing(order));
   }
 
   /**
@@ -358,7 +376,7 @@ public final class SerialReplay {
       Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines) {
     SerialReplay replay = new SerialReplay(repeated, once, Other.ONCE, declared, lines);
-    return replay.difference(numbers(replay.attempts.standing()));
+    return replay.difference(replay.attempts.standing());
   }
 
   /**
@@ -373,7 +391,8 @@ public final class SerialReplay {
       AccessTrace reordered,
       Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines) {
-    return compareReordered(serial, order.items(), reordered, declared, lines);
+    SerialReplay replay = new SerialReplay(serial, reordered, Other.REORDERED, declared, lines);
+    return replay.difference(replay.standing(order));
   }
 
   /** The same with the items in whatever order their objects leave open. */
@@ -383,7 +402,8 @@ public final class SerialReplay {
       AccessTrace reordered,
       Map<String, DeclaredSlots> declared,
       LongFunction<Optional<String>> lines) {
-    return new SerialReplay(serial, reordered, Other.REORDERED, declared, lines).difference(order);
+    SerialReplay replay = new SerialReplay(serial, reordered, Other.REORDERED, declared, lines);
+    return replay.difference(replay.standing(order));
   }
 
   /**
@@ -393,11 +413,10 @@ public final class SerialReplay {
    *     first one in it is the cause: those before leave the same, and those behind may differ for
    *     what it left
    */
-  private Comparison difference(List<Long> order) {
-    Map<Long, Attempt> here = new HashMap<>();
-    attempts.standing().forEach(attempt -> here.put(attempt.item, attempt));
+  private Comparison difference(List<Attempt> order) {
     List<Attempt> there = otherAttempts.standing();
-    if (!numbers(there).equals(order)) {
+    Map<Attempt, Attempt> here = sameItems(attempts.standing(), there);
+    if (!there.stream().map(here::get).toList().equals(order)) {
       return new Comparison("items that wait for each other do not run in turn", Optional.empty());
     }
     Optional<Comparison> first = firstDifference(here, there);
@@ -407,10 +426,42 @@ public final class SerialReplay {
     return first.orElseGet(() -> new Comparison(lacksForms(), Optional.empty()));
   }
 
-  /** What differs first, by what is known so far of how arrays hold numbers. */
-  private Optional<Comparison> firstDifference(Map<Long, Attempt> here, List<Attempt> there) {
+  /** The attempts of items, each of which has another number. */
+  private List<Attempt> standing(List<Long> items) {
+    Map<Long, Attempt> byNumbers = new HashMap<>();
+    attempts.standing().forEach(each -> byNumbers.put(each.item, each));
+    return items.stream().map(byNumbers::get).toList();
+  }
+
+  /** Those of a plan's items, each of which has another thread. */
+  private List<Attempt> standing(Plan plan) {
+    Map<Integer, Attempt> byThreads = new HashMap<>();
+    attempts.standing().forEach(each -> byThreads.put(each.thread, each));
+    return plan.threads().stream().map(byThreads::get).toList();
+  }
+
+  /**
+   * By attempts of the other run, those of the same items in this one: of several with one number
+   * those of the same threads, as either run gives each thread one of the launch's items.
+   */
+  private static Map<Attempt, Attempt> sameItems(List<Attempt> here, List<Attempt> there) {
+    Map<Long, List<Attempt>> byNumbers =
+        here.stream().collect(Collectors.groupingBy(each -> each.item));
+    Map<Attempt, Attempt> same = new HashMap<>();
     for (Attempt alone : there) {
-      Attempt attempt = here.get(alone.item);
+      List<Attempt> some = byNumbers.getOrDefault(alone.item, List.of());
+      some.stream()
+          .filter(each -> some.size() == 1 || each.thread == alone.thread)
+          .findFirst()
+          .ifPresent(each -> same.put(alone, each));
+    }
+    return same;
+  }
+
+  /** What differs first, by what is known so far of how arrays hold numbers. */
+  private Optional<Comparison> firstDifference(Map<Attempt, Attempt> here, List<Attempt> there) {
+    for (Attempt alone : there) {
+      Attempt attempt = here.get(alone);
       Optional<Difference> difference = difference(attempt, alone);
       if (difference.isPresent()) {
         Optional<Violation> violation = violation(attempt, alone, difference.get());
@@ -554,21 +605,21 @@ public final class SerialReplay {
         .findFirst();
   }
 
-  private static boolean isTakenByAnother(SlotUse freed, Map<Taken, Set<Long>> takers) {
+  private static boolean isTakenByAnother(SlotUse freed, Map<Taken, Set<Attempt>> takers) {
     return takers.getOrDefault(new Taken(freed.pool(), freed.slot()), Set.of()).stream()
-        .anyMatch(item -> item != freed.attempt().item);
+        .anyMatch(taker -> !taker.isOfItem(freed.attempt()));
   }
 
-  /** By slots, the items that took them. */
-  private static Map<Taken, Set<Long>> takers(Attempts in) {
-    Map<Taken, Set<Long>> takers = new HashMap<>();
+  /** By slots, the commits that took them. */
+  private static Map<Taken, Set<Attempt>> takers(Attempts in) {
+    Map<Taken, Set<Attempt>> takers = new HashMap<>();
     in.slotUses().stream()
         .filter(each -> !each.frees())
         .forEach(
             each ->
                 takers
                     .computeIfAbsent(new Taken(each.pool(), each.slot()), slot -> new HashSet<>())
-                    .add(each.attempt().item));
+                    .add(each.attempt()));
     return takers;
   }
 
@@ -752,9 +803,13 @@ public final class SerialReplay {
 
   /** The write that comes before two reads of one datum in one of the orders only, as a line. */
   private String writer(Access here, Access there) {
-    List<Long> order = numbers(otherAttempts.standing());
+    List<Attempt> order = otherAttempts.standing();
+    Map<Attempt, Attempt> same = sameItems(attempts.standing(), order);
+    List<Integer> items = order.stream().map(each -> same.get(each).execution).toList();
     return latestWrite(attempts, here)
-        .filter(each -> order.indexOf(each.attempt().item) > order.indexOf(here.attempt().item))
+        .filter(
+            each ->
+                items.indexOf(each.attempt().execution) > items.indexOf(here.attempt().execution))
         .map(text::line)
         .or(() -> latestWrite(otherAttempts, there).map(otherText::line))
         .map(SerialReplay::indented)
@@ -764,13 +819,13 @@ public final class SerialReplay {
   /** Whether what is read was written last by an attempt of the same item that was undone. */
   private boolean leftByItself(Access read) {
     return latestWrite(attempts, read, each -> true)
-        .filter(each -> each.attempt().item == read.attempt().item && !each.attempt().stands())
+        .filter(each -> each.attempt().isOfItem(read.attempt()) && !each.attempt().stands())
         .isPresent();
   }
 
   /** The last write of another item to what is read. */
   private static Optional<Access> latestWrite(Attempts attempts, Access read) {
-    return latestWrite(attempts, read, each -> each.attempt().item != read.attempt().item);
+    return latestWrite(attempts, read, each -> !each.attempt().isOfItem(read.attempt()));
   }
 
   private static Optional<Access> latestWrite(

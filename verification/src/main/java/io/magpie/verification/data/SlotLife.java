@@ -218,8 +218,17 @@ final class SlotLife {
     Launch last = launches.get(launches.size() - 1);
     boolean pushes = commits(last).anyMatch(each -> !each.pushes.isEmpty());
     return done.containsAll(begun)
+        && allStand(last.attempts())
         && !pushes
         && launches.stream().allMatch(launch -> launch.attempts().faulted().isEmpty());
+  }
+
+  /** Whether each item of a launch came to its end there: others may have its number. */
+  private static boolean allStand(Attempts attempts) {
+    Set<Integer> open = new HashSet<>();
+    attempts.all().forEach(each -> open.add(each.execution));
+    attempts.standing().forEach(each -> open.remove(each.execution));
+    return open.isEmpty();
   }
 
   private void follow(Launch launch) {
@@ -270,8 +279,8 @@ final class SlotLife {
           slot.freed == null
               ? "it is freed, but no commit has taken it: it would be handed out twice"
               : "it is freed twice, and would be handed out twice"
-                  + (isOfSameName(use, slot.freed)
-                      ? "; two items of the launch have the number " + attempt.item
+                  + (use.launch() == slot.freed.launch()
+                      ? EventText.ofOneNumber(attempt, slot.freed.what().attempt())
                       : ""),
           line(use),
           slot.freed == null ? otherPool.map(OtherPool::read).orElse("") : line(slot.freed),
@@ -297,13 +306,6 @@ final class SlotLife {
     }
     slot.begin(false);
     slot.freed = use;
-  }
-
-  /** Whether two items that the run had at the same time have one number. */
-  private static boolean isOfSameName(Use use, Use other) {
-    Attempt attempt = use.what().attempt();
-    Attempt another = other.what().attempt();
-    return use.launch() == other.launch() && attempt != another && attempt.item == another.item;
   }
 
   /**
@@ -402,18 +404,25 @@ final class SlotLife {
             && readFrom.getOrDefault(attempt, Set.of()).contains(slot.taken.what().attempt());
   }
 
+  /** Whether two uses are of one item, or of items of one number in different launches. */
+  private static boolean isOfItem(Use use, Use other) {
+    Attempt attempt = use.what().attempt();
+    Attempt another = other.what().attempt();
+    return use.launch() == other.launch()
+        ? attempt.isOfItem(another)
+        : attempt.item == another.item;
+  }
+
   /** Another item that holds a slot, told by what it does to it. */
   private Optional<String> holder(Use free, Memory pool, Slot slot) {
-    long item = free.what().attempt().item;
+    Attempt attempt = free.what().attempt();
     long number = free.what().slot();
     if (slot.taken != null) {
-      return slot.taken.what().attempt().item == item
-          ? Optional.empty()
-          : Optional.of(line(slot.taken));
+      return isOfItem(free, slot.taken) ? Optional.empty() : Optional.of(line(slot.taken));
     }
     SlotNumbers numbers = pools.get(pool.name());
     return free.launch().attempts().standing().stream()
-        .filter(each -> each.item != item)
+        .filter(each -> !each.isOfItem(attempt))
         .flatMap(each -> each.accesses.stream())
         .filter(each -> !each.isHint())
         .filter(

@@ -581,19 +581,26 @@ public final class RecordedRuns implements AutoCloseable {
 
   /** Whether attempts of two items used one object. */
   private static boolean met(History history) {
-    int[] users = new int[history.greatestObject() + 1]; // the latest item
+    int[] users = new int[history.greatestObject() + 1]; // the latest attempt
     BitSet used = new BitSet();
     for (int attempt = 0; attempt < history.size(); attempt++) {
       for (int i = 0; i < history.accessCount(attempt); i++) {
         int object = Access.object(history.access(attempt, i));
-        if (used.get(object) && users[object] != history.item(attempt)) {
+        if (used.get(object) && !mayBeOfOneItem(history, users[object], attempt)) {
           return true;
         }
         used.set(object);
-        users[object] = history.item(attempt);
+        users[object] = attempt;
       }
     }
     return false;
+  }
+
+  /** Whether two attempts have one number, and do not both end their items. */
+  private static boolean mayBeOfOneItem(History history, int attempt, int other) {
+    return attempt == other
+        || history.item(attempt) == history.item(other)
+            && !(history.completed(attempt) && history.completed(other));
   }
 
   /**

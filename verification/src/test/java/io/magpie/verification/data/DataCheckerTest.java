@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What findings say of traces that are made by hand. */
@@ -154,6 +155,68 @@ class DataCheckerTest {
     trace.does(Kind.WRITE_BACK, "values", 1, 6).commits();
     trace.on(1).does(Kind.PLAIN_READ, "values", 1, 6);
     assertEquals(List.of(), found(trace.retries(), VALUES));
+  }
+
+  /** What two attempts do at a datum, the first of item 4, and the other of one of its number. */
+  private static Violation ofOneNumber(
+      Consumer<TraceBuilder> first, Consumer<TraceBuilder> second) {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("values", 3);
+    first.accept(trace.begin(4, 4).opens("cells", 0));
+    second.accept(trace.begin(4, 5).opens("cells", 1));
+    List<Violation> found = found(trace);
+    assertEquals(1, found.size(), found::toString);
+    assertContains("; two items of the launch have the number 4", found.get(0));
+    return found.get(0);
+  }
+
+  @Test
+  void itemsOfOneNumberAreNotOneItem() {
+    Consumer<TraceBuilder> commits =
+        trace -> trace.locks().does(Kind.PLAIN_WRITE, "values", 1, 7).commits();
+    assertEquals(Violation.Kind.UNGUARDED_ACCESS, ofOneNumber(commits, commits).kind());
+    Consumer<TraceBuilder> stores = trace -> trace.locks().stores("values", 1, 7).commits();
+    assertEquals(Violation.Kind.GUARD_MISMATCH, ofOneNumber(stores, stores).kind());
+    Consumer<TraceBuilder> hook =
+        trace ->
+            trace
+                .locks()
+                .phase(AccessTrace.PHASE_COMMITTED)
+                .does(Kind.PLAIN_WRITE, "values", 1, 7)
+                .commits();
+    assertEquals(Violation.Kind.SHARED_HOOK, ofOneNumber(hook, hook).kind());
+    Violation effect =
+        ofOneNumber(
+            trace -> trace.does(Kind.PLAIN_WRITE, "values", 1, 7).retries(),
+            trace -> trace.does(Kind.PLAIN_READ, "values", 1, 7).locks().commits());
+    assertEquals(Violation.Kind.EFFECT_NOT_UNDONE, effect.kind());
+  }
+
+  /**
+   * A thread may have one after the other; an attempt after one that failed is of the same item.
+   */
+  @Test
+  void whoseAttemptIsNextIsToldByHowTheLastOneEnded() {
+    TraceBuilder trace = new TraceBuilder().array("values", 1);
+    trace.begin(4).does(Kind.PLAIN_WRITE, "values", 0, 7).locks().commits();
+    trace.begin(4).does(Kind.PLAIN_WRITE, "values", 0, 8).locks().commits();
+    assertEquals(Violation.Kind.EFFECT_NOT_UNDONE, found(trace).get(0).kind());
+    assertTrue(DataChecker.meet(trace.build()));
+    TraceBuilder again = new TraceBuilder().array("values", 1);
+    again.begin(4).does(Kind.PLAIN_WRITE, "values", 0, 7).retries();
+    again.begin(4).does(Kind.PLAIN_WRITE, "values", 0, 8).locks().commits();
+    assertEquals(List.of(), found(again));
+    assertFalse(DataChecker.meet(again.build()));
+  }
+
+  /** One of them ends, and the other one is tried again and again. */
+  @Test
+  void anItemIsToldThatDoesNotEndAlthoughOneOfItsNumberDid() {
+    TraceBuilder trace = new TraceBuilder().objects("cells", 1).array("values", 1);
+    trace.begin(4, 4).opens("cells", 0).reads("values", 0, 1).locks().commits();
+    for (int i = 0; i < TURNS; i++) {
+      trace.begin(4, 5).opens("cells", 0).reads("values", 0, 1).asksAgain();
+    }
+    assertContains("item 4 is tried again and again", endless(trace));
   }
 
   /** What it accessed before that says nothing: what it does now makes no access. */

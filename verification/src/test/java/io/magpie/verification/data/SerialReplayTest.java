@@ -890,4 +890,53 @@ class SerialReplayTest {
         SerialReplay.compareReordered(
             writes(5, false), order, writes(6, true), Map.of(), place -> Optional.empty()));
   }
+
+  /** Two items of one number, in this order of threads; the one of thread 12 leaves what it saw. */
+  private static TraceBuilder twoOfOneNumber(boolean seerFirst, long left) {
+    TraceBuilder trace = list();
+    for (boolean sees : new boolean[] {seerFirst, !seerFirst}) {
+      trace.begin(10, sees ? 12 : 11);
+      if (sees) {
+        trace.glances("head", 0, left - 50).locks().stores("keys", 1, left).commits();
+      } else {
+        trace.locks().stores("head", 0, 3).commits();
+      }
+    }
+    return trace;
+  }
+
+  @Test
+  void itemsOfOneNumberAreToldByTheirThreads() {
+    AccessTrace run = twoOfOneNumber(false, 53).build();
+    Plan plan = SerialReplay.plan(run);
+    assertEquals(List.of(11, 12), plan.threads(), plan::lacks);
+    assertEquals(Optional.empty(), comparison(run, run).violation());
+    AccessTrace other = twoOfOneNumber(true, 50).build();
+    Violation found =
+        SerialReplay.compareReordered(
+                run,
+                new Plan(List.of(12, 11), List.of(10L, 10L), ""),
+                other,
+                Map.of(),
+                at -> Optional.empty())
+            .violation()
+            .orElseThrow();
+    assertEquals(Kind.UNCHECKED_HINT, found.kind(), found::text);
+    assertTrue(
+        found.text().contains("item 10, attempt 1, in apply, writes, by tx.store, head[0]"),
+        found::text);
+    Comparison otherwise = comparison(run, other);
+    assertEquals("items that wait for each other do not run in turn", otherwise.lacks());
+    // Where items run on one thread after the other, nothing tells them apart.
+    assertEquals("several items have one number", SerialReplay.lacks(run));
+  }
+
+  @Test
+  void itemsOfOneNumberThatTakeSlotsAreNotCompared() {
+    TraceBuilder trace = twoOfOneNumber(false, 53);
+    assertEquals("", SerialReplay.plan(trace.build()).lacks());
+    trace.begin(10, 13).takes("slots", 2).locks().commits();
+    assertEquals(
+        "several items of one number take slots", SerialReplay.plan(trace.build()).lacks());
+  }
 }

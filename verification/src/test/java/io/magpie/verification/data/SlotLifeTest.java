@@ -100,6 +100,26 @@ class SlotLifeTest {
     right(first, second);
   }
 
+  /** An item takes a slot, and another one of its number frees it. */
+  @Test
+  void anotherItemOfTheNumberOfOneThatTookASlotDoesNotKnowTheSlot() {
+    TraceBuilder own = list(0);
+    own.begin(4, 4).takes("slots", 0).opens("lists", 1).locks().stores("head", 1, 0).commits();
+    TraceBuilder next = own.next();
+    next.begin(4, 4).opens("lists", 1).reads("head", 1, 0).locks();
+    right(own, next.stores("head", 1, NONE).frees("slots", 0).commits());
+    own.begin(4, 5).opens("lists", 1).locks().stores("head", 1, NONE).frees("slots", 0).commits();
+    wrong(Violation.Kind.FOREIGN_FREE, "item 4, attempt 1, in apply, frees slots[0]", own);
+  }
+
+  @Test
+  void nothingIsLostWhileAnItemIsOpenWhoseNumberAnotherOneHas() {
+    TraceBuilder trace = list(0);
+    trace.begin(4, 4).takes("slots", 0).locks().commits();
+    wrong(Violation.Kind.LEAK, "item 4, attempt 1, takes slots[0]", trace);
+    right(trace.begin(4, 5).retries());
+  }
+
   /** Items that pop look through the places of three vertices, which no slot is the number of. */
   @Test
   void whoLooksThroughAnArrayDoesNotUseFreedSlots() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Which accesses share memory. */
 class UnitsTest {
   private static Access access(int event, long address, int bytes) {
-    Attempt attempt = new Attempt(event, 1, event);
+    Attempt attempt = new Attempt(event, 1, event, 0);
     return new Access(
         event, attempt, Kind.READ, AccessTrace.PHASE_BODY, address, bytes, 0, false, 0, 0);
   }
