@@ -8,8 +8,10 @@ import io.magpie.verification.data.SlotNumbers.Indexed;
 import io.magpie.verification.data.SlotReferences.Holds;
 import io.magpie.verification.explore.Violation;
 import io.magpie.verification.explore.Violation.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -53,6 +55,11 @@ final class SlotLife {
 
   /** By attempts, those whose writes they have read under claims. */
   private final Map<Attempt, Set<Attempt>> readFrom = new HashMap<>();
+
+  /** By attempts, those whose writes they have read, also as hints. */
+  private final Map<Attempt, Set<Attempt>> seenFrom = new HashMap<>();
+
+  private final Map<Attempt, Launch> launchOf = new HashMap<>();
 
   /** By writes of attempts that use slots, what was there before. */
   private final Map<Access, Long> replaced = new HashMap<>();
@@ -167,6 +174,7 @@ final class SlotLife {
             pool.name(), name -> new SlotReferences(pools.get(name), pool, launches, before));
       }
       commits(launch).forEach(each -> pushed.addAll(each.pushes));
+      launch.attempts().all().forEach(each -> launchOf.put(each, launch));
     }
     launches.forEach(this::follow);
     settleUses();
@@ -394,14 +402,48 @@ final class SlotLife {
     long number = free.what().slot();
     SlotNumbers numbers = pools.get(pool.name());
     boolean isItems =
-        attempt.item == number && (slot.taken == null || pushed.contains(number))
-            || slot.taken != null && slot.taken.what().attempt().pushes.contains(attempt.item);
+        slot.taken == null ? attempt.item == number : isHandedOn(attempt, pool, number, slot);
     return isItems
         || slot.taken != null && slot.taken.what().attempt() == attempt
         || numbers.isKnownByClaims(free.launch(), attempt, number)
         || slot.taken != null
             && !numbers.areStored()
             && readFrom.getOrDefault(attempt, Set.of()).contains(slot.taken.what().attempt());
+  }
+
+  /**
+   * Whether an item was pushed by an attempt that may know a slot, of which the item's number may
+   * tell: by its claims, or as it may have learned of it from the one that took it.
+   */
+  private boolean isHandedOn(Attempt item, Memory pool, long number, Slot slot) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return pushersOf(item)
+        .anyMatch(
+            pusher ->
+                numbers.isKnownByClaims(launchOf.get(pusher), pusher, number)
+                    || mayKnowOf(pusher, slot.taken.what().attempt()));
+  }
+
+  /**
+   * Whether an attempt is another one, or has read what that one wrote, or was pushed by it; or the
+   * same of one that may know of the other.
+   */
+  private boolean mayKnowOf(Attempt attempt, Attempt other) {
+    Set<Attempt> sources = new HashSet<>(Set.of(attempt));
+    Deque<Attempt> open = new ArrayDeque<>(sources);
+    while (!open.isEmpty() && !sources.contains(other)) {
+      Attempt next = open.pop();
+      Stream.concat(seenFrom.getOrDefault(next, Set.of()).stream(), pushersOf(next))
+          .filter(sources::add)
+          .forEach(open::add);
+    }
+    return sources.contains(other);
+  }
+
+  /** The attempts, of earlier launches, that pushed the item of one. */
+  private Stream<Attempt> pushersOf(Attempt attempt) {
+    return launches.subList(0, launchOf.get(attempt).number()).stream()
+        .flatMap(launch -> pushers(launch).getOrDefault(attempt.item, List.of()).stream());
   }
 
   /** Whether two uses are of one item, or of items of one number in different launches. */
@@ -447,6 +489,11 @@ final class SlotLife {
     }
     afterGivingBack(launch, access);
     afterPushingGivenBack(launch, access);
+    if (!access.writes() && memory.containsKey(access.address())) {
+      seenFrom
+          .computeIfAbsent(access.attempt(), key -> new HashSet<>())
+          .add(memory.get(access.address()).access.attempt());
+    }
     if (access.writes()) {
       write(launch, access);
     } else if (!access.isHint()) {
@@ -1199,7 +1246,7 @@ final class SlotLife {
     }
     Launch last = launches.get(launches.size() - 1);
     Memory pool = pool(since(slot), key.pool);
-    return !isPushed(pool, key.number, slot)
+    return !isKeptByPushed(pool, key.number, slot)
         && !(slot.taken == null
             ? references.get(key.pool).isReachedOtherwise(key.number)
                 || mayBeReferredTo(last, pool, key.number)
@@ -1366,10 +1413,51 @@ final class SlotLife {
         || taker.accesses.stream().noneMatch(Access::writes);
   }
 
+  /** Whether an item that was pushed may keep a slot. */
+  private boolean isKeptByPushed(Memory pool, long number, Slot slot) {
+    return slot.taken == null || pools.get(pool.name()).areStored()
+        ? isPushed(pool, number, slot)
+        : isKeptByHanded(pool, number, slot);
+  }
+
   private boolean isPushed(Memory pool, long number, Slot slot) {
     return pushed.contains(number)
         && (itemsAreSlots(pool)
             || slot.taken != null && slot.taken.what().attempt().pushes.contains(number));
+  }
+
+  /**
+   * Whether an item that a slot was handed to, by pushes alone, leaves something that may tell of
+   * it: data of its own, or its number. That an item was pushed keeps nothing when it has ended. An
+   * item's number may have the slot's in any form.
+   */
+  private boolean isKeptByHanded(Memory pool, long number, Slot slot) {
+    Set<Long> handed = new HashSet<>(slot.taken.what().attempt().pushes);
+    if (isPushed(pool, number, slot)) {
+      handed.add(number);
+    }
+    for (Launch launch : launches.subList(since(slot).number() + 1, launches.size())) {
+      for (Attempt each : commits(launch).filter(each -> handed.contains(each.item)).toList()) {
+        if (each.accesses.stream().anyMatch(access -> mayTellOf(launch, access, pool, number))) {
+          return true;
+        }
+        handed.addAll(each.pushes);
+      }
+    }
+    return false;
+  }
+
+  /** Whether a write may tell that a slot is in use: by where it is, or what it leaves. */
+  private static boolean mayTellOf(Launch launch, Access access, Memory pool, long number) {
+    return access.writes()
+        && launch
+            .trace()
+            .memory(access.address())
+            .filter(
+                array ->
+                    Slots.mayTellOf(array, access.address(), pool, number)
+                        || SlotNumbers.mayStandFor(access, number))
+            .isPresent();
   }
 
   /**

@@ -300,7 +300,7 @@ final class SlotNumbers {
   }
 
   /** Whether a word may have a number, in any form. */
-  private static boolean mayStandFor(Access word, long number) {
+  static boolean mayStandFor(Access word, long number) {
     return FORMS.stream().anyMatch(form -> form.applyAsLong(word.value()) == number);
   }
 

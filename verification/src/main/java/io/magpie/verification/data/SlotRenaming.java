@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -543,6 +544,7 @@ final class SlotRenaming {
   /**
    * Items may have the numbers of slots behind those of others: the same is added to each, by half
    * of the items that take slots and push, or more. That leaves few where they push anything else.
+   * A slot may go to several items, by what is added to its number.
    */
   private void addOffsets(Memory pool, Set<Explanation> all) {
     Map<Attempt, Set<Long>> offsets = new LinkedHashMap<>();
@@ -555,12 +557,22 @@ final class SlotRenaming {
     }
     Map<Long, Integer> times = new TreeMap<>();
     offsets.values().forEach(of -> of.forEach(each -> times.merge(each, 1, Integer::sum)));
-    times.forEach(
-        (offset, some) -> {
-          if (2 * some >= offsets.size()) {
-            all.add(new Explanation(pool, word -> word - offset, NO_REST));
-          }
-        });
+    times.values().removeIf(some -> 2 * some < offsets.size());
+    List<Long> usual = List.copyOf(times.keySet());
+    usual.forEach(offset -> all.add(new Explanation(pool, word -> word - offset, NO_REST)));
+    boolean disjoint =
+        IntStream.range(1, usual.size())
+            .allMatch(i -> usual.get(i) - usual.get(i - 1) >= pool.length());
+    long byAll = offsets.values().stream().filter(of -> of.containsAll(usual)).count();
+    if (usual.size() > 1 && disjoint && 2 * byAll >= offsets.size()) {
+      LongUnaryOperator offset =
+          word ->
+              usual.stream()
+                  .filter(each -> word >= each && word < each + pool.length())
+                  .findFirst()
+                  .orElse(word + 1); // none: the number is -1
+      all.add(new Explanation(pool, word -> word - offset.applyAsLong(word), offset));
+    }
   }
 
   private static void addForms(Memory pool, Set<Explanation> all) {

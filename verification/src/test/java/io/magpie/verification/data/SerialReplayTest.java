@@ -530,6 +530,23 @@ class SerialReplayTest {
     assertTrue(found.text().startsWith("item 11 pushes [110], but [111] when it"), found::text);
   }
 
+  /** Each item pushes two, by what is added to the number of its slot. */
+  @Test
+  void aSlotMayGoToSeveralItems() {
+    assertEquals(Optional.empty(), compared(pushedTwice(1, 0, 200), pushedTwice(0, 1, 201)));
+    assertEquals(Optional.empty(), compared(pushedTwice(2, 5, 205), pushedTwice(5, 3, 203)));
+    assertTrue(compared(pushedTwice(1, 0, 201), pushedTwice(0, 1, 201)).isPresent());
+  }
+
+  private static AccessTrace pushedTwice(long first, long second, long pushedLast) {
+    TraceBuilder trace = list();
+    trace.begin(10).takes("slots", first).locks();
+    trace.stores("head", 0, first).pushes(100 + first).pushes(200 + first).commits();
+    trace.begin(11).takes("slots", second).locks();
+    trace.stores("head", 0, second).pushes(100 + second).pushes(pushedLast);
+    return trace.commits().build();
+  }
+
   /** Items that each take a slot; the first two push a ticket, and the others a neighbor. */
   private static AccessTrace tickets(int neighbors, long first, long second) {
     TraceBuilder trace = list();

@@ -120,6 +120,48 @@ class SlotLifeTest {
     right(trace.begin(4, 5).retries());
   }
 
+  /** Item 10 takes slot 4 and pushes its number, alone or among others. */
+  @Test
+  void aPushedNumberKeepsItsSlotUntilItsItemHasEnded() {
+    for (long pushed : new long[] {4, 104}) {
+      TraceBuilder first = list(4).begin(10).takes("slots", 4).pushes(pushed).locks().commits();
+      TraceBuilder reads = first.next().begin(pushed).opens("lists", 0).reads("head", 0, 3);
+      wrong(
+          Violation.Kind.LEAK,
+          "item 10, attempt 1, takes slots[4]",
+          first,
+          reads.locks().commits());
+      TraceBuilder fills = first.next().begin(pushed).opens("nodes", 4).locks();
+      right(first, fills.stores("keys", 4, 50).commits());
+      TraceBuilder links = first.next().begin(pushed).opens("lists", 1).locks();
+      right(first, links.stores("head", 1, 4).commits());
+      TraceBuilder hands = first.next().begin(pushed).pushes(300).locks().commits();
+      TraceBuilder frees = first.next().begin(300).opens("lists", 0).locks();
+      right(first, hands, frees.frees("slots", 4).commits());
+    }
+  }
+
+  /**
+   * Item 10 puts slot 4 on a list; one that has read that, or not, pushes item 4, which frees it.
+   */
+  @Test
+  void whoFreesTheSlotOfItsNumberMustHaveItFromOneWhoMayKnowIt() {
+    for (int list = 0; list < 2; list++) {
+      TraceBuilder takes = list(4).begin(10).takes("slots", 4).opens("lists", 1).locks();
+      takes.stores("head", 1, 4).stores("keys", 4, 50).commits();
+      TraceBuilder pushes = takes.next().begin(11).opens("lists", list);
+      pushes.reads("head", list, list == 1 ? 4 : 3).pushes(4).locks().commits();
+      TraceBuilder frees = takes.next().begin(4).opens("lists", 1).locks();
+      frees.stores("head", 1, NONE).frees("slots", 4).commits();
+      if (list == 1) {
+        right(takes, pushes, frees);
+      } else {
+        String line = "item 4, attempt 1, in apply, frees slots[4]";
+        wrong(Violation.Kind.FOREIGN_FREE, line, takes, pushes, frees);
+      }
+    }
+  }
+
   /** Items that pop look through the places of three vertices, which no slot is the number of. */
   @Test
   void whoLooksThroughAnArrayDoesNotUseFreedSlots() {
