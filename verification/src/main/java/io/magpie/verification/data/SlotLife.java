@@ -1247,6 +1247,7 @@ final class SlotLife {
     Launch last = launches.get(launches.size() - 1);
     Memory pool = pool(since(slot), key.pool);
     return !isKeptByPushed(pool, key.number, slot)
+        && !isLinked(pool, key.number)
         && !(slot.taken == null
             ? references.get(key.pool).isReachedOtherwise(key.number)
                 || mayBeReferredTo(last, pool, key.number)
@@ -1469,6 +1470,14 @@ final class SlotLife {
         .filter(
             write -> write.launch().trace().memory(write.access.address()).filter(in).isPresent())
         .filter(write -> numbers.names(write.launch(), write.access, number))
+        .anyMatch(write -> !isOfDeadOr(number, pool, write.launch(), write.access.address()));
+  }
+
+  /** Whether a link that somebody wrote may refer to a slot, other than from free slots' data. */
+  private boolean isLinked(Memory pool, long number) {
+    SlotNumbers numbers = pools.get(pool.name());
+    return memory.values().stream()
+        .filter(write -> numbers.links(write.launch(), write.access, number))
         .anyMatch(write -> !isOfDeadOr(number, pool, write.launch(), write.access.address()));
   }
 

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -67,6 +68,15 @@ final class SlotNumbers {
 
   /** What gives the number that a word holds: the simplest first. */
   private static final List<LongUnaryOperator> FORMS = forms();
+
+  /** The forms that leave bits of a word for something else. */
+  private static final List<LongUnaryOperator> BESIDE_OTHER_BITS =
+      FORMS.stream()
+          .filter(
+              form ->
+                  IntStream.range(0, Integer.SIZE)
+                      .anyMatch(bit -> form.applyAsLong(1L << bit) == form.applyAsLong(0)))
+          .toList();
 
   /** The forms in which numbers move by one where words do. */
   private static final List<LongUnaryOperator> COUNTING =
@@ -162,6 +172,12 @@ final class SlotNumbers {
   /** By arrays, with which others they have words in common that attempts copied, and how many. */
   private final Map<String, Map<String, Integer>> copied = new HashMap<>();
 
+  /**
+   * By arrays, the forms by which each commit that takes a slot, and replaces the number of another
+   * one by the slot's, leaves the replaced one there: as in links that have a stamp beside it.
+   */
+  private final Map<String, Set<LongUnaryOperator>> links = new HashMap<>();
+
   /** The words that only count: what is read there is no slot's number. */
   private final Set<Long> counters = new HashSet<>();
 
@@ -230,6 +246,81 @@ final class SlotNumbers {
     unknown.forEach(this::learnIndices);
     indexed.clear(); // what was asked before the other indices were known
     takes.forEach(use -> formless.addAll(storedOtherwise(use)));
+    learnLinks();
+  }
+
+  private void learnLinks() {
+    List<Map<String, Set<LongUnaryOperator>>> all = new ArrayList<>();
+    for (Use take : takes) {
+      Set<Long> replaced = replaced(take);
+      if (!replaced.isEmpty()) {
+        all.add(linking(take, replaced));
+      }
+    }
+    if (!all.isEmpty()) {
+      links.putAll(all.get(0));
+    }
+    for (Map<String, Set<LongUnaryOperator>> each : all) {
+      links.keySet().retainAll(each.keySet());
+      links.forEach((array, forms) -> forms.retainAll(each.get(array)));
+    }
+    links.values().removeIf(Set::isEmpty);
+  }
+
+  /** Where a commit that takes a slot, other than in the slot's own data, leaves its number. */
+  private Set<Long> references(Use take) {
+    Launch launch = take.launch();
+    long slot = take.what().slot();
+    Set<Long> references = new HashSet<>();
+    take.what().attempt().accesses.stream()
+        .filter(each -> each.writes() && names(launch, each, slot))
+        .filter(each -> !isOwn(launch, each.address(), slot))
+        .forEach(each -> references.add(each.address()));
+    return references;
+  }
+
+  /** The numbers of other slots that it has read there. */
+  private Set<Long> replaced(Use take) {
+    Launch launch = take.launch();
+    Set<Long> references = references(take);
+    Set<Long> replaced = new HashSet<>();
+    take.what().attempt().accesses.stream()
+        .filter(each -> !each.writes() && references.contains(each.address()))
+        .filter(each -> mayHold(launch, each))
+        .forEach(each -> in(launch, each).forEach(replaced::add));
+    replaced.remove(take.what().slot());
+    return replaced;
+  }
+
+  /** By arrays, the forms by which it leaves some of these numbers elsewhere. */
+  private Map<String, Set<LongUnaryOperator>> linking(Use take, Set<Long> numbers) {
+    Set<Long> references = references(take);
+    Map<String, Set<LongUnaryOperator>> linking = new HashMap<>();
+    for (Access each : take.what().attempt().accesses) {
+      Memory array = take.launch().trace().memory(each.address()).orElse(null);
+      if (array != null
+          && each.writes()
+          && !references.contains(each.address())
+          && mayHold(take.launch(), each)) {
+        BESIDE_OTHER_BITS.stream()
+            .filter(form -> numbers.contains(form.applyAsLong(each.value())))
+            .forEach(
+                form -> linking.computeIfAbsent(array.name(), key -> new HashSet<>()).add(form));
+      }
+    }
+    return linking;
+  }
+
+  /**
+   * Whether what was left somewhere may be a link to a slot, in a form that shows by links alone.
+   */
+  boolean links(Launch launch, Access write, long number) {
+    return launch
+        .trace()
+        .memory(write.address())
+        .map(array -> links.getOrDefault(array.name(), Set.of()))
+        .filter(forms -> forms.stream().anyMatch(form -> form.applyAsLong(write.value()) == number))
+        .isPresent();
   }
 
   /** Notes the slots that an attempt pushes although its inner transactions gave them back. */

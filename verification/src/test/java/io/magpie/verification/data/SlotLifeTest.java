@@ -162,6 +162,32 @@ class SlotLifeTest {
     }
   }
 
+  /**
+   * Items push slots on a list, of which links have a stamp; the last one links to another node.
+   */
+  private static TraceBuilder stamped(long lastLink) {
+    TraceBuilder trace = list(0);
+    int[] slots = {2, 5, 3, 6};
+    for (int i = 0; i < slots.length; i++) {
+      long first = i == 0 ? NONE : slots[i - 1];
+      long link = i == slots.length - 1 ? lastLink : first << 8 | i + 1;
+      trace.begin(10 + i).takes("slots", slots[i]).opens("lists", 0).reads("head", 0, first);
+      trace.locks().stores("next", slots[i], link).stores("head", 0, slots[i]).commits();
+    }
+    return trace;
+  }
+
+  @Test
+  void linksWithAStampReferToSlots() {
+    right(stamped(3 << 8 | 4));
+    TraceBuilder popped = stamped(3 << 8 | 4);
+    popped.begin(20).opens("lists", 0).reads("head", 0, 6).reads("next", 6, 3 << 8 | 4).locks();
+    popped.stores("head", 0, 3).commits();
+    wrong(Violation.Kind.LEAK, "item 13, attempt 1, takes slots[6]", popped);
+    // No longer all of them do.
+    assertEquals(Violation.Kind.LEAK, check(Map.of(), stamped(71)).get(0).kind());
+  }
+
   /** Items that pop look through the places of three vertices, which no slot is the number of. */
   @Test
   void whoLooksThroughAnArrayDoesNotUseFreedSlots() {
