@@ -391,7 +391,7 @@ MAGPIE_INLINE void trace_next(trace_event kind, const void* object) {
 }
 /// An event for more and more operations: nothing else tells where a loop is that makes no access.
 MAGPIE_INLINE void in_vain(std::uint32_t n) {
-  if (n >= 1024 && (n & (n - 1)) == 0) trace(trace_event::in_vain, n);
+  if (n >= operations_in_vain && (n & (n - 1)) == 0) trace(trace_event::in_vain, n);
 }
 #else
 inline constexpr bool tracing = false;

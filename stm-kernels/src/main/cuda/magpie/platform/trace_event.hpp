@@ -36,7 +36,7 @@ enum class trace_event : std::uint8_t {
   bad_handle = 14,      ///< was never opened, or undone; address: what was to be accessed; the launch faults
   faulted = 15,         ///< the thread broke a rule or left an array; the launch faults
   effects_undone = 16,  ///< of an alternative: writes, pushes and slots, not what it read
-  in_vain = 17,         ///< an attempt that failed goes on; value: its operations so far, 1,024 or more
+  in_vain = 17,         ///< an attempt that failed goes on; value: its operations so far, `operations_in_vain` or more
   read = 32,            ///< `tx.read` from memory; object: that of the handle
   write_back = 33,      ///< of what `tx.write` logged, or, in place, of what undoes it; object
   load = 34,            ///< `tx.load`; object: that of the handle, null without
@@ -52,5 +52,9 @@ enum class trace_event : std::uint8_t {
   leave_hint = 44,  ///< `tx.leave_hint`
   fixed_read = 45,  ///< `ld_plain`: past the transaction, of what nobody is to write in the launch
 };
+
+/// From this operation of an attempt on, one that does nothing is told, and on `sim` is a step: schedules of attempts that make fewer
+/// stay as they are.
+inline constexpr std::uint32_t operations_in_vain = 1024;
 
 MAGPIE_NAMESPACE_END

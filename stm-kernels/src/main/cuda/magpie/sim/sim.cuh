@@ -423,9 +423,6 @@ MAGPIE_FORCE_INLINE void setback() {
 
 namespace simulator {
 
-/// From this operation of an attempt on, one that does nothing is a step: schedules of attempts that make fewer stay as they are.
-inline constexpr std::uint32_t operations_without_a_step = 1024;
-
 /// One of many operations that do nothing. At more and more of them the trace has where.
 __attribute__((noinline)) inline void goes_on_in_vain(std::uint32_t n) {
   if constexpr (tracing) {
@@ -439,7 +436,7 @@ __attribute__((noinline)) inline void goes_on_in_vain(std::uint32_t n) {
 
 /// A switch point if many operations of the attempt came before, so that a loop over such as do nothing has an end in steps.
 MAGPIE_FORCE_INLINE void in_vain(std::uint32_t n) {
-  if (n >= simulator::operations_without_a_step) simulator::goes_on_in_vain(n);
+  if (n >= operations_in_vain) simulator::goes_on_in_vain(n);
 }
 
 namespace simulator {
