@@ -72,8 +72,8 @@ class options {
 
   template <class T>
   T number(const std::string& name, T otherwise, T least, T most) {
+    if (!given_.contains(name)) return otherwise;
     const std::string value = text(name, "");
-    if (value.empty()) return otherwise;
     T parsed{};
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
     if (error != std::errc{} || end != value.data() + value.size() || !(parsed >= least && parsed <= most)) {

@@ -534,6 +534,7 @@ class OpenMpProgramTest {
     assertRefused(2, "there is no option --source here", "cc", file, "--source", "1");
     assertRefused(2, "--grain 0: expected 1 to 1048576", "cc", file, "--grain", "0");
     assertRefused(2, "--threads many: expected 1 to 4096", "cc", file, "--threads", "many");
+    assertRefused(2, "--threads : expected 1 to 4096", "cc", file, "--threads", "");
     assertRefused(2, "--source -1: expected 0 to 2147483647", "bfs", file, "--source", "-1");
     assertRefused(
         2, "--objective least: expected minimum or maximum", "mst", file, "--objective", "least");
