@@ -210,33 +210,44 @@ record ComponentsPass(String file, int vertices, int components, Settings settin
 
   /** Compares what was written with what edges unite. */
   private ArrayList<String> mistakes(Sets sets) {
+    try {
+      return mistakes(sets, written());
+    } catch (InputException | RowRefusal e) { // of the result: the input is right
+      throw new OutputException(
+          "the components that were written cannot be read again: "
+              + e.getMessage()
+              + "; see that all executors can read in the folder of --out",
+          e);
+    }
+  }
+
+  private ArrayList<String> mistakes(Sets sets, ParquetRows written) {
     ArrayList<String> mistakes = new ArrayList<>();
     int[] found = {0, 0, 0}; // rows, components, wrong labels
-    written()
-        .pass(
-            0,
-            vertices,
-            settings,
-            (rows, count) -> {
-              for (int i = 0; i < count; i++) {
-                int vertex = found[0]++;
-                int label = rows.targets[i];
-                int least = sets.least(vertex);
-                found[1] += least == vertex ? 1 : 0;
-                if ((rows.sources[i] != vertex || label != least) && found[2]++ == 0) {
-                  mistakes.add(
-                      rows.sources[i] == vertex
-                          ? "vertex "
-                              + vertex
-                              + " has label "
-                              + label
-                              + ", the least vertex that its edges lead to is "
-                              + least
-                          : "row " + vertex + " is of vertex " + rows.sources[i]);
-                }
-              }
-              return true;
-            });
+    written.pass(
+        0,
+        vertices,
+        settings,
+        (rows, count) -> {
+          for (int i = 0; i < count; i++) {
+            int vertex = found[0]++;
+            int label = rows.targets[i];
+            int least = sets.least(vertex);
+            found[1] += least == vertex ? 1 : 0;
+            if ((rows.sources[i] != vertex || label != least) && found[2]++ == 0) {
+              mistakes.add(
+                  rows.sources[i] == vertex
+                      ? "vertex "
+                          + vertex
+                          + " has label "
+                          + label
+                          + ", the least vertex that its edges lead to is "
+                          + least
+                      : "row " + vertex + " is of vertex " + rows.sources[i]);
+            }
+          }
+          return true;
+        });
     if (found[2] > 1) {
       mistakes.add("so have " + (found[2] - 1) + " more");
     }
@@ -248,18 +259,10 @@ record ComponentsPass(String file, int vertices, int components, Settings settin
 
   /** What was written, which has a row for each vertex. */
   private ParquetRows written() {
-    try {
-      ParquetRows rows = ParquetRows.of(file, COLUMNS, (long) vertices, settings.configuration());
-      if (rows.rows() != vertices) {
-        throw new InputException("it has " + rows.rows() + " rows for " + vertices + " vertices");
-      }
-      return rows;
-    } catch (InputException e) {
-      throw new OutputException(
-          "the components that were written cannot be read again: "
-              + e.getMessage()
-              + "; see that all executors can read in the folder of --out",
-          e);
+    ParquetRows rows = ParquetRows.of(file, COLUMNS, (long) vertices, settings.configuration());
+    if (rows.rows() != vertices) {
+      throw new InputException("it has " + rows.rows() + " rows for " + vertices + " vertices");
     }
+    return rows;
   }
 }
