@@ -177,7 +177,7 @@ record ParquetRows(
         throw unreadable(name, e);
       }
     }
-    int count = vertices(given, vertices, known, Math.max(largest, declared - 1));
+    int count = vertices(given, columns, vertices, known, Math.max(largest, declared - 1));
     return new ParquetRows(given, columns, count, type, rows, groups);
   }
 
@@ -207,14 +207,18 @@ record ParquetRows(
         e);
   }
 
-  private static int vertices(String given, Long vertices, boolean known, long largest) {
+  private static int vertices(
+      String given, Columns columns, Long vertices, boolean known, long largest) {
     if (vertices != null) {
       return vertices.intValue();
     }
     if (!known) {
       throw new InputException(
           given
-              + ": its footers do not tell the largest vertex; say how many there are: --vertices");
+              + ": its footers do not tell the largest vertex; "
+              + (columns.byOptions
+                  ? "say how many there are: --vertices"
+                  : "write the files with statistics of src and dst"));
     }
     if (largest >= Graph.MAX_VERTICES) {
       throw new InputException(

@@ -227,7 +227,7 @@ final class RowReader implements AutoCloseable {
                     + vertices
                     + " vertices the last is "
                     + (vertices - 1)
-                    + ": see --vertices");
+                    + (table.columns().byOptions() ? ": see --vertices" : ""));
         return;
       }
       to[i] = (int) vertex;

@@ -15,6 +15,9 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,5 +151,23 @@ class ConvertTest {
         convert("--parquet", folder.resolve("u.parquet").toString(), "--out", back.toString());
     assertEquals(ExitStatus.BAD_INPUT.code(), refused.status(), refused.err());
     assertTrue(refused.err().contains("has no column 'src', but u, v; rename it"), refused.err());
+  }
+
+  /** Of the options of jobs that would help, commands for graphs have none. */
+  @Test
+  void remediesAreThoseThatCommandsForGraphsHave() throws IOException {
+    Path input = folder.resolve("edges.parquet");
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message edges {optional int32 src; optional int32 dst;}");
+    TestEdges.writeRows(input, schema, List.of(new SimpleGroupFactory(schema).newGroup()));
+    Run refused = convert("--parquet", input.toString(), "--out", folder + "/a.mpg");
+    assertEquals(ExitStatus.BAD_INPUT.code(), refused.status(), refused.err());
+    assertTrue(
+        refused
+            .err()
+            .contains("do not tell the largest vertex; write the files with statistics of src"),
+        refused.err());
+    assertFalse(refused.err().contains("--vertices"), refused.err());
   }
 }
