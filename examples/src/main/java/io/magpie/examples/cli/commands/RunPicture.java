@@ -62,6 +62,7 @@ final class RunPicture {
   private final int rowHeight;
   private final int barHeight;
   private final int top; // of the first row
+  private final List<String> title; // in lines
   private final List<Entry> legend;
   private final List<String> notes;
   private final long first;
@@ -88,7 +89,8 @@ final class RunPicture {
     labelWidth = widest * dot;
     legend = entries();
     notes = notes();
-    top = dot * (MARGIN + (timeline.title().isEmpty() ? 0 : LINE) + LINE);
+    title = lines(timeline.title(), width / dot - 2 * MARGIN);
+    top = dot * (MARGIN + LINE * (title.size() + 1));
     int room = (int) (MOST_HEIGHT * width) / Math.max(1, rows.size());
     rowHeight = Math.max(1, Math.min(TALLEST_ROW * dot, room));
     int forText = (DotFont.ASCENT + 2 * PADDING) * dot;
@@ -151,11 +153,29 @@ final class RunPicture {
 
   private void head() {
     int y = dot * MARGIN;
-    if (!timeline.title().isEmpty()) {
-      text(timeline.title(), dot * MARGIN, y, INK);
+    for (String line : title) {
+      text(line, dot * MARGIN, y, INK);
       y += dot * LINE;
     }
     text("thread", dot * MARGIN, y, INK);
+  }
+
+  /** A text in lines of so many dots, as far as its words allow; none if it is empty. */
+  private static List<String> lines(String text, int dots) {
+    List<String> lines = new ArrayList<>();
+    String line = "";
+    for (String word : text.split(" ", -1)) {
+      String longer = line.isEmpty() ? word : line + " " + word;
+      if (!line.isEmpty() && DotFont.width(longer) > dots) {
+        lines.add(line);
+        longer = word;
+      }
+      line = longer;
+    }
+    if (!line.isEmpty()) {
+      lines.add(line);
+    }
+    return lines;
   }
 
   private static String name(int thread) {

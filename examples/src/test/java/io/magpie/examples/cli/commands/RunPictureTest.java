@@ -9,6 +9,8 @@ import io.magpie.examples.cli.commands.RunTimeline.Bar;
 import io.magpie.examples.cli.commands.RunTimeline.Ending;
 import io.magpie.examples.cli.commands.RunTimeline.Link;
 import io.magpie.verification.check.Dependency;
+import io.magpie.verification.explore.Violation;
+import io.magpie.verification.history.Anomaly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -304,6 +306,31 @@ class RunPictureTest {
     PixelImage image = image(of(many, Set.of(), List.of()));
     assertTrue(image.height() <= PIXELS * 3 / 4, image.height() + " pixels high");
     assertNotEquals(0, spots(image, color(Ending.COMMITTED)).size());
+  }
+
+  /** Also the last character of what can be said, which takes more than a line. */
+  @Test
+  void titlesAreNotCutOff() {
+    List<Violation.Kind> kinds =
+        List.of(
+            Violation.Kind.NOT_SERIALIZABLE,
+            Violation.Kind.NOT_STRICTLY_SERIALIZABLE,
+            Violation.Kind.NOT_OPAQUE);
+    for (Violation.Kind kind : kinds) {
+      for (Anomaly anomaly : Anomaly.values()) {
+        String title = kind.words() + ": " + anomaly.title();
+        String other = title.substring(0, title.length() - 1) + "?";
+        for (int pixels : new int[] {320, 640, 1000}) {
+          assertTrue(
+              differ(titled(title, pixels), titled(other, pixels)), pixels + " pixels: " + title);
+        }
+      }
+    }
+  }
+
+  private static PixelImage titled(String title, int pixels) {
+    RunTimeline timeline = new RunTimeline(of(1, 0, 500), Set.of(), List.of(), title, "steps", 2);
+    return new RunPicture(timeline, pixels).image();
   }
 
   /** The picture depends on nothing but the timeline and the size. */
