@@ -3,6 +3,8 @@
 /// which a file appears complete or not at all.
 #pragma once
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -243,11 +245,11 @@ inline formula read_formula(const std::string& name) {
   return made;
 }
 
-/// A result that is being written beside its file, whose place it takes in `commit`.
+/// A result that is being written beside its file, whose place it takes in `commit`, under a name that no other file has.
 class result_file {
  public:
   explicit result_file(const std::string& name)
-      : name_(name), part_(name + ".part"), out_(std::fopen(part_.c_str(), "w")) {
+      : name_(name), part_(name + "." + std::to_string(getpid()) + ".part"), out_(std::fopen(part_.c_str(), "wx")) {
     if (out_ == nullptr) refuse();
   }
   result_file(const result_file&) = delete;

@@ -550,6 +550,20 @@ class OpenMpProgramTest {
   }
 
   @Test
+  void filesOfOtherNamesAreLeftAsTheyAre() throws IOException {
+    String file = graphFile("path:5", bytes -> bytes).toString();
+    Path out = folder.resolve("out");
+    Path mine = Files.writeString(folder.resolve("out.part"), "mine");
+    Ended ended = run("cc", file, "--out", out.toString());
+    assertEquals(0, ended.status(), ended.text());
+    assertEquals(5, Files.readAllLines(out).size());
+    assertEquals("mine", Files.readString(mine));
+    try (var files = Files.list(folder)) {
+      assertEquals(3, files.count(), "graph, result and the other file");
+    }
+  }
+
+  @Test
   void aFolderThatIsNotThereIsToldAndNothingIsLeft() throws IOException {
     String file = graphFile("path:5", bytes -> bytes).toString();
     String out = folder.resolve("none/out").toString();
