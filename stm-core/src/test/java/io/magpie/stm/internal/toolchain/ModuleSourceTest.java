@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.jna.Function;
 import com.sun.jna.NativeLibrary;
 import io.magpie.stm.CodeStorageException;
 import io.magpie.stm.CompilationException;
@@ -29,10 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,56 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A user's own source: compiled once in each flavor, cached under all that determines the result.
  */
-class ModuleSourceTest {
-  private static final String KERNEL =
-      """
-      #include "magpie/kernel.cuh"
-      #include "step.cuh"
-      struct scale {
-        std::uint32_t n;
-        magpie::array<std::uint64_t> values;
-        MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
-          for (std::uint32_t i : self.items(n)) magpie::st_rlx_dev(&values[i], std::uint64_t{STEP});
-        }
-      };
-      MAGPIE_KERNEL(scale)
-      """;
-
-  /** No module, but all that a test of caching and of errors needs; compiles quickly. */
-  private static final String TINY =
-      """
-      #include "step.cuh"
-      extern "C" __attribute__((visibility("default"))) int magpie_step() { return STEP; }
-      """;
-
-  @TempDir Path folder;
-  private final Toolchain toolchain = Toolchain.discovered();
-  private ArtifactCache cache;
-  private Path source;
-
-  @BeforeEach
-  void writeSource() throws IOException {
-    assumeTrue(toolchain.cxx().isPresent(), "needs a C++ compiler");
-    cache = new ArtifactCache(folder.resolve("cache"));
-    source = folder.resolve("doubling.cu");
-    Files.writeString(source, TINY);
-    Files.writeString(folder.resolve("step.cuh"), "#define STEP 3\n");
-  }
-
-  private ModuleArtifacts compile(Flavor first, Flavor... others) {
-    return ModuleSource.compile(source, Defines.NONE, EnumSet.of(first, others), toolchain, cache);
-  }
-
-  private static String table(Path library) {
-    NativeLibrary loaded = NativeLibrary.getInstance(library.toString());
-    try {
-      Function function = loaded.getFunction("magpie_module_table");
-      return function.invokePointer(new Object[0]).getString(0);
-    } finally {
-      loaded.close();
-    }
-  }
-
+class ModuleSourceTest extends SourceInAFolder {
   @Test
   void eachHostFlavorIsALibraryThatDescribesItself() throws IOException {
     Files.writeString(source, KERNEL);
@@ -127,32 +74,6 @@ class ModuleSourceTest {
 
     assertEquals(first, compile(Flavor.CPU).cpuLibrary());
     assertEquals(mark, Files.getLastModifiedTime(first), "it was written again");
-  }
-
-  @Test
-  void aTracedModuleIsNotCompiledAgainEither() {
-    Defines traced = Defines.of(Map.of("MAGPIE_TRACE", "1"));
-    assertEquals(compiledForSim(traced), compiledForSim(traced));
-  }
-
-  /** Traced or not, what it is linked with is not compiled again, and is not traced. */
-  @Test
-  void theEngineOfTheSimulatorIsCompiledOnce() throws IOException {
-    Files.writeString(source, KERNEL);
-    Path plain = compiledForSim(Defines.NONE);
-    Path traced = compiledForSim(Defines.of(Map.of("MAGPIE_TRACE", "1")));
-
-    assertNotEquals(plain, traced);
-    assertTrue(table(plain).startsWith("magpie 11 sim checked quiet\n"), table(plain));
-    assertTrue(table(traced).contains("kernel scale 0 24 8\n"), table(traced));
-    try (Stream<Path> files = Files.list(plain.getParent())) {
-      assertEquals(1, files.filter(file -> file.toString().endsWith(".o")).count());
-    }
-  }
-
-  private Path compiledForSim(Defines defines) {
-    return ModuleSource.compile(source, defines, EnumSet.of(Flavor.SIM), toolchain, cache)
-        .simLibrary();
   }
 
   @Test
@@ -643,15 +564,6 @@ class ModuleSourceTest {
         assertThrows(IllegalArgumentException.class, () -> Defines.of(Map.of(name, value)));
 
     assertTrue(e.getMessage().startsWith("define '" + name + "=" + value + "': "), e.getMessage());
-  }
-
-  /** With debug information, which would name the folder that each compilation has of its own. */
-  @Test
-  void tracedModulesAreCompiledOnce() {
-    ModuleBuilder builder = ModuleSource.builder(toolchain, cache);
-    Defines traced = Defines.of(Map.of("MAGPIE_TRACE", "1"));
-    Path once = builder.build(source, Flavor.SIM, traced);
-    assertEquals(once, builder.build(source, Flavor.SIM, traced));
   }
 
   @Test
