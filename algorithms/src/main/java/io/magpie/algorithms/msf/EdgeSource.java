@@ -44,7 +44,7 @@ public interface EdgeSource extends AutoCloseable {
   default void close() {}
 
   /**
-   * The edges of a graph but self-loops; an edge's number is its canonical arc.
+   * The edges of a graph; an edge's number is its canonical arc.
    *
    * @param graph without weights, each weighs 1
    */

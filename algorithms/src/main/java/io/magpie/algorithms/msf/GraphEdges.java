@@ -38,7 +38,7 @@ final class GraphEdges implements EdgeSource {
         source++;
       }
       int target = neighbors[arc];
-      if (target > source) {
+      if (target >= source) {
         add(chunk, target);
       }
     }

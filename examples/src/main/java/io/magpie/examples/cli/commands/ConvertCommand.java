@@ -111,7 +111,7 @@ final class ConvertCommand implements Callable<Integer> {
       progress.begin(source.generated() ? "generating" : "reading", -1);
       Graph graph = Reading.of(source, source::graph);
       progress.begin("writing", -1);
-      EdgeSource edges = new CanonicalEdges(graph);
+      EdgeSource edges = EdgeSource.of(graph);
       tell(graph.vertices(), target.write(edges, graph.weighted(), true, source.description()));
     }
     return ExitCode.OK;
