@@ -167,13 +167,12 @@ public final class WorkerPool implements AutoCloseable {
     public void run() {
       AWAKE.incrementAndGet();
       while (!stopped) {
-        if (!hasNews() && !isSoon(this::hasNews)) {
-          sleep();
+        Job now = unseen();
+        if (now == null) {
+          if (!isSoon(this::hasNews)) {
+            sleep();
+          }
           continue;
-        }
-        Job now = job;
-        if (now == null || stopped) {
-          continue; // it was over soon
         }
         last = now;
         if (now.enter()) {
@@ -184,10 +183,14 @@ public final class WorkerPool implements AutoCloseable {
       AWAKE.decrementAndGet();
     }
 
-    /** Whether there is a job that it has not seen, and may take part in, or the end. */
-    private boolean hasNews() {
+    /** The job of the pool, if it has not seen it, and may take part in it; else null. */
+    private Job unseen() {
       Job now = job;
-      return now != null && now != last && number <= now.helpers || stopped;
+      return now != null && now != last && number <= now.helpers ? now : null;
+    }
+
+    private boolean hasNews() {
+      return stopped || unseen() != null;
     }
 
     /** Whoever brings news after it was seen to be asleep wakes it; before that, it sees them. */
