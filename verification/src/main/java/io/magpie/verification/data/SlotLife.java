@@ -401,14 +401,26 @@ final class SlotLife {
     Attempt attempt = free.what().attempt();
     long number = free.what().slot();
     SlotNumbers numbers = pools.get(pool.name());
-    boolean isItems =
-        slot.taken == null ? attempt.item == number : isHandedOn(attempt, pool, number, slot);
-    return isItems
-        || slot.taken != null && slot.taken.what().attempt() == attempt
+    if (slot.taken == null) {
+      return attempt.item == number || numbers.isKnownByClaims(free.launch(), attempt, number);
+    }
+    Attempt taker = slot.taken.what().attempt();
+    return taker == attempt
         || numbers.isKnownByClaims(free.launch(), attempt, number)
-        || slot.taken != null
-            && !numbers.areStored()
-            && readFrom.getOrDefault(attempt, Set.of()).contains(slot.taken.what().attempt());
+        || !numbers.areStored() && readFrom.getOrDefault(attempt, Set.of()).contains(taker)
+        || pushed.contains(number) && looksForItself(free.launch(), attempt, pool, number)
+        || isHandedOn(attempt, pool, number, slot);
+  }
+
+  /**
+   * Whether an item looks at what may tell of the slot of its own number: data of the slot, or a
+   * bit.
+   */
+  private static boolean looksForItself(Launch launch, Attempt item, Memory pool, long number) {
+    return item.item == number
+        && item.accesses.stream()
+            .filter(each -> !each.writes())
+            .anyMatch(each -> mayBeOf(launch, each, pool, number));
   }
 
   /**
@@ -1451,14 +1463,16 @@ final class SlotLife {
   /** Whether a write may tell that a slot is in use: by where it is, or what it leaves. */
   private static boolean mayTellOf(Launch launch, Access access, Memory pool, long number) {
     return access.writes()
-        && launch
-            .trace()
-            .memory(access.address())
-            .filter(
-                array ->
-                    Slots.mayTellOf(array, access.address(), pool, number)
-                        || SlotNumbers.mayStandFor(access, number))
-            .isPresent();
+        && (mayBeOf(launch, access, pool, number) || SlotNumbers.mayStandFor(access, number));
+  }
+
+  /** Whether what is accessed may tell of a slot by where it is. */
+  private static boolean mayBeOf(Launch launch, Access access, Memory pool, long number) {
+    return launch
+        .trace()
+        .memory(access.address())
+        .filter(array -> Slots.mayTellOf(array, access.address(), pool, number))
+        .isPresent();
   }
 
   /**

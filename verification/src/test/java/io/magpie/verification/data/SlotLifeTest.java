@@ -162,6 +162,25 @@ class SlotLifeTest {
     }
   }
 
+  /** Somebody who knows of no slot pushes item 4, which looks at an element and frees slot 4. */
+  @Test
+  void whoLooksAtTheDataOfItsOwnNumberMayFreeThatSlot() {
+    TraceBuilder takes = list(4).begin(10).takes("slots", 4).opens("lists", 1).locks();
+    takes.stores("head", 1, 4).stores("keys", 4, 50).commits();
+    TraceBuilder pushes = takes.next().begin(11).opens("lists", 0).pushes(4).locks().commits();
+    for (int seen = 4; seen < 6; seen++) {
+      TraceBuilder frees = takes.next().begin(4).opens("lists", 1);
+      frees.does(Kind.PLAIN_READ, "keys", seen, seen == 4 ? 50 : 0).locks();
+      frees.stores("head", 1, NONE).frees("slots", 4).commits();
+      if (seen == 4) {
+        right(takes, pushes, frees);
+      } else {
+        String line = "item 4, attempt 1, in apply, frees slots[4]";
+        wrong(Violation.Kind.FOREIGN_FREE, line, takes, pushes, frees);
+      }
+    }
+  }
+
   /**
    * Items push slots on a list, of which links have a stamp; the last one links to another node.
    */
