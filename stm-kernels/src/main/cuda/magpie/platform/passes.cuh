@@ -7,7 +7,8 @@
 ///     MAGPIE_DEVICE std::uint32_t next_pass();
 ///
 /// which is called once all threads of a pass have ended and none of the next one has begun. It makes the functor that of the next
-/// pass and gives the threads that are worth it; 0 is the end. What a pass wrote, by whatever accessor, the next one reads.
+/// pass and gives the threads that are worth it; 0 is the end. It changes nothing but the functor, as the launch may end before that
+/// pass. What a pass wrote, by whatever accessor, the next one reads.
 ///
 /// A launch may end before its last pass, and only `cpu`, through the Java library, has passes at all: the host looks at what a
 /// launch has left, and launches again. On a GPU a launch costs no more than a barrier of the whole grid, and is started ahead; on

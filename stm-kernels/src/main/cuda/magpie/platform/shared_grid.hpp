@@ -62,7 +62,8 @@ class shared_grid {
   }
 
   /// No thread is taken any more: one that runs has failed. From any host thread that has taken one which has not ended, so not while
-  /// the leader changes the pass.
+  /// the leader changes the pass; or from one that was interrupted, wherever it was: what it stores may then be lost, but the leader is
+  /// interrupted as well.
   void end() { of(grid_.taken).store(over, std::memory_order_release); }
 
  private:
