@@ -43,7 +43,8 @@ MAGPIE_CONSTANT(direction_pull)
 MAGPIE_CONSTANT(direction_auto)
 
 /// When to begin looking from below, and when to stop (Beamer, Asanovic and Patterson, SC 2012). They compare the frontier's arcs with
-/// the unexplored ones alone: near the end of a long search, where few are left, all vertices would be asked for frontiers of a few.
+/// the unexplored ones alone; here the vertices count with these. Otherwise all vertices would be asked for a frontier of a few near the
+/// end of a long search, where few arcs are left.
 inline constexpr u32 alpha = 14;
 inline constexpr u32 beta = 24;
 MAGPIE_CONSTANT(alpha)
@@ -243,9 +244,9 @@ struct search_step {
       if constexpr (Local) return task_push;
       if (in.looks != direction_auto) return in.looks == direction_pull ? task_pull : task_push;
       const u64 last = magpie::ld_plain(is + record_last_size);
-      const u64 from_below = unexplored + in.vertex_count;  // each vertex is asked whether it is reached
+      const u64 looked_at = unexplored + in.vertex_count;  // from below each vertex is asked whether it is reached
       const bool from_above = before == task_pull ? high(size) <= high(last) && high(size) < in.vertex_count / beta
-                                                  : low(size) <= low(last) || low(size) <= from_below / alpha;
+                                                  : low(size) <= low(last) || low(size) <= looked_at / alpha;
       return from_above ? task_push : task_pull;
     }
     if (in.delta != 0 && far_count(pile) != 0) return task_find_least;

@@ -298,7 +298,8 @@ final class Search {
   }
 
   private void searchBySteps(int source, Size first) {
-    if (options.direction() != Direction.PUSH) {
+    boolean pushes = options.direction() == Direction.PUSH;
+    if (!pushes) {
       marks.fill(0);
       marks.set(source, launches.constant("level_marks::of_source"));
     }
@@ -306,7 +307,6 @@ final class Search {
       inFar.fill(0);
       delta = chosenDelta();
     }
-    boolean pushes = options.direction() == Direction.PUSH;
     Fields fromBelow =
         new Fields()
             .set("entering", pushes ? noArcs() : enteringArcs())
