@@ -10,6 +10,8 @@
 /// pass and gives the threads that are worth it; 0 is the end. It changes nothing but the functor, as the launch may end before that
 /// pass. What a pass wrote, by whatever accessor, the next one reads.
 ///
+/// The threads of a pass may run one after the other: a kernel whose threads meet (grid_barrier.cuh) has no passes.
+///
 /// A launch may end before its last pass, and only `cpu`, through the Java library, has passes at all: the host looks at what a
 /// launch has left, and launches again. On a GPU a launch costs no more than a barrier of the whole grid, and is started ahead; on
 /// processors each one costs calls from Java, and perhaps the waking of threads.
@@ -30,6 +32,8 @@ inline constexpr bool has_passes = requires(Functor& functor) {
 template <class Functor>
 constexpr auto passes_of() -> std::uint32_t (*)(void* functor) {
   if constexpr (has_passes<Functor>) {
+    static_assert(!meets_grid_of<Functor>,
+                  "a kernel whose threads meet has no next_pass: a pass may have one thread after the other");
     return [](void* functor) { return static_cast<Functor*>(functor)->next_pass(); };
   } else {
     return nullptr;

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.stm.DeviceDescription.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -98,6 +103,34 @@ class PassesTest {
         assertTrue(fault.getMessage().contains("relay"), fault::getMessage);
       }
       relay.run(40, NEVER);
+    }
+  }
+
+  /** On one processor such threads would wait for each other without end. */
+  @Test
+  void aKernelWhoseThreadsMeetHasNoPasses(@TempDir Path folder) throws IOException {
+    Path source = folder.resolve("meets.cu");
+    Files.writeString(
+        source,
+        """
+        #include "magpie/kernel.cuh"
+        struct meets {
+          std::uint32_t* arrived;
+          static constexpr bool meets_grid = true;
+          MAGPIE_DEVICE void operator()(const magpie::thread& self) const {
+            std::uint32_t due = 0;
+            magpie::grid_barrier::wait(self, arrived, due);
+          }
+          MAGPIE_DEVICE std::uint32_t next_pass() { return 4; }
+        };
+        MAGPIE_KERNEL(meets)
+        """);
+    try (Device device = Device.open("cpu:1")) {
+      CompilationException refused =
+          assertThrows(CompilationException.class, () -> device.compile(source));
+      assertTrue(
+          refused.getMessage().contains("a kernel whose threads meet has no next_pass"),
+          refused::getMessage);
     }
   }
 }
