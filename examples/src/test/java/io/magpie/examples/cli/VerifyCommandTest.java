@@ -242,6 +242,7 @@ class VerifyCommandTest {
     assertTrue(
         told.matches(Pattern.quote(picture + ": 200 attempts of ") + "5,[0-9]+, the first ones"),
         told);
+    assertTrue(run.out().indexOf("\n   sum ") < run.out().indexOf("\ndrawn "), run.out());
   }
 
   /** What a bound of steps ends is unfinished, and drawn. */

@@ -214,8 +214,8 @@ final class RecordedCheck {
                 || given.isRepeated()
                     && queue.all().get(0).comparesData()
                     && (!sums.repeated || System.nanoTime() - begin < REPEATED_NANOS)));
-    save(last);
     table.end();
+    save(last);
     double seconds = (System.nanoTime() - begin) / 1e9;
     output.line("elapsed", "%.1f s, %,.0f transactions/s", seconds, table.transactions() / seconds);
     tellRounds(inRounds, sums.rounds);
