@@ -310,6 +310,28 @@ class VerifyCommandTest {
     assertTrue(run.out().contains("(on_call_past_tx.cu:15)"), run.out());
   }
 
+  /** The default schedule comes first, and is not among the runs that a verdict counts. */
+  @Test
+  void runsThatAreNotComparedAreCountedWithTheDefaultSchedule() {
+    String[] shared = {"--device", "sim:0:4", "--threads-in-flight", "4"};
+    String not =
+        ", the default schedule's included, were not compared with their items one after the"
+            + " other: a thread had several items.";
+    for (int runs : new int[] {1, 3}) {
+      Stream<String> which =
+          runs == 1
+              ? Stream.of("--replay", "random:1")
+              : Stream.of("--explore", "pct:2", "--runs=3");
+      CommandRun run =
+          onCall(
+                  8,
+                  "on_call_fixed.cu",
+                  Stream.concat(Stream.of(shared), which).toArray(String[]::new))
+              .expect(ExitStatus.OK);
+      assertTrue(run.out().contains((runs + 1) + " runs" + not), run.out());
+    }
+  }
+
   @Test
   void anInvariantFindsWhatRightTransactionsDoWrong() {
     String file = "on_call_wrong_pair.cu";

@@ -200,7 +200,7 @@ final class ScheduleCheck {
               given.strategy().bound() == 1 ? "" : "s"));
     }
     left.addAll(VerifyOutput.leftWaiting(explored.defaultRounds()));
-    left.addAll(uncheckedData(workload, explored));
+    left.addAll(uncheckedData(workload, explored, done.runs()));
     return left;
   }
 
@@ -224,17 +224,21 @@ final class ScheduleCheck {
     return unseen;
   }
 
-  /** What is not known of a region's data, and why. */
-  private List<String> uncheckedData(Workload workload, WorkloadSubject explored) {
+  /**
+   * What is not known of a region's data, and why.
+   *
+   * @param told runs that the verdict counts; the default schedule, which comes first, is one more
+   */
+  private List<String> uncheckedData(Workload workload, WorkloadSubject explored, long told) {
     if (!given.ofRegion()) {
       return List.of();
     }
-    List<String> left = uncheckedAccesses(workload, explored);
+    List<String> left = uncheckedAccesses(workload, explored, told);
     given.withoutInvariant().ifPresent(left::add);
     return left;
   }
 
-  private List<String> uncheckedAccesses(Workload workload, WorkloadSubject explored) {
+  private List<String> uncheckedAccesses(Workload workload, WorkloadSubject explored, long told) {
     List<String> left = new ArrayList<>();
     boolean byDefault = given.looksAtDataByDefaultAlone();
     if (given.invariant().isPresent() && (byDefault || !explored.looksBetweenCommits())) {
@@ -283,9 +287,10 @@ final class ScheduleCheck {
                 left.add(
                     String.format(
                         Locale.ROOT,
-                        "%,d run%s not compared %s.",
-                        runs,
-                        runs == 1 ? " was" : "s were",
+                        "%s%s %s not compared %s.",
+                        Counts.number(runs, "run", "runs"),
+                        runs > told ? ", the default schedule's included," : "",
+                        runs == 1 ? "was" : "were",
                         why)));
     explored.leftUnjudged().ifPresent(left::add);
     return left;
@@ -435,7 +440,7 @@ final class ScheduleCheck {
         throw output.violation("the replay", wrong);
       }
       output.noViolation(
-          "1 run", unseen(replayed), observed.tally(), uncheckedData(workload, replayed));
+          "1 run", unseen(replayed), observed.tally(), uncheckedData(workload, replayed, 1));
     }
   }
 }
