@@ -417,6 +417,11 @@ final class RunPicture {
 
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
+    int shown = timeline.bars().size();
+    if (shown < timeline.attempts()) {
+      notes.add(
+          String.format(Locale.ROOT, "shown: %d of %,d attempts", shown, timeline.attempts()));
+    }
     if (!timeline.marked().isEmpty()) {
       boolean cycle = timeline.links().stream().anyMatch(each -> each.kind() != null);
       notes.add("outlined: " + (cycle ? "the cycle" : "attempts whose accesses show it"));

@@ -334,6 +334,24 @@ class RunPictureTest {
   }
 
   /** The picture depends on nothing but the timeline and the size. */
+  /** What is left out is told in a line below the legend. */
+  @Test
+  void aPartOfARunSaysThatItIsOne() {
+    List<Bar> bars = List.of(new Bar(0, 0, 1, 0, 9, Ending.COMMITTED));
+    PixelImage all = image(of(bars, Set.of(), List.of()));
+    PixelImage part =
+        image(new RunTimeline(bars, Set.of(), List.of(), "", "steps", 1_000_000_000_000L));
+    assertTrue(part.height() >= all.height() + LETTER, part.height() + " of " + all.height());
+    int[] ink = {0, 0};
+    for (int y = all.height() - 1; y < part.height(); y++) {
+      for (int x = 0; x < PIXELS; x++) {
+        ink[x < PIXELS - LETTER / 2 ? 0 : 1] += part.get(x, y) == INK ? 1 : 0;
+      }
+    }
+    assertTrue(ink[0] > 0, "nothing is told");
+    assertEquals(0, ink[1], "it is cut off");
+  }
+
   @Test
   void equalTimelinesHaveEqualPictures() throws IOException {
     List<Path> files = new ArrayList<>();
