@@ -85,6 +85,17 @@ class PathsCommandTest {
 
   /** On a path of 40 vertices warps go on after 32 rounds, and to its end. */
   @Test
+  void aSourceThatNoArcLeavesIsTold() throws IOException {
+    String[] call = {
+      "paths", "--device", "cpu:1", "--digraph", arcs().toString(), "--source", "3", "--verify"
+    };
+    String out = CommandRun.of(call).expect(ExitStatus.OK).out();
+    assertTrue(
+        out.contains("from vertex 3 to 1 of 5 vertices, the farthest at distance 0; no arc leads"),
+        out);
+  }
+
+  @Test
   void roundsOfWarpsAreTold() throws IOException {
     List<String> words =
         new ArrayList<>(List.of("paths", "--device", "sim:1:4", "--generate", "path:40"));

@@ -83,11 +83,12 @@ record PathsOutcome(
     to.line("variant", "%s", SettingOptions.text(report().options()));
     to.line(
         "paths",
-        "from vertex %d to %,d of %s, the farthest at distance %s",
+        "from vertex %d to %,d of %s, the farthest at distance %s%s",
         result.source(),
         result.reached(),
         Counts.number(graph.vertices(), "vertex", "vertices"),
-        text(result.exactFarthest()));
+        text(result.exactFarthest()),
+        result.reached() == 1 ? "; no arc leads from there to another" : "");
     to.line("rounds", "%s", rounds());
     if (report().degreeBound() > 0) {
       to.line("lanes", "%s", lanes());
