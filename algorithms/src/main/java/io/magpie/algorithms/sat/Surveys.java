@@ -114,7 +114,8 @@ final class Surveys {
 
   /** In launches whose threads meet after each half of a sweep. */
   private int convergeTogether(int most, double tolerance) {
-    for (long done = 0; done < most; done += MOST_TOGETHER) {
+    long done = 0;
+    do { // once, if only to rate
       changes.fill(0);
       totals.clear();
       launches.run(
@@ -131,7 +132,8 @@ final class Surveys {
       if (totals.of("unconverged") == 0) {
         return (int) (done + totals.of("sweeps"));
       }
-    }
+      done += MOST_TOGETHER;
+    } while (done < most);
     return -1;
   }
 

@@ -88,7 +88,12 @@ class PathsVerifierTest {
 
   private static final double NEAR = 0.1f;
   private static final double NEXT = (double) 0.1f + (double) 0.2f;
-  private static final double FAR = 0x1p60;
+
+  /**
+   * No constant, whose text in a message is that of the JDK that compiles, not of the one that
+   * runs.
+   */
+  private static final double FAR = Double.parseDouble("0x1p60");
 
   /** What stands for the distance of a vertex that is not reached. */
   private static final double NONE = Double.longBitsToDouble(PathsResult.UNREACHED);

@@ -86,7 +86,7 @@ class SurveysTest {
       Formula formula = formula(spec);
       int most = 0;
       boolean converges = !spec.equals(OSCILLATING);
-      for (int sweeps : converges ? new int[] {1, 2, 3, 8, 400} : new int[] {1030}) {
+      for (int sweeps : converges ? new int[] {0, 1, 2, 3, 8, 400} : new int[] {1030}) {
         int[] taken = new int[2];
         double[][] surveys = new double[2][];
         double[][] biases = new double[2][];
