@@ -91,7 +91,8 @@ class PublicApiTest {
 
   private static List<String> described(Class<?> type) {
     List<String> lines = new ArrayList<>();
-    lines.add(type.toGenericString());
+    // Newer JDKs say which types are sealed, 17 does not.
+    lines.add(type.toGenericString().replaceFirst("\\b(non-)?sealed ", ""));
     Stream<? extends Member> members =
         Stream.of(
                 Stream.of(type.getDeclaredFields()),
