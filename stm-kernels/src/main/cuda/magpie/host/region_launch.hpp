@@ -419,7 +419,7 @@ struct region_report {
   std::vector<std::uint32_t> unfinished;                        ///< positions
   double milliseconds = 0;                                      ///< in kernels
   std::uint32_t passes = 0;
-  std::uint32_t threads = 0;  ///< that the first pass was launched on
+  std::uint32_t threads = 0;  ///< of the first pass, before they are rounded to whole warps
   bool timed_out = false;
   conflict_counts conflicts;  ///< by object, in builds with MAGPIE_SAMPLE_CONFLICTS
 };
