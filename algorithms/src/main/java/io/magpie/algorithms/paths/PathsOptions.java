@@ -456,12 +456,13 @@ public final class PathsOptions extends Options<PathsOptions> {
   /**
    * For how many rounds at most a warp goes on by itself, relaxing the arcs of vertices whose
    * distance it has lowered, before they join a frontier; 0 to 65,536, or -1, the default, for 16
-   * on a GPU with {@link Direction#PUSH} and none elsewhere. It does so while frontiers are small,
-   * once a search has had 32 of them, on graphs without vertices of more arcs than two warps have
-   * lanes; {@link PathsReport#localRounds} says whether it might. Distances of levels may then fall
-   * more than once, and with {@link Direction#AUTO} vertices only push from then on. It needs
-   * {@link Sync#ATOMIC}, {@link Drive#DATA}, {@link Balance#PIECES}, {@link Direction#PUSH} or
-   * {@link Direction#AUTO}, and no bins; more than 0 needs warps of more than one lane.
+   * on a GPU, with {@link Direction#AUTO} only where vertices have at most 8 arcs on average, and
+   * none elsewhere. It does so while frontiers are small, once a search has had 32 of them, on
+   * graphs without vertices of more arcs than two warps have lanes; {@link PathsReport#localRounds}
+   * says whether it might. Distances of levels may then fall more than once, and with {@link
+   * Direction#AUTO} vertices only push from then on. It needs {@link Sync#ATOMIC}, {@link
+   * Drive#DATA}, {@link Balance#PIECES}, {@link Direction#PUSH} or {@link Direction#AUTO}, and no
+   * bins; more than 0 needs warps of more than one lane.
    */
   public int localRounds() {
     return get(LOCAL_ROUNDS);

@@ -33,6 +33,9 @@ final class SearchSteps {
   /** For how many rounds a warp of a GPU goes on by itself, unless something else is asked for. */
   private static final int LOCAL_ROUNDS = 16;
 
+  /** Arcs per vertex up to which looking from below saves little. */
+  private static final int FEW_ARCS = 8;
+
   /** After how many rounds a search is a long one, in which warps may go on by themselves. */
   static final int LONG_SEARCH = 32;
 
@@ -150,15 +153,28 @@ final class SearchSteps {
       return 0;
     }
     int asked = options.localRounds();
-    return asked >= 0 ? asked : localRounds(launches.device().machine(), options.direction());
+    return asked >= 0
+        ? asked
+        : localRounds(launches.device().machine(), options.direction(), meanArcs(graph));
   }
 
   /**
    * For how many rounds a warp may go on by itself if nothing is asked for. A search that may look
-   * from below has none, as it needs frontiers that are levels.
+   * from below needs frontiers that are levels for that; it gives that up only where vertices have
+   * so few arcs that little is saved by looking from below.
    */
-  static int localRounds(Machine machine, Direction direction) {
-    return machine == Machine.CUDA && direction == Direction.PUSH ? LOCAL_ROUNDS : 0;
+  static int localRounds(Machine machine, Direction direction, long meanArcs) {
+    boolean suits =
+        switch (direction) {
+          case PUSH -> true;
+          case PULL -> false;
+          case AUTO -> meanArcs <= FEW_ARCS;
+        };
+    return machine == Machine.CUDA && suits ? LOCAL_ROUNDS : 0;
+  }
+
+  private static long meanArcs(DeviceGraph graph) {
+    return graph.arcs() / Math.max(1, graph.vertices());
   }
 
   /**
@@ -170,7 +186,7 @@ final class SearchSteps {
     if (width == 1 || graph.mostArcs() > HUB * width) {
       return 0;
     }
-    long mean = Math.max(1, graph.arcs() / Math.max(1, graph.vertices()));
+    long mean = Math.max(1, meanArcs(graph));
     return (int) Math.max(1, Math.min(width, width / mean));
   }
 
