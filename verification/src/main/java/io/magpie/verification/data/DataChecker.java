@@ -240,7 +240,8 @@ public final class DataChecker {
 
   /**
    * What led to a fault, by its own name and with its place: a handle that was not open, a slot
-   * that was freed twice; else the fault, with its place.
+   * that was freed twice, or, where a launch was ended as it did not end, an attempt that goes on
+   * although it has failed; else the fault, with its place.
    *
    * @param launches as for {@link #check}; the last one faulted
    * @param before as for {@link #check}
@@ -254,8 +255,11 @@ public final class DataChecker {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
     DataChecker checker = new DataChecker(last, new Attempts(last), text, Set.of());
-    return checker.withMixedStates(
-        withPlace(launches, text, fault, lines), launches.size() == 1 ? before : Map.of());
+    Violation found = withPlace(launches, text, fault, lines);
+    if (found == fault) { // no event faulted: the launch may have been ended from outside
+      found = checker.inVain(new Violation(Kind.NO_END, fault.text())).orElse(fault);
+    }
+    return checker.withMixedStates(found, launches.size() == 1 ? before : Map.of());
   }
 
   private static Violation withPlace(
@@ -587,7 +591,8 @@ public final class DataChecker {
             .filter(each -> each.turns >= TURNS_WITHOUT_END)
             .toList();
     return checker
-        .loopOrWait(loops, endless)
+        .inVain(endless)
+        .or(() -> checker.loopOrWait(loops, endless))
         .or(() -> checker.allAskedAgain(endless, checker.askers(TURNS_WITHOUT_END)))
         .map(each -> checker.withMixedStates(each, launches.size() == 1 ? before : Map.of()));
   }
