@@ -1,6 +1,7 @@
 package io.magpie.verification.data;
 
 import io.magpie.stm.simulator.AccessTrace;
+import io.magpie.verification.explore.AttemptId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,13 +35,16 @@ public record Commit(long item, List<Write> writes) {
    *
    * @param inOrder in the serial order: made one after the other, they lead from the state before
    *     the run to that after it
+   * @param attempts whose they are, in the same order; no part of a commit, so that runs in which
+   *     items take other numbers of attempts may have equal ones
    * @param others addresses that were written otherwise as well: by hooks, tallies and atomic
    *     operations, whose order is their own, and by attempts that may have been undone. What these
    *     hold between the commits nobody knows
    */
-  public record Sequence(List<Commit> inOrder, Set<Long> others) {
+  public record Sequence(List<Commit> inOrder, List<AttemptId> attempts, Set<Long> others) {
     public Sequence {
       inOrder = List.copyOf(inOrder);
+      attempts = List.copyOf(attempts);
       others = Set.copyOf(others);
     }
   }
@@ -67,7 +71,7 @@ public record Commit(long item, List<Write> writes) {
     }
     List<Commit> commits = new ArrayList<>();
     writes.forEach((attempt, own) -> commits.add(new Commit(attempt.item, own)));
-    return new Sequence(commits, others);
+    return new Sequence(commits, writes.keySet().stream().map(Attempt::id).toList(), others);
   }
 
   /** Whether the locks of the attempt's objects are what orders the write. */

@@ -146,7 +146,8 @@ final class Invariant implements AutoCloseable {
    * @return what is wrong after the first commit after which something is
    */
   Optional<Violation> violationBetween(
-      Region region, List<Commit> commits, long items, LongFunction<Optional<String>> lines) {
+      Region region, Commit.Sequence made, long items, LongFunction<Optional<String>> lines) {
+    List<Commit> commits = made.inOrder();
     Map<String, FieldKind> kinds = region.fields();
     List<AccessTrace.Memory> memory =
         region.memory(arguments.fields()).stream()
@@ -170,7 +171,8 @@ final class Invariant implements AutoCloseable {
                     Long.toUnsignedString(commit.item()),
                     i + 1,
                     commits.size(),
-                    writes)));
+                    writes),
+                List.of(made.attempts().get(i))));
       }
     }
     return Optional.empty();

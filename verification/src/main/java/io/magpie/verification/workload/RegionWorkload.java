@@ -689,7 +689,7 @@ public final class RegionWorkload implements Workload {
   }
 
   @Override
-  public Optional<Violation> complaintBetween(List<Commit> commits) {
+  public Optional<Violation> complaintBetween(Commit.Sequence commits) {
     return invariant == null
         ? Optional.empty()
         : invariant.violationBetween(region, commits, items, this::sourceLine);

@@ -105,7 +105,7 @@ public interface Workload extends AutoCloseable {
    *
    * @return what was wrong first
    */
-  default Optional<Violation> complaintBetween(List<Commit> commits) {
+  default Optional<Violation> complaintBetween(Commit.Sequence commits) {
     return Optional.empty();
   }
 

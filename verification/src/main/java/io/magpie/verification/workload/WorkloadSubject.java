@@ -970,7 +970,7 @@ public final class WorkloadSubject implements Subject, AutoCloseable {
       }
       goBackTo(round);
       replay();
-      Optional<Violation> found = workload.complaintBetween(commits.inOrder());
+      Optional<Violation> found = workload.complaintBetween(commits);
       if (found.isPresent()) {
         return inRound(round, List.of(found.get()));
       }

@@ -656,6 +656,7 @@ class WorkloadSubjectTest {
         assertTrue(
             found.text().contains("at 39, after the commit of item 2, number "), found.text());
         assertTrue(found.text().contains("it made values[2] 8 (invariants.cu:"), found.text());
+        assertEquals(List.of(2L), found.attempts().stream().map(AttemptId::item).toList());
       }
       // Two items keep it, whatever the schedule; three lose one for good.
       try (WorkloadSubject subject = new WorkloadSubject(workload, OPTIONS, 2)) {

@@ -173,11 +173,18 @@ record RunTimeline(
       List<Integer> concerned = new ArrayList<>();
       for (AttemptId each : violation.map(Violation::attempts).orElse(List.of())) {
         IntStream.range(0, all.size())
-            .filter(i -> all.get(i).item == each.item() && all.get(i).number == each.number())
+            .filter(i -> isOf(all.get(i), each))
             .findFirst()
             .ifPresent(concerned::add);
       }
       return concerned;
+    }
+
+    /** Several items may have one number, so their threads count where they are known. */
+    private static boolean isOf(Bar bar, AttemptId attempt) {
+      return bar.item == attempt.item()
+          && bar.number == attempt.number()
+          && (bar.thread == attempt.thread() || bar.thread < 0);
     }
 
     private List<Link> links(List<Integer> concerned) {

@@ -95,6 +95,24 @@ class RunTimelineTest {
   }
 
   @Test
+  void itemsOfOneNumberAreToldApart() {
+    History history =
+        new HistoryBuilder()
+            .thread(0)
+            .add(4, 1, 9, History.COMMIT, 10, 20)
+            .thread(1)
+            .add(4, 1, 9, History.COMMIT, 12, 30)
+            .build();
+    Violation violation =
+        new Violation(Violation.Kind.INVARIANT, "a sum", List.of(new AttemptId(4, 1, 1)));
+    RunTimeline timeline =
+        new RunTimeline.Run(history, "steps").withViolations(List.of(violation)).timeline();
+    assertEquals(
+        List.of(1),
+        timeline.marked().stream().map(each -> timeline.bars().get(each).thread()).toList());
+  }
+
+  @Test
   void ofManyAttemptsTheFirstAreShownOrThoseOfTheViolation() {
     int most = RunTimeline.MOST_ATTEMPTS;
     History history = skewAfter(2 * most);
