@@ -601,7 +601,7 @@ struct with_data {
   }
 };
 
-/// Records of data, with and without attempts in vain.
+/// Records of data, with and without attempts that are forced to fail.
 void data_of_accesses() {
   cells on;
   host::buffer<std::uint64_t> sums(3, 0);

@@ -119,7 +119,7 @@ std::uint64_t losses_of(const Statistics& counts) {
          counts[counter::aborts_locked];
 }
 
-/// Every attempt that was lost met an object, and is one conflict; hand_off has those more that waited in vain or not. The last
+/// Every attempt that was lost met an object, and is one conflict; hand_off adds those that waited, successfully or not. The last
 /// attempt of an item that is given up is no abort; which items these are a pass forgets that runs them again.
 template <class Policy>
 void check_total(const region_report& report) {

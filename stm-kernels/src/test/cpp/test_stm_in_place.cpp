@@ -32,7 +32,7 @@ struct step {
   std::uint32_t delta;   ///< `add`: by how much
   std::uint32_t ends;    ///< `inner`: a `fate`; `either`: bit k: alternative k cancels; an item: 1 = cancels
   std::uint32_t first, middle, last;
-  std::uint32_t retries;  ///< an item: attempts in vain that it asks for
+  std::uint32_t retries;  ///< an item: attempts that it asks to repeat
 };
 
 /// What an item saw that it should not have, one bit each.

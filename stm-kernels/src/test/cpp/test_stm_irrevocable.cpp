@@ -651,7 +651,7 @@ int main() {
   });
 
 #if defined(MAGPIE_RECORD)
-  test::run("attempts made in vain", [] {
+  test::run("attempts that are forced to fail", [] {
     constexpr std::uint32_t threads = 4, capacity = 4'096, items = 24;
     std::vector<std::uint64_t> entries(threads * capacity);
     std::vector<std::uint64_t> used(threads, 0);

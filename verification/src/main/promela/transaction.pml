@@ -604,7 +604,7 @@ lock_opened:
        TAKE(todo);
        if
        :: word[o] == OWN && HAS_DATUM(o, value[o]) -> word[o] = LOCKED; TAKES_DATUM; LOCKS_ONE; locked = locked | BIT(o)
-       :: else -> seen = HIGHER     /* stolen; the others of the group are under way all the same */
+       :: else -> seen = HIGHER     /* stolen; the others of the group are under way nevertheless */
        fi
 #endif
     :: else
@@ -822,7 +822,7 @@ lock:
        holders[o]++;
 #endif
        locked = locked | BIT(o)
-    :: else -> assert(MUTANT != none || word[o] != OWN); seen = HIGHER     /* stolen; the others of the group are under way all the same */
+    :: else -> assert(MUTANT != none || word[o] != OWN); seen = HIGHER     /* stolen; the others of the group are under way nevertheless */
     fi;
     COUNT_EXCHANGE(todo, PAGED);
     if

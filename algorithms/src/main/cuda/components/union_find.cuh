@@ -5,7 +5,7 @@
 /// - `parent[v]`: a root points to itself. Unions, which are described where they are made, give the word of a root another
 ///   tree to point to; every other store replaces a parent by one of its ancestors.
 ///   - In sampled_form.cuh, and by `hook_selected`, only the word of what is still a root is given another tree: once at most.
-///     A chain of relaxed loads ends at a vertex that was a root, whatever runs beside it.
+///     A chain of relaxed loads ends at a vertex that was a root, whatever runs alongside it.
 ///   - In `hook` and `hook_slots` rivals may overwrite the word of a vertex that is a root no more, with other roots of the
 ///     round. Between two jumps the words of the round's roots take only roots of that round, all of them less or all of them
 ///     greater than the vertex, so there is no cycle whichever stays; and no way is shortened meanwhile.

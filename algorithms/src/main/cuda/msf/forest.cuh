@@ -4,7 +4,7 @@
 ///
 /// Layer: algorithm. Words used throughout:
 /// - `parent[v]`: union-find; a root points to itself. Parents only ever move toward the root, so a chain of relaxed
-///   loads ends at a vertex that was a root, whatever runs beside it.
+///   loads ends at a vertex that was a root, whatever runs alongside it.
 /// - `best[r]`: at a root, the least key of an edge that leaves its component; `no_key` if none is known.
 /// - `edge_of[v]`: the arc over which the former root v was hooked, `none` for a root. Each vertex is hooked once at
 ///   most, so this array *is* the forest and needs no counter and no atomic.

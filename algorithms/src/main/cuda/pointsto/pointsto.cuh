@@ -184,7 +184,7 @@ struct node_arrays {
 
 /// The edges, with a hash table of those that there are: no edge is there twice, as its ends were when it was added.
 ///
-/// `add` may run on any number of threads, but not beside a walk over lists. An edge that finds no room is counted as lost, and
+/// `add` may run on any number of threads, but not alongside a walk over lists. An edge that finds no room is counted as lost, and
 /// the host repeats the launch with longer arrays: adding is idempotent.
 struct edge_arrays {
   u32 pulls;     ///< 1: in the lists of including nodes, 0: in those of included ones

@@ -20,7 +20,7 @@
 
 namespace pointsto {
 
-/// A place is a slot. Arrays beside `words`, of differences, have their words at the same places.
+/// A place is a slot. Arrays besides `words`, of differences, have their words at the same places.
 struct sparse_sets {
   u32 room;          ///< number of words from which on none is begun, at most that of slots
   u64 slots;         ///< a power of 2

@@ -13,7 +13,7 @@ struct order {
   std::int32_t amount;
 };
 
-/// Balances in an array of their own, or beside the accounts' words.
+/// Balances in an array of their own, or next to the accounts' words.
 template <class Layout>
 using balances = magpie::stm::guarded<std::int64_t, magpie::stm::same_index, Layout>;
 

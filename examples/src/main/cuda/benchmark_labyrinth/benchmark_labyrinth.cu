@@ -72,7 +72,7 @@ struct route {
     for (std::uint32_t i = first; i < grid.size(); ++i) cell(item, i) = 0;
   }
 
-  /// The cell beside another one; `none` beyond the edge.
+  /// The cell next to another one; `none` beyond the edge.
   MAGPIE_INLINE std::uint32_t beside(std::uint32_t at, std::uint32_t direction) const {
     const auto size = static_cast<std::uint32_t>(grid.size());
     const std::uint32_t layer = width * height;

@@ -28,7 +28,7 @@ struct larger_logs {
 /// @param scratch_bytes memory for all logs of a pass
 /// @param warp_width threads of a warp
 /// @param most_threads bound of the threads at once, at least 1; less than a warp counts as one
-/// @param beside bytes of one thread beside its log, by the log's objects and writes: the policy's `thread_bytes`
+/// @param beside bytes of one thread besides its log, by the log's objects and writes: the policy's `thread_bytes`
 constexpr larger_logs larger_logs_of(std::uint32_t pass, std::uint32_t max_objects, std::uint32_t max_writes,
                                      std::uint64_t scratch_bytes, std::uint32_t warp_width, std::uint64_t most_threads,
                                      std::uint64_t (*beside)(std::uint64_t, std::uint64_t)) {

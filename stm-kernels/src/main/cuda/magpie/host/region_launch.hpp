@@ -217,7 +217,7 @@ class object_array {
   word_meaning meaning_ = word_meaning::of<stm::hand_off>();
 };
 
-/// Owned cells: n objects with a datum each beside their words, for a region's `stm::guarded_cells<T>`, or, with
+/// Owned cells: n objects with a datum each next to their words, for a region's `stm::guarded_cells<T>`, or, with
 /// `Layout` stm::fused, its `stm::fused_cells<T>`. Not thread-safe: one launch at a time.
 template <class T, class Layout = stm::beside>
 class cell_array {
@@ -629,7 +629,7 @@ class region_launcher {
     return options_.scratch_bytes;
   }
   /// Where scratch memory begins in this: behind what the policy has in front of it. Simulated, all of the scratch memory that
-  /// is used is zeros: looks at descriptors in vain then take the same steps whatever the memory held before.
+  /// is used is zeros, so that fruitless looks at descriptors take the same steps whatever the memory held before.
   static std::byte* behind_zeros(buffer<std::byte>& memory, [[maybe_unused]] std::uint64_t used) {
     if constexpr (Policy::has_descriptors) {
 #if defined(MAGPIE_MACHINE_SIM)

@@ -196,9 +196,9 @@ class access_trace {
     last_ = last_end_;
   }
 
-  /// Whether the attempt that ends here is to be made in vain.
+  /// Whether the attempt that ends here must be rolled back and repeated.
   MAGPIE_UNTRACED bool forces_retry() const { return mine().attempt <= into_.forced_retries; }
-  /// Whether the first attempt of an inner transaction is.
+  /// Whether the first attempt of an inner transaction must be.
   MAGPIE_UNTRACED bool forces_inner_retry() const { return into_.forced_inner != 0; }
 
  private:

@@ -11,7 +11,7 @@
 /// What an atomic operation reads or leaves its event has from the operation itself. Those that update are compare-exchange loops,
 /// so that words of 16 bytes, two events each, need no library.
 ///
-/// Orders are kept as x86 has them: all but sequentially consistent stores and fences need nothing beside what a call does.
+/// Orders are kept as x86 has them: all but sequentially consistent stores and fences need nothing besides what a call does.
 ///
 /// Limits: not seen are `__builtin_memcpy` and its like of a constant size, which the compiler may expand in place, other
 /// string functions, such as `memcmp`, and inline assembly; and what the call of a function that is not inlined takes from memory

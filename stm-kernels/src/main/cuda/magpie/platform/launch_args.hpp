@@ -59,7 +59,7 @@ struct magpie_trace {
   magpie_event* events;
   std::uint64_t capacity;        ///< events there is room for
   std::uint64_t count;           ///< out: events, also those that found no room; cpu: 0 before the launch
-  std::uint32_t forced_retries;  ///< so many first attempts of each item are made in vain, as if stolen from
+  std::uint32_t forced_retries;  ///< so many first attempts of each item are rolled back, as if stolen from
   std::uint32_t forced_inner;    ///< 1 = so is the first attempt of each inner transaction
 };
 

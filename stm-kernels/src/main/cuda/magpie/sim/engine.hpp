@@ -3,7 +3,7 @@
 ///
 /// Layer: sim. sim.cuh includes it at its end, so that a module is one source and nothing has to be linked. A program of
 /// several sources, or one that is built without the optimizer, defines `MAGPIE_SIM_SEPARATE` wherever it is compiled and
-/// adds one source that includes platform.cuh and then this file: everything a step costs beside the kernel's own code
+/// adds one source that includes platform.cuh and then this file: everything a step costs besides the kernel's own code
 /// is in there.
 #pragma once
 

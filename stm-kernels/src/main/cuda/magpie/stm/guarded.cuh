@@ -52,7 +52,7 @@
 ///   for `tx.read`, `tx.write`, `tx.load` and `tx.store` alone, of the whole datum and through the handle of that cell, or it is
 ///   undefined (checked builds: fault);
 /// - of cells that a fault left locked the data are lost, and read as 0.
-/// Under other policies, and in traces, a fused cell is a word with a datum beside it.
+/// Under other policies, and in traces, a fused cell is a word with a datum next to it.
 ///
 /// Cost: that of `read` and `write` through a handle. By index, `get` and `set` compare their object with those already opened, as
 /// `open` does; in regions of up to 4 objects only the first access to an object does, as the compiler sees. `tx.open(array, i)`
@@ -267,7 +267,7 @@ struct guarded {
   }
 };
 
-/// The same with each datum beside its object's word.
+/// The same with each datum next to its object's word.
 template <class T>
 struct guarded<T, same_index, beside> {
   static_assert(datum_type<std::remove_const_t<T>>,

@@ -174,7 +174,7 @@ template <class Region>
 inline constexpr bool irrevocable_of<Region> = Region::irrevocable;
 
 /// Whether all objects that a region opens are fused cells (guarded.cuh), and whether a policy then moves word and datum at once.
-/// Under other policies, and in traces, which have an access to each, a cell is a word with a datum beside it.
+/// Under other policies, and in traces, which have an access to each, a cell is a word with a datum next to it.
 template <class Region>
 inline constexpr bool opens_fused_cells_of = false;
 template <class Region>
@@ -342,7 +342,7 @@ using transaction_of =
     transaction<Policy, Log, reads_of<Region>, push_log<max_pushes_of<Region>>, typename pools_for<Region>::type,
                 narrow_writes_of<Region>, is_planned<Region>, irrevocable_of<Region>>;
 
-/// What the logs keep of an object beside its word.
+/// What the logs keep of an object besides its word.
 template <class Region, class Policy>
 inline constexpr kept kept_by = fuses_cells<Region, Policy> ? (tracing ? kept::cell : kept::datum)
                                 : Policy::has_versions      ? kept::version

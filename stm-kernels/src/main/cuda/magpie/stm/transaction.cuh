@@ -22,7 +22,7 @@
 /// no operation fails, whatever others do, and the attempt commits: it may do what cannot be undone. At most one attempt of a
 /// launch is irrevocable at a time. All that the region gives from then on is `commit`, also from `inner` and from each
 /// alternative; it opens and writes no more than it asked room for, and what it reserves is there, so that it had better reserve
-/// before. If it breaks this: a fault in checked builds; in others nothing that it wrote is committed, while what it did beside
+/// before. If it breaks this: a fault in checked builds; in others nothing that it wrote is committed, while what it did outside of
 /// the transaction stays, and its item ends unfinished, counted as `counter::revoked`; a later pass of the run, for the items that
 /// need larger logs, may run it again. Not even the watchdog ends such an attempt, which therefore must not loop without an
 /// end: only a wait for a lock whose holder is gone, after a fault of its thread, ends so.
@@ -494,13 +494,13 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
     return result == outcome::cancel ? alternative(second) : result;
   }
 
-  /// From here on no operation of this attempt fails, and it commits: what it does beside the transaction is done once for the
+  /// From here on no operation of this attempt fails, and it commits: what it does outside of the transaction is done once for the
   /// item, and by one attempt of the launch at a time ("Irrevocable attempts" above). False as a failed `open` is: others have
   /// what it needs, another attempt is irrevocable, or the log has no room for `more_objects` objects that it will open and
   /// `more_writes` data that it will write from here on, for which the item then gets a larger one. A second time it
   /// gives true, and asks for nothing. Not after an inner transaction gave up. What was read is of one state, also
   /// where reads are not validated, and stays so until the commit. Orders nothing for others: who sees what the attempt did
-  /// beside the transaction need not see what it commits.
+  /// outside of the transaction need not see what it commits.
   [[nodiscard]] MAGPIE_INLINE bool become_irrevocable(std::uint32_t more_objects = 0, std::uint32_t more_writes = 0) {
     static_assert(Irrevocable,
                   "a region whose attempts become irrevocable declares: static constexpr bool irrevocable = true");

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A file that appears complete or not at all: bytes go to a temporary file beside it, which takes
+ * A file that appears complete or not at all: bytes go to a temporary file next to it, which takes
  * its place by {@link #commit}. Closed before that, an existing file stays as it was and the
  * temporary one goes. What is replaced keeps its permissions, which the temporary file has from the
  * start.

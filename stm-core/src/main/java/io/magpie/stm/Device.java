@@ -292,7 +292,7 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Transactional objects, all unclaimed, each with one element beside its tracking word, zero at
+   * Transactional objects, all unclaimed, each with one element next to its tracking word, zero at
    * first.
    *
    * @param type the Java array type of the data, such as {@code int[].class}
@@ -365,7 +365,7 @@ public final class Device implements AutoCloseable {
    * <p>A jar of yours has the module NAME if it has {@code
    * META-INF/magpie/modules/NAME/index.properties}, which may be empty, and the source {@code
    * META-INF/magpie/source/NAME/NAME.cu}, whose folder and file are named like the module. What the
-   * source includes lies beside it.
+   * source includes lies next to it.
    *
    * @param name such as {@code msf}
    * @throws ModuleNotFoundException if there is none of that name, or neither code nor source of it

@@ -106,7 +106,7 @@ public final class Fields {
   }
 
   /**
-   * Sets a guarded array whose data lie beside their objects' words, {@code
+   * Sets a guarded array whose data lie next to their objects' words, {@code
    * magpie::stm::guarded_cells}: the member's fields {@code data} and {@code guards}.
    */
   public Fields set(String member, GuardedCells<?> cells) {

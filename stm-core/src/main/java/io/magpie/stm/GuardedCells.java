@@ -3,7 +3,7 @@ package io.magpie.stm;
 import io.magpie.stm.internal.ElementType;
 
 /**
- * Transactional objects with their data beside their tracking words, for a region's {@code
+ * Transactional objects with their data next to their tracking words, for a region's {@code
  * magpie::stm::guarded_cells<T>}: datum i belongs to object i. So a transaction finds both in one
  * place of memory, where {@linkplain Fields#set(String, DeviceArray, StmObjects) two arrays} have
  * two: meant for large data that are accessed at random, so that neither is in a cache.

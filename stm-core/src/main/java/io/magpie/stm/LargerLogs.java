@@ -30,7 +30,7 @@ record LargerLogs(long objects, long writes, long threads, boolean alone) {
    * @param scratchBytes memory for all logs of the pass
    * @param warpWidth threads of a warp
    * @param mostThreads bound of the threads at once, at least 1; less than a warp counts as one
-   * @param policy what a thread has in scratch memory beside its log is this one's
+   * @param policy what a thread has in scratch memory besides its log is this one's
    */
   static LargerLogs of(
       int pass,

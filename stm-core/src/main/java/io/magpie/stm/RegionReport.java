@@ -306,8 +306,8 @@ public final class RegionReport {
 
   /**
    * Unfinished items whose attempt had become irrevocable and did not commit, because the region
-   * gave another outcome or asked for too little room: what it did beside its transaction was done.
-   * On {@code cpu-checked} and {@code sim} that is a fault instead.
+   * gave another outcome or asked for too little room: what it did outside of its transaction was
+   * done. On {@code cpu-checked} and {@code sim} that is a fault instead.
    */
   public long unfinishedByRevocation() {
     return counters.of(Counter.REVOKED);

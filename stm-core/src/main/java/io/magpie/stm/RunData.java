@@ -110,7 +110,7 @@ public final class RunData implements AutoCloseable {
     }
   }
 
-  /** All of these as arguments; others may be set beside them. */
+  /** All of these as arguments; others may be set besides them. */
   public Fields fields() {
     return fields;
   }

@@ -44,7 +44,7 @@ import java.util.function.Consumer;
  * @param scratchBytes memory for the larger logs of transactions that overflow theirs; default 64
  *     MiB. It is allocated when first needed and kept by the device. The descriptors that threads
  *     have under {@link Policy#OBSTRUCTION_FREE} lie there only for these logs; those of
- *     transactions with the region's own logs are allocated beside it, and fewer {@code
+ *     transactions with the region's own logs are allocated besides it, and fewer {@code
  *     threadsInFlight} make them less
  * @param seed schedule of the {@code sim} device for this run: 0 = round robin, other = seed of a
  *     random walk; -1, the default, is the device's own. No effect elsewhere

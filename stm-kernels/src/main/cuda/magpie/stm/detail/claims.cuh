@@ -74,7 +74,7 @@
 /// nothing fails from the last of these locks on.
 /// - Exclusion. Who has the token locked is the only one to claim by the top rank. It frees the token behind a fence, and behind its
 ///   locks on all that it claimed so: the next one, which acquires it, finds no such claim, and takes none for its own. What
-///   the one does beside its transaction happens before what the next one does.
+///   the one does outside of its transaction happens before what the next one does.
 /// - What was read before stands: each claim was there when it was locked, and a claim that was lost does not come back.
 /// - Waits. It waits for locks alone: those of commits in other warps, and of attempts that do not become irrevocable, whose holders
 ///   wait for nothing (region.cuh, `irrevocable_of`).

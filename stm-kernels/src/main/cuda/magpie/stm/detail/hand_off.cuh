@@ -5,7 +5,7 @@
 /// Layer: stm policy, steps on one word for claims.cuh; those on a fused cell are in fused_cells.cuh.
 ///
 /// Shared state: one tracking word per object, `rank << 1 | locked`; 0 = unclaimed, 1 = locked and nobody waits. A lock
-/// names no holder, so that a rank beside the bit is that of a waiter or, within the two steps of a claim, of the claimant. Writers: any thread, by read-modify-write
+/// names no holder, so that a rank next to the bit is that of a waiter or, within the two steps of a claim, of the claimant. Writers: any thread, by read-modify-write
 /// only. Orders: acquire on the claim (compare-exchange, also when it fails; maximum), on the lock of an eager attempt, and
 /// on the poll that ends a wait, because each may be the step that takes the object over from its last holder; everything
 /// else relaxed. A holder's release fence heads a release sequence that the read-modify-writes of waiters, thieves,

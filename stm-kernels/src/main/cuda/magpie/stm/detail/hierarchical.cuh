@@ -4,7 +4,7 @@
 ///
 /// Layer: stm policy over versions.cuh, which has the orders and why; kept for comparison.
 ///
-/// Shared state beside the words: the clock, `counter::clock` of the launch, the number of commits that wrote. A version is
+/// Shared state besides the words: the clock, `counter::clock` of the launch, the number of commits that wrote. A version is
 /// the time of the commit that wrote it. Writers of the clock: commits, by a relaxed addition between the fence after their
 /// locks and one before their writes. Readers: acquire, so that who sees a time sees the locks of all commits up to it. Words
 /// are those of one launch, in which fewer than 2^31 items commit: the host fills them before each.
@@ -16,7 +16,7 @@
 /// versions. The commit locks what it writes in the order of the words, and looks at the rest by versions, then values.
 ///
 /// What differs from the papers, and why:
-/// - There is no table of stripes beside the objects: a stripe is an object. The guard of a guarded array says which data share
+/// - There is no table of stripes besides the objects: a stripe is an object. The guard of a guarded array says which data share
 ///   one, by blocks (`blocks_of<N>`) or by a hash of the index, under this policy as under any. Values remove conflicts with
 ///   commits that wrote other data of a stripe, or the same value. A second map, of objects to words, would gain nothing, and
 ///   two objects with one word are what recordings, checks of data, hot objects and what faults leave cannot tell apart.

@@ -17,7 +17,7 @@
 ///
 /// Progress: that of `invisible_reads`: none guaranteed.
 ///
-/// Cost, uncontended, beside that of `invisible_reads`: a fence for each object written, and a load for the first write of each datum;
+/// Cost, uncontended, besides that of `invisible_reads`: a fence for each object written, and a load for the first write of each datum;
 /// stores are made in place, none at commit. Own writes are looked at as other reads are; they are searched for only where an object
 /// was written and not read before, so that `counter::objects_read` leaves them out. Attempts that fail pay for their writes twice,
 /// and fail those who read the objects that they wrote.

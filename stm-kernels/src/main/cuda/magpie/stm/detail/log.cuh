@@ -123,7 +123,7 @@ MAGPIE_INLINE std::uint32_t place_of_word(const Log& log, const place_index& ind
   });
   return found;
 }
-/// The last of a log's `used` writes to `address`: an inner transaction has its own beside those of the outer one.
+/// The last of a log's `used` writes to `address`: an inner transaction has its own besides those of the outer one.
 template <class Log>
 MAGPIE_INLINE std::uint32_t place_of_write(const Log& log, const place_index& index, const void* address,
                                            std::uint32_t used) {
@@ -146,13 +146,13 @@ struct fixed_index {
 template <class Key>
 struct fixed_index<0, Key> {};
 
-/// What a log keeps of an object beside its word, where a policy has versions.
+/// What a log keeps of an object besides its word, where a policy has versions.
 struct opened_version {
   std::uint32_t seen;  ///< the version under which it was opened, as the policy writes it
   std::uint32_t more;  ///< the policy's own
 };
 
-/// What a log keeps of an object beside its word and, in a recording, its note.
+/// What a log keeps of an object besides its word and, in a recording, its note.
 enum class kept : std::uint32_t {
   nothing,
   version,  ///< an `opened_version`

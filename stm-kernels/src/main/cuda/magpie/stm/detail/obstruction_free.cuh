@@ -48,7 +48,7 @@
 ///
 /// Progress: obstruction-free, per thread: an attempt that runs alone from some time on commits or cancels, wherever others
 /// have stopped for good. Every loop here is repeated only if another thread took a step meanwhile. Those that run at the same
-/// time may abort each other forever, and in lock-step most do; pauses make that unlikely. Beside a stopped transaction they
+/// time may abort each other forever, and in lock-step most do; pauses make that unlikely. Where one has stopped, they
 /// need not even want the same objects: a thread that gathers changes the records of all that its descriptors keep, and who has
 /// one of these objects open begins again. That happens at most once for each attempt of its own that took an object in which
 /// the stopped one is engaged, and no more with an object once somebody else has taken it: so it is no loop of its own, but an
@@ -58,7 +58,7 @@
 /// not fit into one descriptor.
 ///
 /// Cost, uncontended: a load and a store per open, two loads per open object per validated read; at commit two exchanges and some six stores
-/// per object, three stores per write beside its own, one exchange and two fences. 12 bytes per object, and descriptors.
+/// per object, three stores per write besides its own, one exchange and two fences. 12 bytes per object, and descriptors.
 ///
 /// What differs from the paper, and why:
 /// - A transaction is a thread's, as Holey and Zhai have it; `control::lanes` of 1 is one for each warp.

@@ -25,7 +25,7 @@
 ///
 /// Progress: that of `pessimistic`: none guaranteed.
 ///
-/// Cost, uncontended, beside that of `pessimistic`: a load for the first write of each datum; none to look for own writes, of which
+/// Cost, uncontended, besides that of `pessimistic`: a load for the first write of each datum; none to look for own writes, of which
 /// a read finds the last in memory; a store for each write when it is made, none at commit. An attempt that fails pays
 /// for its writes twice. So it may pay where transactions read what they wrote, or write a datum often, and rarely fail.
 #pragma once

@@ -42,7 +42,7 @@
 /// - `versions` (versions.cuh): an object is opened by its version; what is to be written is taken later, and the rest
 ///   looked at again. invisible_reads, invisible_reads_in_place, locks, hierarchical, block_level.
 /// - that of optimistic_hand_off.cuh, versions first and claims in later attempts,
-/// - those of pr_stm.cuh, versions beside marks by priority,
+/// - those of pr_stm.cuh, versions next to marks by priority,
 /// - of coarse_lock.cuh, one word for all objects,
 /// - and of obstruction_free.cuh, a record for each object and descriptors of transactions (`has_descriptors`): it is told where
 ///   these are by `find_memory(self, c)`, opens an object by its record, `open(tx, record)`, its commit is the
@@ -80,7 +80,7 @@ struct policy_traits {
   static constexpr std::uint32_t most_eager_objects = 0;
   /// The longest pause from one eager attempt to the next, in ns, unless a launch asks for pauses; 0 = as before others.
   static constexpr std::uint32_t longest_eager_pause = 0;
-  /// Word and datum of a fused cell change in one step; else such a cell is a word with a datum beside it.
+  /// Word and datum of a fused cell change in one step; else such a cell is a word with a datum next to it.
   static constexpr bool has_fused_cells = false;
   /// Attempts may become irrevocable.
   static constexpr bool has_irrevocable = false;
@@ -99,7 +99,7 @@ struct policy_traits {
   /// Words are those of one launch: the host fills them before each.
   static constexpr bool words_of_launch = false;
 
-  /// Scratch bytes of one thread beside its paged log, for transactions of so many objects and writes: a multiple of 16.
+  /// Scratch bytes of one thread besides its paged log, for transactions of so many objects and writes: a multiple of 16.
   MAGPIE_HOST_DEVICE static constexpr std::uint64_t thread_bytes(std::uint64_t, std::uint64_t) { return 0; }
 };
 

@@ -9,7 +9,7 @@ import java.util.List;
  * Collects edges in any order and makes a {@link Graph} of them by counting.
  *
  * <p>Memory: 8 bytes for each edge or arc given (12 with weights, 16 with long and double ones)
- * until {@link #build} has copied it, in pieces that are released one by one, beside the graph
+ * until {@link #build} has copied it, in pieces that are released one by one, besides the graph
  * itself. Time: O(vertices + edges). Lists keep the order in which edges were given. Not for use by
  * several threads at once.
  */

@@ -20,7 +20,7 @@ import java.util.Map;
  * or {@code .mpe}, each alone or followed by {@code .gz} or {@code .xz}. The formats are described
  * in the package's description.
  *
- * <p>Cost of reading: one pass over the file and O(vertices + arcs) work. Memory beside the graph:
+ * <p>Cost of reading: one pass over the file and O(vertices + arcs) work. Memory besides the graph:
  * 8 bytes for each edge of a text format (12 when weighted), and the graph once more where
  * directions are missing and have to be added.
  */
@@ -228,9 +228,9 @@ public final class GraphFormats {
   }
 
   /**
-   * Writes a graph. The file appears complete or not at all: bytes go to a temporary file beside it
-   * which then takes its place, and are on the disk before that; on failure an existing file stays
-   * as it was.
+   * Writes a graph. The file appears complete or not at all: bytes go to a temporary file next to
+   * it which then takes its place, and are on the disk before that; on failure an existing file
+   * stays as it was.
    *
    * @param graph the graph
    * @param file where to; its suffix tells format and compression
@@ -304,7 +304,7 @@ public final class GraphFormats {
     void writeTo(ByteSink out) throws IOException;
   }
 
-  /** Writes by a temporary file beside the target. */
+  /** Writes by a temporary file next to the target. */
   static void write(Graph graph, Path file, GraphFormat format) throws IOException {
     replace(file, out -> format.write(graph, out));
   }

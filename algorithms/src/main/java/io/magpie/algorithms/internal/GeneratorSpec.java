@@ -32,7 +32,7 @@ public final class GeneratorSpec {
    *
    * @param noun what is generated, for messages
    * @param kinds the kinds with the names of their parameters, the positional one first
-   * @param common the names of parameters of every kind, beside {@code seed}
+   * @param common the names of parameters of every kind, besides {@code seed}
    * @throws IllegalArgumentException when the kind or the name of a parameter is unknown, or a
    *     parameter is given twice or without a name
    */

@@ -10,7 +10,7 @@ import java.util.zip.Deflater;
  * Writes pictures as PNG (ISO/IEC 15948; W3C, Portable Network Graphics Specification): truecolour,
  * eight bits a sample, not interlaced, without ancillary chunks.
  *
- * <p>Rows go through the compressor one at a time, so beside the picture there are a row and a
+ * <p>Rows go through the compressor one at a time, so besides the picture there are a row and a
  * chunk. They are not filtered: what is drawn in a few flat colors repeats byte for byte, and
  * differences to the left or above only hide that from the compressor.
  */

@@ -91,7 +91,7 @@ public record RefinementClaim(
         referenceTriangles);
   }
 
-  /** The same with a bound on the area of each triangle, beside the others. */
+  /** The same with a bound on the area of each triangle, in addition to the others. */
   public RefinementClaim withAreaBound(TriangleAreaBound bound) {
     return new RefinementClaim(
         minimumAngle,

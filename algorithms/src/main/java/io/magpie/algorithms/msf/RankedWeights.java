@@ -12,7 +12,7 @@ import io.magpie.stm.parallel.Primitives;
  * made, and for an edge that comes, how many of these do not come after it.
  *
  * <p>Bytes for each edge that there is room for: 8 for the weight, 8 for the weights in order, and
- * 8 to sort them, beside what primitives need.
+ * 8 to sort them, besides what primitives need.
  */
 final class RankedWeights {
   private final StreamingForest forest;

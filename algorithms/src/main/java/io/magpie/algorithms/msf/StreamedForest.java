@@ -47,7 +47,7 @@ import java.util.Set;
  *   <li>forests of at most f edges, which is less than n and no more than the source {@linkplain
  *       EdgeSource#edges says};
  *   <li>room for r edges behind the forest, which is c, or more up to the lesser of 4 n and what
- *       the source says, as far as a quarter of the memory holds them that is free beside what a
+ *       the source says, as far as a quarter of the memory holds them that is free besides what a
  *       run with room for c takes; processors and simulators share what is free;
  *   <li>lists of l entries, the largest of c, n / 8 + 1 and 64
  * </ul>

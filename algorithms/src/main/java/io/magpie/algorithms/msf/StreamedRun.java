@@ -14,7 +14,7 @@ import io.magpie.stm.parallel.Primitives;
  */
 final class StreamedRun implements AutoCloseable {
   /**
-   * Share of the memory that is free beside what a run with room for a chunk takes, which room for
+   * Share of the memory that is free besides what a run with room for a chunk takes, which room for
    * more edges may take: 1 of so many.
    */
   private static final int SHARE = 4;

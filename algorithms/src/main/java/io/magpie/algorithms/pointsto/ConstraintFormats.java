@@ -27,7 +27,7 @@ import java.util.List;
  * <p><b>LonestarGPU's and Galois's files</b>, with commas between numbers, which are told by the
  * end of the name, {@code X_constraints_after_hcd.txt}. Its first line has the numbers of
  * address-of, copy, load, store and GEP constraints; then follow these, in that order, as lines of
- * number, source, destination, type, offset, of which number and type do not count. Beside it are
+ * number, source, destination, type, offset, of which number and type do not count. Next to it are
  * {@code X_nodes.txt}, whose first line is the number of variables, and perhaps {@code X_hcd.txt},
  * packed in the same way. The latter begins with the number of variables for which constraints name
  * another one, and a line {@code VARIABLE,OTHER} for each: both become copies of each other. The
@@ -210,7 +210,7 @@ public final class ConstraintFormats {
     return builder.build();
   }
 
-  /** The number that the file of variables beside one of constraints begins with. */
+  /** The number that the file of variables next to one of constraints begins with. */
   private static int variables(Path file) throws IOException {
     Path nodes = beside(file, NODES);
     try (ByteSource source = open(nodes)) {

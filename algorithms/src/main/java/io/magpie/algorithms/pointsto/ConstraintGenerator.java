@@ -154,7 +154,7 @@ public final class ConstraintGenerator {
       }
       case "cycles" -> {
         int vars = count(spec, "vars", null, 3);
-        int most = vars - 1; // a ring has a pointer beside it
+        int most = vars - 1; // a ring has a pointer next to it
         int length = (int) spec.integer("length", Integer.toString(Math.min(32, most)), 2, most);
         int links = (int) spec.integer("links", "2", 0, 1 << 16);
         long seed = spec.seed();

@@ -20,7 +20,7 @@ final class Oracle {
         .filter(u -> u != v);
   }
 
-  /** Gives each vertex without a partner the first one beside it, if there is any. */
+  /** Gives each vertex without a partner the first one next to it, if there is any. */
   static int[] greedy(Graph graph) {
     int[] partner = nobody(graph);
     for (int v = 0; v < partner.length; v++) {

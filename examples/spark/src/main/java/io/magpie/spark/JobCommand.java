@@ -474,7 +474,7 @@ abstract class JobCommand implements Runnable {
   }
 
   /**
-   * What a task threw, or Magpie beside the tasks, unless it was Spark that failed: what Magpie
+   * What a task threw, or Magpie outside of the tasks, unless it was Spark that failed: what Magpie
    * tells, lack of memory, or else a fault of Magpie's.
    *
    * @param local whether tasks run in this process

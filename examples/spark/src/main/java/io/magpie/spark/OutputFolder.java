@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The folder of a result. Attempts of tasks write files of their own in a folder beside it, where
+ * The folder of a result. Attempts of tasks write files of their own in a folder next to it, where
  * those of the attempts that Spark took are put together with the manifest; then all are moved at
  * once. What others write to the folder meanwhile is left as it is. Without a result the folders
  * above it go, too, that were made for it and have nothing else in them.

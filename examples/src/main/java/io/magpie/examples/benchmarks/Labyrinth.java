@@ -148,7 +148,7 @@ record Labyrinth(int width, int height, int layers, int wires, long seed) implem
   record Result(Board begun, int[] grid, int[] laid) implements CheckedResult {
     /**
      * What is wrong with it. The cells of a wire are one way from end to end: each has two of them
-     * beside it, and each end one. A wire that was not laid has no way now either, as cells stay
+     * next to it, and each end one. A wire that was not laid has no way now either, as cells stay
      * taken.
      */
     @Override

@@ -56,7 +56,7 @@ final class OnDevice implements AutoCloseable {
     return objects;
   }
 
-  /** Objects with these data beside their words. */
+  /** Objects with these data next to their words. */
   GuardedCells<long[]> cellsOf(long[] values) {
     GuardedCells<long[]> cells = device.cells(long[].class, values.length);
     closers.push(cells::close);

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The text that names a benchmark and its parameters: {@code bank:accounts=1M,transactions=4M}. A
  * benchmark takes its parameters one after the other, each with a default; then it is known which
- * there are, and what was given beside them is refused.
+ * there are, and what was given besides them is refused.
  *
  * <p>Every benchmark has {@code contention}, which chooses defaults, and {@code seed}.
  */

@@ -272,7 +272,7 @@ public final class Magpie implements Runnable {
         + words.stream().map(word -> "'" + word + "'").collect(Collectors.joining(", "));
   }
 
-  /** What helps beside a message: what an option takes, or how to compare. */
+  /** What helps in addition to a message: what an option takes, or how to compare. */
   private Optional<String> hint(CommandLine.ParameterException e) {
     boolean value = e.getCause() instanceof CommandLine.TypeConversionException;
     if (value && e.getArgSpec() instanceof OptionSpec option) {

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The inputs and variants of chapter 3 of the thesis: its form, which walks over vertices, and this
  * library's, which walks over edges, each with transactions and lock-free. And, over any input,
- * these beside the forms that others published.
+ * these next to the forms that others published.
  *
  * <p>Roads are look-alikes of as many vertices and arcs, as those of the 9th DIMACS challenge are
  * not generated; {@code --graph} takes the real ones. Numbers of random and R-MAT graphs are those

@@ -27,7 +27,7 @@ public interface Progress extends AutoCloseable {
   void advance();
 
   /**
-   * How far the task has got beside its steps.
+   * How far the task has got besides its steps.
    *
    * @param more in a few words
    */

@@ -30,7 +30,7 @@ public record ProgramFile(Path file) implements ConstraintInput {
   }
 
   /**
-   * Reads the program, which has the names of its variables beside its constraints.
+   * Reads the program, which has the names of its variables besides its constraints.
    *
    * @throws IOException if the file cannot be read, is malformed, or has what is not supported
    */

@@ -87,7 +87,7 @@ final class RunTable {
                 .styled("notice"));
   }
 
-  /** The comparisons that runs were part of, if there are several, or other runs beside them. */
+  /** The comparisons that runs were part of, if there are several, or other runs with them. */
   static Optional<Element> ofComparisons(Experiment experiment) {
     if (!severalParts(experiment)) {
       return Optional.empty();

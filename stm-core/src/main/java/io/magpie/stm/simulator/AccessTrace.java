@@ -57,8 +57,8 @@ public final class AccessTrace {
     /** What an alternative wrote, pushed and took was undone, and not what it read. */
     EFFECTS_UNDONE,
     /**
-     * The attempt has failed and goes on all the same, with operations that do nothing; the value
-     * is how many it has made.
+     * The attempt has failed but continues, with operations that do nothing; the value is how many
+     * it has made.
      */
     IN_VAIN,
     /** {@code tx.read}, from memory. */

@@ -12,7 +12,7 @@ final class ObjectIndex {
   /** Tables of this many entries are never out of proportion. */
   private static final int SMALL = 1 << 20;
 
-  /** Indices are part of 64-bit keys beside a 32-bit version and a bit. */
+  /** Indices are part of 64-bit keys next to a 32-bit version and a bit. */
   private static final int MOST = 1 << 30;
 
   private final int count;

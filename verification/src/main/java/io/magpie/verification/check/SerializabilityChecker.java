@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Checks a history for strict serializability and opacity; {@link io.magpie.verification.check}
  * defines both and says how. The result depends on the history and the options alone.
  *
- * <p>Memory beside the history: about 4 bytes for each access, 8 for each committed write, 70 for
+ * <p>Memory besides the history: about 4 bytes for each access, 8 for each committed write, 70 for
  * each attempt; more only if something is wrong. Coding the accesses runs on the common pool of
  * threads, the rest on the caller's.
  */

@@ -50,7 +50,7 @@ final class Attempt {
   /** The event of its fault. */
   int fault = NEVER;
 
-  /** The last event that says that it has failed and goes on all the same. */
+  /** The last event that says that it continues although it has failed. */
   int inVain = NEVER;
 
   /** Where it is in the serial order, if it committed or canceled. */

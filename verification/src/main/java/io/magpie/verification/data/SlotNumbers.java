@@ -174,7 +174,7 @@ final class SlotNumbers {
 
   /**
    * By arrays, the forms by which each commit that takes a slot, and replaces the number of another
-   * one by the slot's, leaves the replaced one there: as in links that have a stamp beside it.
+   * one by the slot's, leaves the replaced one there: as in links that have a stamp next to it.
    */
   private final Map<String, Set<LongUnaryOperator>> links = new HashMap<>();
 

@@ -203,7 +203,7 @@ final class SlotReferences {
     if (isReference(array.name())) {
       return Holds.YES;
     }
-    // Beside the numbers that it was given, it may hold anything else, such as keys.
+    // Besides the numbers that it was given, it may hold anything else, such as keys.
     if (use.copied.keySet().stream().anyMatch(this::isReference)) {
       return Holds.PERHAPS;
     }

@@ -405,7 +405,7 @@ final class SlotRenaming {
 
   /**
    * Notes a word that is the same in both runs: it does not hold the number of a slot for which
-   * another stands. It may be 0 for none where all numbers have other bits beside them.
+   * another stands. It may be 0 for none where all numbers have other bits next to them.
    */
   private void noteEqual(Told of, long here, List<Long> there) {
     of.zero |= here == 0;

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The arrays in which attempts only work: they use them past their transactions, and read there
  * what they themselves wrote before. Such memory may hold anything, as what lies there is told
- * apart by whoever wrote it: of several pools the numbers of slots, in several forms, beside other
+ * apart by whoever wrote it: of several pools the numbers of slots, in several forms, among other
  * words.
  */
 final class Workspaces {

@@ -29,9 +29,9 @@ import java.util.Optional;
  * step was tried, until a step depends on that.
  *
  * <p>What a read-modify-write that was moved to the front does to its word is only known when it
- * has run; until then it counts as a write. Where that was wrong, branches were left beside it that
- * begin as it does; they go then, so that no later one is taken to be covered by them. A run may
- * still add nothing: it ends early, asleep.
+ * has run; until then it counts as a write. Where that was wrong, branches were left next to it
+ * that begin as it does; they go then, so that no later one is taken to be covered by them. A run
+ * may still add nothing: it ends early, asleep.
  *
  * <p>With a bound of pauses a thread that would pause once more cannot go on. That depends on what
  * it did itself, so that the reduction holds: what is left out is every run in which some thread
@@ -154,7 +154,7 @@ final class PartialOrderSearch {
   }
 
   /**
-   * A step that counted as a write was none. Branches beside it that can begin with it now are not
+   * A step that counted as a write was none. Branches next to it that can begin with it now are not
    * apart from it: they go among those after it.
    */
   private void decided(int at, Step step) {

@@ -248,7 +248,7 @@ public final class RegionWorkload implements Workload {
    *
    * @param declaration {@code ARRAY=POOL}, by the names of fields; {@code ARRAY=POOL+N} where N is
    *     added to each number, such as 1 where 0 stands for none; {@code ARRAY} where the region has
-   *     one pool; or {@code ARRAY=none}. Beside that, {@code ARRAY=unindexed} declares that its
+   *     one pool; or {@code ARRAY=none}. In addition, {@code ARRAY=unindexed} declares that its
    *     elements, and the objects that guard them, are not those of the slots, however long it is
    * @throws IllegalArgumentException if there is no such array or pool, N is no number from 0 to
    *     2<sup>31</sup> - 1, or the array has the same declaration already

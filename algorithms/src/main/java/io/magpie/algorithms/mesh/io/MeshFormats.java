@@ -224,7 +224,7 @@ public final class MeshFormats {
 
   /**
    * Writes a mesh, as far as the format can hold it. The file appears complete or not at all: bytes
-   * go to a temporary file beside it which then takes its place, and are on the disk before that;
+   * go to a temporary file next to it which then takes its place, and are on the disk before that;
    * on failure an existing file stays as it was.
    *
    * @param mesh the mesh

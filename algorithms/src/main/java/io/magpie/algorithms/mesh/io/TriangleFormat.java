@@ -113,7 +113,7 @@ public final class TriangleFormat {
 
   private TriangleFormat() {}
 
-  /** What beside vertices and triangles a mesh is read with. */
+  /** What a mesh is read with besides vertices and triangles. */
   public enum Constraint {
     /** Segments, holes and regions, from {@code BASE.poly} if there is one. */
     SEGMENTS,

@@ -14,7 +14,7 @@ record AreaBounds(double area, double leastTriangles, double smallest) {
   /**
    * Adds up a mesh.
    *
-   * @param maximumArea the bound on all triangles, beside those of each; 0 for none
+   * @param maximumArea the bound on all triangles, in addition to those of each; 0 for none
    */
   static AreaBounds of(Mesh mesh, double maximumArea) {
     double most = maximumArea == 0 ? Double.POSITIVE_INFINITY : maximumArea;

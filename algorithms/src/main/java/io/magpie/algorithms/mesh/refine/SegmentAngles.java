@@ -16,7 +16,7 @@ record SegmentAngles(int[] corners, boolean sharp) {
   static final double SHARP = 60;
 
   /**
-   * Of all segments of a mesh. Cost: O(n log n) for n segments, whatever the mesh has beside.
+   * Of all segments of a mesh. Cost: O(n log n) for n segments, whatever else the mesh has.
    *
    * @param cornersBelow degrees below which an angle is small; {@link #SHARP} to 120
    */

@@ -25,7 +25,7 @@ final class TriangleScan {
     int firstBad = -1;
     long excused;
 
-    /** Of the bounds that depend on the triangle, beside its own; positive infinity for none. */
+    /** Of the bounds that depend on the triangle, besides its own; positive infinity for none. */
     double smallestAreaBound = Double.POSITIVE_INFINITY;
 
     double area() {
@@ -61,7 +61,7 @@ final class TriangleScan {
    * Scans a mesh whose corners are valid. Triangles that are not counter-clockwise are faults of
    * {@link MeshCheck#TRIANGLES} and not judged further.
    *
-   * @param bound what triangles are held to, beside their own area bounds
+   * @param bound what triangles are held to, besides their own area bounds
    * @param areaBound what else their areas are held to
    * @param chains tells what is excused
    */

@@ -22,7 +22,7 @@ final class FinalWork implements AutoCloseable {
   /**
    * From now on an end from outside does this work.
    *
-   * @param fromOutside runs beside whatever the program does then
+   * @param fromOutside runs concurrently with whatever the program does then
    */
   FinalWork(Runnable fromOutside) {
     this.atEnd = new Thread(() -> end(fromOutside), "final work");

@@ -244,7 +244,7 @@ final class RefineCommand extends AlgorithmCommand<RefinementOutcome> {
     pictures = picture.files(spec, outputs);
   }
 
-  /** What is to be written beside the mesh. */
+  /** What is to be written besides the mesh. */
   private Set<Part> moreParts() {
     Set<Part> more = EnumSet.noneOf(Part.class);
     if (edges) {

@@ -3,7 +3,7 @@ package io.magpie.examples.cli.options;
 import io.magpie.examples.cli.output.JsonOutput;
 import picocli.CommandLine.Option;
 
-/** The option that asks for JSON, beside the table or in place of it. */
+/** The option that asks for JSON, besides the table or in place of it. */
 public final class JsonOption {
   @Option(
       names = "--json",

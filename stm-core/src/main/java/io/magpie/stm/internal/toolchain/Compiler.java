@@ -162,7 +162,7 @@ record Compiler(Path executable, String identity) {
   }
 
   /**
-   * The files of programs that do the work, as far as they can be told: beside nvcc, and what the
+   * The files of programs that do the work, as far as they can be told: next to nvcc, and what the
    * C++ compiler calls.
    */
   SortedSet<Path> programs() throws IOException {

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Macros that a source is compiled with, beside those of its flavor. Immutable; equal if names and
+ * Macros that a source is compiled with, besides those of its flavor. Immutable; equal if names and
  * values are.
  */
 public final class Defines {

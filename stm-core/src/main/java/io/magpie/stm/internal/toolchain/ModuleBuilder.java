@@ -41,7 +41,7 @@ final class ModuleBuilder {
   /**
    * @param include the {@code -I} folders, in order
    * @param progress is told what is compiled, before that starts; not what comes from the cache
-   * @param warned is told what a compiler warns of in the source and the files beside it, when it
+   * @param warned is told what a compiler warns of in the source and the files next to it, when it
    *     compiles
    */
   ModuleBuilder(
