@@ -264,7 +264,7 @@ public record Balance(
     }
   }
 
-  // ---- Beside vertices that are fixed.
+  // ---- With vertices that are fixed.
 
   private void requireRoomBeside(FixedVertices fixed, int vertices, int... weights) {
     long[] taken = new long[parts];

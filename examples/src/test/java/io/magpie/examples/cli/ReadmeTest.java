@@ -439,8 +439,12 @@ class ReadmeTest {
     Set<String> ofProjects = new TreeSet<>(); // whose own tests make them again
     Set<String> shown = new TreeSet<>();
     for (Page page : pages()) {
-      page.all("^examples/magpie (.* --png (\\S+\\.png).*)$")
-          .forEach(line -> commands.put(line.group(2), line.group(1)));
+      for (MatchResult line : page.all("^examples/magpie (.* --png (\\S+\\.png).*)$")) {
+        String other = commands.put(line.group(2), line.group(1));
+        assertTrue(
+            other == null || other.equals(line.group(1)),
+            () -> page.path() + " makes " + line.group(2) + " by another command than " + other);
+      }
       page.all("^mvn -B -f (\\S+) .* -Dexec.args=\"\\S+ (\\1/\\S+\\.png)\"$")
           .forEach(line -> ofProjects.add(line.group(2)));
       page.all("!\\[[^]]*]\\(([^)]*)\\)")
