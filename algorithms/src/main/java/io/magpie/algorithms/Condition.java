@@ -46,12 +46,13 @@ public final class Condition {
    */
   public String inVariants() {
     return written(
-        setting -> setting.name() + "=", values -> String.join("|", values), Condition::inVariants);
+        Setting::name, setting -> "=", values -> String.join("|", values), Condition::inVariants);
   }
 
   /** As command lines write it, such as {@code --matching stm or --refinement stm}. */
   public String onCommandLine() {
-    return written(Setting::option, Condition::either, Condition::onCommandLine);
+    return written(
+        Setting::option, Setting::beforeValue, Condition::either, Condition::onCommandLine);
   }
 
   private static String either(List<String> values) {
@@ -63,14 +64,15 @@ public final class Condition {
 
   private String written(
       Function<Setting<?>, String> name,
+      Function<Setting<?>, String> is,
       Function<List<String>, String> join,
       Function<Condition, String> condition) {
     return terms.stream()
         .map(
             term -> {
               Condition own = term.setting().condition();
-              String before = name.apply(term.setting());
-              return (term.among() ? before : before.replaceFirst("[ =]$", " other than "))
+              return name.apply(term.setting())
+                  + (term.among() ? is.apply(term.setting()) : " other than ")
                   + join.apply(term.written())
                   + (own.terms.isEmpty() ? "" : " with " + condition.apply(own));
             })

@@ -355,9 +355,14 @@ public final class Setting<V> {
     return required;
   }
 
-  /** What is put before a value on command lines, such as {@code "--effort "}. */
+  /** What it is called on command lines, such as {@code --effort}. */
   String option() {
-    return group == null ? "--" + name + " " : "--" + group + " " + name + "=";
+    return group == null ? "--" + name : "--" + group + " " + name;
+  }
+
+  /** What is between that and a value. */
+  String beforeValue() {
+    return group == null ? " " : "=";
   }
 
   /** What its value is called in help. */

@@ -78,6 +78,9 @@ class OptionsSchemaTest {
     assertEquals("the-size other than large", sometimes.condition().inVariants());
     assertEquals("--the-size other than large", sometimes.condition().onCommandLine());
     assertEquals("flag=on with the-size other than large", sometimes.is(true).inVariants());
+    Setting<Size> grouped = SIZE.grouped("sizes");
+    assertEquals("--sizes the-size other than large", grouped.isNot(Size.LARGE).onCommandLine());
+    assertEquals("--sizes the-size=large", grouped.is(Size.LARGE).onCommandLine());
     Settings options = Settings.of(SIZE, sometimes);
     assertTrue(options.with(SIZE, Size.SMALL).hasEffect(sometimes));
     assertFalse(options.with(SIZE, Size.LARGE).hasEffect(sometimes));

@@ -526,7 +526,10 @@ final class ArgumentPacker {
 
   private ArgumentMismatchException mismatch(ModuleTable.Field field, String actual) {
     return new ArgumentMismatchException(
-        owner, field.name(), field.kind().inWords() + " on " + device.description().spec(), actual);
+        owner,
+        field.name(),
+        field.kind().inWordsOfJava() + " on " + device.description().spec(),
+        actual);
   }
 
   private static String describe(Object value) {

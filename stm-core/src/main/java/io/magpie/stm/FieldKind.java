@@ -160,7 +160,7 @@ public record FieldKind(
     return isFused() ? elementBytes : 0;
   }
 
-  /** The kind in words for messages, such as {@code an array of u32}. */
+  /** The kind in words for messages, such as {@code cells of u32}. */
   public String inWords() {
     String name =
         element == null
@@ -170,14 +170,27 @@ public record FieldKind(
                 : element.name().toLowerCase(Locale.ROOT);
     return switch (form) {
       case SCALAR -> "a scalar of type " + name;
-      case POINTER -> "a pointer to " + name + " (an array, or null)";
+      case POINTER -> "a pointer to " + name;
       case ARRAY ->
-          stride == 0
-              ? "an array of " + name
-              : (isFused() ? "fused " : "") + "cells of " + name + " (a GuardedCells)";
-      case OBJECTS ->
-          stride == 0 ? "objects (an StmObjects)" : "the objects of cells (a GuardedCells)";
-      case POOL -> "a pool of slots (a SlotPool)";
+          stride == 0 ? "an array of " + name : (isFused() ? "fused " : "") + "cells of " + name;
+      case OBJECTS -> stride == 0 ? "objects" : "the objects of cells";
+      case POOL -> "a pool of slots";
     };
+  }
+
+  /**
+   * The same with what Java gives for it, where the words do not say that: {@code cells of u32 (a
+   * GuardedCells)}.
+   */
+  public String inWordsOfJava() {
+    String given =
+        switch (form) {
+          case SCALAR -> "";
+          case POINTER -> "an array, or null";
+          case ARRAY -> stride == 0 ? "" : "a GuardedCells";
+          case OBJECTS -> stride == 0 ? "an StmObjects" : "a GuardedCells";
+          case POOL -> "a SlotPool";
+        };
+    return given.isEmpty() ? inWords() : inWords() + " (" + given + ")";
   }
 }

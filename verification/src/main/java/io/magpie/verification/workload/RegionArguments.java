@@ -269,9 +269,8 @@ final class RegionArguments implements AutoCloseable {
     };
   }
 
-  /** A field with its kind, without the Java class that the latter names in parentheses. */
   private static String describe(String name, FieldKind kind) {
-    return name + " (" + kind.inWords().replaceFirst(" \\(.*\\)", "") + ")";
+    return name + " (" + kind.inWords() + ")";
   }
 
   /** An argument whose form is not one of the field's. */
