@@ -8,19 +8,13 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
-import java.lang.reflect.Member;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,17 +31,21 @@ class PublicApiTest {
           "io.magpie.examples", "examples");
 
   private static final Path ROOT =
-      Path.of(System.getProperty("magpie.basedir", ".")).resolve("..").normalize();
+      Path.of(System.getProperty("magpie.basedir", ".")).toAbsolutePath().normalize().getParent();
+
+  @BeforeAll
+  static void requireClone() {
+    assumeTrue(Files.isDirectory(ROOT.resolve("stm-kernels/src/test")), "not a clone");
+  }
 
   @Test
   void isAsListed() throws IOException {
-    assumeTrue(Files.isDirectory(ROOT.resolve("stm-kernels/src/test")), "not a clone");
     Map<String, TreeMap<String, List<String>>> modules = new TreeMap<>();
     for (JavaClass each :
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.magpie")) {
-      if (isPublic(each)) {
+      if (ApiFile.isPublic(each)) {
         String module =
             MODULES.entrySet().stream()
                 .filter(entry -> each.getPackageName().startsWith(entry.getKey()))
@@ -57,64 +55,88 @@ class PublicApiTest {
         Class<?> type = each.reflect();
         modules
             .computeIfAbsent(module, name -> new TreeMap<>())
-            .put(type.getName(), described(type));
+            .put(type.getName(), ApiFile.described(type));
       }
     }
     assertEquals(new TreeSet<>(MODULES.values()), modules.keySet());
     for (Map.Entry<String, TreeMap<String, List<String>>> module : modules.entrySet()) {
-      List<String> lines = module.getValue().values().stream().flatMap(List::stream).toList();
-      Path file = ROOT.resolve(module.getKey()).resolve("api.txt");
-      if (Boolean.getBoolean("magpie.api.write")) {
-        Files.write(file, lines);
-      }
-      assertEquals(
-          String.join("\n", Files.readAllLines(file)),
-          String.join("\n", lines),
-          "the public surface of "
-              + module.getKey()
-              + " has changed; if that is meant, -Dmagpie.api.write=true writes api.txt");
+      ApiFile.check(
+          ROOT.resolve(module.getKey()),
+          module.getValue().values().stream().flatMap(List::stream).toList());
       assertTrue(module.getValue().size() >= 5, module.getKey());
     }
   }
 
-  private static boolean isPublic(JavaClass type) {
-    if (type.getPackageName().contains(".internal") || type.isAnonymousClass()) {
-      return false;
-    }
-    for (Class<?> each = type.reflect(); each != null; each = each.getEnclosingClass()) {
-      if (!Modifier.isPublic(each.getModifiers())) {
-        return false;
-      }
-    }
-    return true;
+  /** The names of the device library are those of its public headers. */
+  @Test
+  void theDeviceLibraryIsAsListed() throws IOException {
+    List<String> lines = new DeviceLibrary(ROOT).lines(HeaderLayersTest.PUBLIC);
+    ApiFile.check(ROOT.resolve("stm-kernels"), lines);
+    assertEquals(
+        new TreeSet<>(HeaderLayersTest.PUBLIC),
+        new TreeSet<>(lines.stream().filter(line -> line.startsWith("magpie/")).toList()));
   }
 
-  private static List<String> described(Class<?> type) {
-    List<String> lines = new ArrayList<>();
-    // Newer JDKs say which types are sealed, 17 does not.
-    lines.add(type.toGenericString().replaceFirst("\\b(non-)?sealed ", ""));
-    Stream<? extends Member> members =
-        Stream.of(
-                Stream.of(type.getDeclaredFields()),
-                Stream.of(type.getDeclaredConstructors()),
-                Stream.of(type.getDeclaredMethods()))
-            .flatMap(each -> each);
-    members
-        .filter(each -> !each.isSynthetic())
-        .filter(each -> (each.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0)
-        .map(PublicApiTest::text)
-        .map(text -> "  " + text.replace(type.getName() + ".", "").replace("java.lang.", ""))
-        .sorted()
-        .forEach(lines::add);
-    return lines;
-  }
-
-  private static String text(Member member) {
-    if (member instanceof Field field) {
-      return field.toGenericString();
-    }
-    return member instanceof Method method
-        ? method.toGenericString()
-        : ((Constructor<?>) member).toGenericString();
+  /** What a listing of headers has to tell apart. */
+  @Test
+  void declarationsAreToldFromBodies() {
+    String text =
+        """
+        # 1 "other.hpp"
+        void not_ours();
+        # 1 "ours.hpp" 1
+        #define ONE(a,b) a
+        #define TWO
+        #undef TWO
+        namespace magpie { inline namespace magpie_cpu {
+        struct later;
+        inline constexpr int bound = 3; // a comment { with a brace
+        [[nodiscard]] inline __attribute__((always_inline)) int twice(int n = {}, [[maybe_unused]] int m = 0) { return n; }
+        template <class T> requires requires { T::x; } struct some<T> : base<T>, private hidden<T, 2> {
+          T value{3};
+          some(T v) : value{v}, other_(v) {}
+          T& operator()(int i) const { if (i) { return value; } return value; }
+          bool operator=(const some&) = delete;
+          enum class kind : char { a = (1), b };
+         private:
+          T other_;
+         public:
+          friend bool operator==(const some&, const some&) { return true; }
+          int last() const;
+          // ---- For regions.
+          int for_regions();
+          // ---- For others.
+          int for_others();
+        };
+        template <class T> concept thing = requires(T t) { t.x; };
+        using alias = some<int>;
+        extern "C" { int exported(const char* text = "{"); }
+        namespace inner { int f() { return '}'; } }
+        } }
+        """;
+    List<CppDeclarations.Declared> all =
+        CppDeclarations.in(text.lines().toList(), "ours.hpp"::equals, "regions");
+    assertEquals(
+        List.of(
+            "magpie bound: constexpr int bound",
+            "magpie twice: int twice(int n = {}, int m = 0)",
+            "magpie some: template <class T> requires requires { T::x; } struct some<T> : base<T>\n"
+                + "  T value\n"
+                + "  T& operator()(int i) const\n"
+                + "  bool operator=(const some&) = delete\n"
+                + "  enum class kind : char\n"
+                + "    a\n"
+                + "    b\n"
+                + "  int for_regions()\n"
+                + "  int last() const\n"
+                + "  some(T v)",
+            "magpie thing: template <class T> concept thing",
+            "magpie alias: using alias = some<int>",
+            "magpie exported: int exported(const char* text = \"{\")",
+            "magpie::inner f: int f()",
+            " ONE: #define ONE(a, b)"),
+        all.stream()
+            .map(each -> each.scope() + " " + each.name() + ": " + String.join("\n", each.lines()))
+            .toList());
   }
 }
