@@ -97,6 +97,7 @@ class ForestTest {
     "2, float, int32, 5",
     "7, int64, int64, 1000",
     "7, double, int32, 1",
+    "64, int32, int64, 1",
     "64, float, int64, 3",
     "64, int64, int32, 2",
   })
@@ -164,17 +165,56 @@ class ForestTest {
       words[8] = folder.resolve(engine).toString();
       TestJobs.magpie(words).done();
     }
-    List<String> rows =
-        forest("--generate", spec, "--partitions", "" + partitions).stream()
-            .map(row -> row.substring(row.indexOf(' ') + 1))
-            .toList();
+    List<String> rows = withoutIds(forest("--generate", spec, "--partitions", "" + partitions));
     assertEquals(Files.readAllLines(stream), rows);
-    assertEquals(weights(Files.readAllLines(folder.resolve("memory"))), weights(rows));
+    assertEquals(
+        inOneForm(Files.readAllLines(folder.resolve("memory"))),
+        inOneForm(rows),
+        "weights of these differ, so there is one least forest");
   }
 
-  /** Of all least forests the weights are the same; which edges are chosen engines differ in. */
-  private static List<String> weights(List<String> rows) {
-    return rows.stream().map(row -> row.substring(row.lastIndexOf(' ') + 1)).sorted().toList();
+  private static List<String> withoutIds(List<String> rows) {
+    return rows.stream().map(row -> row.substring(row.indexOf(' ') + 1)).toList();
+  }
+
+  /** In memory edges are in the order of lists of neighbors, with the lesser end first. */
+  private static List<String> inOneForm(List<String> rows) {
+    return rows.stream()
+        .map(row -> row.split(" "))
+        .map(
+            words ->
+                Integer.parseInt(words[0]) <= Integer.parseInt(words[1])
+                    ? String.join(" ", words)
+                    : String.join(" ", words[1], words[0], words[2]))
+        .sorted()
+        .toList();
+  }
+
+  /** Where weights are equal, numbers decide, which are those of arcs in memory. */
+  @ParameterizedTest
+  @CsvSource({"7, 1", "7, 2", "64, 1"})
+  void convertedEdgesHaveTheForestOfTheEngineInMemory(int partitions, int weights)
+      throws IOException {
+    TreeSet<String> pairs = new TreeSet<>(); // so lists of neighbors ascend
+    for (Edge edge : TestEdges.random(SEED, 300, 2000, 1)) {
+      int least = Math.min(edge.source(), edge.target());
+      int most = Math.max(edge.source(), edge.target());
+      if (least < most) {
+        pairs.add("%03d %03d".formatted(least, most));
+      }
+    }
+    Random random = new Random(SEED);
+    Path text = folder.resolve("edges.wel");
+    Files.write(text, pairs.stream().map(pair -> pair + " " + random.nextInt(weights)).toList());
+    Path input = folder.resolve("edges.parquet");
+    TestJobs.magpie("convert", "--graph", text.toString(), "--out", input.toString()).done();
+    Path memory = folder.resolve("memory");
+    String[] words = {"msf", "--graph", text.toString(), "--device", "cpu:1", "--out", ""};
+    words[6] = memory.toString();
+    TestJobs.magpie(words).done();
+    String[] options = {"--input", input.toString(), "--id", "id", "--partitions", ""};
+    options[5] = "" + partitions;
+    assertEquals(Files.readAllLines(memory), withoutIds(forest(options)));
   }
 
   @Test
@@ -575,7 +615,8 @@ class ForestTest {
             + " --out, too",
         "--generate rmat:scale=5 --out a --checkpoint a | --checkpoint a is in the folder of --out",
         "--generate rmat:scale=5 --out a --checkpoint a/b/ | --checkpoint a/b/ is in the folder of",
-        "--generate rmat:scale=5 --out file:${here}/b/../a --checkpoint a | --checkpoint a is in the",
+        "--generate rmat:scale=5 --out file:${here}/b/../a --checkpoint a | --checkpoint a is in"
+            + " the",
         "--generate rmat:scale=5 --out a/b --checkpoint file:${here}/a | --out a/b is in the folder"
             + " of --checkpoint, which stays",
         "--generate rmat:scale=5 --out a --json a/b | --json a/b: is in the folder of --out, a;",
