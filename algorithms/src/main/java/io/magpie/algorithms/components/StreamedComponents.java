@@ -71,6 +71,44 @@ public final class StreamedComponents {
     return ofOwn(StreamedForest.run(devices, source, options, chunk));
   }
 
+  /**
+   * Finds the components of a source's edges in no more memory of the device than is allowed, as
+   * {@link StreamedForest#run(Device, EdgeSource, MsfOptions, int, long)} takes it.
+   *
+   * @param device where
+   * @param source the edges; read to its end and not closed
+   * @param options how the forest is found
+   * @param chunk edges of a chunk
+   * @param memory bytes that the run may hold on the device
+   * @return the components
+   * @throws IllegalArgumentException as that throws it
+   * @throws io.magpie.stm.DeviceOutOfMemoryException as that throws it
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
+   */
+  public static StreamedComponents run(
+      Device device, EdgeSource source, MsfOptions options, int chunk, long memory) {
+    return ofOwn(StreamedForest.run(device, source, options, chunk, memory));
+  }
+
+  /**
+   * The same in no more memory of each device than is allowed, as {@link StreamedForest#run(List,
+   * EdgeSource, MsfOptions, int, long)} takes it.
+   *
+   * @param devices at least one, each of them once
+   * @param source the edges; read to its end by a thread at a time, and not closed
+   * @param options how forests are found
+   * @param chunk edges of a chunk
+   * @param memory bytes that the run may hold on each device
+   * @return the components, with a report of all devices
+   * @throws IllegalArgumentException as that throws it
+   * @throws io.magpie.stm.DeviceOutOfMemoryException as that throws it
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish
+   */
+  public static StreamedComponents run(
+      List<Device> devices, EdgeSource source, MsfOptions options, int chunk, long memory) {
+    return ofOwn(StreamedForest.run(devices, source, options, chunk, memory));
+  }
+
   /** The components of a forest whose labels become theirs. */
   private static StreamedComponents ofOwn(NumberedForest forest) {
     labelByLeast(forest.labels());

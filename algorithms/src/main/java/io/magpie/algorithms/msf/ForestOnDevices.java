@@ -21,14 +21,10 @@ final class ForestOnDevices {
   private final int mostRoom;
   private final Function<Device, DeviceMemory> memory;
 
-  /** With the memory of the devices. */
-  ForestOnDevices(List<Device> devices, MsfOptions options, int chunk, int mostRoom) {
-    this(devices, options, chunk, mostRoom, DeviceMemory::new);
-  }
-
   /**
-   * The same with other memory.
+   * Computes nothing yet.
    *
+   * @param mostRoom for edges behind a forest, if that is more than a chunk
    * @param memory by which a run allocates on its device
    */
   ForestOnDevices(

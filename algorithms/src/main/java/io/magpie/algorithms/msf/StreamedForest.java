@@ -6,6 +6,7 @@ import io.magpie.algorithms.msf.MsfOptions.Traversal;
 import io.magpie.stm.Device;
 import io.magpie.stm.parallel.Primitives;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
@@ -84,6 +85,9 @@ public final class StreamedForest {
   /** As much room as is of use. */
   private static final int MOST_ROOM = Integer.MAX_VALUE;
 
+  /** As much memory as there is. */
+  private static final long ALL_MEMORY = Long.MAX_VALUE;
+
   private StreamedForest() {}
 
   /**
@@ -125,12 +129,38 @@ public final class StreamedForest {
    */
   public static NumberedForest run(
       Device device, EdgeSource source, MsfOptions options, int chunk) {
+    return run(device, source, options, chunk, ALL_MEMORY);
+  }
+
+  /**
+   * Computes the forest of a source's edges in no more memory of the device than is allowed. With
+   * less of it there is less room behind the forest, and so there are more forests. Of the memory
+   * above, what transactions in flight need comes in addition; so does what primitives need for
+   * other runs on the device at the same time. Where numbers do not follow each other, their other
+   * halves must be allowed, too, or the run ends once such edges come.
+   *
+   * @param device where
+   * @param source the edges; read to its end and not closed
+   * @param options how; its traversal must be {@link Traversal#EDGE}
+   * @param chunk edges of a chunk, at least 1; with one for each vertex fewer than 2^31
+   * @param memory bytes that the run may hold on the device, at least {@link #leastMemory} for one
+   *     device
+   * @return the forest, with a report
+   * @throws IllegalArgumentException as by the other method, or if so little memory is allowed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory, or
+   *     too little is allowed for numbers that do not follow each other
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static NumberedForest run(
+      Device device, EdgeSource source, MsfOptions options, int chunk, long memory) {
     Objects.requireNonNull(device, "device");
     check(source, options, chunk);
+    requireMemory(source, options, chunk, 1, memory);
     prepare(device, source);
     long begin = System.nanoTime();
     try (StreamedRun run =
-        new StreamedRun(new DeviceMemory(device), options, chunk, MOST_ROOM, 1)) {
+        new StreamedRun(new DeviceMemory(device, memory), options, chunk, MOST_ROOM, 1)) {
       UpcomingForest upcoming = new UpcomingForest(source.vertices(), source.weightType());
       run.read(source, known(source), upcoming);
       return run.forest(upcoming, begin);
@@ -177,7 +207,29 @@ public final class StreamedForest {
    */
   public static NumberedForest run(
       List<Device> devices, EdgeSource source, MsfOptions options, int chunk) {
-    return run(devices, source, options, chunk, MOST_ROOM);
+    return run(devices, source, options, chunk, ALL_MEMORY);
+  }
+
+  /**
+   * The same in no more memory of each device than is allowed, of which arrays of merges are a
+   * part. See {@link #run(Device, EdgeSource, MsfOptions, int, long)}.
+   *
+   * @param devices at least one, each of them once
+   * @param source the edges; read to its end by a thread at a time, and not closed
+   * @param options how; its traversal must be {@link Traversal#EDGE}
+   * @param chunk edges of a chunk, at least 1; with one for each vertex fewer than 2^31
+   * @param memory bytes that the run may hold on each device, at least {@link #leastMemory} for as
+   *     many
+   * @return the forest, with a report of all
+   * @throws IllegalArgumentException as by the other method, or if so little memory is allowed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if a device has too little free memory, or too
+   *     little is allowed for numbers that do not follow each other
+   * @throws io.magpie.stm.UnfinishedItemsException if transactions did not finish, because of the
+   *     options' timeout or bound of attempts
+   */
+  public static NumberedForest run(
+      List<Device> devices, EdgeSource source, MsfOptions options, int chunk, long memory) {
+    return run(devices, source, options, chunk, memory, MOST_ROOM);
   }
 
   /**
@@ -186,14 +238,57 @@ public final class StreamedForest {
    * @param room at least 0
    */
   static NumberedForest run(
-      List<Device> devices, EdgeSource source, MsfOptions options, int chunk, int room) {
+      List<Device> devices,
+      EdgeSource source,
+      MsfOptions options,
+      int chunk,
+      long memory,
+      int room) {
     List<Device> all = List.copyOf(devices);
     if (all.isEmpty() || Set.copyOf(all).size() < all.size()) {
       throw new IllegalArgumentException(
           "a forest by several devices needs at least one, and each of them once; got " + all);
     }
     check(source, options, chunk);
-    return new ForestOnDevices(all, options, chunk, room).of(source, known(source));
+    requireMemory(source, options, chunk, all.size(), memory);
+    return new ForestOnDevices(
+            all, options, chunk, room, device -> new DeviceMemory(device, memory))
+        .of(source, known(source));
+  }
+
+  /**
+   * The least memory that a run may be allowed, in bytes on each device: that of the formula above
+   * with room for one chunk, and numbers that follow each other, with up to 14 for each edge that
+   * is kept if weights of 64 bits are sorted, and for several devices what a merge needs.
+   *
+   * @param source the edges, none of which is read
+   * @param options how
+   * @param chunk edges of a chunk
+   * @param devices how many there are
+   * @throws IllegalArgumentException as by {@link #check}, or if there are no devices
+   */
+  public static long leastMemory(EdgeSource source, MsfOptions options, int chunk, int devices) {
+    check(source, options, chunk);
+    if (devices < 1) {
+      throw new IllegalArgumentException("a forest needs at least one device, got " + devices);
+    }
+    return StreamedRun.leastBytes(source, known(source), options, chunk, devices);
+  }
+
+  private static void requireMemory(
+      EdgeSource source, MsfOptions options, int chunk, int devices, long memory) {
+    long least = leastMemory(source, options, chunk, devices);
+    if (memory < least) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a forest of %d vertices in chunks of %d edges needs at least %d bytes of device"
+                  + " memory, got %d",
+              source.vertices(),
+              StreamedRun.chunkEdges(chunk, known(source)),
+              least,
+              memory));
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.msf;
 
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.Elapsed;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Resources;
@@ -26,7 +27,7 @@ final class StreamedRun implements AutoCloseable {
   private final MsfOptions options;
   private final int chunk;
   private final int mostRoom;
-  private final int sharing;
+  private final int devices;
   private final Primitives.MemoryWatch watched;
   private final SummedTimes solving;
   private StreamingForest.Place place;
@@ -42,15 +43,15 @@ final class StreamedRun implements AutoCloseable {
    * Allocates nothing yet.
    *
    * @param mostRoom for edges behind the forest, if that is more than a chunk
-   * @param sharing how many devices of this process's memory have such runs at the same time
+   * @param devices how many have such runs at the same time, to be merged
    */
-  StreamedRun(DeviceMemory memory, MsfOptions options, int chunk, int mostRoom, int sharing) {
+  StreamedRun(DeviceMemory memory, MsfOptions options, int chunk, int mostRoom, int devices) {
     Device device = memory.device();
     this.memory = memory;
     this.options = options;
     this.chunk = chunk;
     this.mostRoom = mostRoom;
-    this.sharing = device.machine() == Machine.CUDA ? 1 : sharing;
+    this.devices = devices;
     this.watched = Primitives.of(device).watchMemory(memory::primitivesNeed);
     this.solving = new SummedTimes(device);
   }
@@ -63,8 +64,8 @@ final class StreamedRun implements AutoCloseable {
    *     null
    */
   void read(EdgeSource source, long known, UpcomingForest upcoming) {
-    chunkEdges = (int) Math.max(1, Math.min(chunk, known));
-    int most = (int) Math.min(Math.max(0, source.vertices() - 1), known);
+    chunkEdges = chunkEdges(chunk, known);
+    int most = mostEdges(source, known);
     int room = room(source, known, most);
     place = new StreamingForest.Place(memory, source.vertices());
     forest =
@@ -83,6 +84,38 @@ final class StreamedRun implements AutoCloseable {
     }
   }
 
+  /** The most edges of a chunk. */
+  static int chunkEdges(int chunk, long known) {
+    return (int) Math.max(1, Math.min(chunk, known));
+  }
+
+  /** The most edges of the forest. */
+  private static int mostEdges(EdgeSource source, long known) {
+    return (int) Math.min(Math.max(0, source.vertices() - 1), known);
+  }
+
+  /**
+   * Bytes that must be {@linkplain DeviceMemory#allowedBytes allowed}: of a run with room for a
+   * chunk, and numbers that follow each other.
+   *
+   * @param known the most edges that the source may have
+   */
+  static long leastBytes(
+      EdgeSource source, long known, MsfOptions options, int chunk, int devices) {
+    int edges = chunkEdges(chunk, known);
+    int most = mostEdges(source, known);
+    WeightType type = source.weightType();
+    return StreamingForest.bytes(source.vertices(), type, most, edges, edges, options, false)
+        + bytesBeside(type, most, edges, edges, devices);
+  }
+
+  /** Bytes beside those of the forest and the chunk. */
+  private static long bytesBeside(WeightType type, int most, int chunk, int room, int devices) {
+    return StreamingForest.FEW_BYTES
+        + StreamingForest.primitiveBytes(type, most, room)
+        + (devices > 1 ? StreamingForest.leastMergeBytes(type, most, chunk) : 0);
+  }
+
   /**
    * Room for edges behind the forest: those of a chunk, or as many as are worth a new forest, where
    * there is plenty of memory.
@@ -93,17 +126,23 @@ final class StreamedRun implements AutoCloseable {
     if (wanted <= chunkEdges) {
       return chunkEdges;
     }
-    int bytes = EdgeChunk.isWide(source.weightType()) ? 44 : 20;
+    WeightType type = source.weightType();
+    int bytes = StreamingForest.roomBytes(type);
     long needed =
-        StreamingForest.bytes(
-            source.vertices(), source.weightType(), most, chunkEdges, chunkEdges, options);
+        StreamingForest.bytes(source.vertices(), type, most, chunkEdges, chunkEdges, options, true);
     long affordable = Math.max(0, freeBytes() - needed) / SHARE / bytes;
-    return (int) Math.max(chunkEdges, Math.min(wanted, affordable));
+    long beside = bytesBeside(type, most, chunkEdges, chunkEdges, devices);
+    long more = Math.max(0, memory.allowedBytes() - needed - beside);
+    // What one device is allowed is for nothing else; of several one merges by what is left.
+    long sorted = StreamingForest.primitiveBytes(type, 0, 1);
+    long allowed = chunkEdges + more / (devices > 1 ? SHARE : 1) / (bytes + sorted);
+    return (int) Math.max(chunkEdges, Math.min(Math.min(wanted, affordable), allowed));
   }
 
   /** This one's part of the memory that is free. */
   private long freeBytes() {
-    return memory.freeBytes() / sharing;
+    boolean own = memory.device().machine() == Machine.CUDA;
+    return memory.freeBytes() / (own ? 1 : devices);
   }
 
   private ArrivingEdges arriving(EdgeSource source, long known) {
@@ -134,7 +173,8 @@ final class StreamedRun implements AutoCloseable {
 
   /** Takes over the edges of another device, which has none after that, and frees what it has. */
   void merge(StreamedRun other) {
-    solving.add(() -> forest.merge(other.forest, this::freeBytes));
+    solving.add(
+        () -> forest.merge(other.forest, () -> Math.min(freeBytes(), memory.allowedBytes())));
     other.solving.millis(); // which it is asked for when it is closed
     other.close();
   }

@@ -101,6 +101,15 @@ final class StreamingForest extends HookedForest {
   /** Share of a list's room that the sample is trusted to fill. */
   private static final double TRUSTED_SHARE = 0.85;
 
+  /** Bytes of all that does not grow with vertices, edges and chunks, at most. */
+  static final int FEW_BYTES = 1 << 18;
+
+  /**
+   * Bytes for each weight that is sorted: 8 for another place, half as much again for a longer
+   * sort's, and counts of digits.
+   */
+  private static final int SORT_BYTES = 14;
+
   /** Keys that stand for all. */
   private static final int SAMPLES = 1 << 14;
 
@@ -184,22 +193,58 @@ final class StreamingForest extends HookedForest {
   }
 
   /**
-   * Bytes that all this takes at most, with the arrays of a chunk whose numbers have gaps, but for
-   * those of primitives and of transactions in flight.
+   * Bytes that all this takes at most, with the arrays of a chunk, but for those of primitives and
+   * of transactions in flight, and {@link #FEW_BYTES}.
+   *
+   * @param gaps whether numbers have any
    */
   static long bytes(
-      int vertices, WeightType type, int most, int chunk, int room, MsfOptions options) {
+      int vertices,
+      WeightType type,
+      int most,
+      int chunk,
+      int room,
+      MsfOptions options,
+      boolean gaps) {
     long capacity = (long) most + room;
     long entries = listRoom(vertices, chunk);
     boolean wide = EdgeChunk.isWide(type);
     boolean joint = !transactional(options);
     long united = Math.min(vertices, entries);
-    return (wide ? 44 : 20) * capacity // with high halves of numbers
+    int number = gaps ? Long.BYTES : Integer.BYTES;
+    return ((wide ? 36 : 12) + number) * capacity
         + (joint ? 8L : 20L) * vertices
         + Long.BYTES * nodeRoom(entries, most, joint)
         + (joint ? 0 : Long.BYTES * united)
         + 8 * Math.max(entries, chunk)
-        + (wide ? 28L : 20L) * chunk;
+        + ((wide ? 20L : 12L) + (gaps ? Long.BYTES : 0)) * chunk;
+  }
+
+  /**
+   * Bytes of primitives at most, beside {@link #FEW_BYTES}: to sort as many weights of 64 bits as
+   * there is room for.
+   */
+  static long primitiveBytes(WeightType type, int most, int room) {
+    return EdgeChunk.isWide(type) ? SORT_BYTES * ((long) most + room) : 0;
+  }
+
+  /**
+   * Bytes with which it can take over what another one keeps, in addition to all others.
+   *
+   * @param most the most edges that either may ever have
+   */
+  static long leastMergeBytes(WeightType type, int most, int chunk) {
+    int part = leastPart(chunk);
+    return mergeBytes(type, (long) most + part, part);
+  }
+
+  /** Bytes for each edge that there is room for, without those of primitives. */
+  static int roomBytes(WeightType type) {
+    return EdgeChunk.isWide(type) ? 44 : 20;
+  }
+
+  private static int leastPart(int chunk) {
+    return Math.max(1, chunk / LEAST_PART);
   }
 
   private int enough(int edgesPerVertex) {
@@ -415,7 +460,7 @@ final class StreamingForest extends HookedForest {
   /** As many of some edges as can be taken over with so many bytes. */
   private int affordable(int wanted, long available) {
     long most = (available - mergeBytes(length(), 0)) / mergeBytes();
-    int least = Math.min(wanted, Math.max(1, chunk / LEAST_PART));
+    int least = Math.min(wanted, leastPart(chunk));
     if (most < least) {
       throw new DeviceOutOfMemoryException(
           "taking over " + least + " edges of another forest in addition to " + length(),
@@ -438,7 +483,11 @@ final class StreamingForest extends HookedForest {
    * @param arriving how many of these come
    */
   private long mergeBytes(long all, long arriving) {
-    int weight = ranked == null ? Integer.BYTES : 0;
+    return mergeBytes(type, all, arriving);
+  }
+
+  private static long mergeBytes(WeightType type, long all, long arriving) {
+    int weight = EdgeChunk.isWide(type) ? 0 : Integer.BYTES;
     return (Integer.BYTES + Long.BYTES + weight) * all + (Long.BYTES + weight) * arriving;
   }
 

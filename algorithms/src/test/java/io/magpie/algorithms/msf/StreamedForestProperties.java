@@ -121,7 +121,8 @@ class StreamedForestProperties {
     List<Device> all = devices.stream().map(Variants::device).toList();
     EdgeSource source = computed ? stream.onDevice() : stream.source();
     NumberedForest forest =
-        StreamedForest.run(all, source, options.withObjective(objective), chunk, room);
+        StreamedForest.run(
+            all, source, options.withObjective(objective), chunk, Long.MAX_VALUE, room);
     check(stream, objective, forest);
     StreamReport report = forest.report().orElseThrow();
     assertEquals(stream.edges().size(), report.edges());

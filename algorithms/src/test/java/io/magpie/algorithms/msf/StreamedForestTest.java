@@ -184,7 +184,9 @@ class StreamedForestTest {
     int most = (int) f;
     assertEquals(
         formula + 4 * (f + r) + 8L * c,
-        StreamingForest.bytes((int) n, WeightType.INT, most, c, (int) r, options));
+        StreamingForest.bytes((int) n, WeightType.INT, most, c, (int) r, options, true));
+    assertEquals(
+        formula, StreamingForest.bytes((int) n, WeightType.INT, most, c, (int) r, options, false));
     StreamReport report = report("random:n=" + n + ",m=" + m, options, c);
     return report.deviceBytes() - formula - primitivesBytes((int) Math.max(c, l));
   }

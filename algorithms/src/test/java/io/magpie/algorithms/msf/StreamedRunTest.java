@@ -12,6 +12,7 @@ import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.algorithms.msf.MsfOptions.Merge;
+import io.magpie.stm.Device;
 import io.magpie.stm.DeviceOutOfMemoryException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,7 +66,11 @@ class StreamedRunTest {
   }
 
   private static int launches(StreamedRun run, String kernel) {
-    return run.report(0, 0).phases().stream()
+    return launches(run.report(0, 0), kernel);
+  }
+
+  private static int launches(StreamReport report, String kernel) {
+    return report.phases().stream()
         .filter(phase -> phase.name().equals(kernel))
         .mapToInt(Phase::launches)
         .sum();
@@ -144,6 +149,104 @@ class StreamedRunTest {
       assertEquals(List.of(), StreamVerifier.verify(forest(run, source), EdgeSource.inJava(edges)));
       return memory.mostHeld();
     }
+  }
+
+  /** With the least that may be allowed there are many forests, with more there are fewer. */
+  @ParameterizedTest
+  @CsvSource({
+    "cpu:2, ATOMIC, 1..1000",
+    "cpu:2, ATOMIC, float:0..1",
+    "cpu:2, ATOMIC, double:0..1",
+    "cpu:2, STM, 1..1000",
+    "cpu:2, STM, long:0..9",
+    "sim:7:4, ATOMIC, 1..1000",
+    "sim:7:4, STM, double:0..1"
+  })
+  void aRunHoldsNoMoreThanItIsAllowed(String device, Merge merge, String weights) {
+    GeneratedEdges edges = GeneratedEdges.parse("random:n=10000,m=60000,weights=" + weights);
+    MsfOptions options = MsfOptions.defaults().withMerge(merge);
+    for (int chunk : new int[] {1000, 4000}) {
+      long least = StreamedForest.leastMemory(EdgeSource.inJava(edges), options, chunk, 1);
+      NumberedForest free = allowed(device, edges, options, chunk, PLENTY);
+      assertTrue(deviceBytes(free) > least, "there is nothing to spare");
+      int forests = Integer.MAX_VALUE;
+      for (long memory : new long[] {least, least + 12 * least / 100, deviceBytes(free) * 2}) {
+        NumberedForest forest = allowed(device, edges, options, chunk, memory);
+        assertTrue(
+            deviceBytes(forest) <= memory, () -> deviceBytes(forest) + " bytes of " + memory);
+        assertArrayEquals(free.numbers(), forest.numbers());
+        int made = launches(forest.report().orElseThrow(), "mark_chosen");
+        assertTrue(made <= forests, made + " forests after " + forests);
+        forests = made;
+        if (memory == least && !EdgeChunk.isWide(edges.weightType())) {
+          assertTrue(deviceBytes(forest) > least - StreamingForest.FEW_BYTES, "that is not least");
+        }
+      }
+      assertEquals(launches(free.report().orElseThrow(), "mark_chosen"), forests);
+      Exception refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> allowed(device, edges, options, chunk, least - 1));
+      assertTrue(
+          refused.getMessage().contains("at least " + least + " bytes"), refused::getMessage);
+    }
+  }
+
+  private static NumberedForest allowed(
+      String device, GeneratedEdges edges, MsfOptions options, int chunk, long memory) {
+    return StreamedForest.run(
+        Variants.device(device), EdgeSource.inJava(edges), options, chunk, memory);
+  }
+
+  private static long deviceBytes(NumberedForest forest) {
+    return forest.report().orElseThrow().deviceBytes();
+  }
+
+  /** Each device has its chunks, and one takes over what the others keep. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1..1000", "double:0..1"})
+  void severalDevicesHoldNoMoreThanTheyAreAllowed(String weights) {
+    GeneratedEdges edges = GeneratedEdges.parse("random:n=10000,m=60000,weights=" + weights);
+    MsfOptions options = MsfOptions.defaults().withMerge(Merge.ATOMIC);
+    List<Device> devices =
+        List.of(Variants.device("cpu:1"), Variants.device("cpu:2"), Variants.device("cpu:4"));
+    int chunk = 800;
+    EdgeSource source = EdgeSource.inJava(edges);
+    long least = StreamedForest.leastMemory(source, options, chunk, devices.size());
+    NumberedForest free = StreamedForest.run(devices, source, options, chunk);
+    assertTrue(deviceBytes(free) > least, "there is nothing to spare");
+    for (long memory : new long[] {least, least + least / 2, 4 * deviceBytes(free)}) {
+      NumberedForest forest =
+          StreamedForest.run(devices, EdgeSource.inJava(edges), options, chunk, memory);
+      assertTrue(deviceBytes(forest) <= memory, () -> deviceBytes(forest) + " bytes of " + memory);
+      assertArrayEquals(free.numbers(), forest.numbers());
+    }
+    Exception refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> StreamedForest.run(devices, source, options, chunk, least - 1));
+    assertTrue(refused.getMessage().contains("at least " + least + " bytes"), refused::getMessage);
+  }
+
+  /** That numbers have gaps is known only when they come. */
+  @Test
+  void highHalvesOfNumbersMustBeAllowedToo() {
+    int chunk = 20_000; // so that they are more than what the least leaves for small arrays
+    List<Edge> edges = edges(0, 8000, 2);
+    MsfOptions options = MsfOptions.defaults();
+    long least = StreamedForest.leastMemory(source(edges), options, chunk, 1);
+    Device device = Variants.device("cpu:2");
+    Exception refused =
+        assertThrows(
+            DeviceOutOfMemoryException.class,
+            () -> StreamedForest.run(device, source(edges), options, chunk, least));
+    assertTrue(
+        refused.getMessage().contains("within the " + least + " bytes that the run may hold"),
+        refused::getMessage);
+    long enough = least + 4 * (VERTICES - 1 + chunk) + 8 * chunk;
+    NumberedForest forest = StreamedForest.run(device, source(edges), options, chunk, enough);
+    assertTrue(deviceBytes(forest) <= enough, () -> deviceBytes(forest) + " bytes of " + enough);
+    assertEquals(List.of(), StreamVerifier.verify(forest, source(edges)));
   }
 
   @ParameterizedTest

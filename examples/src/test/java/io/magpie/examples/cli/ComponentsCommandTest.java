@@ -129,10 +129,12 @@ class ComponentsCommandTest {
     "--engine stream --devices cpu, --devices has no effect without --engine gpus",
     "--devices cpu, --devices has no effect without --engine gpus",
     "'--engine gpus --devices cpu,wrong', '--devices: '",
-    "--engine gpus --devices cpu --form transactional, --engine gpus finds components by a spanning",
+    "--engine gpus --devices cpu --form transactional, --engine gpus finds components by a"
+        + " spanning",
     "--engine gpus --devices cpu --forest-out a.el, magpie msf --engine gpus --out writes a forest",
     "--engine gpus --devices cpu --png a.png, --engine gpus keeps no graph",
     "--engine gpus --devices cpu --chunk 0, --chunk must be 1 to",
+    "--engine gpus --devices cpu --device-memory 5, '--device-memory must be at least '",
     "--engine spark --devices cpu, --engine spark is in a separate jar",
   })
   void whatDoesNotFitSeveralDevicesIsRefused(String options, String message) {
@@ -146,6 +148,8 @@ class ComponentsCommandTest {
   @CsvSource({
     "--engine spark, --engine spark is in a separate jar",
     "--chunk 5, --chunk has no effect without --engine stream or gpus",
+    "--device-memory 5, --device-memory has no effect without --engine stream or gpus",
+    "--engine stream --device-memory 5, '--device-memory must be at least '",
     "--engine stream --form transactional, the options of a variant have no effect",
     "--engine stream --output forest, the options of a variant have no effect",
     "--engine stream --forest-out a.el, --forest-out has no effect with --engine stream",

@@ -54,7 +54,8 @@ class JsonSchemaTest {
         "msf --generate path:1 --device cpu:1",
         "msf --generate rmat:scale=6 --engine stream --chunk 100 --device cpu:2 --verify",
         "components --generate rmat:scale=6 --engine stream --chunk 100 --device cpu:2 --verify",
-        "components --generate rmat:scale=6 --engine gpus --chunk 100 --devices cpu:1,cpu:2",
+        "components --generate rmat:scale=6 --engine gpus --chunk 100 --devices cpu:1,cpu:2"
+            + " --device-memory 1000000",
         "paths --generate road:64 --device sim:1:4 --verify",
         "paths --digraph rmat:6,edges=300,directed --device cpu:2 --direction auto --details",
         "paths --generate grid:9 --device cpu:2 --lengths weights --order near-far",
@@ -124,9 +125,11 @@ class JsonSchemaTest {
   @CsvSource({
     "msf, --generate, road:60, merge=stm|atomic reads=validated|unvalidated, 'kruskal,jgrapht', 0",
     "components, --generate, road:60, form=all output=labels|forest, 'union-find,jgrapht', 0",
-    "paths, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all predecessors=with-distance, 'sequential,jgrapht', 0",
+    "paths, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all"
+        + " predecessors=with-distance, 'sequential,jgrapht', 0",
     "paths, --digraph, 'rmat:6,directed', balance=split|heavy degree-bound=0|5, , 0",
-    "paths-64, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all predecessors=with-distance, sequential, 0",
+    "paths-64, --digraph, 'rmat:6,weights=1..9,directed', lengths=all sync=all"
+        + " predecessors=with-distance, sequential, 0",
     "nbody, --bodies, plummer:40, tree=all precision=float|double, 'sequential,direct', 0",
     "pointsto, --constraints, art, propagation=all cycles=all, worklist, 0",
     "partition, --generate, grid:20, parts=3 refinement=stm|atomic, , 0",

@@ -16,6 +16,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -408,6 +411,63 @@ class MsfCommandTest {
     assertEquals((edges + chunk - 1) / chunk, several.at("/stream/chunks").asLong());
   }
 
+  /** With the least bytes that are accepted, which the refusal of fewer has told. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "stream --device cpu:2 --merge atomic",
+        "stream --device cpu:2 --merge stm",
+        "gpus --devices cpu:1,cpu:2 --merge atomic"
+      })
+  void streamsHoldNoMoreThanIsAllowed(String engine) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("msf", "--json", "--engine"));
+    arguments.addAll(List.of(engine.split(" ")));
+    arguments.addAll(List.of("--generate", "random:n=20k,m=200k", "--chunk", "2000"));
+    JsonNode free = json(arguments);
+    assertFalse(free.at("/stream").has("allowedBytes"), free::toString);
+    List<String> tooFew = new ArrayList<>(arguments);
+    tooFew.addAll(List.of("--device-memory", "900000"));
+    CommandRun refused = CommandRun.of(tooFew.toArray(new String[0])).expect(ExitStatus.USAGE);
+    Matcher least =
+        Pattern.compile(
+                "--device-memory must be at least ([0-9]+) for a graph of 20000 vertices in chunks"
+                    + " of 2000 edges, but is 900000; with a smaller --chunk less will do")
+            .matcher(refused.err());
+    assertTrue(least.find(), refused.err());
+    arguments.addAll(List.of("--verify", "--device-memory", least.group(1)));
+    JsonNode bounded = json(arguments);
+    long allowed = Long.parseLong(least.group(1));
+    assertEquals(allowed, bounded.at("/stream/allowedBytes").asLong());
+    assertTrue(bounded.at("/stream/deviceBytes").asLong() <= allowed, bounded::toString);
+    assertTrue(free.at("/stream/deviceBytes").asLong() > allowed, free::toString);
+    assertEquals("verified", bounded.at("/verdict").asText());
+    assertEquals(free.at("/forest"), bounded.at("/forest"));
+    arguments.remove("--json");
+    String text = CommandRun.of(arguments.toArray(new String[0])).expect(ExitStatus.OK).out();
+    assertTrue(text.contains(String.format(Locale.ROOT, "; %,d were allowed", allowed)), text);
+  }
+
+  @Test
+  void memoryOfAStreamOfAFileIsRefusedOnceItsSizeIsKnown() {
+    Path file = folder.resolve("a.mpe");
+    CommandRun.of("generate", "random:n=20k,m=50k", "--out", file.toString()).expect(ExitStatus.OK);
+    CommandRun refused =
+        CommandRun.of(
+                "msf",
+                "--engine",
+                "stream",
+                "--device",
+                "cpu:1",
+                "--graph",
+                file.toString(),
+                "--device-memory",
+                "9")
+            .expect(ExitStatus.USAGE);
+    assertTrue(
+        refused.err().contains("for a graph of 20000 vertices in chunks of 50000 edges, but is 9"),
+        refused.err());
+  }
+
   @Test
   void theGpusEngineSaysThatADeviceIsAlone() {
     CommandRun run =
@@ -510,17 +570,22 @@ class MsfCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--generate road:9 --chunk 5, --chunk has no effect without --engine stream",
+    "--generate road:9 --device-memory 5, --device-memory has no effect without --engine stream",
+    "--graph a.gr --engine stream --device-memory 0, '--device-memory must be at least 1, but is"
+        + " 0'",
     "--generate road:9 --engine stream, expected random or rmat",
     "--input generate:path:9 --engine stream, expected random or rmat",
     "--input digraph:a.gr --engine stream, --engine stream takes edges one by one",
     "--graph a.gr --engine stream --traversal vertex, need traversal=edge",
     "--graph a.gr --engine stream --weight-type int --weights 1..9, name the type in --weights",
     "--graph a.gr --engine stream --seed 7, --seed has no effect",
-    "--generate rmat:scale=3 --engine stream --chunk 0, '--chunk must be 1 to 2147483640 for a graph of 8 vertices, but is 0'",
-    "--generate rmat:scale=3 --engine stream --chunk 3000000000, '--chunk must be 1 to 2147483640 for"
-        + " a graph of 8 vertices, but is 3000000000'",
-    "--generate grid:10 --engine stream, 'generator ''grid:10'': its edges cannot be had one by one;"
-        + " expected random or rmat, undirected\n'",
+    "--generate rmat:scale=3 --engine stream --chunk 0, '--chunk must be 1 to 2147483640 for a"
+        + " graph of 8 vertices, but is 0'",
+    "--generate rmat:scale=3 --engine stream --chunk 3000000000, '--chunk must be 1 to 2147483640"
+        + " for a graph of 8 vertices, but is 3000000000'",
+    "--generate grid:10 --engine stream, 'generator ''grid:10'': its edges cannot be had one by"
+        + " one; expected random or rmat, undirected\n"
+        + "'",
     "--generate rmat:scale=3 --engine stream --traversal vertex, need traversal=edge",
     "'--generate random:9,m=9,directed --engine stream', undirected",
     "'--generate random:9,m=9,weights=none --engine stream', edges have no weights",

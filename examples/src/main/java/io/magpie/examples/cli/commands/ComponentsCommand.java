@@ -23,6 +23,7 @@ import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.options.StreamOptions;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
 import io.magpie.examples.input.EdgeStream;
@@ -65,17 +66,11 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       description =
           "memory (the default): the graph is held in memory and on the device; or stream: the"
               + " edges of a file, or of --generate random or rmat, come in chunks, and only a"
-              + " forest is kept; or gpus: the same by several devices at once; or spark: in a job of"
-              + " Apache Spark, by the jar magpie-spark, which has its own --help.")
+              + " forest is kept; or gpus: the same by several devices at once; or spark: in a job"
+              + " of Apache Spark, by the jar magpie-spark, which has its own --help.")
   private Engine engine = Engine.MEMORY;
 
-  @Option(
-      names = "--chunk",
-      paramLabel = "N",
-      description =
-          "Edges per chunk with --engine stream or gpus; default 4194304, or one for four vertices"
-              + " if that is more, but no more than 2^31 less the number of vertices.")
-  private Long chunk;
+  @Mixin private StreamOptions parts;
 
   @Mixin private EngineDevices devices;
 
@@ -137,12 +132,10 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       throw usage(AddedEngines.missing(engine.option()));
     }
     devices.check(spec, engine);
+    parts.check(spec, engine);
     if (engine.streams()) {
       checkStream(reading);
       return;
-    }
-    if (chunk != null) {
-      throw usage("--chunk has no effect without --engine stream or gpus; leave it out");
     }
     source =
         form.adjusted(spec, input.input(spec), seed, null, reading)
@@ -181,7 +174,7 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       if (stream instanceof GeneratedStream generated) {
         stream = generated.unweightedByDefault();
       }
-      StreamInput.check(stream, false, MsfOptions.defaults(), chunk);
+      StreamInput.check(stream, false, MsfOptions.defaults(), parts, engine);
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
@@ -244,25 +237,28 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
     List<DeviceDescription> described = on.stream().map(Device::description).toList();
     if (!verify) {
       return new StreamedComponentsOutcome(
-          engine, stream, described, found, false, List.of(), details);
+          engine, stream, described, parts.memory(), found, false, List.of(), details);
     }
     progress.begin("verifying", -1);
     List<String> mistakes = StreamInput.read(stream, passes, found::verify);
-    return new StreamedComponentsOutcome(engine, stream, described, found, true, mistakes, details);
+    return new StreamedComponentsOutcome(
+        engine, stream, described, parts.memory(), found, true, mistakes, details);
   }
 
   private StreamedComponents components(List<Device> on, EdgeSource edges) {
     int chunkEdges;
+    long memory;
     try {
-      chunkEdges = StreamInput.chunkEdges(chunk, edges);
+      chunkEdges = parts.chunkEdges(edges);
+      memory = parts.memory(edges, MsfOptions.defaults(), chunkEdges, on.size());
     } catch (IllegalArgumentException e) {
       throw usage(e);
     }
     // To take a launch's time is to wait for it, and streams have many short ones.
     MsfOptions timed = MsfOptions.defaults().withPhaseTimes(details);
     return engine == Engine.GPUS
-        ? StreamedComponents.run(on, edges, timed, chunkEdges)
-        : StreamedComponents.run(on.get(0), edges, timed, chunkEdges);
+        ? StreamedComponents.run(on, edges, timed, chunkEdges, memory)
+        : StreamedComponents.run(on.get(0), edges, timed, chunkEdges, memory);
   }
 
   /** Refuses a format that cannot hold the forest, which has weights if the graph has any. */

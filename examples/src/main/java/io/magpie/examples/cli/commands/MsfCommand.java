@@ -21,6 +21,7 @@ import io.magpie.examples.cli.options.JsonOption;
 import io.magpie.examples.cli.options.Outputs;
 import io.magpie.examples.cli.options.PictureOptions;
 import io.magpie.examples.cli.options.SettingOptions;
+import io.magpie.examples.cli.options.StreamOptions;
 import io.magpie.examples.cli.options.WeightTypeOption;
 import io.magpie.examples.cli.output.OutputFile;
 import io.magpie.examples.compare.Progress;
@@ -57,18 +58,12 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       description =
           "memory (the default): the graph is held in memory and on the device; or stream: the"
               + " edges of a file, or of --generate random or rmat, up to 2^48 of them, come in"
-              + " chunks, and only the forest is kept; or gpus: the same by several devices at once;"
-              + " or spark: in a job of Apache Spark, by the jar magpie-spark, which has its own"
-              + " --help.")
+              + " chunks, and only the forest is kept; or gpus: the same by several devices at"
+              + " once; or spark: in a job of Apache Spark, by the jar magpie-spark, which has its"
+              + " own --help.")
   private Engine engine = Engine.MEMORY;
 
-  @Option(
-      names = "--chunk",
-      paramLabel = "N",
-      description =
-          "Edges per chunk with --engine stream or gpus; default 4194304, or one for four vertices if that"
-              + " is more, but no more than 2^31 less the number of vertices.")
-  private Long chunk;
+  @Mixin private StreamOptions parts;
 
   @Mixin private EngineDevices devices;
 
@@ -119,12 +114,10 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     }
     options = settings.options(spec);
     devices.check(spec, engine);
+    parts.check(spec, engine);
     if (engine.streams()) {
       checkStream();
       return;
-    }
-    if (chunk != null) {
-      throw usage("--chunk has no effect without --engine stream or gpus; leave it out");
     }
     source =
         weightType.typed(spec, adjustments.adjusted(spec, input.input(spec), false), adjustments);
@@ -139,7 +132,7 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
             stream.description()
                 + ": edges have no weights; make all equal with weights=1..1 in their place");
       }
-      StreamInput.check(stream, true, options, chunk);
+      StreamInput.check(stream, true, options, parts, engine);
     } catch (IllegalArgumentException e) {
       throw usage(engine.option() + ": " + SettingOptions.message(e));
     }
@@ -209,26 +202,30 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
     NumberedForest forest = StreamInput.read(stream, passes, edges -> forest(on, edges));
     List<DeviceDescription> devices = on.stream().map(Device::description).toList();
     if (!verify) {
-      return new StreamOutcome(engine, stream, devices, forest, false, List.of(), details);
+      return new StreamOutcome(
+          engine, stream, devices, parts.memory(), forest, false, List.of(), details);
     }
     progress.begin("verifying", -1);
     List<String> mistakes =
         StreamInput.read(stream, passes, edges -> StreamVerifier.verify(forest, edges));
-    return new StreamOutcome(engine, stream, devices, forest, true, mistakes, details);
+    return new StreamOutcome(
+        engine, stream, devices, parts.memory(), forest, true, mistakes, details);
   }
 
   private NumberedForest forest(List<Device> on, EdgeSource edges) {
     int chunkEdges;
+    long memory;
     try {
-      chunkEdges = StreamInput.chunkEdges(chunk, edges);
+      chunkEdges = parts.chunkEdges(edges);
+      memory = parts.memory(edges, options, chunkEdges, on.size());
     } catch (IllegalArgumentException e) {
       throw usage(e);
     }
     // To take a launch's time is to wait for it, and streams have many short ones.
     MsfOptions timed = options.withPhaseTimes(details);
     return engine == Engine.GPUS
-        ? StreamedForest.run(on, edges, timed, chunkEdges)
-        : StreamedForest.run(on.get(0), edges, timed, chunkEdges);
+        ? StreamedForest.run(on, edges, timed, chunkEdges, memory)
+        : StreamedForest.run(on.get(0), edges, timed, chunkEdges, memory);
   }
 
   @Override

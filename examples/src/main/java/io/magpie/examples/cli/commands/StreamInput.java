@@ -4,7 +4,9 @@ import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.msf.StreamedForest;
+import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.InputOptions;
+import io.magpie.examples.cli.options.StreamOptions;
 import io.magpie.examples.input.EdgeStream;
 import io.magpie.examples.input.FileStream;
 import io.magpie.examples.input.GeneratedStream;
@@ -51,41 +53,27 @@ final class StreamInput {
    * Refuses options that do not fit, as far as that is known before a file is read.
    *
    * @param weighted whether edges must have weights
-   * @param chunk edges of a chunk that were asked for; null for what suits
+   * @param parts of the edges, and the memory for them
+   * @param engine that takes them; how many devices there are tells which memory is too little
    * @throws IllegalArgumentException that tells what does not fit
    */
-  static void check(EdgeStream stream, boolean weighted, MsfOptions options, Long chunk) {
+  static void check(
+      EdgeStream stream,
+      boolean weighted,
+      MsfOptions options,
+      StreamOptions parts,
+      Engine engine) {
+    boolean known = stream instanceof GeneratedStream && engine == Engine.STREAM;
     try (EdgeSource edges =
         stream instanceof GeneratedStream generated
             ? generated.open(weighted).begin()
             : EdgeSource.of(0, WeightType.INT, Collections.emptyIterator())) {
-      StreamedForest.check(edges, options, chunkEdges(chunk, edges));
+      int chunkEdges = parts.chunkEdges(edges);
+      StreamedForest.check(edges, options, chunkEdges);
+      if (known) {
+        parts.memory(edges, options, chunkEdges, 1);
+      }
     }
-  }
-
-  /**
-   * The edges of a chunk.
-   *
-   * @param chunk what was asked for; null for what suits
-   * @throws IllegalArgumentException if it does not fit
-   */
-  static int chunkEdges(Long chunk, EdgeSource edges) {
-    if (chunk == null) {
-      return StreamedForest.chunkFor(edges);
-    }
-    int vertices = edges.vertices();
-    long most = Integer.MAX_VALUE - Math.max(0L, vertices - 1);
-    if (chunk < 1 || chunk > most) {
-      throw new IllegalArgumentException(
-          "--chunk must be 1 to "
-              + most
-              + (vertices == 0 // or not known yet
-                  ? ""
-                  : " for a graph of " + vertices + (vertices == 1 ? " vertex" : " vertices"))
-              + ", but is "
-              + chunk);
-    }
-    return chunk.intValue();
   }
 
   /**

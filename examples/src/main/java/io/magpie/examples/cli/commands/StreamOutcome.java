@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A spanning forest of edges that came in chunks.
@@ -21,6 +23,7 @@ import java.util.Map;
  * @param engine what it was computed by
  * @param source where they came from
  * @param devices what it was computed on
+ * @param memory bytes that it was allowed to hold on each; empty if nothing was said
  * @param forest the forest, with a report
  * @param verified whether it was compared with them
  * @param mistakes what is wrong
@@ -30,6 +33,7 @@ record StreamOutcome(
     Engine engine,
     EdgeStream source,
     List<DeviceDescription> devices,
+    OptionalLong memory,
     NumberedForest forest,
     boolean verified,
     List<String> mistakes,
@@ -81,7 +85,7 @@ record StreamOutcome(
         report.solveMillis(),
         report.resultMillis());
     to.line("", "%,.0f edges a second", report.edgesPerSecond());
-    printMemory(to, report, devices);
+    printMemory(to, report, devices, memory);
     Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
     if (!aborts.isEmpty()) {
       to.line("aborts", "%s", Counts.text(aborts));
@@ -108,7 +112,7 @@ record StreamOutcome(
     millis.put("kernels", report.solveMillis());
     millis.put("result", report.resultMillis());
     json.put("millis", millis);
-    json.put("stream", stream(report, devices));
+    json.put("stream", stream(report, devices, memory));
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
@@ -127,17 +131,22 @@ record StreamOutcome(
   }
 
   /** The memory that edges and vertices took on a device; of several, the most. */
-  static void printMemory(NamedLines to, StreamReport report, List<DeviceDescription> devices) {
+  static void printMemory(
+      NamedLines to, StreamReport report, List<DeviceDescription> devices, OptionalLong memory) {
     to.line(
         "memory",
-        "%,d bytes on the device, of which %,d between chunks%s",
+        "%,d bytes on the device, of which %,d between chunks%s%s",
         report.deviceBytes(),
         report.stateBytes(),
-        devices.size() == 1 ? "" : ", on the one with most");
+        devices.size() == 1 ? "" : ", on the one with most",
+        memory.isEmpty()
+            ? ""
+            : String.format(Locale.ROOT, "; %,d were allowed", memory.getAsLong()));
   }
 
   /** How edges came. */
-  static Map<String, Object> stream(StreamReport report, List<DeviceDescription> devices) {
+  static Map<String, Object> stream(
+      StreamReport report, List<DeviceDescription> devices, OptionalLong memory) {
     Map<String, Object> stream = new LinkedHashMap<>();
     stream.put("devices", devices.stream().map(DeviceDescription::spec).toList());
     stream.put("chunkEdges", report.chunkEdges());
@@ -146,6 +155,7 @@ record StreamOutcome(
     stream.put("edgesPerSecond", report.edgesPerSecond());
     stream.put("stateBytes", report.stateBytes());
     stream.put("deviceBytes", report.deviceBytes());
+    memory.ifPresent(bytes -> stream.put("allowedBytes", bytes));
     return stream;
   }
 

@@ -11,6 +11,7 @@ import io.magpie.stm.DeviceDescription;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Connected components of edges that came in chunks.
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param engine what they were found by
  * @param source where they came from
  * @param devices what they were found on
+ * @param memory bytes that it was allowed to hold on each; empty if nothing was said
  * @param result the components, with a report
  * @param verified whether they were compared with the edges
  * @param mistakes what is wrong
@@ -27,6 +29,7 @@ record StreamedComponentsOutcome(
     Engine engine,
     EdgeStream source,
     List<DeviceDescription> devices,
+    OptionalLong memory,
     StreamedComponents result,
     boolean verified,
     List<String> mistakes,
@@ -61,7 +64,7 @@ record StreamedComponentsOutcome(
         report.solveMillis(),
         report.resultMillis());
     to.line("", "%,.0f edges a second", report.edgesPerSecond());
-    StreamOutcome.printMemory(to, report, devices);
+    StreamOutcome.printMemory(to, report, devices, memory);
     printVerdict(
         to, () -> "the components are those of the edges of a second pass, united one by one");
     if (details) {
@@ -85,7 +88,7 @@ record StreamedComponentsOutcome(
     millis.put("upload", report.uploadMillis());
     millis.put("kernels", report.solveMillis());
     json.put("millis", millis);
-    json.put("stream", StreamOutcome.stream(report, devices));
+    json.put("stream", StreamOutcome.stream(report, devices, memory));
     json.put("rounds", report.rounds());
     json.put("phases", PhaseTable.json(report.phases()));
     json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
