@@ -57,6 +57,9 @@ final class SlotRenaming {
   /** By pools, the forms of numbers that only both runs together show. */
   private final Map<Memory, FormsOfBoth> ofBoth = new HashMap<>();
 
+  /** By pools, the fields whose words are sets of slots. */
+  private final Map<Memory, SetsOfSlots> sets = new HashMap<>();
+
   /** The arrays in which attempts only work. */
   private final Workspaces workspaces;
 
@@ -73,11 +76,21 @@ final class SlotRenaming {
    * @param numbers what of a word are numbers: one, or several of which each may be none
    * @param rest what is not, which is the same in both runs
    * @param isSure whether it is more than a guess
+   * @param isSet whether it is a set of numbers, each of which may stand where another one did
    */
   private record Explanation(
-      Memory pool, List<LongUnaryOperator> numbers, LongUnaryOperator rest, boolean isSure) {
+      Memory pool,
+      List<LongUnaryOperator> numbers,
+      LongUnaryOperator rest,
+      boolean isSure,
+      boolean isSet) {
     Explanation(Memory pool, LongUnaryOperator number, LongUnaryOperator rest) {
       this(pool, List.of(number), rest, true);
+    }
+
+    Explanation(
+        Memory pool, List<LongUnaryOperator> numbers, LongUnaryOperator rest, boolean isSure) {
+      this(pool, numbers, rest, isSure, false);
     }
 
     boolean isOfSeveral() {
@@ -340,7 +353,7 @@ final class SlotRenaming {
   private boolean isSameWork(Access here, Access there) {
     return here.value() == there.value()
         || isKnown(here, there, true)
-        || explanations(array(here.address())).stream()
+        || explanations(array(here.address()), field(here.address())).stream()
             .anyMatch(each -> explains(each, here.value(), there.value()));
   }
 
@@ -371,7 +384,7 @@ final class SlotRenaming {
 
   private boolean areSame(
       Optional<Memory> array, String field, long address, int bytes, long here, List<Long> there) {
-    Told of = told.computeIfAbsent(field, key -> new Told(explanations(array)));
+    Told of = told.computeIfAbsent(field, key -> new Told(explanations(array, field)));
     if (there.contains(here)) {
       noteEqual(of, here, there);
       return true;
@@ -482,18 +495,32 @@ final class SlotRenaming {
   }
 
   private boolean explains(Explanation by, long here, long there) {
+    if (by.isSet) {
+      return sets.get(by.pool)
+          .areSame(here, there, (slot, other) -> mayStandFor(by.pool, slot, other));
+    }
     return by.rest.applyAsLong(here) == by.rest.applyAsLong(there)
         && by.numbers.stream()
             .allMatch(
                 part -> {
                   long number = part.applyAsLong(here);
                   long other = part.applyAsLong(there);
-                  return others.get(by.pool).getOrDefault(number, Set.of()).contains(other)
-                      || by.isOfSeveral() && number == other && !isRenamed(by.pool, number);
+                  return by.isOfSeveral()
+                      ? mayStandFor(by.pool, number, other)
+                      : isNamed(by.pool, number, other);
                 });
   }
 
-  private Set<Explanation> explanations(Optional<Memory> array) {
+  /** Whether one of several numbers may be another in the other run, or what is no slot's is it. */
+  private boolean mayStandFor(Memory pool, long number, long other) {
+    return isNamed(pool, number, other) || number == other && !isRenamed(pool, number);
+  }
+
+  private boolean isNamed(Memory pool, long number, long other) {
+    return others.get(pool).getOrDefault(number, Set.of()).contains(other);
+  }
+
+  private Set<Explanation> explanations(Optional<Memory> array, String field) {
     Set<Explanation> all = new LinkedHashSet<>();
     boolean formIsDeclared =
         array
@@ -508,6 +535,7 @@ final class SlotRenaming {
               addForms(pool, all);
               addElements(pool, all);
               addFormsOfBoth(pool, all);
+              addSets(pool, field, all);
               if (array.isEmpty()) {
                 addOffsets(pool, all);
               }
@@ -539,6 +567,13 @@ final class SlotRenaming {
                 all.add(
                     new Explanation(
                         pool, List.of(word -> word / each), word -> word % each, isSure)));
+  }
+
+  private void addSets(Memory pool, String field, Set<Explanation> all) {
+    SetsOfSlots of = sets.computeIfAbsent(pool, key -> new SetsOfSlots(pool, launch, other));
+    if (of.are(field)) {
+      all.add(new Explanation(pool, of.numbers(), of::rest, true, true));
+    }
   }
 
   /**
