@@ -163,7 +163,7 @@ final class SearchSteps {
    * from below needs frontiers that are levels for that; it gives that up only where vertices have
    * so few arcs that little is saved by looking from below.
    */
-  static int localRounds(Machine machine, Direction direction, long meanArcs) {
+  static int localRounds(Machine machine, Direction direction, double meanArcs) {
     boolean suits =
         switch (direction) {
           case PUSH -> true;
@@ -173,8 +173,8 @@ final class SearchSteps {
     return machine == Machine.CUDA && suits ? LOCAL_ROUNDS : 0;
   }
 
-  private static long meanArcs(DeviceGraph graph) {
-    return graph.arcs() / Math.max(1, graph.vertices());
+  private static double meanArcs(DeviceGraph graph) {
+    return graph.arcs() / (double) Math.max(1, graph.vertices());
   }
 
   /**
@@ -186,7 +186,7 @@ final class SearchSteps {
     if (width == 1 || graph.mostArcs() > HUB * width) {
       return 0;
     }
-    long mean = Math.max(1, meanArcs(graph));
+    long mean = Math.max(1, (long) meanArcs(graph));
     return (int) Math.max(1, Math.min(width, width / mean));
   }
 

@@ -832,7 +832,7 @@ class ShortestPathsTest {
       int most = machine == Machine.CUDA ? 16 : 0;
       assertEquals(most, SearchSteps.localRounds(machine, Direction.PUSH, 1000));
       assertEquals(most, SearchSteps.localRounds(machine, Direction.AUTO, 8));
-      assertEquals(0, SearchSteps.localRounds(machine, Direction.AUTO, 9));
+      assertEquals(0, SearchSteps.localRounds(machine, Direction.AUTO, 8.1));
       assertEquals(0, SearchSteps.localRounds(machine, Direction.PULL, 1));
     }
   }

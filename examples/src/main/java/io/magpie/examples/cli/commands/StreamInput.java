@@ -58,11 +58,7 @@ final class StreamInput {
    * @throws IllegalArgumentException that tells what does not fit
    */
   static void check(
-      EdgeStream stream,
-      boolean weighted,
-      MsfOptions options,
-      StreamOptions parts,
-      Engine engine) {
+      EdgeStream stream, boolean weighted, MsfOptions options, StreamOptions parts, Engine engine) {
     boolean known = stream instanceof GeneratedStream && engine == Engine.STREAM;
     try (EdgeSource edges =
         stream instanceof GeneratedStream generated
