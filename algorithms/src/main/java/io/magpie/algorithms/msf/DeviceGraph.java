@@ -25,7 +25,8 @@ final class DeviceGraph extends GraphOnDevice {
 
   private final int piece;
   private final int pieces;
-  private final DeviceArray<int[]> weights;
+  private final DeviceArray<int[]> keys;
+  private final DeviceArray<int[]> weights; // a view of the keys, for kernels
   private Objective objective;
   private int[] sample;
 
@@ -38,11 +39,12 @@ final class DeviceGraph extends GraphOnDevice {
   DeviceGraph(Device device, Graph graph, Objective objective) {
     super(device, graph, MODULE);
     this.objective = objective;
-    this.weights = uploadOrClose(() -> kept(memory().ints(arcs())));
+    this.keys = uploadOrClose(() -> kept(memory().ints(arcs())));
+    this.weights = keys.asConst();
     uploadOrClose(
         () -> {
           makeKeys(objective);
-          return weights;
+          return keys;
         });
     long total = vertices() + (long) arcs();
     // Small graphs are cut into many pieces too: that keeps all cores busy.
@@ -58,7 +60,7 @@ final class DeviceGraph extends GraphOnDevice {
       upload(
           () -> {
             makeKeys(other);
-            return weights;
+            return keys;
           });
       sample = null;
     }
@@ -67,11 +69,11 @@ final class DeviceGraph extends GraphOnDevice {
 
   private void makeKeys(Objective wanted) {
     if (!graph().weighted()) {
-      weights.fill(1);
+      keys.fill(1);
     } else if (WeightKeys.areWeights(graph(), wanted)) {
-      weights.copyFrom(graph().weights());
+      keys.copyFrom(graph().weights());
     } else {
-      new DeviceKeys(memory(), module(), graph(), weights).make(wanted);
+      new DeviceKeys(memory(), module(), graph(), keys).make(wanted);
     }
   }
 

@@ -7,7 +7,8 @@ import io.magpie.stm.DeviceArray;
 /** Bodies on a device, with their keys and their order. */
 final class BodiesOnDevice implements AutoCloseable {
   private final int count;
-  private DeviceArray<?> mass;
+  private DeviceArray<?> masses;
+  private DeviceArray<?> mass; // a view of these, which no kernel writes
   private DeviceArray<?> position;
   private DeviceArray<?> velocity;
   private DeviceArray<?> acceleration;
@@ -25,7 +26,8 @@ final class BodiesOnDevice implements AutoCloseable {
     order = scratch.ints("order", count);
     crowd = scratch.ints("crowd", count);
     try {
-      mass = reals.copyOf("mass", bodies.sharedMasses());
+      masses = reals.copyOf("mass", bodies.sharedMasses());
+      mass = masses.asConst();
       position = reals.copyOf("coordinate", bodies.sharedPositions());
       velocity = reals.copyOf("velocity", bodies.sharedVelocities());
       acceleration = reals.zeros((long) Bodies.DIMENSIONS * count);
@@ -88,6 +90,6 @@ final class BodiesOnDevice implements AutoCloseable {
 
   @Override
   public void close() {
-    Resources.close(mass, position, velocity, acceleration, potential, placed);
+    Resources.close(masses, position, velocity, acceleration, potential, placed);
   }
 }

@@ -13,17 +13,21 @@ import io.magpie.stm.KernelModule;
 import io.magpie.stm.StmOptions;
 import io.magpie.stm.parallel.Primitives;
 import io.magpie.stm.parallel.ScanOperator;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A graph on a device: both directions of every edge, with equal weights; no self-loops. Parallel
  * edges stay as they are in a copied graph; a coarser one has none.
  *
- * <p>It owns its arrays. Bytes: 4 for each vertex, twice, and 8 for each arc.
+ * <p>It owns its arrays, which nobody writes any more; it gives const views of them. Bytes: 4 for
+ * each vertex, twice, and 8 for each arc.
  */
 final class DeviceGraph implements AutoCloseable {
   private final DeviceMemory memory;
   private final int vertices;
   private final int arcs;
+  private final List<DeviceArray<int[]>> owned;
   private final DeviceArray<int[]> offsets;
   private final DeviceArray<int[]> neighbors;
   private final DeviceArray<int[]> weights;
@@ -39,10 +43,11 @@ final class DeviceGraph implements AutoCloseable {
     this.memory = memory;
     this.vertices = Math.toIntExact(vertexWeights.length());
     this.arcs = Math.toIntExact(neighbors.length());
-    this.offsets = offsets;
-    this.neighbors = neighbors;
-    this.weights = weights;
-    this.vertexWeights = vertexWeights;
+    this.owned = List.of(offsets, neighbors, weights, vertexWeights);
+    this.offsets = offsets.asConst();
+    this.neighbors = neighbors.asConst();
+    this.weights = weights.asConst();
+    this.vertexWeights = vertexWeights.asConst();
   }
 
   /**
@@ -88,8 +93,13 @@ final class DeviceGraph implements AutoCloseable {
       DeviceArray<int[]> weights,
       DeviceArray<int[]> vertexWeights) {
     DeviceGraph proper = withoutLoops(held, offsets, neighbors, weights, vertexWeights);
-    held.release(proper.offsets, proper.neighbors, proper.weights, proper.vertexWeights);
+    proper.leave(held);
     return proper;
+  }
+
+  /** Takes its arrays from who has held them while it was made. */
+  void leave(Holder held) {
+    owned.forEach(held::release);
   }
 
   private static DeviceGraph withoutLoops(
@@ -175,10 +185,8 @@ final class DeviceGraph implements AutoCloseable {
   /** Frees its arrays. */
   @Override
   public void close() {
-    Resources.close(
-        () -> memory.free(offsets),
-        () -> memory.free(neighbors),
-        () -> memory.free(weights),
-        () -> memory.free(vertexWeights));
+    List<AutoCloseable> due = new ArrayList<>();
+    owned.forEach(array -> due.add(() -> memory.free(array)));
+    Resources.close(due);
   }
 }

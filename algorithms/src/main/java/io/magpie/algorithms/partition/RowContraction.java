@@ -81,7 +81,7 @@ final class RowContraction {
           new GraphContraction(fine, match, map, members, coarseVertices, held);
       DeviceGraph coarse =
           method == PartitionOptions.Contraction.HASH ? contraction.byHash() : contraction.bySort();
-      held.release(coarse.offsets(), coarse.neighbors(), coarse.weights(), coarse.vertexWeights());
+      coarse.leave(held);
       return coarse;
     }
   }

@@ -29,12 +29,12 @@ final class DeviceGraph extends Workspace {
     private Arcs(DirectedGraph graph) {
       this.graph = graph;
       try (Holder held = new Holder(memory())) {
-        offsets = upload(() -> held.copyOf(graph.offsets()));
-        neighbors = upload(() -> held.copyOf(graph.neighbors()));
-        held.release(offsets, neighbors);
+        DeviceArray<int[]> begins = upload(() -> held.copyOf(graph.offsets()));
+        DeviceArray<int[]> ends = upload(() -> held.copyOf(graph.neighbors()));
+        held.release(begins, ends);
+        offsets = keptInput(begins);
+        neighbors = keptInput(ends);
       }
-      kept(offsets);
-      kept(neighbors);
     }
 
     /** One more than vertices: where the arcs of each begin. */
@@ -47,8 +47,8 @@ final class DeviceGraph extends Workspace {
       if (weighted && graph.weighted() && weights == null) {
         weights =
             floats()
-                ? upload(() -> kept(memory().copyOf(graph.floatWeights())))
-                : upload(() -> kept(memory().copyOf(graph.weights())));
+                ? upload(() -> keptInput(memory().copyOf(graph.floatWeights())))
+                : upload(() -> keptInput(memory().copyOf(graph.weights())));
       }
       return this;
     }

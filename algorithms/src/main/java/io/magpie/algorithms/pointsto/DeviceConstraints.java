@@ -41,7 +41,7 @@ final class DeviceConstraints extends Workspace {
   }
 
   private DeviceArray<int[]> uploaded(int[] values) {
-    return upload(() -> kept(memory().copyOf(values)));
+    return upload(() -> keptInput(memory().copyOf(values)));
   }
 
   ConstraintSet constraints() {

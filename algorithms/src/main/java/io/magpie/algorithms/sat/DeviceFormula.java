@@ -51,8 +51,9 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
       literals = copied(formula.literals());
       literalOffsets = copied(formula.occurrenceOffsets());
       edges = copied(formula.occurrences());
-      clauseOf = kept(memory().ints(formula.literals().length));
-      listClauses();
+      DeviceArray<int[]> clauses = kept(memory().ints(formula.literals().length));
+      listClauses(clauses);
+      clauseOf = clauses.asConst();
       value = kept(memory().ints(formula.variables()));
       left = kept(memory().ints(formula.clauses()));
       rest = kept(memory().ints(formula.clauses()));
@@ -64,10 +65,10 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
 
   private DeviceArray<int[]> copied(int[] array) {
     Supplier<DeviceArray<int[]>> copy = () -> memory().copyOf(array);
-    return kept(upload(copy));
+    return keptInput(upload(copy));
   }
 
-  private void listClauses() {
+  private void listClauses(DeviceArray<int[]> clauseOf) {
     Fields whole =
         new Fields()
             .set("variables", variables())

@@ -30,8 +30,8 @@ public class GraphOnDevice extends Workspace {
     super(new DeviceMemory(device), module);
     this.inJava = graph;
     this.resident = null;
-    this.offsets = uploadOrClose(() -> kept(memory().copyOf(graph.offsets())));
-    this.neighbors = uploadOrClose(() -> kept(memory().copyOf(graph.neighbors())));
+    this.offsets = uploadOrClose(() -> keptInput(memory().copyOf(graph.offsets())));
+    this.neighbors = uploadOrClose(() -> keptInput(memory().copyOf(graph.neighbors())));
   }
 
   /**
@@ -45,8 +45,8 @@ public class GraphOnDevice extends Workspace {
     this.inJava = null;
     this.resident = graph;
     try {
-      this.offsets = graph.offsets();
-      this.neighbors = graph.neighbors();
+      this.offsets = graph.offsets().asConst();
+      this.neighbors = graph.neighbors().asConst();
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -97,7 +97,10 @@ public class GraphOnDevice extends Workspace {
     return (int) neighbors.length();
   }
 
-  /** One more than vertices: the arcs of vertex v are offsets[v] to offsets[v + 1] - 1. */
+  /**
+   * One more than vertices: the arcs of vertex v are offsets[v] to offsets[v + 1] - 1. As those of
+   * neighbors, nothing is written through this view.
+   */
   public final DeviceArray<int[]> offsets() {
     return offsets;
   }

@@ -67,6 +67,15 @@ public abstract class Workspace implements AutoCloseable {
     return array;
   }
 
+  /**
+   * Takes an array of {@link #memory()} over that nobody writes any more: an input.
+   *
+   * @return a view that kernels take for what they read, and for nothing else
+   */
+  protected final <A> DeviceArray<A> keptInput(DeviceArray<A> array) {
+    return kept(array).asConst();
+  }
+
   /** Takes objects of {@link #memory()} over. */
   protected final StmObjects kept(StmObjects objects) {
     made.add(() -> memory.free(objects));

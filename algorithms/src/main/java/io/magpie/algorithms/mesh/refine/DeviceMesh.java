@@ -41,6 +41,7 @@ final class DeviceMesh implements AutoCloseable {
   private final InputPlaces singleBounds; // null where bounds differ at segments only
   private final double doubledArea;
   private DeviceArray<double[]> areas;
+  private DeviceArray<double[]> givenAreas; // a view of these, which no kernel writes
   private FunctionBounds functionBounds; // null where triangles have the regions of the domain
   private DeviceArray<int[]> triangles;
   private DeviceArray<int[]> edgeSegment;
@@ -75,7 +76,7 @@ final class DeviceMesh implements AutoCloseable {
     this.singleAttributes = singleBounds == null && input.hasSingleTriangleAttributes();
     this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));
     try {
-      areas = areasOf(regions.bounds());
+      take(areasOf(regions.bounds()));
       int[] ends = new int[2 * input.segments()];
       for (int s = 0; s < input.segments(); s++) {
         ends[2 * s] = input.segmentStart(s);
@@ -101,6 +102,11 @@ final class DeviceMesh implements AutoCloseable {
   private DeviceArray<double[]> areasOf(double[] bounds) {
     return device.copyOf(
         Arrays.stream(bounds).map(bound -> Math.min(doubledArea, doubled(bound))).toArray());
+  }
+
+  private void take(DeviceArray<double[]> next) {
+    areas = next;
+    givenAreas = next.asConst();
   }
 
   private static void requireExact(double[] coordinates) {
@@ -170,7 +176,7 @@ final class DeviceMesh implements AutoCloseable {
     this.singleAttributes = other.singleAttributes;
     this.segmentEnds = device.ints(other.segmentEnds.length());
     try {
-      areas = device.copyOf(other.areas.toArray());
+      take(device.copyOf(other.areas.toArray()));
       triangles = device.ints(0);
       edgeSegment = device.ints(0);
       points = device.doubles(0);
@@ -319,7 +325,7 @@ final class DeviceMesh implements AutoCloseable {
 
   /** Of each region twice the largest area of a triangle; empty if there are no such bounds. */
   DeviceArray<double[]> areas() {
-    return areas;
+    return givenAreas;
   }
 
   /** Whether area bounds differ where no segment is between, see {@link #giveBounds}. */
@@ -389,7 +395,7 @@ final class DeviceMesh implements AutoCloseable {
   private void number(FunctionBounds next, int triangleSlots) {
     DeviceArray<double[]> nextAreas = areasOf(next.number());
     areas.close();
-    areas = nextAreas;
+    take(nextAreas);
     for (int part = 0; part < triangleSlots; part += PART) {
       int[] records = part(part, triangleSlots).toArray();
       next.give(records, part / PART);
