@@ -1,7 +1,7 @@
 package io.magpie.algorithms.components;
 
 import io.magpie.algorithms.Phase;
-import io.magpie.algorithms.internal.driver.PhaseTable;
+import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +53,6 @@ public record ComponentsReport(
             solveMillis,
             uploadMillis,
             hostMillis)
-        + PhaseTable.of(phases);
+        + PhaseLines.of(phases);
   }
 }

@@ -1,7 +1,7 @@
 package io.magpie.algorithms.msf;
 
 import io.magpie.algorithms.Phase;
-import io.magpie.algorithms.internal.driver.PhaseTable;
+import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,6 +112,6 @@ public record StreamReport(
             waitMillis,
             resultMillis,
             hostMillis)
-        + PhaseTable.of(phases);
+        + PhaseLines.of(phases);
   }
 }

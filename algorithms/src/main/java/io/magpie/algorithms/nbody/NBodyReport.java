@@ -1,7 +1,7 @@
 package io.magpie.algorithms.nbody;
 
 import io.magpie.algorithms.Phase;
-import io.magpie.algorithms.internal.driver.PhaseTable;
+import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.List;
 import java.util.Locale;
@@ -79,6 +79,6 @@ public record NBodyReport(
             moveMillis,
             uploadMillis,
             hostMillis)
-        + PhaseTable.of(phases);
+        + PhaseLines.of(phases);
   }
 }

@@ -1,7 +1,7 @@
 package io.magpie.algorithms.pointsto;
 
 import io.magpie.algorithms.Phase;
-import io.magpie.algorithms.internal.driver.PhaseTable;
+import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.List;
 import java.util.Locale;
@@ -63,6 +63,6 @@ public record PointsToReport(
             solveMillis,
             uploadMillis,
             hostMillis)
-        + PhaseTable.of(phases);
+        + PhaseLines.of(phases);
   }
 }

@@ -38,7 +38,7 @@ import java.util.function.Consumer;
  * coordinates, a part in 10^10 of its squared sine, is not below it. Work is done in order of the
  * triangles' shortest edges, the most urgent {@linkplain RefinementOptions#batch() share} at a
  * time, in rounds; where segments meet at less than 60 degrees, no triangle is mended before all
- * segments are split that are to be, except by {@link PhaseOptions.Work#SLOTS}.
+ * segments are split that are to be, except by {@link PhasedMarkingOptions.Work#SLOTS}.
  *
  * <p>Excused from the bound on angles, never from that on areas, are triangles at an angle below 60
  * degrees between two segments of the input: those whose smallest angle is that angle, and those

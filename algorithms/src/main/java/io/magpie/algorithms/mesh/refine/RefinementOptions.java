@@ -106,7 +106,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
                   "max-area",
                   0,
                   Range.atLeast(0),
-                  "largest allowed area of a triangle, in units of the input's coordinates; 0 for no bound")
+                  "largest allowed area of a triangle, in units of the input's coordinates; 0 for"
+                      + " no bound")
               .shown(null, "AREA"));
 
   /** {@link #areaBound()}. */
@@ -123,8 +124,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               0,
               0,
               Integer.MAX_VALUE,
-              "number of vertices at which refinement stops, unfinished; with 0 it stops where edges"
-                  + " become too short for the input"));
+              "number of vertices at which refinement stops, unfinished; with 0 it stops where"
+                  + " edges become too short for the input"));
 
   /** {@link #maximumSteinerPoints()}. */
   public static final Setting<Integer> STEINER =
@@ -134,7 +135,8 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               -1,
               -1,
               Integer.MAX_VALUE,
-              "number of inserted vertices at which refinement stops, unfinished; -1 for no bound"));
+              "number of inserted vertices at which refinement stops, unfinished; -1 for no"
+                  + " bound"));
 
   /** {@link #splitting()}. */
   public static final Setting<Splitting> SPLIT =
@@ -199,9 +201,9 @@ public final class RefinementOptions extends Options<RefinementOptions> {
                   Overlap.CAVITIES, "a triangle of one of them that is in or next to the other")
               .onlyWith(SYNC.is(Synchronization.MAXIMAL_SETS)));
 
-  /** {@link #phases()}; what the settings of {@link PhaseOptions} are components of. */
-  public static final Setting<PhaseOptions> PHASES =
-      Setting.inJava("phases", PhaseOptions.defaults(), "how marks are set in phases");
+  /** {@link #phases()}; what the settings of {@link PhasedMarkingOptions} are components of. */
+  public static final Setting<PhasedMarkingOptions> PHASES =
+      Setting.inJava("phases", PhasedMarkingOptions.defaults(), "how marks are set in phases");
 
   static {
     SETTINGS.addAll(phaseSettings());
@@ -221,9 +223,9 @@ public final class RefinementOptions extends Options<RefinementOptions> {
               .onlyWith(
                   SYNC.is(Synchronization.TRANSACTIONS, Synchronization.MARKS)
                       .or(
-                          PhaseOptions.workSetting()
+                          PhasedMarkingOptions.workSetting()
                               .onlyWith(IN_PHASES)
-                              .is(PhaseOptions.Work.LISTS))));
+                              .is(PhasedMarkingOptions.Work.LISTS))));
 
   static {
     SETTINGS.add(PHASES.onlyWith(IN_PHASES));
@@ -240,7 +242,7 @@ public final class RefinementOptions extends Options<RefinementOptions> {
 
   /** The settings of {@link #phases()}. */
   public static List<Setting<?>> phaseSettings() {
-    return PhaseOptions.settings().stream()
+    return PhasedMarkingOptions.settings().stream()
         .<Setting<?>>map(each -> each.onlyWith(IN_PHASES))
         .toList();
   }
@@ -390,7 +392,7 @@ public final class RefinementOptions extends Options<RefinementOptions> {
    * shortest edges, in classes of a factor 1.4, provided that their edges differ by less than a
    * factor of 64; smaller shares need fewer vertices and more launches; default 1/256. Where
    * segments meet at less than 60 degrees, those that are to be split are launched first, however
-   * few. Without effect in phases with {@link PhaseOptions.Work#SLOTS} and with {@link
+   * few. Without effect in phases with {@link PhasedMarkingOptions.Work#SLOTS} and with {@link
    * Synchronization#MAXIMAL_SETS}.
    */
   public double batch() {
@@ -474,12 +476,12 @@ public final class RefinementOptions extends Options<RefinementOptions> {
    * How marks are set in phases; not with {@link Synchronization#TRANSACTIONS}, {@code MARKS} and
    * {@code MAXIMAL_SETS}.
    */
-  public PhaseOptions phases() {
+  public PhasedMarkingOptions phases() {
     return get(PHASES);
   }
 
   /** A copy with another {@link #phases()}. */
-  public RefinementOptions withPhases(PhaseOptions value) {
+  public RefinementOptions withPhases(PhasedMarkingOptions value) {
     return with(PHASES, value);
   }
 }

@@ -8,7 +8,7 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.TriangleAreaBound;
 import io.magpie.algorithms.mesh.internal.QualityBound;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Outcome;
@@ -113,7 +113,7 @@ final class RefinementRun implements AutoCloseable {
     try {
       this.kernels = new MeshKernels(module);
       if (options.synchronization().inPhases()) {
-        device.load(PhasedInsertions.MODULE, defines).close(); // it stays with the device
+        device.load(PhaseMarkedInsertions.MODULE, defines).close(); // it stays with the device
       } else if (options.synchronization() == Synchronization.MAXIMAL_SETS) {
         device.load(MaximalSets.MODULE, defines).close();
       }
@@ -161,9 +161,8 @@ final class RefinementRun implements AutoCloseable {
           RefinementOptions.MAX_AREA,
           String.format(
               Locale.ROOT,
-              "%s: an area of %.3g takes %.3g triangles at least, and there is room for"
-                  + " %.3g at most on %s; ask for %.3g or more, such as %.3g for 10,000 triangles at"
-                  + " least",
+              "%s: an area of %.3g takes %.3g triangles at least, and there is room for %.3g at"
+                  + " most on %s; ask for %.3g or more, such as %.3g for 10,000 triangles at least",
               options.maximumArea(),
               area,
               area / options.maximumArea(),
@@ -303,7 +302,8 @@ final class RefinementRun implements AutoCloseable {
       if (insertions instanceof MaximalSets sets) {
         return steps(sets);
       }
-      return insertions instanceof PhasedInsertions phased && options.phases().work() == Work.SLOTS
+      return insertions instanceof PhaseMarkedInsertions phased
+              && options.phases().work() == Work.SLOTS
           ? sweeps(phased)
           : rounds(insertions);
     } catch (DeviceOutOfMemoryException e) {
@@ -368,7 +368,7 @@ final class RefinementRun implements AutoCloseable {
     return switch (options.synchronization()) {
       case TRANSACTIONS -> new TransactionalInsertions(this);
       case MARKS -> new MarkedInsertions(this);
-      case THREE_PHASES, TWO_STAGES, ATOMIC_STAGES -> new PhasedInsertions(this, defines);
+      case THREE_PHASES, TWO_STAGES, ATOMIC_STAGES -> new PhaseMarkedInsertions(this, defines);
       case MAXIMAL_SETS -> new MaximalSets(this, defines);
     };
   }
@@ -445,7 +445,7 @@ final class RefinementRun implements AutoCloseable {
   }
 
   /** Rounds over all slots, without lists, until one changes nothing. */
-  private Outcome sweeps(PhasedInsertions insertions) {
+  private Outcome sweeps(PhaseMarkedInsertions insertions) {
     boolean changed = true;
     for (int sweep = 0; changed; sweep++) {
       changed = false;

@@ -145,7 +145,7 @@ class MeshMutantsTest {
     private void choose(Device device, int number) {
       choose(device, MeshKernels.MODULE, number);
       if (way.inPhases()) {
-        choose(device, PhasedInsertions.MODULE, number);
+        choose(device, PhaseMarkedInsertions.MODULE, number);
       } else if (way == Synchronization.MAXIMAL_SETS) {
         choose(device, MaximalSets.MODULE, number);
       }

@@ -2,10 +2,10 @@ package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.Splitting;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Launches;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Precision;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Priority;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Launches;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Precision;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Priority;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Overlap;
@@ -150,7 +150,8 @@ class MeshRefinementProperties {
   }
 
   /** How transactions run, how marks are set, which segments are split, and what overlaps. */
-  private record Ways(StmOptions stm, PhaseOptions phases, Splitting splitting, Overlap overlap) {}
+  private record Ways(
+      StmOptions stm, PhasedMarkingOptions phases, Splitting splitting, Overlap overlap) {}
 
   private static Arbitrary<StmOptions> transactions() {
     return Combinators.combine(
@@ -165,7 +166,7 @@ class MeshRefinementProperties {
                     .withThreadsInFlight(threads));
   }
 
-  private static Arbitrary<PhaseOptions> phases() {
+  private static Arbitrary<PhasedMarkingOptions> phases() {
     Arbitrary<Boolean> either = Arbitraries.of(false, true);
     return Combinators.combine(
             Arbitraries.of(Priority.values()),
@@ -176,7 +177,7 @@ class MeshRefinementProperties {
             either,
             either,
             Arbitraries.of(Precision.values()))
-        .as(PhaseOptions::new);
+        .as(PhasedMarkingOptions::new);
   }
 
   @Provide

@@ -14,10 +14,10 @@ import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.RefinementClaim;
 import io.magpie.algorithms.mesh.Splitting;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Launches;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Precision;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Priority;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Launches;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Precision;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Priority;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
@@ -347,9 +347,9 @@ class MeshRefinementTest {
 
   /** Each switch by itself, and all at once. */
   static Stream<Arguments> phases() {
-    PhaseOptions plain = PhaseOptions.defaults();
-    PhaseOptions bySlots = plain.withWork(Work.SLOTS);
-    List<PhaseOptions> all =
+    PhasedMarkingOptions plain = PhasedMarkingOptions.defaults();
+    PhasedMarkingOptions bySlots = plain.withWork(Work.SLOTS);
+    List<PhasedMarkingOptions> all =
         List.of(
             plain,
             plain.withPriority(Priority.LOWER),
@@ -363,7 +363,7 @@ class MeshRefinementTest {
             bySlots,
             bySlots.withSorted(true),
             bySlots.withLocalLists(true),
-            new PhaseOptions(
+            new PhasedMarkingOptions(
                 Priority.LOWER,
                 Work.SLOTS,
                 Launches.DOUBLING,
@@ -372,7 +372,7 @@ class MeshRefinementTest {
                 false,
                 true,
                 Precision.SINGLE),
-            new PhaseOptions(
+            new PhasedMarkingOptions(
                 Priority.LOWER,
                 Work.LISTS,
                 Launches.FIXED,
@@ -394,7 +394,7 @@ class MeshRefinementTest {
    */
   @ParameterizedTest
   @MethodSource("phases")
-  void everyInputInAnyPhases(Synchronization way, PhaseOptions phases) {
+  void everyInputInAnyPhases(Synchronization way, PhasedMarkingOptions phases) {
     int turn = way.ordinal();
     for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
       if (!TestDevices.FULL && turn++ % 2 != 0) {
@@ -417,7 +417,7 @@ class MeshRefinementTest {
    */
   @ParameterizedTest
   @MethodSource("phases")
-  void anyPhasesStopAtTheVertexLimit(Synchronization way, PhaseOptions phases) {
+  void anyPhasesStopAtTheVertexLimit(Synchronization way, PhasedMarkingOptions phases) {
     Mesh input = INPUTS.get("uniform:200");
     for (int limit : new int[] {1, 201, 250}) {
       RefinementOptions options =
@@ -431,12 +431,12 @@ class MeshRefinementTest {
   /** Float filters decide what doubles would: on one thread everything is the same. */
   @Test
   void singlePrecisionChangesNothing() {
-    PhaseOptions doubles = PhaseOptions.defaults();
+    PhasedMarkingOptions doubles = PhasedMarkingOptions.defaults();
     for (Map.Entry<String, Mesh> input : INPUTS.entrySet()) {
       for (double area : new double[] {0, someArea(input.getValue())}) {
         RefinementOptions options = options(Synchronization.THREE_PHASES).withMaximumArea(area);
         Mesh once = Refinements.run("cpu:1", input.getValue(), options.withPhases(doubles)).mesh();
-        PhaseOptions floats = doubles.withPrecision(Precision.SINGLE);
+        PhasedMarkingOptions floats = doubles.withPrecision(Precision.SINGLE);
         Mesh again = Refinements.run("cpu:1", input.getValue(), options.withPhases(floats)).mesh();
         assertArrayEquals(once.coordinates(), again.coordinates(), input.getKey());
         assertArrayEquals(once.corners(), again.corners(), input.getKey());
@@ -674,7 +674,7 @@ class MeshRefinementTest {
   @EnumSource(names = {"THREE_PHASES", "TWO_STAGES", "ATOMIC_STAGES"})
   void cavitiesBeyondAnyRoomBySlots(Synchronization way) {
     RefinementOptions options =
-        options(way).withPhases(PhaseOptions.defaults().withWork(Work.SLOTS));
+        options(way).withPhases(PhasedMarkingOptions.defaults().withWork(Work.SLOTS));
     assertFewLargeCavities("circle:20000", 20_000, options);
   }
 

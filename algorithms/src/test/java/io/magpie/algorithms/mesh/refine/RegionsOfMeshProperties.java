@@ -6,8 +6,8 @@ import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
 import io.magpie.algorithms.mesh.PlanarGraph.Region;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Precision;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Precision;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
@@ -165,7 +165,8 @@ class RegionsOfMeshProperties {
                     .withInsertion(point)
                     .withBatch(batch)
                     .withLayout(layout)
-                    .withPhases(PhaseOptions.defaults().withWork(work).withPrecision(precision)));
+                    .withPhases(
+                        PhasedMarkingOptions.defaults().withWork(work).withPrecision(precision)));
   }
 
   @Provide

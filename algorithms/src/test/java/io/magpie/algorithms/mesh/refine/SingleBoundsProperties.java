@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.magpie.algorithms.mesh.DelaunayTriangulation;
 import io.magpie.algorithms.mesh.Mesh;
 import io.magpie.algorithms.mesh.PlanarGraph;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Insertion;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
@@ -94,7 +94,7 @@ class SingleBoundsProperties {
                     .withSynchronization(way)
                     .withInsertion(point)
                     .withLayout(layout)
-                    .withPhases(PhaseOptions.defaults().withWork(work)));
+                    .withPhases(PhasedMarkingOptions.defaults().withWork(work)));
   }
 
   @Provide

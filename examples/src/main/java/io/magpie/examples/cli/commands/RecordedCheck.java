@@ -177,7 +177,7 @@ final class RecordedCheck {
 
   private void run(RunQueue queue, long total, long perRun, Workload workload) {
     boolean inRounds = workload.inRounds();
-    RunTable table = new RunTable(output);
+    CheckedRunTable table = new CheckedRunTable(output);
     Sums sums = new Sums(table, total, inRounds);
     long begin = System.nanoTime();
     CheckedRun last;
@@ -264,7 +264,7 @@ final class RecordedCheck {
 
   /** What the runs did together, and their rows in a table. */
   private final class Sums {
-    private final RunTable table;
+    private final CheckedRunTable table;
     private final long total;
     private final boolean inRounds;
     private Tally tally = Tally.NOTHING;
@@ -277,7 +277,7 @@ final class RecordedCheck {
     /**
      * @param total transactions, after which a good run is one that was repeated
      */
-    Sums(RunTable table, long total, boolean inRounds) {
+    Sums(CheckedRunTable table, long total, boolean inRounds) {
       this.table = table;
       this.total = total;
       this.inRounds = inRounds;
@@ -382,7 +382,7 @@ final class RecordedCheck {
   }
 
   /** Waits for a run; tells a terminal how far it is. */
-  private RunQueue.Ended next(RunQueue queue, RunTable table, long total) {
+  private RunQueue.Ended next(RunQueue queue, CheckedRunTable table, long total) {
     RunQueue.Ended next;
     try (Progress progress = Terminal.progress()) {
       progress.begin("verifying", -1);

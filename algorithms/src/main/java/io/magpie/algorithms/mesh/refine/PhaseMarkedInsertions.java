@@ -1,10 +1,10 @@
 package io.magpie.algorithms.mesh.refine;
 
 import io.magpie.algorithms.internal.driver.Resources;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Launches;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Precision;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Priority;
-import io.magpie.algorithms.mesh.refine.PhaseOptions.Work;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Launches;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Precision;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Priority;
+import io.magpie.algorithms.mesh.refine.PhasedMarkingOptions.Work;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Synchronization;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
 import io.magpie.algorithms.mesh.refine.RefinementRun.ItemList;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Inserts vertices by marks that are set in phases; see mesh_phases.cu. */
-final class PhasedInsertions extends MarkedSlices {
+final class PhaseMarkedInsertions extends MarkedSlices {
   static final String MODULE = "mesh_phases";
 
   /** Items of a slice by default, as with other marks; slots, of which most are not bad. */
@@ -37,7 +37,7 @@ final class PhasedInsertions extends MarkedSlices {
 
   private static final int DOUBLINGS = 3;
 
-  private final PhaseOptions options;
+  private final PhasedMarkingOptions options;
   private final KernelModule module;
   private final MeshKernels kernels;
   private final FurtherTallies further;
@@ -77,7 +77,7 @@ final class PhasedInsertions extends MarkedSlices {
     }
   }
 
-  PhasedInsertions(RefinementRun run, Map<String, String> defines) {
+  PhaseMarkedInsertions(RefinementRun run, Map<String, String> defines) {
     super(
         run,
         !bySlots(run.options())
@@ -328,7 +328,7 @@ final class PhasedInsertions extends MarkedSlices {
     long settle(boolean keep) {
       int[] before = counts;
       int vertices = vertexSlots();
-      settle(keep, triangleCapacity(), refinement().vertexRoom(PhasedInsertions.this));
+      settle(keep, triangleCapacity(), refinement().vertexRoom(PhaseMarkedInsertions.this));
       long lost = counts[kernels.lost] - before[kernels.lost];
       long robbed = counts[further.robbed()] - before[further.robbed()];
       totals.outranked += lost - robbed;

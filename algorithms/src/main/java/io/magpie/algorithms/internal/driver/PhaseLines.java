@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /** Phases as text. */
-public final class PhaseTable {
-  private PhaseTable() {}
+public final class PhaseLines {
+  private PhaseLines() {}
 
   /** A line for each phase, indented by two spaces. */
   public static String of(List<Phase> phases) {

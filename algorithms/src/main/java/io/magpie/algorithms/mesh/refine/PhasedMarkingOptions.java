@@ -23,7 +23,7 @@ import java.util.Objects;
  *     (Kumar and Vadhiyar); default false
  * @param precision which arithmetic the tests begin with; results are the same
  */
-public record PhaseOptions(
+public record PhasedMarkingOptions(
     Priority priority,
     Work work,
     Launches launches,
@@ -73,50 +73,52 @@ public record PhaseOptions(
     SINGLE
   }
 
-  private static final PhaseOptions DEFAULTS =
-      new PhaseOptions(
+  private static final PhasedMarkingOptions DEFAULTS =
+      new PhasedMarkingOptions(
           Priority.HIGHER, Work.LISTS, Launches.ITEMS, false, false, true, false, Precision.DOUBLE);
 
   /** {@link #work()}. */
   static Setting<Work> workSetting() {
     return Setting.oneOf("work", DEFAULTS.work, "where the items of a round come from")
-        .within(RefinementOptions.PHASES, PhaseOptions::work, PhaseOptions::withWork)
+        .within(
+            RefinementOptions.PHASES, PhasedMarkingOptions::work, PhasedMarkingOptions::withWork)
         .grouped(RefinementOptions.PHASES.name());
   }
 
   /** Each component as a setting of {@link RefinementOptions}. */
   static List<Setting<?>> settings() {
-    Setting<PhaseOptions> whole = RefinementOptions.PHASES;
+    Setting<PhasedMarkingOptions> whole = RefinementOptions.PHASES;
     return List.of(
         Setting.oneOf("priority", DEFAULTS.priority, "which of two items goes first")
-            .within(whole, PhaseOptions::priority, PhaseOptions::withPriority),
+            .within(whole, PhasedMarkingOptions::priority, PhasedMarkingOptions::withPriority),
         workSetting(),
         Setting.oneOf("launches", DEFAULTS.launches, "how many threads a launch has")
-            .within(whole, PhaseOptions::launches, PhaseOptions::withLaunches),
+            .within(whole, PhasedMarkingOptions::launches, PhasedMarkingOptions::withLaunches),
         Setting.flag(
                 "sorted",
                 DEFAULTS.sorted,
                 "whether triangles and segments are separated within tiles")
-            .within(whole, PhaseOptions::sorted, PhaseOptions::withSorted),
+            .within(whole, PhasedMarkingOptions::sorted, PhasedMarkingOptions::withSorted),
         Setting.either(
                 "lists",
                 "local",
                 "shared",
                 DEFAULTS.localLists,
                 "whether each thread has its own list of work")
-            .within(whole, PhaseOptions::localLists, PhaseOptions::withLocalLists),
+            .within(whole, PhasedMarkingOptions::localLists, PhasedMarkingOptions::withLocalLists),
         Setting.flag(
                 "recycling", DEFAULTS.recycling, "whether new triangles reuse slots of old ones")
-            .within(whole, PhaseOptions::recycling, PhaseOptions::withRecycling),
+            .within(whole, PhasedMarkingOptions::recycling, PhasedMarkingOptions::withRecycling),
         Setting.flag(
                 "sharing", DEFAULTS.workSharing, "whether new triangles are tested by all threads")
-            .within(whole, PhaseOptions::workSharing, PhaseOptions::withWorkSharing),
+            .within(
+                whole, PhasedMarkingOptions::workSharing, PhasedMarkingOptions::withWorkSharing),
         Setting.oneOf("precision", DEFAULTS.precision, "which arithmetic the tests begin with")
-            .within(whole, PhaseOptions::precision, PhaseOptions::withPrecision));
+            .within(whole, PhasedMarkingOptions::precision, PhasedMarkingOptions::withPrecision));
   }
 
   /** Checks that nothing is null. */
-  public PhaseOptions {
+  public PhasedMarkingOptions {
     Objects.requireNonNull(priority, "priority");
     Objects.requireNonNull(work, "work");
     Objects.requireNonNull(launches, "launches");
@@ -124,55 +126,55 @@ public record PhaseOptions(
   }
 
   /** The defaults, as listed for each component. */
-  public static PhaseOptions defaults() {
+  public static PhasedMarkingOptions defaults() {
     return DEFAULTS;
   }
 
   /** A copy with another {@link #priority()}. */
-  public PhaseOptions withPriority(Priority value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withPriority(Priority value) {
+    return new PhasedMarkingOptions(
         value, work, launches, sorted, localLists, recycling, workSharing, precision);
   }
 
   /** A copy with another {@link #work()}. */
-  public PhaseOptions withWork(Work value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withWork(Work value) {
+    return new PhasedMarkingOptions(
         priority, value, launches, sorted, localLists, recycling, workSharing, precision);
   }
 
   /** A copy with another {@link #launches()}. */
-  public PhaseOptions withLaunches(Launches value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withLaunches(Launches value) {
+    return new PhasedMarkingOptions(
         priority, work, value, sorted, localLists, recycling, workSharing, precision);
   }
 
   /** A copy with another {@link #sorted()}. */
-  public PhaseOptions withSorted(boolean value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withSorted(boolean value) {
+    return new PhasedMarkingOptions(
         priority, work, launches, value, localLists, recycling, workSharing, precision);
   }
 
   /** A copy with another {@link #localLists()}. */
-  public PhaseOptions withLocalLists(boolean value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withLocalLists(boolean value) {
+    return new PhasedMarkingOptions(
         priority, work, launches, sorted, value, recycling, workSharing, precision);
   }
 
   /** A copy with another {@link #recycling()}. */
-  public PhaseOptions withRecycling(boolean value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withRecycling(boolean value) {
+    return new PhasedMarkingOptions(
         priority, work, launches, sorted, localLists, value, workSharing, precision);
   }
 
   /** A copy with another {@link #workSharing()}. */
-  public PhaseOptions withWorkSharing(boolean value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withWorkSharing(boolean value) {
+    return new PhasedMarkingOptions(
         priority, work, launches, sorted, localLists, recycling, value, precision);
   }
 
   /** A copy with another {@link #precision()}. */
-  public PhaseOptions withPrecision(Precision value) {
-    return new PhaseOptions(
+  public PhasedMarkingOptions withPrecision(Precision value) {
+    return new PhasedMarkingOptions(
         priority, work, launches, sorted, localLists, recycling, workSharing, value);
   }
 }

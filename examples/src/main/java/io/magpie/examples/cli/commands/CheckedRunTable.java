@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** A table with a row for each checked run, printed as they come, and one for their sum. */
-final class RunTable {
+final class CheckedRunTable {
   private static final String HEAD = "%6s %13s %13s %13s %13s %13s %8s %8s %8s %10s  %s%n";
   private static final String ROW =
       "%6s %,13d %,13d %,13d %,13d %,13d %8.3f %8.3f %8.3f %,10.0f  %s";
@@ -76,7 +76,7 @@ final class RunTable {
   private long repeated;
 
   /** Prints the head. */
-  RunTable(VerifyOutput output) {
+  CheckedRunTable(VerifyOutput output) {
     this.output = output;
     output.put("runs", json);
     output.print(
