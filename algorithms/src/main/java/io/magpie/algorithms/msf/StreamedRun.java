@@ -173,10 +173,15 @@ final class StreamedRun implements AutoCloseable {
 
   /** Takes over the edges of another device, which has none after that, and frees what it has. */
   void merge(StreamedRun other) {
-    solving.add(
-        () -> forest.merge(other.forest, () -> Math.min(freeBytes(), memory.allowedBytes())));
+    solving.add(() -> forest.merge(other.forest, () -> Math.min(freeBytes(), mergeAllowed())));
     other.solving.millis(); // which it is asked for when it is closed
     other.close();
+  }
+
+  /** What merging is allowed: primitives that sort all that comes together need the rest. */
+  private long mergeAllowed() {
+    long sort = forest.primitiveBytes() - memory.primitiveBytes();
+    return memory.allowedBytes() - Math.max(0, sort);
   }
 
   /**

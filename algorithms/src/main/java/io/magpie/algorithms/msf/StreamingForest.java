@@ -228,6 +228,11 @@ final class StreamingForest extends HookedForest {
     return EdgeChunk.isWide(type) ? SORT_BYTES * ((long) most + room) : 0;
   }
 
+  /** The same of this one. */
+  long primitiveBytes() {
+    return primitiveBytes(type, 0, capacity());
+  }
+
   /**
    * Bytes with which it can take over what another one keeps, in addition to all others.
    *

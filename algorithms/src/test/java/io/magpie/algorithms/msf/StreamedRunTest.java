@@ -10,6 +10,7 @@ import io.magpie.algorithms.graph.GeneratedEdges;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphGenerators;
 import io.magpie.algorithms.graph.WeightType;
+import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.EdgeSource.Edge;
 import io.magpie.algorithms.msf.MsfOptions.Merge;
 import io.magpie.stm.Device;
@@ -337,6 +338,30 @@ class StreamedRunTest {
       memory.leave(PLENTY);
       assertForest(run, ofOne, ofSecond, ofThird);
     }
+  }
+
+  /** One that has sorted a chunk has to sort all edges in the end, with what merging has left. */
+  @Test
+  void mergingLeavesTheMemoryThatSortingNeeds() {
+    Graph graph = GraphGenerators.generate("random:n=200000,m=1000000,seed=8,weights=double:0..1");
+    EdgeSource source = EdgeSource.of(graph);
+    MsfOptions options = MsfOptions.defaults().withMerge(Merge.ATOMIC);
+    int chunk = 20_000;
+    long least = StreamedRun.leastBytes(source, source.edges(), options, chunk, 2);
+    DeviceMemory memory = new DeviceMemory(Variants.device("cpu:2"), least);
+    SharedEdges edges = new SharedEdges(source, source.edges());
+    try (StreamedRun run = new StreamedRun(memory, options, chunk, 0, 2);
+        StreamedRun other = new StreamedRun(otherMemory(), options, chunk, 0, 2)) {
+      run.read(new Half(edges.reader(), 1), source.edges(), null);
+      other.read(edges.reader(), source.edges(), null);
+      run.settle();
+      other.settle();
+      run.merge(other);
+      assertArrayEquals(
+          Arrays.stream(KruskalReference.run(graph).arcs()).asLongStream().toArray(),
+          forest(run, source).numbers());
+    }
+    assertTrue(memory.most() <= least, () -> memory.most() + " bytes of " + least);
   }
 
   /** Random edges, whose numbers are so far apart. */

@@ -240,8 +240,7 @@ public final class DataChecker {
 
   /**
    * What led to a fault, by its own name and with its place: a handle that was not open, a slot
-   * that was freed twice, or, where a launch was ended as it did not end, an attempt that goes on
-   * although it has failed; else the fault, with its place.
+   * that was freed twice; else the fault, with its place.
    *
    * @param launches as for {@link #check}; the last one faulted
    * @param before as for {@link #check}
@@ -255,11 +254,8 @@ public final class DataChecker {
     AccessTrace last = launches.get(launches.size() - 1);
     EventText text = new EventText(last, lines);
     DataChecker checker = new DataChecker(last, new Attempts(last), text, Set.of());
-    Violation found = withPlace(launches, text, fault, lines);
-    if (found == fault) { // no event faulted: the launch may have been ended from outside
-      found = checker.inVain(new Violation(Kind.NO_END, fault.text())).orElse(fault);
-    }
-    return checker.withMixedStates(found, launches.size() == 1 ? before : Map.of());
+    return checker.withMixedStates(
+        withPlace(launches, text, fault, lines), launches.size() == 1 ? before : Map.of());
   }
 
   private static Violation withPlace(
@@ -590,8 +586,10 @@ public final class DataChecker {
         checker.loops(each -> !each.stands()).stream()
             .filter(each -> each.turns >= TURNS_WITHOUT_END)
             .toList();
-    return checker
-        .inVain(endless)
+    // Of a trace that is cut off nobody knows whether an attempt that failed went on.
+    return Optional.of(checker)
+        .filter(each -> last.complete())
+        .flatMap(each -> each.inVain(endless))
         .or(() -> checker.loopOrWait(loops, endless))
         .or(() -> checker.allAskedAgain(endless, checker.askers(TURNS_WITHOUT_END)))
         .map(each -> checker.withMixedStates(each, launches.size() == 1 ? before : Map.of()));

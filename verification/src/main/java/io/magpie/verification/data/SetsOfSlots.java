@@ -14,16 +14,17 @@ import java.util.stream.IntStream;
 
 /**
  * Fields whose words are sets of a pool's slots, with a bit for each slot, as two runs of the same
- * items show: whatever commit takes or frees slots and writes there leaves the bits of those it
- * took, and none of those it freed. That may be chance where words have one bit each and there are
- * few, such as counts to two.
+ * items show: whatever commit takes or frees slots and writes there changes the bits of these, and
+ * no others. The words are of the slots in use, or of those that are free.
  */
 final class SetsOfSlots {
-  /** So many slots that are taken cannot have the right bits by chance. */
-  private static final int SURE = 3;
+  /** One bit may be a flag. */
+  private static final int LEAST_SLOTS = 2;
 
   private final Memory pool;
-  private final Set<String> fields;
+
+  /** By fields, whether the bits of slots in use are set. */
+  private final Map<String, Boolean> fields = new HashMap<>();
 
   SetsOfSlots(Memory pool, Launch run, Launch other) {
     this.pool = pool;
@@ -31,19 +32,34 @@ final class SetsOfSlots {
     for (Launch launch : List.of(run, other)) {
       note(launch, evidence);
     }
-    evidence.values().removeIf(each -> !each.isSet());
-    this.fields = Set.copyOf(evidence.keySet());
+    evidence.forEach(
+        (field, of) -> {
+          if (of.isSet()) {
+            fields.put(field, of.ofUsed);
+          }
+        });
   }
 
   /** What commits show of a field. */
   private static final class Evidence {
-    final Set<Long> taken = new HashSet<>();
-    boolean several;
-    boolean otherwise;
+    final Set<Long> slots = new HashSet<>();
+    boolean ofUsed = true;
+    boolean ofFree = true;
 
     boolean isSet() {
-      return !otherwise && (several && taken.size() > 1 || taken.size() >= SURE);
+      return (ofUsed || ofFree) && slots.size() >= LEAST_SLOTS;
     }
+
+    void refute() {
+      ofUsed = false;
+      ofFree = false;
+    }
+  }
+
+  /** What an attempt makes of a word: as it read it, and as it leaves it. */
+  private static final class Change {
+    Access read;
+    Access written;
   }
 
   private void note(Launch launch, Map<String, Evidence> evidence) {
@@ -52,38 +68,64 @@ final class SetsOfSlots {
       uses.computeIfAbsent(use.what().attempt(), key -> new ArrayList<>()).add(use.what());
     }
     uses.forEach(
-        (attempt, own) ->
-            written(launch, attempt)
-                .forEach(
-                    (field, last) -> {
-                      Evidence of = evidence.computeIfAbsent(field, key -> new Evidence());
-                      of.otherwise |= pool.length() > Byte.SIZE * (long) last.bytes();
-                      of.several |= Long.bitCount(last.value()) > 1;
-                      // A slot may be taken and freed: its last use counts.
-                      Map<Long, Boolean> there = new HashMap<>();
-                      own.forEach(use -> there.put(use.slot(), !use.frees()));
-                      there.forEach(
-                          (slot, isTaken) -> {
-                            of.otherwise |= slot < Long.SIZE && has(last.value(), slot) != isTaken;
-                            if (isTaken) {
-                              of.taken.add(slot);
-                            }
-                          });
-                    }));
+        (attempt, own) -> {
+          Map<Long, Boolean> inUse = new HashMap<>(); // a slot may be taken and freed
+          own.forEach(use -> inUse.put(use.slot(), !use.frees()));
+          changes(launch, attempt)
+              .forEach(
+                  (field, words) ->
+                      note(evidence.computeIfAbsent(field, key -> new Evidence()), inUse, words));
+        });
   }
 
-  /** By fields, what an attempt wrote there last. */
-  private static Map<String, Access> written(Launch launch, Attempt attempt) {
-    Map<String, Access> written = new HashMap<>();
-    attempt.accesses.stream()
-        .filter(Access::writes)
-        .forEach(
-            each ->
-                launch
-                    .trace()
-                    .memory(each.address())
-                    .ifPresent(array -> written.put(Slots.field(array, each.address()), each)));
-    return written;
+  private void note(Evidence of, Map<Long, Boolean> inUse, List<Change> words) {
+    long set = 0;
+    long cleared = 0;
+    for (Change each : words) {
+      if (each.read == null || pool.length() > Byte.SIZE * (long) each.written.bytes()) {
+        of.refute();
+        return;
+      }
+      set |= each.written.value() & ~each.read.value();
+      cleared |= each.read.value() & ~each.written.value();
+    }
+    long taken = 0;
+    long freed = 0;
+    for (Map.Entry<Long, Boolean> each : inUse.entrySet()) {
+      taken |= each.getValue() ? 1L << each.getKey() : 0;
+      freed |= each.getValue() ? 0 : 1L << each.getKey();
+    }
+    of.slots.addAll(inUse.keySet());
+    of.ofUsed &= set == taken && cleared == freed;
+    of.ofFree &= set == freed && cleared == taken;
+  }
+
+  /** By fields, what an attempt makes of the words there to which it writes. */
+  private static Map<String, List<Change>> changes(Launch launch, Attempt attempt) {
+    Map<Long, Change> words = new LinkedHashMap<>();
+    for (Access each : attempt.accesses) {
+      Change of = words.computeIfAbsent(each.address(), key -> new Change());
+      if (each.writes()) {
+        of.written = each;
+      } else if (of.written == null) {
+        of.read = each;
+      }
+    }
+    Map<String, List<Change>> changes = new HashMap<>();
+    words.forEach(
+        (address, of) -> {
+          if (of.written != null) {
+            launch
+                .trace()
+                .memory(address)
+                .ifPresent(
+                    array ->
+                        changes
+                            .computeIfAbsent(Slots.field(array, address), key -> new ArrayList<>())
+                            .add(of));
+          }
+        });
+    return changes;
   }
 
   private static boolean has(long word, long slot) {
@@ -92,14 +134,19 @@ final class SetsOfSlots {
 
   /** Whether the words of a field are sets of slots. */
   boolean are(String field) {
-    return fields.contains(field);
+    return fields.containsKey(field);
   }
 
-  /** The slots that a word may have: of each bit its number, or -1 where it is not set. */
-  List<LongUnaryOperator> numbers() {
+  /** The slots in use by a word of a field: of each bit its number, or -1. */
+  List<LongUnaryOperator> numbers(String field) {
     return IntStream.range(0, (int) pool.length())
-        .mapToObj(slot -> (LongUnaryOperator) word -> has(word, slot) ? slot : -1)
+        .mapToObj(slot -> (LongUnaryOperator) word -> has(used(field, word), slot) ? slot : -1)
         .toList();
+  }
+
+  /** The bits of slots in use. */
+  private long used(String field, long word) {
+    return slots(fields.get(field) ? word : ~word);
   }
 
   private long slots(long word) {
@@ -116,16 +163,17 @@ final class SetsOfSlots {
     boolean mayStandFor(long slot, long other);
   }
 
+  /** Whether two words of a field are the same, but for the names of slots. */
+  boolean areSame(String field, long here, long there, Names names) {
+    return rest(here) == rest(there) && areSame(used(field, here), used(field, there), names);
+  }
+
   /** Whether each slot of a set stands for one of another set, and these are all of that. */
-  boolean areSame(long here, long there, Names names) {
-    long slots = slots(here);
-    long others = slots(there);
-    if (rest(here) != rest(there) || Long.bitCount(slots) != Long.bitCount(others)) {
-      return false;
-    }
+  static boolean areSame(long slots, long others, Names names) {
     Map<Integer, Integer> partners = new HashMap<>();
-    return bits(slots)
-        .allMatch(slot -> findsPartner(slot, others, names, partners, new HashSet<>()));
+    return Long.bitCount(slots) == Long.bitCount(others)
+        && bits(slots)
+            .allMatch(slot -> findsPartner(slot, others, names, partners, new HashSet<>()));
   }
 
   /** A step of bipartite matching: by an augmenting path from a slot. */

@@ -76,21 +76,21 @@ final class SlotRenaming {
    * @param numbers what of a word are numbers: one, or several of which each may be none
    * @param rest what is not, which is the same in both runs
    * @param isSure whether it is more than a guess
-   * @param isSet whether it is a set of numbers, each of which may stand where another one did
+   * @param setsOf the field, if its words are sets of slots; null if they are not
    */
   private record Explanation(
       Memory pool,
       List<LongUnaryOperator> numbers,
       LongUnaryOperator rest,
       boolean isSure,
-      boolean isSet) {
+      String setsOf) {
     Explanation(Memory pool, LongUnaryOperator number, LongUnaryOperator rest) {
       this(pool, List.of(number), rest, true);
     }
 
     Explanation(
         Memory pool, List<LongUnaryOperator> numbers, LongUnaryOperator rest, boolean isSure) {
-      this(pool, numbers, rest, isSure, false);
+      this(pool, numbers, rest, isSure, null);
     }
 
     boolean isOfSeveral() {
@@ -495,9 +495,9 @@ final class SlotRenaming {
   }
 
   private boolean explains(Explanation by, long here, long there) {
-    if (by.isSet) {
+    if (by.setsOf != null) {
       return sets.get(by.pool)
-          .areSame(here, there, (slot, other) -> mayStandFor(by.pool, slot, other));
+          .areSame(by.setsOf, here, there, (slot, other) -> mayStandFor(by.pool, slot, other));
     }
     return by.rest.applyAsLong(here) == by.rest.applyAsLong(there)
         && by.numbers.stream()
@@ -572,7 +572,7 @@ final class SlotRenaming {
   private void addSets(Memory pool, String field, Set<Explanation> all) {
     SetsOfSlots of = sets.computeIfAbsent(pool, key -> new SetsOfSlots(pool, launch, other));
     if (of.are(field)) {
-      all.add(new Explanation(pool, of.numbers(), of::rest, true, true));
+      all.add(new Explanation(pool, of.numbers(field), of::rest, true, field));
     }
   }
 

@@ -165,9 +165,13 @@ final class RecordedTraces implements AutoCloseable {
   Violation explained(Violation fault, AccessTrace launch) {
     List<AccessTrace> all = new ArrayList<>(launches);
     all.add(launch);
-    return launch.complete()
-        ? DataChecker.explain(all, initial, fault, workload::sourceLine)
-        : endedByTime(launch, fault.text()).orElse(fault);
+    if (!launch.complete()) {
+      return endedByTime(launch, fault.text()).orElse(fault);
+    }
+    Violation found = DataChecker.explain(all, initial, fault, workload::sourceLine);
+    // One that was ended from outside, as its time was up, leaves no event that faulted.
+    boolean endless = fault.text().contains(Kind.NO_END.words() + ": ");
+    return endless && found.equals(fault) ? endedByTime(launch, fault.text()).orElse(fault) : found;
   }
 
   /** The same of the present run's next launch, to throw it. */

@@ -49,6 +49,11 @@ public class DeviceMemory {
     return Math.max(0, allowed - held - primitives);
   }
 
+  /** Bytes that primitives have for the run. */
+  public synchronized long primitiveBytes() {
+    return primitives;
+  }
+
   /** A new array of zeros. */
   public DeviceArray<byte[]> bytes(long length) {
     return held("byte", length, Byte.BYTES, () -> device.bytes(length));
