@@ -9,6 +9,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ public final class ApiFile {
   public static List<String> described(Class<?> type) {
     List<String> lines = new ArrayList<>();
     // Newer JDKs say which types are sealed, 17 does not.
-    lines.add(type.toGenericString().replaceFirst("\\b(non-)?sealed ", ""));
+    lines.add(type.toGenericString().replaceFirst("\\b(non-)?sealed ", "") + supertypes(type));
     Stream<? extends Member> members =
         Stream.of(
                 Stream.of(type.getDeclaredFields()),
@@ -70,6 +71,19 @@ public final class ApiFile {
         .sorted()
         .forEach(lines::add);
     return lines;
+  }
+
+  /** What a type extends and implements, but for what its kind says. */
+  private static String supertypes(Class<?> type) {
+    List<String> of =
+        Stream.concat(
+                Stream.ofNullable(type.getGenericSuperclass())
+                    .filter(each -> each != Object.class)
+                    .filter(each -> !type.isEnum() && !type.isRecord()),
+                Stream.of(type.getGenericInterfaces()).filter(each -> !type.isAnnotation()))
+            .map(Type::getTypeName)
+            .toList();
+    return of.isEmpty() ? "" : " : " + String.join(", ", of);
   }
 
   private static String text(Member member) {

@@ -2,6 +2,7 @@ package io.magpie.examples;
 
 import io.magpie.examples.CppDeclarations.Declared;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -163,9 +164,16 @@ final class DeviceLibrary {
               .collect(Collectors.joining())
               .getBytes(StandardCharsets.UTF_8));
     }
-    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-        .lines()
-        .toList();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      int status = process.waitFor();
+      if (status != 0) {
+        throw new IOException(compiler + " -E ended with status " + status);
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException(compiler + " -E was interrupted");
+    }
+    return output.lines().toList();
   }
 
   private boolean isPublic(String file, Declared each) {

@@ -8,6 +8,7 @@ import io.magpie.algorithms.internal.driver.Workspace;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import io.magpie.stm.StmObjects;
+import java.util.IntSummaryStatistics;
 import java.util.stream.IntStream;
 
 /**
@@ -77,6 +78,7 @@ final class DeviceGraph extends Workspace {
   private LengthSums sums;
   private FloatSums floatSums;
   private int mostArcs = -1;
+  private double meanArcs;
 
   /**
    * Copies a graph.
@@ -113,7 +115,13 @@ final class DeviceGraph extends Workspace {
   void require(boolean turned, boolean weighted) {
     leaving.with(weighted);
     if (mostArcs < 0) {
-      mostArcs = IntStream.range(0, graph.vertices()).map(graph::outDegree).max().orElse(0);
+      IntSummaryStatistics arcs =
+          IntStream.range(0, graph.vertices())
+              .map(graph::outDegree)
+              .filter(each -> each > 0)
+              .summaryStatistics();
+      mostArcs = Math.max(0, arcs.getMax());
+      meanArcs = arcs.getAverage();
     }
     if (weighted && floats()) {
       floatSums = floatSums == null ? FloatSums.of(graph) : floatSums;
@@ -141,6 +149,11 @@ final class DeviceGraph extends Workspace {
   /** The most arcs that leave a vertex. */
   int mostArcs() {
     return mostArcs;
+  }
+
+  /** The arcs that leave a vertex on average, of those that any leave. */
+  double meanArcs() {
+    return meanArcs;
   }
 
   /** Whether weights are floats. */

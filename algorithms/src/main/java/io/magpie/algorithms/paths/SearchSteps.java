@@ -33,7 +33,7 @@ final class SearchSteps {
   /** For how many rounds a warp of a GPU goes on by itself, unless something else is asked for. */
   private static final int LOCAL_ROUNDS = 16;
 
-  /** Arcs per vertex up to which looking from below saves little. */
+  /** Arcs per vertex that has any up to which looking from below saves little. */
   private static final int FEW_ARCS = 8;
 
   /** After how many rounds a search is a long one, in which warps may go on by themselves. */
@@ -155,7 +155,7 @@ final class SearchSteps {
     int asked = options.localRounds();
     return asked >= 0
         ? asked
-        : localRounds(launches.device().machine(), options.direction(), meanArcs(graph));
+        : localRounds(launches.device().machine(), options.direction(), graph.meanArcs());
   }
 
   /**
@@ -173,10 +173,6 @@ final class SearchSteps {
     return machine == Machine.CUDA && suits ? LOCAL_ROUNDS : 0;
   }
 
-  private static double meanArcs(DeviceGraph graph) {
-    return graph.arcs() / (double) Math.max(1, graph.vertices());
-  }
-
   /**
    * How many entries of a frontier fill a warp with their arcs. Without hubs warps that take as
    * many are done alike.
@@ -186,7 +182,7 @@ final class SearchSteps {
     if (width == 1 || graph.mostArcs() > HUB * width) {
       return 0;
     }
-    long mean = Math.max(1, (long) meanArcs(graph));
+    long mean = Math.max(1, graph.arcs() / Math.max(1, graph.vertices()));
     return (int) Math.max(1, Math.min(width, width / mean));
   }
 

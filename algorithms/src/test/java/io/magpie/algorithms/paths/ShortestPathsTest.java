@@ -792,6 +792,27 @@ class ShortestPathsTest {
     }
   }
 
+  /** Those without any do not make a search less dense. */
+  @Test
+  void meansAreOfVerticesThatHaveArcs() {
+    GraphBuilder builder = new GraphBuilder(10, true);
+    builder.addArc(0, 1, 1);
+    builder.addArc(0, 2, 1);
+    builder.addArc(0, 3, 1);
+    builder.addArc(7, 3, 1);
+    DeviceMemory memory = new DeviceMemory(PathsVariants.device("cpu:1"));
+    try (DeviceGraph graph = new DeviceGraph(memory, builder.buildDirected())) {
+      graph.require(false, false);
+      assertEquals(2, graph.meanArcs());
+      assertEquals(3, graph.mostArcs());
+    }
+    try (DeviceGraph graph = new DeviceGraph(memory, new GraphBuilder(2, true).buildDirected())) {
+      graph.require(false, false);
+      assertEquals(0, graph.meanArcs());
+      assertEquals(0, graph.mostArcs());
+    }
+  }
+
   private static PathsReport report(Device device, String spec, PathsOptions options) {
     DirectedGraph graph = GraphGenerators.parse(spec).generateDirected();
     return ShortestPaths.run(device, graph, 0, options).report().orElseThrow();

@@ -86,9 +86,11 @@ final class RefinementInputs {
   private static Mesh mapped(Mesh mesh, double factor, double distance) {
     PlanarGraph graph = mesh.planarGraph();
     int[] ends = new int[2 * graph.segments()];
+    int[] markers = new int[graph.segments()];
     for (int s = 0; s < graph.segments(); s++) {
       ends[2 * s] = graph.segmentStart(s);
       ends[2 * s + 1] = graph.segmentEnd(s);
+      markers[s] = graph.segmentMarker(s);
     }
     double[] holes = new double[2 * graph.holes()];
     for (int hole = 0; hole < graph.holes(); hole++) {
@@ -100,7 +102,7 @@ final class RefinementInputs {
       coordinates[i] = coordinates[i] * factor + distance;
     }
     return DelaunayTriangulation.of(
-        PlanarGraph.builder(coordinates).segments(ends, null).holes(holes).build());
+        PlanarGraph.builder(coordinates).segments(ends, markers).holes(holes).build());
   }
 
   /**
