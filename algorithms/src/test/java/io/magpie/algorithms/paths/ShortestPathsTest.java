@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.magpie.algorithms.Phase;
 import io.magpie.algorithms.TestDevices;
+import io.magpie.algorithms.TransactionSettings;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.GraphBuilder;
 import io.magpie.algorithms.graph.GraphGenerators;
@@ -1006,9 +1007,14 @@ class ShortestPathsTest {
     assertFalse(report.toString().contains("relax_atomic"), report.toString());
   }
 
+  /** Those that algorithms offer. */
+  static List<Policy> policies() {
+    return TransactionSettings.POLICY.all();
+  }
+
   @Tag("slow") // the module is compiled for each of them
   @ParameterizedTest
-  @EnumSource(Policy.class)
+  @MethodSource("policies")
   void everyPolicyWillDo(Policy policy) {
     DirectedGraph graph =
         GraphGenerators.parse("random:n=90,m=700,directed,weights=0..9").generateDirected();
