@@ -69,7 +69,8 @@ enum class mutant {
   rim_not_opened,
   /// What was seen before the claims stood need not be there any more. [adjacency, triangles; rivals]
   still_there_skipped,
-  /// What led to a fixed edge that is in the way is neither claimed nor looked at again. [segments; rivals, weak memory]
+  /// What led to a fixed edge that is in the way is neither claimed nor looked at again, and no item waits for the next
+  /// launch, which would hide it. [segments; rivals, weak memory]
   obstacle_unconfirmed,
   /// The segments of fixed edges are read while others may still write them, and no item waits for the next launch, which
   /// would hide it. [boundary; rivals]

@@ -168,8 +168,8 @@ struct refinement {
   /// Whether this launch made a triangle of the cavity; each has the vertex that was inserted first.
   template <class Cavity, class Load>
   MAGPIE_INLINE bool was_changed(const Cavity& c, Load&& load) const {
-    // Where nothing is put off, as where cavities are large, segments that are read early may be others' by the commit.
-    if (launch == 0 || breaks(mutant::segments_read_early)) return false;
+    // Where nothing is put off, as where cavities are large, what is not confirmed may be others' by the commit.
+    if (launch == 0 || breaks(mutant::segments_read_early) || breaks(mutant::obstacle_unconfirmed)) return false;
     bool changed = false;
     for (u32 i = 0; i < c.triangles; ++i) changed |= load(&inserted_in[c.seen[i].corner[0]]) == launch;
     return changed;
