@@ -435,8 +435,8 @@ public final class DeviceArray<A> implements Device.Owned {
     }
   }
 
-  /** Whether it is a view through which nothing is written. */
-  boolean isConst() {
+  /** Whether it is a view {@linkplain #asConst through which none is written}. */
+  public boolean isConst() {
     return isConst;
   }
 

@@ -8,7 +8,10 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** What arrays and pools among a region's arguments held when this was made. */
+/**
+ * What arrays and pools among a region's arguments held when this was made. Const views are left
+ * out: nothing is written through them, and an argument that shares their memory is saved itself.
+ */
 final class SavedArguments implements Workload.Saved {
   private final List<Runnable> restoring = new ArrayList<>();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -17,7 +20,9 @@ final class SavedArguments implements Workload.Saved {
     try {
       for (Object each : new LinkedHashSet<>(arguments)) {
         if (each instanceof DeviceArray<?> array) {
-          save(array);
+          if (!array.isConst()) {
+            save(array);
+          }
         } else if (each instanceof SlotPool pool) {
           SlotPool kept = device.newSlotPool(pool.capacity(), 0);
           open.add(kept);

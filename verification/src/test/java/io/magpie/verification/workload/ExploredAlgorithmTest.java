@@ -106,6 +106,24 @@ class ExploredAlgorithmTest {
   }
 
   @Test
+  void constInputsAreLeftAsTheyAre() {
+    try (Device device = Device.open("sim:1:4");
+        KernelModule module = compiled(device, "right/fixed_data_by_index.cu");
+        StmObjects cells = device.objects(4);
+        DeviceArray<int[]> weights = device.copyOf(1, 2, 3, 4);
+        DeviceArray<int[]> values = device.copyOf(5, 5, 5, 5);
+        ExploredAlgorithm explored = new ExploredAlgorithm(device)) {
+      explored.explore(Strategy.random(), 3, 1);
+      Fields fields =
+          new Fields().set("cells", cells).set("weights", weights.asConst()).set("values", values);
+      module.region("fixed_data_by_index").run(4, fields);
+      assertEquals(List.of(), explored.violations());
+      assertEquals(List.of(4L), explored.runs().stream().map(Run::schedules).toList());
+      assertArrayEquals(new int[] {1, 2, 3, 4}, weights.toArray());
+    }
+  }
+
+  @Test
   void whatIsWrongIsFoundAndLeftOut() {
     try (Device device = Device.open("sim:0:1");
         KernelModule module = compiled(device, "wrong/neighbor_by_index.cu");
