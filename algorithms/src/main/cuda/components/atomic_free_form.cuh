@@ -156,8 +156,9 @@ MAGPIE_INLINE void for_each_hooking(const thread& self, const edge_round& round,
       if (a == b) {
         magpie::st_plain(&round.marks[e], 1);
       } else {
-        target = round.descend != 0 ? most(a, b) : least(a, b);
-        root = round.descend != 0 ? least(a, b) : most(a, b);
+        const bool down = breaks(mutant::direction_by_edge) ? (e & 1) != 0 : round.descend != 0;
+        target = down ? most(a, b) : least(a, b);
+        root = down ? least(a, b) : most(a, b);
         found = true;
       }
     }

@@ -15,6 +15,9 @@ enum class mutant {
   /// What a root is hooked under and over which edge are stored one after the other, in two words: of two rivals each may
   /// leave one. There may be as many edges as there should be, of which some close a cycle, and others are missing.
   edge_apart_from_parent,
+  /// Up or down is decided edge by edge, and not once for a whole hooking: of two roots with several edges between them, or
+  /// around a ring of roots, each may be hooked under the next.
+  direction_by_edge,
 };
 
 #if defined(MAGPIE_COMPONENTS_MUTANTS)

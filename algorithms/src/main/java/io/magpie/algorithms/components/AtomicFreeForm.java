@@ -18,6 +18,9 @@ final class AtomicFreeForm implements ComponentsForm {
   /** Rounds over slots: the paper has a constant number, and does not say which. */
   private static final int SLOT_ROUNDS = 2;
 
+  /** Launches after which all trees are flat: each at least halves the way of every vertex. */
+  private static final int MOST_JUMPS = Integer.SIZE;
+
   /** By which a list is shuffled. */
   private static final long SHUFFLE_SEED = 1;
 
@@ -225,7 +228,11 @@ final class AtomicFreeForm implements ComponentsForm {
   }
 
   private void jump() {
+    int launched = 0;
     do {
+      if (launched++ == MOST_JUMPS) {
+        throw new IllegalStateException("parents form a cycle: no root after " + MOST_JUMPS + " jumps");
+      }
       flag.fill(0);
       launches.run("jump", vertices, jump);
     } while (flag.getInt(0) != 0);

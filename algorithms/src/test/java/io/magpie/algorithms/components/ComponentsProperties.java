@@ -105,6 +105,8 @@ class ComponentsProperties {
             Combinators.combine(sizes(1, 20), sizes(1, 20))
                 .as((rows, columns) -> "grid:rows=" + rows + ",columns=" + columns),
             sizes(1, 400).map(n -> "road:n=" + n),
+            Combinators.combine(sizes(1, 300), sizes(1, 40))
+                .as((n, cap) -> "web:n=" + n + ",cap=" + cap),
             sizes(7, 200).map(n -> "knn:n=" + n),
             sizes(1, 300).map(n -> "rgg:n=" + n),
             sizes(1, 300).map(n -> "star:n=" + n),

@@ -147,6 +147,8 @@ class MsfProperties {
             Combinators.combine(sizes(1, 20), sizes(1, 20))
                 .as((rows, columns) -> "grid:rows=" + rows + ",columns=" + columns),
             sizes(1, 400).map(n -> "road:n=" + n),
+            Combinators.combine(sizes(1, 300), sizes(1, 40))
+                .as((n, cap) -> "web:n=" + n + ",cap=" + cap),
             sizes(7, 200).map(n -> "knn:n=" + n),
             sizes(1, 300).map(n -> "star:n=" + n),
             sizes(1, 300).map(n -> "path:n=" + n),

@@ -339,6 +339,8 @@ class PathsProperties {
             Combinators.combine(sizes(1, 20), sizes(1, 20))
                 .as((rows, columns) -> "grid:rows=" + rows + ",columns=" + columns),
             sizes(1, 400).map(n -> "road:n=" + n),
+            Combinators.combine(sizes(1, 300), sizes(1, 40))
+                .as((n, cap) -> "web:n=" + n + ",cap=" + cap + ",directed"),
             sizes(1, 300).map(n -> "star:n=" + n),
             sizes(1, 120).map(n -> "path:n=" + n),
             sizes(1, 30).map(n -> "complete:n=" + n));

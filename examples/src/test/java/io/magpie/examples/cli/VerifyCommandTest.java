@@ -1082,7 +1082,7 @@ class VerifyCommandTest {
             new Mistake("&values[item], x)", "values[item], x)", 9, "tx.read takes the datum's"),
             new Mistake("read(cell,", "read(item,", 9, "tx.read takes the handle of an opened"),
             new Mistake("array<std", "array<const std", 10, "tx.write to const data: leave const"),
-            new Mistake("item) const", "item)", 13, "region adds4: const is missing behind"),
+            new Mistake("item) const", "item)", 13, "region adds4: const is missing after"),
             new Mistake(", max_writes = 1", "", 13, "region adds0: declare how much"),
             new Mistake("write(cell,", "write(item,", 10, "tx.write takes the handle of an opened"),
             new Mistake(
