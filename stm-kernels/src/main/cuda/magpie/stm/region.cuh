@@ -975,7 +975,7 @@ MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
                 "state&) const and apply(tx, item, const state&) const");                                           \
   static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::no_apply,                      \
                 "region " #region                                                                                   \
-                ": with plan it also needs template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, "                      \
+                ": with plan it also needs template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, "                   \
                 "std::uint32_t item, const state& s) const");                                                       \
   static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::not_const,                     \
                 "region " #region ": const is missing behind the parameters of operator(), plan or apply");         \

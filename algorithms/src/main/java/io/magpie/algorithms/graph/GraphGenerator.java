@@ -1,5 +1,6 @@
 package io.magpie.algorithms.graph;
 
+import io.magpie.algorithms.Generator;
 import io.magpie.algorithms.internal.GeneratorSpec;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -8,7 +9,7 @@ import java.util.function.Supplier;
  * A kind of generated graph with all its parameters set; made by {@link GraphGenerators#parse}. The
  * same generator makes the same graph every time, however many threads work on it.
  */
-public final class GraphGenerator {
+public final class GraphGenerator extends Generator<Graph> {
   /** What makes the graph. */
   @FunctionalInterface
   interface Recipe<G> {
@@ -16,7 +17,6 @@ public final class GraphGenerator {
   }
 
   private final GeneratorSpec parsed;
-  private final String spec;
   private final Recipe<Graph> recipe;
   private final Recipe<DirectedGraph> directed;
   private final Supplier<Coordinates> coordinates;
@@ -40,8 +40,8 @@ public final class GraphGenerator {
       Recipe<Graph> recipe,
       Recipe<DirectedGraph> directed,
       Supplier<Coordinates> coordinates) {
+    super(parsed.complete(), parsed.takenSeed());
     this.parsed = parsed;
-    this.spec = parsed.complete();
     this.weights = weights;
     this.recipe = recipe;
     this.directed = directed;
@@ -62,12 +62,18 @@ public final class GraphGenerator {
    *     into the heap
    * @throws IllegalArgumentException when it is {@linkplain #isDirected() directed}
    */
+  @Override
   public Graph generate() {
     if (isDirected()) {
       throw new IllegalArgumentException(
-          spec + " makes a directed graph; leave out 'directed', or ask for a directed one");
+          spec() + " makes a directed graph; leave out 'directed', or ask for a directed one");
     }
     return fitting(recipe);
+  }
+
+  @Override
+  protected Graph make() {
+    return recipe.generate();
   }
 
   /**
@@ -127,11 +133,6 @@ public final class GraphGenerator {
     return parsed.has(parameter);
   }
 
-  /** The seed by which the graph is drawn; 1 if none was given. */
-  public long seed() {
-    return parsed.takenSeed();
-  }
-
   /** Whether the vertices lie somewhere; see {@link #coordinates}. */
   public boolean hasCoordinates() {
     return coordinates != null;
@@ -145,19 +146,5 @@ public final class GraphGenerator {
    */
   public Optional<Coordinates> coordinates() {
     return Optional.ofNullable(coordinates).map(Supplier::get);
-  }
-
-  /**
-   * The complete description, defaults included: parsing it gives an equal generator.
-   *
-   * @return such as {@code random:n=1000,m=5000,seed=7,weights=1..100}
-   */
-  public String spec() {
-    return spec;
-  }
-
-  @Override
-  public String toString() {
-    return spec;
   }
 }

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.nbody;
 
+import io.magpie.algorithms.Generator;
 import io.magpie.algorithms.internal.GeneratorSpec;
 import io.magpie.algorithms.internal.Parallel;
 import io.magpie.algorithms.internal.SeededHash;
@@ -32,7 +33,7 @@ import java.util.Map;
  * but for rounding. The result depends on the spec only, never on the number of threads. Memory: 56
  * bytes for each body.
  */
-public final class BodyGenerator {
+public final class BodyGenerator extends Generator<Bodies> {
   /** The kinds with their parameters, the positional one first. */
   private static final Map<String, List<String>> KINDS = kinds();
 
@@ -51,13 +52,10 @@ public final class BodyGenerator {
     Bodies generate();
   }
 
-  private final String spec;
-  private final long seed;
   private final Recipe recipe;
 
   private BodyGenerator(GeneratorSpec parsed, Recipe recipe) {
-    this.spec = parsed.complete();
-    this.seed = parsed.takenSeed();
+    super(parsed.complete(), parsed.takenSeed());
     this.recipe = recipe;
   }
 
@@ -104,39 +102,9 @@ public final class BodyGenerator {
         : new BodyGenerator(parsed, () -> cube(n, seed));
   }
 
-  /**
-   * Makes the bodies, in parallel on the common pool.
-   *
-   * @throws IllegalArgumentException when they do not fit into the heap
-   */
-  public Bodies generate() {
-    try {
-      return recipe.generate();
-    } catch (OutOfMemoryError e) {
-      // Only arrays as large as the bodies can have failed; they are garbage by now.
-      throw new IllegalArgumentException(
-          "generator '"
-              + spec
-              + "': too large for the heap of "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MiB; give Java more memory by -Xmx",
-          e);
-    }
-  }
-
-  /** The seed by which they are drawn; 1 if none was given. */
-  public long seed() {
-    return seed;
-  }
-
-  /** The complete description, defaults included: parsing it gives an equal generator. */
-  public String spec() {
-    return spec;
-  }
-
   @Override
-  public String toString() {
-    return spec;
+  protected Bodies make() {
+    return recipe.generate();
   }
 
   private static double[] equalMasses(int n) {

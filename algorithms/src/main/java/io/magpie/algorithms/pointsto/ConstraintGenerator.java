@@ -1,5 +1,6 @@
 package io.magpie.algorithms.pointsto;
 
+import io.magpie.algorithms.Generator;
 import io.magpie.algorithms.internal.GeneratorSpec;
 import io.magpie.algorithms.internal.SeededHash;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
@@ -42,7 +43,7 @@ import java.util.function.Supplier;
  * <p>Every kind takes {@code seed} (1), which makes no difference to {@code chain}. The result
  * depends on the spec only.
  */
-public final class ConstraintGenerator {
+public final class ConstraintGenerator extends Generator<ConstraintSet> {
   private static final String MIX = "4:3:2:1";
   private static final String PART = "[0-9]{1,6}";
   private static final int MOST = 1 << 28;
@@ -53,12 +54,11 @@ public final class ConstraintGenerator {
   private static final Map<String, List<String>> KINDS = kinds();
 
   private final GeneratorSpec parsed;
-  private final String spec;
   private final Supplier<ConstraintSet> recipe;
 
   private ConstraintGenerator(GeneratorSpec parsed, Supplier<ConstraintSet> recipe) {
+    super(parsed.complete(), parsed.takenSeed());
     this.parsed = parsed;
-    this.spec = parsed.complete();
     this.recipe = recipe;
   }
 
@@ -130,18 +130,8 @@ public final class ConstraintGenerator {
     return of(parsed.with("seed", Long.toString(seed)));
   }
 
-  /** The spec with all its parameters. */
-  public String spec() {
-    return spec;
-  }
-
-  /** The seed. */
-  public long seed() {
-    return parsed.takenSeed();
-  }
-
-  /** Makes the constraints. */
-  public ConstraintSet generate() {
+  @Override
+  protected ConstraintSet make() {
     return recipe.get();
   }
 

@@ -1,5 +1,6 @@
 package io.magpie.algorithms.sat;
 
+import io.magpie.algorithms.Generator;
 import io.magpie.algorithms.internal.GeneratorSpec;
 import io.magpie.algorithms.internal.SeededHash;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ import java.util.Map;
  *       variables, as many as fit into n; and so many clauses of one variable.
  * </ul>
  */
-public final class FormulaGenerator {
+public final class FormulaGenerator extends Generator<Formula> {
   private static final Map<String, List<String>> KINDS = new LinkedHashMap<>();
 
   static {
@@ -37,35 +38,17 @@ public final class FormulaGenerator {
   /** Draws of a clause: its variables, with repetitions, and then its signs. */
   private static final int DRAWS = 1 << 12;
 
-  private final String spec;
-  private final long seed;
   private final String kind;
   private final int variables;
   private final int length;
   private final int clauses;
 
-  private FormulaGenerator(GeneratorSpec parsed) {
-    kind = parsed.kind();
-    boolean tree = kind.equals("tree");
-    variables = (int) parsed.integer("n", null, 0, Formula.MAX_VARIABLES);
-    length = (int) parsed.integer("k", "3", tree ? 2 : 1, MOST_LITERALS_OF_CLAUSE);
-    if (tree) {
-      clauses = (int) parsed.integer("units", "0", 0, variables);
-    } else {
-      double most = (double) Formula.MAX_LITERALS / length / Math.max(1, variables);
-      String why =
-          String.format(
-              ", as clauses have at most %d literals in all (n=%d, k=%d)",
-              Formula.MAX_LITERALS, variables, length);
-      double ratio = parsed.real("ratio", length == 3 ? "4.2" : null, 0, most, why);
-      clauses = (int) Math.rint(ratio * variables);
-      if (clauses > 0 && length > variables) {
-        throw parsed.bad(
-            "k=" + length + " needs at least " + length + " variables, n=" + variables);
-      }
-    }
-    seed = parsed.seed();
-    spec = parsed.complete();
+  private FormulaGenerator(GeneratorSpec parsed, int variables, int length, int clauses) {
+    super(parsed.complete(), parsed.takenSeed());
+    this.kind = parsed.kind();
+    this.variables = variables;
+    this.length = length;
+    this.clauses = clauses;
   }
 
   /**
@@ -74,7 +57,30 @@ public final class FormulaGenerator {
    * @throws IllegalArgumentException if it is malformed; the message is for users
    */
   public static FormulaGenerator parse(String text) {
-    return new FormulaGenerator(new GeneratorSpec(text, "formula", KINDS, List.of()));
+    GeneratorSpec parsed = new GeneratorSpec(text, "formula", KINDS, List.of());
+    boolean tree = parsed.kind().equals("tree");
+    int variables = (int) parsed.integer("n", null, 0, Formula.MAX_VARIABLES);
+    int length = (int) parsed.integer("k", "3", tree ? 2 : 1, MOST_LITERALS_OF_CLAUSE);
+    int clauses =
+        tree
+            ? (int) parsed.integer("units", "0", 0, variables)
+            : drawnClauses(parsed, variables, length);
+    parsed.seed();
+    return new FormulaGenerator(parsed, variables, length, clauses);
+  }
+
+  private static int drawnClauses(GeneratorSpec parsed, int variables, int length) {
+    double most = (double) Formula.MAX_LITERALS / length / Math.max(1, variables);
+    String why =
+        String.format(
+            ", as clauses have at most %d literals in all (n=%d, k=%d)",
+            Formula.MAX_LITERALS, variables, length);
+    double ratio = parsed.real("ratio", length == 3 ? "4.2" : null, 0, most, why);
+    int clauses = (int) Math.rint(ratio * variables);
+    if (clauses > 0 && length > variables) {
+      throw parsed.bad("k=" + length + " needs at least " + length + " variables, n=" + variables);
+    }
+    return clauses;
   }
 
   /** Whether a word is the name of a kind. */
@@ -87,39 +93,14 @@ public final class FormulaGenerator {
     return GeneratorSpec.usage(KINDS, List.of());
   }
 
-  /** The complete description, defaults included: parsing it gives an equal generator. */
-  public String spec() {
-    return spec;
-  }
-
-  /** The seed by which it is drawn; 1 if none was given. */
-  public long seed() {
-    return seed;
-  }
-
-  /**
-   * Makes the formula.
-   *
-   * @throws IllegalArgumentException when it does not fit into the heap
-   */
-  public Formula generate() {
-    try {
-      return kind.equals("tree") ? tree() : random();
-    } catch (OutOfMemoryError e) {
-      // Only arrays as large as the formula can have failed; they are garbage by now.
-      throw new IllegalArgumentException(
-          "generator '"
-              + spec
-              + "': too large for the heap of "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MiB; give Java more memory by -Xmx",
-          e);
-    }
+  @Override
+  protected Formula make() {
+    return kind.equals("tree") ? tree() : random();
   }
 
   private Formula random() {
     boolean planted = kind.equals("planted");
-    long key = SeededHash.key(seed);
+    long key = SeededHash.key(seed());
     long hidden = SeededHash.mix(~key);
     Formula.Builder formula = new Formula.Builder(variables);
     int[] clause = new int[length];
@@ -159,7 +140,7 @@ public final class FormulaGenerator {
   }
 
   private Formula tree() {
-    long key = SeededHash.key(seed);
+    long key = SeededHash.key(seed());
     long next = 0;
     Formula.Builder formula = new Formula.Builder(variables);
     for (int known = 1; known + length - 1 <= variables; known += length - 1) {
@@ -179,10 +160,5 @@ public final class FormulaGenerator {
       formula.literal(2 * v + (int) (SeededHash.draw(key, next++) >>> 63)).endClause();
     }
     return formula.build();
-  }
-
-  @Override
-  public String toString() {
-    return spec;
   }
 }

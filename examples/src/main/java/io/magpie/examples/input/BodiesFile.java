@@ -6,7 +6,6 @@ import io.magpie.algorithms.nbody.BodyGenerator;
 import io.magpie.algorithms.nbody.TipsyFormat;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -14,22 +13,7 @@ import java.util.Locale;
  *
  * @param file the file
  */
-public record BodiesFile(Path file) implements BodiesInput {
-  @Override
-  public String description() {
-    return file.toString();
-  }
-
-  @Override
-  public boolean generated() {
-    return false;
-  }
-
-  @Override
-  public List<Path> filesRead() {
-    return List.of(file);
-  }
-
+public record BodiesFile(Path file) implements BodiesInput, FileInput {
   @Override
   public Bodies bodies() throws IOException {
     boolean isText = file.toString().toLowerCase(Locale.ROOT).endsWith(".csv");

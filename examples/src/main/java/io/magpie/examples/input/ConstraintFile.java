@@ -12,17 +12,7 @@ import java.util.List;
  *
  * @param file the file
  */
-public record ConstraintFile(Path file) implements ConstraintInput {
-  @Override
-  public String description() {
-    return file.toString();
-  }
-
-  @Override
-  public boolean generated() {
-    return false;
-  }
-
+public record ConstraintFile(Path file) implements ConstraintInput, FileInput {
   @Override
   public List<Path> filesRead() {
     return ConstraintFormats.filesOf(file);

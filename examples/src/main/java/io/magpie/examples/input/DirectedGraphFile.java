@@ -6,7 +6,6 @@ import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.GraphGenerators;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * A directed graph in a file: its arcs as they are.
@@ -15,7 +14,7 @@ import java.util.List;
  * @param adjustments how it is read, and what weights are drawn
  */
 public record DirectedGraphFile(Path file, GraphAdjustments adjustments)
-    implements DirectedGraphInput {
+    implements DirectedGraphInput, FileInput {
   /**
    * Checks what can be checked without reading anything.
    *
@@ -33,16 +32,6 @@ public record DirectedGraphFile(Path file, GraphAdjustments adjustments)
   @Override
   public String description() {
     return GraphFile.description(file, adjustments) + ", directed";
-  }
-
-  @Override
-  public boolean generated() {
-    return false;
-  }
-
-  @Override
-  public List<Path> filesRead() {
-    return List.of(file);
   }
 
   @Override

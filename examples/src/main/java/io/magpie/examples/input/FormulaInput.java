@@ -5,7 +5,6 @@ import io.magpie.algorithms.sat.Formula;
 import io.magpie.algorithms.sat.FormulaGenerator;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Where a formula in conjunctive normal form comes from. */
 public interface FormulaInput extends Input {
@@ -35,29 +34,10 @@ public interface FormulaInput extends Input {
    *
    * @param generator what makes it
    */
-  record Generated(FormulaGenerator generator) implements FormulaInput {
-    @Override
-    public String description() {
-      return generator.spec();
-    }
-
-    @Override
-    public boolean generated() {
-      return true;
-    }
-
-    @Override
-    public long seed() {
-      return generator.seed();
-    }
-
+  record Generated(FormulaGenerator generator) implements FormulaInput, GeneratedInput {
     @Override
     public Formula formula() {
-      try {
-        return generator.generate();
-      } catch (IllegalArgumentException e) {
-        throw new InputException(e.getMessage());
-      }
+      return GeneratedInput.made(generator);
     }
   }
 
@@ -66,22 +46,7 @@ public interface FormulaInput extends Input {
    *
    * @param file in DIMACS format
    */
-  record OfFile(Path file) implements FormulaInput {
-    @Override
-    public String description() {
-      return file.toString();
-    }
-
-    @Override
-    public boolean generated() {
-      return false;
-    }
-
-    @Override
-    public List<Path> filesRead() {
-      return List.of(file);
-    }
-
+  record OfFile(Path file) implements FormulaInput, FileInput {
     @Override
     public Formula formula() throws IOException {
       return Inputs.read(

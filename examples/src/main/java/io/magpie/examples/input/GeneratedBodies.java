@@ -8,7 +8,7 @@ import io.magpie.algorithms.nbody.BodyGenerator;
  *
  * @param generator what makes them
  */
-public record GeneratedBodies(BodyGenerator generator) implements BodiesInput {
+public record GeneratedBodies(BodyGenerator generator) implements BodiesInput, GeneratedInput {
   /**
    * The bodies of a specification, such as {@code plummer:30k}.
    *
@@ -19,26 +19,7 @@ public record GeneratedBodies(BodyGenerator generator) implements BodiesInput {
   }
 
   @Override
-  public String description() {
-    return generator.spec();
-  }
-
-  @Override
-  public boolean generated() {
-    return true;
-  }
-
-  @Override
-  public long seed() {
-    return generator.seed();
-  }
-
-  @Override
   public Bodies bodies() {
-    try {
-      return generator.generate();
-    } catch (IllegalArgumentException e) {
-      throw new InputException(e.getMessage(), e);
-    }
+    return GeneratedInput.made(generator);
   }
 }

@@ -8,22 +8,8 @@ import io.magpie.algorithms.pointsto.ConstraintSet;
  *
  * @param generator what makes them
  */
-public record GeneratedConstraints(ConstraintGenerator generator) implements ConstraintInput {
-  @Override
-  public String description() {
-    return generator.spec();
-  }
-
-  @Override
-  public boolean generated() {
-    return true;
-  }
-
-  @Override
-  public long seed() {
-    return generator.seed();
-  }
-
+public record GeneratedConstraints(ConstraintGenerator generator)
+    implements ConstraintInput, GeneratedInput {
   @Override
   public GeneratedConstraints withSeed(long seed) {
     return new GeneratedConstraints(generator.withSeed(seed));
@@ -31,6 +17,6 @@ public record GeneratedConstraints(ConstraintGenerator generator) implements Con
 
   @Override
   public ConstraintSet constraints() {
-    return generator.generate();
+    return GeneratedInput.made(generator);
   }
 }

@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param generator what makes it
  */
-public record GeneratedDirectedGraph(GraphGenerator generator) implements DirectedGraphInput {
+public record GeneratedDirectedGraph(GraphGenerator generator)
+    implements DirectedGraphInput, GeneratedInput {
   /**
    * The graph of a specification, such as {@code rmat:scale=20,directed}.
    *
@@ -19,21 +20,6 @@ public record GeneratedDirectedGraph(GraphGenerator generator) implements Direct
    */
   public static GeneratedDirectedGraph of(String spec) {
     return new GeneratedDirectedGraph(GraphGenerators.parse(spec));
-  }
-
-  @Override
-  public String description() {
-    return generator.spec();
-  }
-
-  @Override
-  public boolean generated() {
-    return true;
-  }
-
-  @Override
-  public long seed() {
-    return generator.seed();
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param generator what makes it
  */
-public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
+public record GeneratedGraph(GraphGenerator generator) implements GraphInput, GeneratedInput {
   /**
    * The graph of a specification, such as {@code road:1000000}.
    *
@@ -33,21 +33,6 @@ public record GeneratedGraph(GraphGenerator generator) implements GraphInput {
               + ": is a directed graph; leave out 'directed', or give it by --digraph to a command"
               + " that has it");
     }
-  }
-
-  @Override
-  public String description() {
-    return generator.spec();
-  }
-
-  @Override
-  public boolean generated() {
-    return true;
-  }
-
-  @Override
-  public long seed() {
-    return generator.seed();
   }
 
   @Override

@@ -10,7 +10,7 @@ import io.magpie.algorithms.mesh.MeshGenerators;
  *
  * @param generator what makes them
  */
-public record GeneratedMesh(MeshGenerator generator) implements MeshInput {
+public record GeneratedMesh(MeshGenerator generator) implements MeshInput, GeneratedInput {
   /**
    * The mesh of a specification, such as {@code uniform:100k}.
    *
@@ -18,21 +18,6 @@ public record GeneratedMesh(MeshGenerator generator) implements MeshInput {
    */
   public static GeneratedMesh of(String spec) {
     return new GeneratedMesh(MeshGenerators.parse(spec));
-  }
-
-  @Override
-  public String description() {
-    return generator.spec();
-  }
-
-  @Override
-  public boolean generated() {
-    return true;
-  }
-
-  @Override
-  public long seed() {
-    return generator.seed();
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -19,7 +18,7 @@ import java.util.regex.Pattern;
  * @param file the file
  * @param adjustments how it is read, and what weights are drawn
  */
-public record GraphFile(Path file, GraphAdjustments adjustments) implements GraphInput {
+public record GraphFile(Path file, GraphAdjustments adjustments) implements GraphInput, FileInput {
   /** How a text begins that is meant for a kind of input, in place of a file. */
   private static final Pattern KIND = Pattern.compile("[a-z][a-z0-9-]*:");
 
@@ -57,16 +56,6 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
     return adjustments.weights() == null
         ? file.toString()
         : DrawnWeights.description(file.toString(), adjustments);
-  }
-
-  @Override
-  public boolean generated() {
-    return false;
-  }
-
-  @Override
-  public List<Path> filesRead() {
-    return List.of(file);
   }
 
   @Override

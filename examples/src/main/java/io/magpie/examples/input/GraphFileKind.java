@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -146,22 +145,7 @@ public abstract class GraphFileKind implements InputKind {
     return new OfFile(this, Inputs.file(spec));
   }
 
-  private record OfFile(GraphFileKind kind, Path file) implements GraphInput {
-    @Override
-    public String description() {
-      return file.toString();
-    }
-
-    @Override
-    public boolean generated() {
-      return false;
-    }
-
-    @Override
-    public List<Path> filesRead() {
-      return List.of(file);
-    }
-
+  private record OfFile(GraphFileKind kind, Path file) implements GraphInput, FileInput {
     @Override
     public Graph graph() throws IOException {
       if (Files.isDirectory(file)) {

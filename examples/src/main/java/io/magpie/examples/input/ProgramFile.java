@@ -13,17 +13,7 @@ import java.util.List;
  *
  * @param file its file
  */
-public record ProgramFile(Path file) implements ConstraintInput {
-  @Override
-  public String description() {
-    return file.toString();
-  }
-
-  @Override
-  public boolean generated() {
-    return false;
-  }
-
+public record ProgramFile(Path file) implements ConstraintInput, FileInput {
   @Override
   public List<Path> filesRead() {
     return ConstraintFormats.filesOf(file);
