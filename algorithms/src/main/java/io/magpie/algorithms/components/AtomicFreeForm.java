@@ -231,7 +231,8 @@ final class AtomicFreeForm implements ComponentsForm {
     int launched = 0;
     do {
       if (launched++ == MOST_JUMPS) {
-        throw new IllegalStateException("parents form a cycle: no root after " + MOST_JUMPS + " jumps");
+        throw new IllegalStateException(
+            "parents form a cycle: no root after " + MOST_JUMPS + " jumps");
       }
       flag.fill(0);
       launches.run("jump", vertices, jump);

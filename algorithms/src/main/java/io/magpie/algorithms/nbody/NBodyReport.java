@@ -1,6 +1,7 @@
 package io.magpie.algorithms.nbody;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.RunReport;
 import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.List;
@@ -46,7 +47,8 @@ public record NBodyReport(
     double forceMillis,
     double moveMillis,
     double uploadMillis,
-    double hostMillis) {
+    double hostMillis)
+    implements RunReport {
 
   /** Copies the lists. */
   public NBodyReport {
@@ -55,6 +57,7 @@ public record NBodyReport(
   }
 
   /** Device time of all steps. */
+  @Override
   public double solveMillis() {
     return keysMillis + buildMillis + summaryMillis + forceMillis + moveMillis;
   }

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.paths;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.RunReport;
 import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.List;
@@ -54,7 +55,8 @@ public record PathsReport(
     double solveMillis,
     double resultMillis,
     double uploadMillis,
-    double hostMillis) {
+    double hostMillis)
+    implements RunReport {
 
   /** Copies the lists. */
   public PathsReport {

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.pointsto;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.RunReport;
 import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.List;
@@ -41,7 +42,8 @@ public record PointsToReport(
     List<RegionReport> transactions,
     double solveMillis,
     double uploadMillis,
-    double hostMillis) {
+    double hostMillis)
+    implements RunReport {
 
   /** Copies the lists. */
   public PointsToReport {

@@ -1,6 +1,7 @@
 package io.magpie.algorithms.sat;
 
 import io.magpie.algorithms.Phase;
+import io.magpie.algorithms.RunReport;
 import io.magpie.algorithms.internal.driver.PhaseLines;
 import io.magpie.stm.RegionReport;
 import java.util.List;
@@ -45,7 +46,8 @@ public record SurveyReport(
     List<RegionReport> transactions,
     double solveMillis,
     double uploadMillis,
-    double hostMillis) {
+    double hostMillis)
+    implements RunReport {
 
   /**
    * Sweeps until the surveys of what is open converged, or until there were as many as allowed, and

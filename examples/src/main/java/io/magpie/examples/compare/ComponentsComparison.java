@@ -138,26 +138,18 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
         ComponentsOptions variant, Function<ComponentsOptions, ComponentsResult> compute) {
       // Phases are not timed one by one, which would slow the whole.
       ComponentsOptions options = variant.withPhaseTimes(false);
-      return () -> {
-        long begin = System.nanoTime();
-        ComponentsResult result = compute.apply(options);
-        return outcome(result, (System.nanoTime() - begin) / 1e6);
-      };
+      return Timed.program(() -> compute.apply(options), Problem::outcome);
     }
 
     private static Outcome outcome(ComponentsResult result, double total) {
       ComponentsReport report = result.report().orElseThrow();
-      Map<String, Double> millis = new LinkedHashMap<>();
-      millis.put(Outcome.TOTAL, total);
-      millis.put(Outcome.KERNELS, report.solveMillis());
-      millis.put("upload", report.uploadMillis());
+      Map<String, Double> millis = Timed.millis(report, total);
       return new Outcome(millis, Map.of("rounds", (long) report.rounds()), () -> mistake(result))
           .withTransactions(report.transactions());
     }
 
     private static Optional<String> mistake(ComponentsResult result) {
-      List<String> wrong = ComponentsVerifier.verify(result);
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(ComponentsVerifier.verify(result));
     }
 
     @Override
@@ -165,7 +157,7 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
       return switch (name) {
         case UNION_FIND ->
             () ->
-                MsfComparison.timed(
+                Timed.once(
                     () -> ComponentsReference.run(graph, options.output()), Problem::mistake);
         case DEPTH_FIRST -> labels(() -> HostComponents.depthFirst(graph));
         case HOOKING -> labels(() -> HostComponents.hooking(graph));
@@ -177,7 +169,7 @@ public final class ComponentsComparison implements Comparison<ComponentsOptions>
     }
 
     private Program labels(Supplier<int[]> labels) {
-      return () -> MsfComparison.timed(labels, this::mistake);
+      return () -> Timed.once(labels, this::mistake);
     }
 
     private Optional<String> mistake(int[] labels) {

@@ -36,8 +36,7 @@ final class JGraphTComponents implements Comparison.Program {
   @Override
   public Comparison.Outcome run() {
     // A new one each time: it keeps what it has found.
-    return MsfComparison.timed(
-        () -> new ConnectivityInspector<>(graph).connectedSets(), this::mistake);
+    return Timed.once(() -> new ConnectivityInspector<>(graph).connectedSets(), this::mistake);
   }
 
   private Optional<String> mistake(List<Set<Integer>> sets) {

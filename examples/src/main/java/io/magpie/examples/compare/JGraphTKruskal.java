@@ -71,7 +71,7 @@ final class JGraphTKruskal implements Comparison.Program {
 
   @Override
   public Comparison.Outcome run() {
-    return MsfComparison.timed(
+    return Timed.once(
         () -> new KruskalMinimumSpanningTree<>(graph).getSpanningTree(), this::mistake);
   }
 

@@ -63,8 +63,7 @@ final class JGraphTPaths implements Comparison.Program {
 
   @Override
   public Comparison.Outcome run() {
-    return MsfComparison.timed(
-        lengths == Lengths.UNIT ? this::breadthFirst : this::dijkstra, this::mistake);
+    return Timed.once(lengths == Lengths.UNIT ? this::breadthFirst : this::dijkstra, this::mistake);
   }
 
   private IntToLongFunction breadthFirst() {

@@ -278,8 +278,7 @@ public final class ManyPathsComparison implements Comparison<PathsOptions> {
       if (other >= 0) {
         return Optional.of("some distance from vertex " + sources[other] + " is another one");
       }
-      List<String> wrong = PathsVerifier.verify(last);
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(PathsVerifier.verify(last));
     }
   }
 }

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Minimum spanning forests in all their variants, against programs without a device. */
 public final class MsfComparison implements Comparison<MsfOptions> {
@@ -161,30 +160,19 @@ public final class MsfComparison implements Comparison<MsfOptions> {
       // Phases are not timed one by one, which would slow the whole.
       MsfOptions options = variant.withPhaseTimes(false);
       reference(options.objective());
-      return () -> {
-        long begin = System.nanoTime();
-        MsfResult result = compute.apply(options);
-        return outcome(result, (System.nanoTime() - begin) / 1e6);
-      };
+      return Timed.program(() -> compute.apply(options), this::outcome);
     }
 
     private Outcome outcome(MsfResult result, double total) {
       MsfReport report = result.report().orElseThrow();
-      Map<String, Double> millis = new LinkedHashMap<>();
-      millis.put(Outcome.TOTAL, total);
-      millis.put(Outcome.KERNELS, report.solveMillis());
-      millis.put("upload", report.uploadMillis());
+      Map<String, Double> millis = Timed.millis(report, total);
       millis.put("result", report.resultMillis());
       return new Outcome(millis, Map.of("rounds", (long) report.rounds()), () -> mistake(result))
           .withTransactions(report.transactions());
     }
 
     private Optional<String> mistake(MsfResult result) {
-      return told(MsfVerifier.verify(result, reference(result.objective())));
-    }
-
-    private static Optional<String> told(List<String> wrong) {
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(MsfVerifier.verify(result, reference(result.objective())));
     }
 
     @Override
@@ -192,16 +180,18 @@ public final class MsfComparison implements Comparison<MsfOptions> {
       Objective objective = options.objective();
       reference(objective);
       return switch (name) {
-        case KRUSKAL -> () -> timed(() -> KruskalReference.run(graph, objective), this::mistake);
+        case KRUSKAL ->
+            () -> Timed.once(() -> KruskalReference.run(graph, objective), this::mistake);
         case FILTER_KRUSKAL ->
-            () -> timed(() -> FilterKruskal.run(graph, objective), this::mistake);
-        case BORUVKA -> () -> timed(() -> ParallelBoruvka.run(graph, objective), this::mistake);
+            () -> Timed.once(() -> FilterKruskal.run(graph, objective), this::mistake);
+        case BORUVKA ->
+            () -> Timed.once(() -> ParallelBoruvka.run(graph, objective), this::mistake);
         case OpenMpProgram.NAME ->
             OpenMpProgram.forest(
                 OpenMpProgram.onPath(),
                 graph,
                 objective,
-                arcs -> told(MsfVerifier.verify(arcs, reference(objective))));
+                arcs -> Timed.mistake(MsfVerifier.verify(arcs, reference(objective))));
         case JGRAPHT -> {
           JGraphTKruskal.requireDoubles(graph, description);
           yield new JGraphTKruskal(reference(objective));
@@ -209,13 +199,5 @@ public final class MsfComparison implements Comparison<MsfOptions> {
         default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
       };
     }
-  }
-
-  /** Runs something that only has a total time. */
-  static <T> Outcome timed(Supplier<T> action, Function<T, Optional<String>> mistake) {
-    long begin = System.nanoTime();
-    T result = action.get();
-    double total = (System.nanoTime() - begin) / 1e6;
-    return new Outcome(Map.of(Outcome.TOTAL, total), Map.of(), () -> mistake.apply(result));
   }
 }

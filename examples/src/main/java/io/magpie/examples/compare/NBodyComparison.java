@@ -116,10 +116,8 @@ public final class NBodyComparison implements Comparison<NBodyOptions> {
 
     private static Outcome outcome(NBodyResult result) {
       NBodyReport report = result.report().orElseThrow();
-      Map<String, Double> millis = new LinkedHashMap<>();
-      millis.put(Outcome.TOTAL, report.hostMillis()); // without the tree for the verifier
-      millis.put(Outcome.KERNELS, report.solveMillis());
-      millis.put("upload", report.uploadMillis());
+      // Of the total, what the tree for the verifier takes is left out.
+      Map<String, Double> millis = Timed.millis(report, report.hostMillis());
       millis.put("keys", report.keysMillis());
       millis.put("build", report.buildMillis());
       millis.put("summary", report.summaryMillis());
@@ -135,8 +133,7 @@ public final class NBodyComparison implements Comparison<NBodyOptions> {
     }
 
     private static Optional<String> mistake(NBodyResult result) {
-      List<String> wrong = NBodyVerifier.verify(result);
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(NBodyVerifier.verify(result));
     }
 
     @Override
@@ -148,7 +145,7 @@ public final class NBodyComparison implements Comparison<NBodyOptions> {
             case CHILD_LOCKS -> () -> ChildLocks.run(bodies, options);
             default -> throw new IllegalArgumentException("there is no baseline '" + name + "'");
           };
-      return () -> MsfComparison.timed(run, Problem::mistake);
+      return () -> Timed.once(run, Problem::mistake);
     }
   }
 }

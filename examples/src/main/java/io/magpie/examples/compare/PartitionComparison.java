@@ -160,8 +160,7 @@ public final class PartitionComparison implements Comparison<PartitionOptions> {
     }
 
     private static Optional<String> mistake(PartitionResult result) {
-      List<String> wrong = PartitionVerifier.verify(result);
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(PartitionVerifier.verify(result));
     }
 
     @Override

@@ -218,20 +218,15 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       read.requireWeights(variant);
       // Phases are not timed one by one, which would slow the whole.
       PathsOptions options = variant.withPhaseTimes(false);
-      return () -> {
-        long begin = System.nanoTime();
-        PathsResult result = read.told(() -> ShortestPaths.run(device, graph, source, options));
-        return outcome(result, (System.nanoTime() - begin) / 1e6);
-      };
+      return Timed.program(
+          () -> read.told(() -> ShortestPaths.run(device, graph, source, options)), this::outcome);
     }
 
     private Outcome outcome(PathsResult result, double total) {
       PathsReport report = result.report().orElseThrow();
-      Map<String, Double> millis = new LinkedHashMap<>();
-      millis.put(Outcome.TOTAL, total);
+      Map<String, Double> millis = Timed.millis(report, total);
       // Whoever splits vertices has to do so before each search, so its time counts.
       millis.put(Outcome.KERNELS, report.prepareMillis() + report.solveMillis());
-      millis.put("upload", report.uploadMillis());
       millis.put("prepare", report.prepareMillis());
       millis.put("solve", report.solveMillis());
       millis.put("result", report.resultMillis());
@@ -255,8 +250,7 @@ public final class PathsComparison implements Comparison<PathsOptions> {
     }
 
     private Optional<String> mistake(PathsResult result) {
-      List<String> wrong = PathsVerifier.verify(result, reference(result.lengths()));
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(PathsVerifier.verify(result, reference(result.lengths())));
     }
 
     @Override
@@ -265,11 +259,11 @@ public final class PathsComparison implements Comparison<PathsOptions> {
       return switch (name) {
         case SEQUENTIAL ->
             () ->
-                MsfComparison.timed(
+                Timed.once(
                     () -> PathsReference.run(graph, source, options.lengths()), this::mistake);
         case LISTS ->
             () ->
-                MsfComparison.timed(
+                Timed.once(
                     () -> HostPaths.distances(graph, source, options.lengths()),
                     distances -> PathsGraph.mistake(distances, reference(options.lengths())));
         case OpenMpProgram.NAME ->

@@ -108,19 +108,12 @@ public final class PointsToComparison implements Comparison<PointsToOptions> {
     public Program variant(Device device, PointsToOptions variant) {
       // Phases are not timed one by one, which would slow the whole.
       PointsToOptions options = variant.withPhaseTimes(false);
-      return () -> {
-        long begin = System.nanoTime();
-        PointsToResult result = PointsToAnalysis.run(device, constraints, options);
-        return outcome(result, (System.nanoTime() - begin) / 1e6);
-      };
+      return Timed.program(() -> PointsToAnalysis.run(device, constraints, options), this::outcome);
     }
 
     private Outcome outcome(PointsToResult result, double total) {
       PointsToReport report = result.report().orElseThrow();
-      Map<String, Double> millis = new LinkedHashMap<>();
-      millis.put(Outcome.TOTAL, total);
-      millis.put(Outcome.KERNELS, report.solveMillis());
-      millis.put("upload", report.uploadMillis());
+      Map<String, Double> millis = Timed.millis(report, total);
       Map<String, Long> counters = new LinkedHashMap<>();
       counters.put("rounds", (long) report.rounds());
       counters.put("edges", report.edges());
@@ -131,8 +124,7 @@ public final class PointsToComparison implements Comparison<PointsToOptions> {
     }
 
     private Optional<String> mistake(PointsToResult result) {
-      List<String> wrong = PointsToVerifier.compare(result, reference);
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(PointsToVerifier.compare(result, reference));
     }
 
     @Override
@@ -140,7 +132,7 @@ public final class PointsToComparison implements Comparison<PointsToOptions> {
       if (!name.equals(WORKLIST)) {
         throw new IllegalArgumentException("there is no baseline '" + name + "'");
       }
-      return () -> MsfComparison.timed(() -> PointsToReference.run(constraints), this::mistake);
+      return () -> Timed.once(() -> PointsToReference.run(constraints), this::mistake);
     }
   }
 }

@@ -7,12 +7,10 @@ import io.magpie.algorithms.mesh.RefinementClaim;
 import io.magpie.algorithms.mesh.Splitting;
 import io.magpie.algorithms.mesh.io.TriangleFormat;
 import io.magpie.algorithms.mesh.refine.MeshRefinement;
-import io.magpie.algorithms.mesh.refine.RefinedArrays;
 import io.magpie.algorithms.mesh.refine.RefinementOptions;
 import io.magpie.algorithms.mesh.refine.RefinementOptions.Layout;
 import io.magpie.algorithms.mesh.refine.RefinementReport;
 import io.magpie.algorithms.mesh.refine.RefinementReport.Round;
-import io.magpie.algorithms.mesh.refine.RefinementResult;
 import io.magpie.algorithms.mesh.verify.MeshVerification;
 import io.magpie.algorithms.mesh.verify.MeshVerifier;
 import io.magpie.examples.input.Input;
@@ -188,22 +186,17 @@ public final class RefinementComparison implements Comparison<RefinementOptions>
 
     @Override
     public Program variant(Device device, RefinementOptions options) {
-      return () -> {
-        long begin = System.nanoTime();
-        RefinementResult result = MeshRefinement.run(device, mesh, options);
-        double total = (System.nanoTime() - begin) / 1e6;
-        return outcome(result.report(), result.mesh().triangles(), result::mesh, total);
-      };
+      return Timed.program(
+          () -> MeshRefinement.run(device, mesh, options),
+          (result, total) ->
+              outcome(result.report(), result.mesh().triangles(), result::mesh, total));
     }
 
     @Override
     public Program variant(Device device, RefinementOptions options, ResultArrays arrays) {
-      return () -> {
-        long begin = System.nanoTime();
-        RefinedArrays result = MeshRefinement.run(device, mesh, options, arrays);
-        double total = (System.nanoTime() - begin) / 1e6;
-        return outcome(result.report(), result.triangles(), result::mesh, total);
-      };
+      return Timed.program(
+          () -> MeshRefinement.run(device, mesh, options, arrays),
+          (result, total) -> outcome(result.report(), result.triangles(), result::mesh, total));
     }
 
     private Outcome outcome(

@@ -211,7 +211,7 @@ public final class SatComparison implements Comparison<SurveyOptions> {
     private static Optional<String> mistake(List<SurveyResult> results) {
       List<String> wrong =
           results.stream().flatMap(each -> FormulaVerifier.verify(each).stream()).toList();
-      return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+      return Timed.mistake(wrong);
     }
   }
 }

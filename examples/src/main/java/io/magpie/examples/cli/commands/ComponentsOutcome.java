@@ -9,7 +9,6 @@ import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.RegionReport.AbortCause;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +28,9 @@ record ComponentsOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements LabelsOutcome {
-  private ComponentsReport report() {
+    implements LabelsOutcome, AlgorithmOutcome {
+  @Override
+  public ComponentsReport report() {
     return result.report().orElseThrow();
   }
 
@@ -65,37 +65,19 @@ record ComponentsOutcome(
         Counts.number(graph.vertices(), "vertex", "vertices"),
         Counts.number(graph.edges(), "edge", "edges"),
         Counts.number(graph.arcs(), "arc", "arcs"));
-    to.line("device", "%s", device);
-    to.line("variant", "%s", SettingOptions.text(report().options()));
+    printRun(to, device);
     FoundComponents.print(to, result.components(), wrong(), result::largest);
     result
         .forest()
         .ifPresent(arcs -> to.line("forest", "%s", Counts.number(arcs.length, "edge", "edges")));
-    printTimes(to);
+    printTimes(to, "components");
     printVerdict(
         to,
         () ->
             result.forest().isPresent()
                 ? "the components are those of breadth-first searches, and the forest spans them"
                 : "the components are those of breadth-first searches");
-    if (details) {
-      to.table(PhaseTable.of(report().phases()));
-    }
-  }
-
-  private void printTimes(NamedLines to) {
-    ComponentsReport report = report();
-    to.line(
-        "time",
-        "%.3f ms from Java to Java: upload %.3f, components %.3f, download and rest %.3f",
-        report.hostMillis(),
-        report.uploadMillis(),
-        report.solveMillis(),
-        report.hostMillis() - report.uploadMillis() - report.solveMillis());
-    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
-    if (!aborts.isEmpty()) {
-      to.line("aborts", "%s", Counts.text(aborts));
-    }
+    printPhases(to);
   }
 
   @Override
@@ -106,14 +88,9 @@ record ComponentsOutcome(
     Map<String, Object> found = FoundComponents.json(result.components(), wrong(), result::largest);
     result.forest().ifPresent(arcs -> found.put("forestEdges", arcs.length));
     json.put("found", found);
-    Map<String, Object> millis = new LinkedHashMap<>();
-    millis.put("total", report.hostMillis());
-    millis.put("upload", report.uploadMillis());
-    millis.put("kernels", report.solveMillis());
-    json.put("millis", millis);
+    json.put("millis", millis());
     json.put("rounds", report.rounds());
-    json.put("phases", PhaseTable.json(report.phases()));
-    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    addRun(json);
     addVerdict(json);
   }
 

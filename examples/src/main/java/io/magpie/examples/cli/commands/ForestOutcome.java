@@ -9,7 +9,6 @@ import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.RegionReport.AbortCause;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
@@ -32,13 +31,14 @@ record ForestOutcome(
     MsfResult reference,
     List<String> mistakes,
     boolean details)
-    implements SpanningOutcome {
+    implements SpanningOutcome, AlgorithmOutcome {
   @Override
   public boolean verified() {
     return reference != null;
   }
 
-  private MsfReport report() {
+  @Override
+  public MsfReport report() {
     return result.report().orElseThrow();
   }
 
@@ -73,8 +73,7 @@ record ForestOutcome(
         Counts.number(graph.vertices(), "vertex", "vertices"),
         Counts.number(graph.edges(), "edge", "edges"),
         Counts.number(graph.arcs(), "arc", "arcs"));
-    to.line("device", "%s", device);
-    to.line("variant", "%s", SettingOptions.text(report().options()));
+    printRun(to, device);
     to.line(
         "forest",
         "%s, %s, total weight %s",
@@ -89,9 +88,7 @@ record ForestOutcome(
                 Locale.ROOT,
                 "a spanning forest of the same weight as sequential Kruskal's, %s",
                 SpanningOutcome.text(reference.exactWeight(), graph.weightType())));
-    if (details) {
-      to.table(PhaseTable.of(report().phases()));
-    }
+    printPhases(to);
   }
 
   private void printTimes(NamedLines to) {
@@ -105,10 +102,7 @@ record ForestOutcome(
         report.solveMillis(),
         report.resultMillis(),
         report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());
-    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
-    if (!aborts.isEmpty()) {
-      to.line("aborts", "%s", Counts.text(aborts));
-    }
+    printAborts(to);
   }
 
   @Override
@@ -121,15 +115,11 @@ record ForestOutcome(
     forest.put("components", result.components());
     forest.put("weight", SpanningOutcome.json(result.exactWeight(), result.graph().weightType()));
     json.put("forest", forest);
-    Map<String, Object> millis = new LinkedHashMap<>();
-    millis.put("total", report.hostMillis());
-    millis.put("upload", report.uploadMillis());
-    millis.put("kernels", report.solveMillis());
+    Map<String, Object> millis = millis();
     millis.put("result", report.resultMillis());
     json.put("millis", millis);
     json.put("rounds", report.rounds());
-    json.put("phases", PhaseTable.json(report.phases()));
-    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    addRun(json);
     addVerdict(json);
   }
 

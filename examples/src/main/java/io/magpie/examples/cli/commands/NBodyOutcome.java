@@ -11,7 +11,6 @@ import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.BodiesHash;
 import io.magpie.examples.input.BodiesInput;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.RegionReport.AbortCause;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,13 +31,14 @@ record NBodyOutcome(
     NBodyVerifier.Errors errors,
     List<String> mistakes,
     boolean details)
-    implements CheckedOutcome {
+    implements AlgorithmOutcome {
   @Override
   public boolean verified() {
     return errors != null;
   }
 
-  private NBodyReport report() {
+  @Override
+  public NBodyReport report() {
     return result.report().orElseThrow();
   }
 
@@ -49,8 +49,7 @@ record NBodyOutcome(
     Conserved after = report.after();
     to.line("bodies", "%s", input.description());
     to.line("", "%,d", result.after().count());
-    to.line("device", "%s", device);
-    to.line("variant", "%s", SettingOptions.text(report.options()));
+    printRun(to, device);
     to.line(
         "run",
         "%s of %s, theta %s, softening %s",
@@ -87,7 +86,9 @@ record NBodyOutcome(
         after.angularY(),
         after.angularZ(),
         after.angularDrift(before));
-    printTimes(to);
+    printTime(to, "steps");
+    printParts(to);
+    printAborts(to);
     printVerdict(
         to,
         () ->
@@ -99,21 +100,12 @@ record NBodyOutcome(
                 errors.median(),
                 errors.percentile99(),
                 errors.most()));
-    if (details) {
-      to.table(PhaseTable.of(report.phases()));
-    }
+    printPhases(to);
   }
 
-  private void printTimes(NamedLines to) {
+  private void printParts(NamedLines to) {
     NBodyReport report = report();
     double all = Math.max(report.solveMillis(), Double.MIN_NORMAL);
-    to.line(
-        "time",
-        "%.3f ms from Java to Java: upload %.3f, steps %.3f, download and rest %.3f",
-        report.hostMillis(),
-        report.uploadMillis(),
-        report.solveMillis(),
-        report.hostMillis() - report.uploadMillis() - report.solveMillis());
     to.line(
         "of steps",
         "keys %.1f %%, build %.1f %%, summary and order %.1f %%, forces %.1f %%, motion %.1f %%",
@@ -122,10 +114,6 @@ record NBodyOutcome(
         100 * report.summaryMillis() / all,
         100 * report.forceMillis() / all,
         100 * report.moveMillis() / all);
-    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
-    if (!aborts.isEmpty()) {
-      to.line("aborts", "%s", Counts.text(aborts));
-    }
   }
 
   @Override
@@ -146,10 +134,7 @@ record NBodyOutcome(
     json.put("energyDrift", Math.abs(report.after().energyDrift(report.before())));
     json.put("momentumDrift", report.after().momentumDrift(report.before()));
     json.put("angularMomentumDrift", report.after().angularDrift(report.before()));
-    Map<String, Object> millis = new LinkedHashMap<>();
-    millis.put("total", report.hostMillis());
-    millis.put("upload", report.uploadMillis());
-    millis.put("kernels", report.solveMillis());
+    Map<String, Object> millis = millis();
     millis.put("keys", report.keysMillis());
     millis.put("build", report.buildMillis());
     millis.put("summary", report.summaryMillis());
@@ -158,8 +143,7 @@ record NBodyOutcome(
     json.put("millis", millis);
     json.put("passes", report.passes());
     json.put("interactions", report.interactions());
-    json.put("phases", PhaseTable.json(report.phases()));
-    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    addRun(json);
     if (errors != null) {
       Map<String, Object> found = new LinkedHashMap<>();
       found.put("bodies", errors.bodies());

@@ -13,7 +13,6 @@ import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.DirectedGraphInput;
 import io.magpie.examples.input.GraphHash;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.RegionReport.AbortCause;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +36,7 @@ record PathsOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements CheckedOutcome {
+    implements AlgorithmOutcome {
   private static final int BLOCK = 1 << 15;
 
   /** A Long, or a Double where distances are. */
@@ -46,7 +45,8 @@ record PathsOutcome(
     return result.floating() ? (Number) delta : (Number) (long) delta;
   }
 
-  private PathsReport report() {
+  @Override
+  public PathsReport report() {
     return result.report().orElseThrow();
   }
 
@@ -79,8 +79,7 @@ record PathsOutcome(
         "%s, %s",
         Counts.number(graph.vertices(), "vertex", "vertices"),
         Counts.number(graph.arcs(), "arc", "arcs"));
-    to.line("device", "%s", device);
-    to.line("variant", "%s", SettingOptions.text(report().options()));
+    printRun(to, device);
     to.line(
         "paths",
         "from vertex %d to %,d of %s, the farthest at distance %s%s",
@@ -106,9 +105,7 @@ record PathsOutcome(
                 result.lengths() == Lengths.UNIT
                     ? "breadth-first search"
                     : "Dijkstra's algorithm"));
-    if (details) {
-      to.table(PhaseTable.of(report().phases()));
-    }
+    printPhases(to);
   }
 
   /** A distance: a whole number with commas, or a double so that it is read as the same. */
@@ -166,10 +163,7 @@ record PathsOutcome(
             - report.prepareMillis()
             - report.solveMillis()
             - report.resultMillis());
-    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
-    if (!aborts.isEmpty()) {
-      to.line("aborts", "%s", Counts.text(aborts));
-    }
+    printAborts(to);
   }
 
   @Override
@@ -182,9 +176,7 @@ record PathsOutcome(
     paths.put("reached", result.reached());
     paths.put("farthest", result.exactFarthest());
     json.put("paths", paths);
-    Map<String, Object> millis = new LinkedHashMap<>();
-    millis.put("total", report.hostMillis());
-    millis.put("upload", report.uploadMillis());
+    Map<String, Object> millis = millis();
     millis.put("prepare", report.prepareMillis());
     millis.put("solve", report.solveMillis());
     millis.put("kernels", report.prepareMillis() + report.solveMillis());
@@ -204,8 +196,7 @@ record PathsOutcome(
       json.put("degreeBound", report.degreeBound());
       json.put("extraNodes", report.extraNodes());
     }
-    json.put("phases", PhaseTable.json(report.phases()));
-    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    addRun(json);
     addVerdict(json);
   }
 

@@ -13,7 +13,6 @@ import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.examples.input.ConstraintHash;
 import io.magpie.examples.input.ConstraintInput;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.RegionReport.AbortCause;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +41,7 @@ record PointsToOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements CheckedOutcome {
+    implements AlgorithmOutcome {
   private static final int BLOCK = 1 << 15;
 
   /** Names that a line of the text has at most. */
@@ -51,7 +50,8 @@ record PointsToOutcome(
   private static final List<Setting<?>> AUTOMATIC =
       List.of(PointsToOptions.PROPAGATION, PointsToOptions.CYCLES, PointsToOptions.SETS);
 
-  private PointsToReport report() {
+  @Override
+  public PointsToReport report() {
     return result.report().orElseThrow();
   }
 
@@ -110,8 +110,7 @@ record PointsToOutcome(
     if (program != null) {
       printProgram(to);
     }
-    to.line("device", "%s", device);
-    to.line("variant", "%s", SettingOptions.text(report.options()));
+    printRun(to, device);
     if (!chosenText().isEmpty()) {
       to.line("auto", "%s", chosenText());
     }
@@ -132,21 +131,9 @@ record PointsToOutcome(
         Counts.number(report.rounds(), "round", "rounds"),
         Counts.number(report.edges(), "edge", "edges"),
         Counts.number(report.collapsed(), "variable", "variables"));
-    to.line(
-        "time",
-        "%.3f ms from Java to Java: upload %.3f, analysis %.3f, download and rest %.3f",
-        report.hostMillis(),
-        report.uploadMillis(),
-        report.solveMillis(),
-        report.hostMillis() - report.uploadMillis() - report.solveMillis());
-    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
-    if (!aborts.isEmpty()) {
-      to.line("aborts", "%s", Counts.text(aborts));
-    }
+    printTimes(to, "analysis");
     printVerdict(to, () -> "the sets are those of a sequential solver");
-    if (details) {
-      to.table(PhaseTable.of(report.phases()));
-    }
+    printPhases(to);
   }
 
   private void printProgram(NamedLines to) {
@@ -207,19 +194,14 @@ record PointsToOutcome(
       queries.forEach(name -> queried.put(name, targets(name)));
       json.put("queries", queried);
     }
-    Map<String, Object> millis = new LinkedHashMap<>();
-    millis.put("total", report.hostMillis());
-    millis.put("upload", report.uploadMillis());
-    millis.put("kernels", report.solveMillis());
-    json.put("millis", millis);
+    json.put("millis", millis());
     json.put("rounds", report.rounds());
     json.put("edges", report.edges());
     json.put("growths", report.growths());
     json.put("collapsed", report.collapsed());
     json.put("searches", report.searches());
     json.put("looksGivenUp", report.looksGivenUp());
-    json.put("phases", PhaseTable.json(report.phases()));
-    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    addRun(json);
     addVerdict(json);
   }
 

@@ -11,7 +11,6 @@ import io.magpie.examples.cli.output.TextTable;
 import io.magpie.examples.input.FormulaHash;
 import io.magpie.examples.input.FormulaInput;
 import io.magpie.stm.DeviceDescription;
-import io.magpie.stm.RegionReport.AbortCause;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +32,9 @@ record SatOutcome(
     boolean verified,
     List<String> mistakes,
     boolean details)
-    implements CheckedOutcome {
-  private SurveyReport report() {
+    implements AlgorithmOutcome {
+  @Override
+  public SurveyReport report() {
     return result.report().orElseThrow();
   }
 
@@ -49,8 +49,7 @@ record SatOutcome(
         Counts.number(formula.variables(), "variable", "variables"),
         Counts.number(formula.clauses(), "clause", "clauses"),
         Counts.number(formula.literals().length, "literal", "literals"));
-    to.line("device", "%s", device);
-    to.line("variant", "%s", SettingOptions.text(report.options()));
+    printRun(to, device);
     to.line("outcome", "%s", text());
     to.line(
         "decided",
@@ -65,7 +64,7 @@ record SatOutcome(
     if (report.flips() > 0) {
       to.line("search", "%s", search(report));
     }
-    printTimes(to);
+    printTimes(to, "solving");
     printVerdict(
         to,
         () ->
@@ -82,8 +81,8 @@ record SatOutcome(
             });
     if (details) {
       to.table(steps());
-      to.table(PhaseTable.of(report.phases()));
     }
+    printPhases(to);
   }
 
   private static String search(SurveyReport report) {
@@ -132,21 +131,6 @@ record SatOutcome(
     return Counts.number(result.rest().clauses(), "clause is left", "clauses are left");
   }
 
-  private void printTimes(NamedLines to) {
-    SurveyReport report = report();
-    to.line(
-        "time",
-        "%.3f ms from Java to Java: upload %.3f, solving %.3f, download and rest %.3f",
-        report.hostMillis(),
-        report.uploadMillis(),
-        report.solveMillis(),
-        report.hostMillis() - report.uploadMillis() - report.solveMillis());
-    Map<AbortCause, Long> aborts = Counts.aborts(report.transactions());
-    if (!aborts.isEmpty()) {
-      to.line("aborts", "%s", Counts.text(aborts));
-    }
-  }
-
   @Override
   public void addTo(Map<String, Object> json) {
     SurveyReport report = report();
@@ -159,11 +143,7 @@ record SatOutcome(
     found.put("propagated", report.propagated());
     found.put("restClauses", result.rest().clauses());
     json.put("found", found);
-    Map<String, Object> millis = new LinkedHashMap<>();
-    millis.put("total", report.hostMillis());
-    millis.put("upload", report.uploadMillis());
-    millis.put("kernels", report.solveMillis());
-    json.put("millis", millis);
+    json.put("millis", millis());
     json.put("restarts", report.restarts());
     json.put("sweeps", report.sweeps());
     json.put("decimations", report.decimations());
@@ -171,8 +151,7 @@ record SatOutcome(
     json.put("flipsOnHost", report.flipsOnHost());
     json.put("rounds", report.rounds());
     json.put("steps", jsonSteps());
-    json.put("phases", PhaseTable.json(report.phases()));
-    json.put("aborts", Counts.json(Counts.aborts(report.transactions())));
+    addRun(json);
     addVerdict(json);
   }
 
