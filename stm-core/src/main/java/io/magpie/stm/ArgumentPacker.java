@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,23 +28,38 @@ final class ArgumentPacker {
   private final String[]
       members; // the struct that a field is in, `a.b` for one in another; "" for none
   private final String[] names; // within it
+  private final ArrayField[] arrayFields; // null for fields that take no array
+  private final Map<String, Map<String, ArrayField>> byStruct = new HashMap<>();
+  private final boolean looksAtNames;
   private final Fields[] latest = new Fields[KEPT]; // what `bound` is of
   private final long[] versions = new long[KEPT];
   private final Object[][] bound = new Object[KEPT][];
   private int oldest;
 
   /**
-   * @param owner the kernel's or region's name, for messages
-   * @param device where arrays must lie
-   * @param fields the functor's fields in order
-   * @param places where those of several words have them
+   * What an array is set to: a field, or the member whose data it is.
+   *
+   * @param struct which it is in; empty for none
+   * @param name in there
+   * @param kind of the field
    */
-  ArgumentPacker(
-      String owner, Device device, List<ModuleTable.Field> fields, ArgumentPlaces places) {
+  private record ArrayField(String struct, String name, FieldKind kind) {
+    String path() {
+      return struct.isEmpty() ? name : struct + "." + name;
+    }
+  }
+
+  /**
+   * @param owner the kernel's or region's name, for messages
+   * @param module where the functor is, on the device where arrays must lie
+   * @param fields the functor's fields in order
+   */
+  ArgumentPacker(String owner, OpenModule module, List<ModuleTable.Field> fields) {
     this.owner = owner;
-    this.places = places;
-    this.device = device;
+    this.device = module.device();
     this.fields = fields;
+    this.places = ArgumentPlaces.of(module.table().shared());
+    this.looksAtNames = module.looksAtNames();
     this.members = new String[fields.size()];
     this.names = new String[fields.size()];
     for (int i = 0; i < names.length; i++) {
@@ -52,6 +68,25 @@ final class ArgumentPacker {
       members[i] = path.substring(0, Math.max(dot, 0));
       names[i] = path.substring(dot + 1);
     }
+    this.arrayFields = new ArrayField[names.length];
+    for (int i = 0; i < names.length; i++) {
+      ArrayField field = arrayField(i);
+      arrayFields[i] = field;
+      if (field != null) {
+        byStruct.computeIfAbsent(field.struct(), none -> new HashMap<>()).put(field.name(), field);
+      }
+    }
+  }
+
+  private ArrayField arrayField(int i) {
+    FieldKind kind = fields.get(i).kind();
+    if (kind.form() != FieldKind.Form.POINTER && kind.form() != FieldKind.Form.ARRAY) {
+      return null;
+    }
+    boolean isData = names[i].equals("data") && arrayInWords(members[i]) != null;
+    String path = isData ? members[i] : fields.get(i).name();
+    int dot = path.lastIndexOf('.');
+    return new ArrayField(path.substring(0, Math.max(dot, 0)), path.substring(dot + 1), kind);
   }
 
   /**
@@ -101,7 +136,31 @@ final class ArgumentPacker {
       throw new ArgumentMismatchException(
           owner, unknown("", given).get(0), "one of its fields: " + fieldsOf(""), "a value");
     }
+    if (looksAtNames) {
+      checkNames(found);
+    }
     return found;
+  }
+
+  /** Refuses an array that is named after another field of the struct, which would take it. */
+  private void checkNames(Object[] found) {
+    for (int i = 0; i < found.length; i++) {
+      String name = found[i] instanceof DeviceArray<?> array ? array.name() : null;
+      ArrayField field = arrayFields[i];
+      if (name == null || field == null || name.equals(field.name())) {
+        continue;
+      }
+      DeviceArray<?> array = (DeviceArray<?>) found[i];
+      ArrayField meant = byStruct.get(field.struct()).get(name);
+      if (meant != null && misfit(meant.kind(), array) == null) {
+        throw mismatch(
+            fields.get(i),
+            String.format(
+                "%s, which is named after '%s': set that to it, or name no arrays that change"
+                    + " places",
+                array, meant.path()));
+      }
+    }
   }
 
   private Fields struct(Fields given, String path) {
@@ -202,9 +261,14 @@ final class ArgumentPacker {
 
   /** What a struct takes, as one writes it. */
   private String structInWords(String path) {
+    String array = arrayInWords(path);
+    return array != null ? array : "a struct (a Fields) of " + fieldsOf(path + ".");
+  }
+
+  /** The same if it is a guarded array or one in rows; else null. */
+  private String arrayInWords(String path) {
     String set = "set(\"" + path.substring(path.lastIndexOf('.') + 1) + "\", ";
-    String members = fieldsOf(path + ".");
-    return switch (members) {
+    return switch (fieldsOf(path + ".")) {
       case "data, guards" ->
           isInCells(path)
               ? (isFused(path) ? "fused" : "guarded") + " cells, by " + set + "cells)"
@@ -212,7 +276,7 @@ final class ArgumentPacker {
       case "data, columns, guards" ->
           "a guarded array in rows, by " + set + "data, columns, objects)";
       case "data, columns" -> "an array in rows, by " + set + "data, columns)";
-      default -> "a struct (a Fields) of " + members;
+      default -> null;
     };
   }
 
@@ -456,7 +520,18 @@ final class ArgumentPacker {
       throw mismatch(field, describe(argument));
     }
     checkDevice(field, array.device(), array);
-    FieldKind kind = field.kind();
+    String misfit = misfit(field.kind(), array);
+    if (misfit != null) {
+      throw mismatch(field, array + misfit);
+    }
+    return array;
+  }
+
+  /** What keeps an array from a field of this kind, as it follows the array; null if nothing. */
+  private static String misfit(FieldKind kind, DeviceArray<?> array) {
+    if (array.isConst() && !kind.isConst()) {
+      return ", and the field's elements are not const";
+    }
     boolean fits =
         switch (kind.element()) {
           case I8, U8 -> array.type() == ElementType.BYTE;
@@ -467,49 +542,38 @@ final class ArgumentPacker {
           case F64 -> array.type() == ElementType.DOUBLE;
           case BYTES -> array.bytes() % kind.elementBytes() == 0;
         };
-    if (array.isConst() && !kind.isConst()) {
-      throw mismatch(field, array + ", and the field's elements are not const");
-    }
     if (!fits) {
-      throw mismatch(
-          field, array + (kind.element() == Element.BYTES ? " (" + array.bytes() + " bytes)" : ""));
+      return kind.element() == Element.BYTES ? " (" + array.bytes() + " bytes)" : "";
     }
     if (kind.stride() != 0 || array.spacing() != null) {
-      checkSpacing(field, array);
-      return array;
+      return misplaced(kind, array);
     }
     if (kind.element() == Element.BYTES) {
       // A struct may be read by one access of up to 16 bytes.
       long alignment = Math.min(16, Integer.lowestOneBit(kind.elementBytes()));
       if (array.address() % alignment != 0) {
-        throw mismatch(
-            field, array + " that does not begin at a multiple of " + alignment + " bytes");
+        return " that does not begin at a multiple of " + alignment + " bytes";
       }
     }
-    return array;
+    return null;
   }
 
-  /** Whether an array is in cells if it has to be, and in such cells. */
-  private void checkSpacing(ModuleTable.Field field, DeviceArray<?> array) {
-    FieldKind kind = field.kind();
+  /** The same of an array or a field in cells: whether both are, and in such cells. */
+  private static String misplaced(FieldKind kind, DeviceArray<?> array) {
     DeviceArray.Spacing spacing = array.spacing();
     if (spacing == null || kind.stride() == 0) {
-      throw mismatch(field, array.toString());
+      return "";
     }
     if (kind.isFused() != (spacing.offset() == 0)) {
-      throw mismatch(field, array + (kind.isFused() ? ", not fused" : ", fused"));
+      return kind.isFused() ? ", not fused" : ", fused";
     }
     int bytes = spacing.each() * array.type().bytes();
     if (bytes != kind.elementBytes() || spacing.offset() != kind.offset()) {
-      throw mismatch(
-          field,
-          String.format(
-              "%s whose %d bytes are aligned to %d, where %d are to %d",
-              array, bytes, spacing.offset(), kind.elementBytes(), kind.offset()));
+      return String.format(
+          " whose %d bytes are aligned to %d, where %d are to %d",
+          bytes, spacing.offset(), kind.elementBytes(), kind.offset());
     }
-    if (!array.beginsACell()) {
-      throw mismatch(field, array + " that begins within a struct");
-    }
+    return array.beginsACell() ? null : " that begins within a struct";
   }
 
   private void checkDevice(ModuleTable.Field field, Device other, Object argument) {

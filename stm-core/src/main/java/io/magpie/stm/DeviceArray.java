@@ -22,6 +22,8 @@ import java.util.Objects;
  * between them, too, and goes to fields that are cells only; where elements have to follow each
  * other it is refused by an exception.
  *
+ * <p>An array may be {@linkplain #named named} after the field that it is for.
+ *
  * <p>Copies wait for launches asked for earlier. After {@link #copyFrom} the Java array may be
  * changed at once. Ranges outside an array throw {@link IndexOutOfBoundsException}; use after
  * closing throws {@link IllegalStateException}.
@@ -44,6 +46,7 @@ public final class DeviceArray<A> implements Device.Owned {
   private final long first;
   private final long length;
   private final boolean isConst;
+  private volatile String name; // null if it has none
   private volatile boolean closed;
 
   /**
@@ -154,10 +157,48 @@ public final class DeviceArray<A> implements Device.Owned {
 
   private DeviceArray<A> view(long from, long length, boolean isConst) {
     DeviceArray<?> of = whole == null ? this : whole;
-    return spacing == null
-        ? new DeviceArray<>(
-            device, type, of, address + from * type.bytes(), null, 0, length, isConst)
-        : new DeviceArray<>(device, type, of, address, spacing, first + from, length, isConst);
+    DeviceArray<A> view =
+        spacing == null
+            ? new DeviceArray<>(
+                device, type, of, address + from * type.bytes(), null, 0, length, isConst)
+            : new DeviceArray<>(device, type, of, address, spacing, first + from, length, isConst);
+    view.name = name;
+    return view;
+  }
+
+  /**
+   * Names this array after the field that it is for, so that it is not taken for another one. Where
+   * a functor, or a struct in it, has a field of this name that could have this array, none of its
+   * other fields takes it:
+   *
+   * <pre>{@code
+   * DeviceArray<int[]> parent = device.ints(n).named("parent");
+   * DeviceArray<int[]> label = device.ints(n).named("label");
+   * kernel.run(n, new Fields().set("parent", label).set("label", parent)); // is refused
+   * }</pre>
+   *
+   * <p>Kernels without such a field take it for any; the name then only shows in messages. So two
+   * arrays that change places on purpose, from round to round, get no names. The name is looked at
+   * when a launch gets {@link Fields} that are new to it or have changed: name an array before.
+   * Slices, const views and {@linkplain #grown grown} arrays made from now on have its name, and
+   * can be named otherwise. Primitives and other parts of the library take arrays of any name.
+   *
+   * @param name that of a field within its struct, without dots; of a guarded array or one in rows,
+   *     that of the member
+   * @return this array
+   */
+  public DeviceArray<A> named(String name) {
+    if (name.isBlank() || name.indexOf('.') >= 0) {
+      throw new IllegalArgumentException(
+          "an array's name is that of a field within its struct, without dots, got '" + name + "'");
+    }
+    this.name = name;
+    return this;
+  }
+
+  /** The name of the field that it is for; null if it has none. */
+  String name() {
+    return name;
   }
 
   /**
@@ -278,6 +319,7 @@ public final class DeviceArray<A> implements Device.Owned {
           requireOpen();
           DeviceArray<A> larger = allocate(device, type, newLength);
           larger.slice(0, length).copyFrom(this);
+          larger.name = name;
           close();
           return larger;
         });
@@ -546,7 +588,9 @@ public final class DeviceArray<A> implements Device.Owned {
     String of = isConst ? "const view, " : spacing == null ? "slice, " : "data in cells, ";
     return (whole == null ? "" : of)
         + type
-        + " array of "
+        + " array "
+        + (name == null ? "" : "'" + name + "' ")
+        + "of "
         + length
         + " elements on "
         + device.description().spec();

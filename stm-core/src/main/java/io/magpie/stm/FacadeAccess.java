@@ -28,8 +28,9 @@ final class FacadeAccess extends DeviceAccess<Device, DeviceArray<?>> {
   }
 
   @Override
-  public void adopt(Device device, AutoCloseable opened) {
-    device.closed((Device.Owned) opened);
+  public void adopt(Device device, AutoCloseable module) {
+    device.closed((KernelModule) module);
+    ((KernelModule) module).ignoreNames();
   }
 
   @Override

@@ -38,12 +38,7 @@ public final class Kernel {
   Kernel(OpenModule module, ModuleTable.Kernel kernel) {
     this.module = module;
     this.kernel = kernel;
-    this.packer =
-        new ArgumentPacker(
-            "kernel " + kernel.name(),
-            module.device(),
-            kernel.fields(),
-            ArgumentPlaces.of(module.table().shared()));
+    this.packer = new ArgumentPacker("kernel " + kernel.name(), module, kernel.fields());
     this.functor = ArgumentPacker.buffer(kernel.bytes());
   }
 

@@ -151,6 +151,11 @@ public final class KernelModule implements Device.Owned {
                 : String.join(", ", present)));
   }
 
+  /** Makes its kernels and regions take arrays of any {@linkplain DeviceArray#named name}. */
+  void ignoreNames() {
+    module.ignoreNames();
+  }
+
   /** The loaded code, if the module is open. */
   Backend.LoadedModule loaded() {
     return module.loaded();

@@ -20,6 +20,7 @@ final class OpenModule {
   private final Map<Map<String, String>, Backend.LoadedModule> others = new ConcurrentHashMap<>();
 
   private volatile Backend.LoadedModule ran;
+  private volatile boolean looksAtNames = true;
   private boolean closed;
 
   /**
@@ -46,6 +47,16 @@ final class OpenModule {
 
   String name() {
     return name;
+  }
+
+  /** Whether its kernels and regions refuse arrays that are named after other fields of theirs. */
+  boolean looksAtNames() {
+    return looksAtNames;
+  }
+
+  /** Those that are asked for from now on take arrays of any name. */
+  void ignoreNames() {
+    looksAtNames = false;
   }
 
   /** What the module holds, also after it was closed. */

@@ -57,12 +57,7 @@ public final class Region {
   private Region(OpenModule module, ModuleTable.Region region, long mostPerLaunch) {
     this.module = module;
     this.region = region;
-    this.packer =
-        new ArgumentPacker(
-            "region " + region.name(),
-            module.device(),
-            region.fields(),
-            ArgumentPlaces.of(module.table().shared()));
+    this.packer = new ArgumentPacker("region " + region.name(), module, region.fields());
     this.functor = ArgumentPacker.buffer(functorBytes(module.table().layout(), region));
     this.mostPerLaunch = mostPerLaunch;
   }

@@ -42,8 +42,11 @@ public abstract class DeviceAccess<D, A> {
   /** Keeps one thing of its type, to close it with the device; within {@link #exclusively}. */
   public abstract <T extends AutoCloseable> T keep(D device, T part);
 
-  /** Makes the device's own what a caller has opened on it: left open, it is no leak. */
-  public abstract void adopt(D device, AutoCloseable opened);
+  /**
+   * Makes a module the device's own: left open, it is no leak, and its kernels take arrays of
+   * callers, whose names are those of other kernels' fields.
+   */
+  public abstract void adopt(D device, AutoCloseable module);
 
   /**
    * An array of zeros that is the device's own.

@@ -44,8 +44,8 @@ final class DeviceInternals {
   }
 
   /** See {@link DeviceAccess#adopt}. */
-  static void adopt(Device device, AutoCloseable opened) {
-    access().adopt(device, opened);
+  static void adopt(Device device, AutoCloseable module) {
+    access().adopt(device, module);
   }
 
   /** See {@link DeviceAccess#allocate}. */

@@ -97,7 +97,7 @@ public final class Primitives {
     return exclusively(
         device,
         () -> {
-          adopt(device, module); // the device's own: no leak
+          adopt(device, module); // the device's own: no leak, and for arrays of any name
           OfDevice meanwhile = kept(device, OfDevice.class);
           return meanwhile != null
               ? meanwhile.primitives
