@@ -142,7 +142,10 @@ final class ArgumentPacker {
     return found;
   }
 
-  /** Refuses an array that is named after another field of the struct, which would take it. */
+  /**
+   * Refuses an array that is named after another field of the struct, where each would take it. One
+   * that is of another kind is refused as that, when it is packed.
+   */
   private void checkNames(Object[] found) {
     for (int i = 0; i < found.length; i++) {
       String name = found[i] instanceof DeviceArray<?> array ? array.name() : null;
@@ -152,7 +155,9 @@ final class ArgumentPacker {
       }
       DeviceArray<?> array = (DeviceArray<?>) found[i];
       ArrayField meant = byStruct.get(field.struct()).get(name);
-      if (meant != null && misfit(meant.kind(), array) == null) {
+      if (meant != null
+          && misfit(field.kind(), array) == null
+          && misfit(meant.kind(), array) == null) {
         throw mismatch(
             fields.get(i),
             String.format(

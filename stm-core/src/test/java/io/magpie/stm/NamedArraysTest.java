@@ -118,6 +118,17 @@ class NamedArraysTest {
         refused(swapped).getMessage());
   }
 
+  @Test
+  void anotherKindIsWhatIsToldFirst() {
+    Fields fields = fields().set("weight", named("label"));
+    assertEquals(
+        "'weight' of kernel write_all must be an array of f32 on cpu:1, got int array 'label' of 2"
+            + " elements on cpu:1",
+        refused(fields).getMessage());
+    DeviceArray<?> view = named("label").asConst();
+    assertTrue(refused(fields().set("parent", view)).actual().endsWith("are not const"));
+  }
+
   /** Guarded arrays and arrays in rows go by the member, not by its field. */
   @Test
   void dataOfAMemberAreNamedAfterTheMember() {
