@@ -108,7 +108,7 @@ final class AtomicFreeForm implements ComponentsForm {
 
   /** The list of edges, with room for so many. */
   private DeviceArray<long[]> ends(long edges) {
-    return graph.scratch().longs("edges", edges);
+    return graph.scratch().longs("ends", edges);
   }
 
   /** A mark for each of them. */

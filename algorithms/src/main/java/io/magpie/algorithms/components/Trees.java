@@ -22,7 +22,7 @@ final class Trees {
     this.options = options;
     this.launches = new Launches(graph.module(), options.phaseTimes(), options.stm());
     this.parent = graph.scratch().ints("parent", graph.vertices());
-    this.edgeOf = graph.scratch().ints("edgeOf", forest() ? graph.vertices() : 0);
+    this.edgeOf = graph.scratch().ints("edge_of", forest() ? graph.vertices() : 0);
   }
 
   GraphOnDevice graph() {

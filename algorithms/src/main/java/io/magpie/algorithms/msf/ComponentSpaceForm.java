@@ -22,10 +22,10 @@ final class ComponentSpaceForm extends ArcForm {
     this.vertices = graph.vertices();
     Scratch scratch = graph.scratch();
     this.size = scratch.ints("size", vertices);
-    this.componentWeight = scratch.ints("componentWeight", vertices);
-    this.componentEdge = scratch.longs("componentEdge", vertices);
+    this.componentWeight = scratch.ints("comp_weight", vertices);
+    this.componentEdge = scratch.longs("comp_edge", vertices);
     this.arc = scratch.ints("arc", vertices);
-    this.list = scratch.ints("items", vertices);
+    this.list = scratch.ints("list", vertices);
     this.count = scratch.ints("count", 1);
   }
 

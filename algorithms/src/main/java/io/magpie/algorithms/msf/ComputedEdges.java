@@ -27,9 +27,9 @@ final class ComputedEdges implements ArrivingEdges {
     this.chunk =
         new DeviceEdgeChunk(
             source.weightType(),
-            scratch.ints("sources", capacity),
-            scratch.ints("targets", capacity),
-            scratch.ints("chunkWeights", capacity));
+            scratch.ints("chunk sources", capacity),
+            scratch.ints("chunk targets", capacity),
+            scratch.ints("chunk weights", capacity));
   }
 
   @Override

@@ -13,6 +13,7 @@ final class CycleForm extends ArcForm {
   private final int vertices;
   private final NumberedComponents components;
   private final DeviceArray<long[]> best;
+  private final DeviceArray<long[]> nodeBest;
   private final DeviceArray<int[]> rep;
   private final DeviceArray<int[]> pick;
   private final DeviceArray<int[]> keys;
@@ -26,18 +27,19 @@ final class CycleForm extends ArcForm {
     super(forest);
     this.vertices = graph.vertices();
     Scratch scratch = graph.scratch();
-    this.best = scratch.longs("componentBest", vertices);
+    this.best = scratch.longs("component best", vertices).named("best");
+    this.nodeBest = forest.best().asConst().named("node_best");
     this.rep = scratch.ints("rep", vertices);
     this.pick = scratch.ints("pick", vertices);
-    this.way = new Way(scratch.ints("next", vertices), scratch.ints("leastPassed", vertices));
+    this.way = new Way(scratch.ints("next 0", vertices), scratch.ints("least passed 0", vertices));
     this.longer =
-        new Way(scratch.ints("further", vertices), scratch.ints("leastFurther", vertices));
+        new Way(scratch.ints("next 1", vertices), scratch.ints("least passed 1", vertices));
     // What the ways are in is free once representatives are known.
     this.keys = way.next;
     this.order = way.leastPassed;
-    this.sets = new Sets(scratch.ints("nodes", vertices), scratch.ints("first", vertices + 1L));
+    this.sets = new Sets(scratch.ints("nodes 0", vertices), scratch.ints("first 0", vertices + 1L));
     this.nextSets =
-        new Sets(scratch.ints("nextNodes", vertices), scratch.ints("nextFirst", vertices + 1L));
+        new Sets(scratch.ints("nodes 1", vertices), scratch.ints("first 1", vertices + 1L));
     this.components = new NumberedComponents(forest);
   }
 
@@ -82,7 +84,7 @@ final class CycleForm extends ArcForm {
             "component_minimum",
             work,
             pieces,
-            cut(pieces).set("nodes", sets.nodes).set("node_best", forest.best()));
+            cut(pieces).set("nodes", sets.nodes).set("node_best", nodeBest));
     if (pieces > 1) {
       forest.launches().runPieces("join_minimum", work, pieces, cut(pieces));
     }

@@ -39,8 +39,8 @@ final class DeviceGraph extends GraphOnDevice {
   DeviceGraph(Device device, Graph graph, Objective objective) {
     super(device, graph, MODULE);
     this.objective = objective;
-    this.keys = uploadOrClose(() -> kept(memory().ints(arcs())));
-    this.weights = keys.asConst();
+    this.keys = uploadOrClose(() -> kept(memory().ints(arcs())).named("keys"));
+    this.weights = keys.asConst().named("weights");
     uploadOrClose(
         () -> {
           makeKeys(objective);
@@ -112,8 +112,8 @@ final class DeviceGraph extends GraphOnDevice {
       int[] all = graph().weights();
       return Arrays.stream(sampled).map(arc -> all[arc]).toArray();
     }
-    DeviceArray<int[]> order = scratch().ints("sampledArcs", sampled.length);
-    DeviceArray<int[]> found = scratch().ints("sampledKeys", sampled.length);
+    DeviceArray<int[]> order = scratch().ints("order", sampled.length);
+    DeviceArray<int[]> found = scratch().ints("keys", sampled.length);
     order.copyFrom(sampled);
     module()
         .kernel("gather_keys")

@@ -107,8 +107,8 @@ final class DeviceKeys {
     DeviceArray<int[]> digits = null;
     DeviceArray<int[]> order = null;
     try {
-      digits = memory.ints(keys.length());
-      order = memory.ints(keys.length());
+      digits = memory.ints(keys.length()).named("digits");
+      order = memory.ints(keys.length()).named("order");
       Primitives primitives = Primitives.of(memory.device());
       sort(weights, least, bits, digits, order, primitives);
       run(

@@ -53,8 +53,14 @@ final class EdgeForm implements ForestForm {
     this.transactional = forest.transactional();
     this.start = scratch.ints("start", graph.pieces() + 1L);
     // Without transactions the choices are the parents, and the choosing vertex is the one hooked.
-    this.to = transactional ? scratch.ints("to", vertices) : forest.parent();
-    this.arc = transactional ? scratch.ints("arc", vertices) : forest.edgeOf();
+    this.to =
+        transactional
+            ? scratch.ints("to", vertices)
+            : forest.parent().slice(0, vertices).named("to");
+    this.arc =
+        transactional
+            ? scratch.ints("arc", vertices)
+            : forest.edgeOf().slice(0, vertices).named("arc");
     // Each component that has an edge after round one is of at least two vertices.
     this.rounds = new ListRounds(forest, vertices / 2);
     this.light = lightest();
@@ -62,8 +68,8 @@ final class EdgeForm implements ForestForm {
     rounds.reserve();
     listOf("0", capacity);
     listOf("1", capacity);
-    DeviceArray<long[]> partialKeys = scratch.longs("partialKeys", 2L * graph.pieces());
-    DeviceArray<int[]> partialArcs = scratch.ints("partialArcs", 2L * graph.pieces());
+    DeviceArray<long[]> partialKeys = scratch.longs("partial_keys", 2L * graph.pieces());
+    DeviceArray<int[]> partialArcs = scratch.ints("partial_arcs", 2L * graph.pieces());
     this.partition =
         new Fields()
             .set("vertices", vertices)

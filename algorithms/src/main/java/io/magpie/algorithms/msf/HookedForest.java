@@ -42,7 +42,7 @@ abstract class HookedForest {
     this.launches = launches;
     this.joint = joint;
     this.parent = workspace.scratch().ints("parent", joint ? 0 : vertices);
-    this.edgeOf = workspace.scratch().ints("edgeOf", joint ? 0 : vertices);
+    this.edgeOf = workspace.scratch().ints("edge_of", joint ? 0 : vertices);
     this.best = workspace.scratch().longs("best", vertices);
     this.flag = workspace.scratch().ints("flag", 1);
   }

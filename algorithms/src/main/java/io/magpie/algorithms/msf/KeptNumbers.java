@@ -38,7 +38,7 @@ final class KeptNumbers {
   KeptNumbers(StreamingForest forest, int capacity) {
     this.forest = forest;
     this.lows = forest.scratch().ints("lows", capacity);
-    this.highs = lows.slice(0, 0);
+    this.highs = lows.slice(0, 0).named("highs");
   }
 
   private static int high(long number) {

@@ -149,7 +149,7 @@ final class ListRounds {
 
   /** What all series since {@link #begin} say of themselves. */
   DeviceArray<int[]> summary() {
-    return words.slice(0, summaryWords);
+    return words.slice(0, summaryWords).named("summary");
   }
 
   /** Rounds that united something, in all series so far. */
@@ -350,7 +350,7 @@ final class ListRounds {
         .set("next_ends", listed.next.ends)
         .set("next_keys", listed.next.keys)
         .set("counters", counters())
-        .set("arrived", words.slice(WORDS_OF_LINE * (1L + series), 1))
+        .set("arrived", words.slice(WORDS_OF_LINE * (1L + series), 1).named("arrived"))
         .set("summary", summary());
   }
 
@@ -399,11 +399,11 @@ final class ListRounds {
   }
 
   private DeviceArray<long[]> nominatedEnds() {
-    return scratch.longs("nominatedEnds", mostLeast);
+    return scratch.longs("nominated_ends", mostLeast);
   }
 
   private DeviceArray<int[]> nominatedArcs() {
-    return ints("nominatedArcs");
+    return ints("nominated_arcs");
   }
 
   private DeviceArray<int[]> losers() {
@@ -411,7 +411,7 @@ final class ListRounds {
   }
 
   private DeviceArray<int[]> ints(String name) {
-    return room == null ? scratch.ints(name, mostLeast) : room.slice(0, mostLeast);
+    return room == null ? scratch.ints(name, mostLeast) : room.slice(0, mostLeast).named(name);
   }
 
   /** Lists the entries that are worth a transaction. */

@@ -295,7 +295,7 @@ public final class MinimumSpanningForest implements AutoCloseable {
         new Fields()
             .set("vertices", graph.vertices())
             .set("edge_of", forest.edgeOf())
-            .set("choice", choices)
+            .set("choice", choices.asConst().named("choice"))
             .set("weights", graph.weights())
             .set("chosen", chosen)
             .set("totals", totals));

@@ -30,8 +30,8 @@ final class NumberedComponents {
     this.flags = scratch.ints("flags", vertices);
     this.number = scratch.ints("number", vertices + 1L);
     this.label = scratch.ints("label", vertices);
-    this.leader = scratch.ints("leader", vertices);
-    this.nextLeader = scratch.ints("nextLeader", vertices);
+    this.leader = scratch.ints("leaders 0", vertices);
+    this.nextLeader = scratch.ints("leaders 1", vertices);
     this.count = vertices;
     forest.run(
         "start_numbered",

@@ -29,10 +29,10 @@ final class ScanForm extends ArcForm {
     this.successor = scratch.ints("successor", graph.vertices());
     this.rep = scratch.ints("rep", graph.vertices());
     this.pick = scratch.ints("pick", graph.vertices());
-    this.keys = scratch.longs("arcKeys", graph.arcs());
-    this.flags = scratch.ints("arcFlags", graph.arcs());
-    this.sortKeys = scratch.ints("arcSortKeys", graph.arcs());
-    this.order = scratch.ints("arcOrder", graph.arcs());
+    this.keys = scratch.longs("arc keys", graph.arcs());
+    this.flags = scratch.ints("arc flags", graph.arcs());
+    this.sortKeys = scratch.ints("keys", graph.arcs());
+    this.order = scratch.ints("order", graph.arcs());
     this.arcs = Arcs.of(scratch, "listed", graph.arcs());
     this.others = Arcs.of(scratch, "next", graph.arcs());
     this.components = new NumberedComponents(forest);
@@ -224,10 +224,10 @@ final class ScanForm extends ArcForm {
       DeviceArray<int[]> origin) {
     static Arcs of(Scratch scratch, String which, int arcs) {
       return new Arcs(
-          scratch.ints(which + "From", arcs),
-          scratch.ints(which + "To", arcs),
-          scratch.ints(which + "Weight", arcs),
-          scratch.ints(which + "Origin", arcs));
+          scratch.ints(which + " from", arcs),
+          scratch.ints(which + " to", arcs),
+          scratch.ints(which + " weight", arcs),
+          scratch.ints(which + " origin", arcs));
     }
 
     Fields in(Fields fields, String prefix) {

@@ -135,6 +135,7 @@ final class StreamingForest extends HookedForest {
   private final EdgeList list;
   private final EdgeList later;
   private final int[] noTallies;
+  private final DeviceArray<long[]> noNumbers; // where those of a chunk follow each other
   private final int kept;
   private final int wrong;
   private int edges;
@@ -175,12 +176,13 @@ final class StreamingForest extends HookedForest {
     this.enough = enough(ENOUGH_EDGES);
     this.primitives = Primitives.of(place.device());
     this.ends = scratch().longs("ends", capacity);
-    this.weights = scratch().ints("weights", capacity);
+    this.noNumbers = ends.slice(0, 0).asConst().named("chunk_numbers");
+    this.weights = scratch().ints("kept_weights", capacity);
     this.numbers = new KeptNumbers(this, capacity);
     this.flags = scratch().ints("flags", part);
     this.positions = scratch().ints("positions", part);
     this.rounds = new ListRounds(this, Math.min(vertices, entries), flags); // which packing needs
-    this.nodes = scratch().longs("lists", nodeRoom(entries, most, joint()));
+    this.nodes = scratch().longs("nodes", nodeRoom(entries, most, joint()));
     this.list = list(0, entries);
     this.later = list(2, entries);
     this.kept = launches().constant("tally_kept");
@@ -397,7 +399,7 @@ final class StreamingForest extends HookedForest {
             .set("sources", arrived.sources)
             .set("targets", arrived.targets)
             .set("weights", arrived.weights)
-            .set("chunk_numbers", arrived.numbers == null ? ends : arrived.numbers)
+            .set("chunk_numbers", arrived.numbers == null ? noNumbers : arrived.numbers)
             .set("ends", ends)
             .set("kept_weights", weights)
             .set("lows", numbers.lows())
@@ -832,9 +834,10 @@ final class StreamingForest extends HookedForest {
     int part;
     for (int from = 0; from < edges; from += part) {
       part = Math.min(chunk, edges - from);
-      DeviceArray<int[]> sources = scratch().ints("sources", chunk); // of the chunk that is done
-      DeviceArray<int[]> targets = scratch().ints("targets", chunk);
-      DeviceArray<int[]> signed = scratch().ints("chunkWeights", chunk);
+      DeviceArray<int[]> sources =
+          scratch().ints("chunk sources", chunk).named("sources"); // of the chunk that is done
+      DeviceArray<int[]> targets = scratch().ints("chunk targets", chunk).named("targets");
+      DeviceArray<int[]> signed = scratch().ints("chunk weights", chunk).named("signed_weights");
       run(
           "split_edges",
           part,

@@ -26,11 +26,11 @@ final class UploadedEdges implements ArrivingEdges {
   UploadedEdges(EdgeSource source, Scratch scratch, int capacity) {
     this.scratch = scratch;
     this.capacity = capacity;
-    this.sources = scratch.ints("sources", capacity);
-    this.targets = scratch.ints("targets", capacity);
-    this.weights = scratch.ints("chunkWeights", capacity);
+    this.sources = scratch.ints("chunk sources", capacity);
+    this.targets = scratch.ints("chunk targets", capacity);
+    this.weights = scratch.ints("chunk weights", capacity);
     WeightType type = source.weightType();
-    this.wide = EdgeChunk.isWide(type) ? scratch.longs("chunkWide", capacity) : null;
+    this.wide = EdgeChunk.isWide(type) ? scratch.longs("chunk wide", capacity) : null;
     this.weightBits = type == WeightType.FLOAT ? new int[capacity] : null;
     this.wideBits = type == WeightType.DOUBLE ? new long[capacity] : null;
     this.reader = new ChunkReader(source, capacity);
@@ -53,7 +53,7 @@ final class UploadedEdges implements ArrivingEdges {
     }
     DeviceArray<long[]> numbers = null;
     if (!chunk.isConsecutive()) {
-      numbers = scratch.longs("chunkNumbers", capacity);
+      numbers = scratch.longs("chunk_numbers", capacity);
       numbers.copyFrom(chunk.numbers(), 0, 0, count);
     }
     uploadMillis += Elapsed.millisSince(begin);

@@ -27,12 +27,12 @@ final class BodiesOnDevice implements AutoCloseable {
     crowd = scratch.ints("crowd", count);
     try {
       masses = reals.copyOf("mass", bodies.sharedMasses());
-      mass = masses.asConst();
-      position = reals.copyOf("coordinate", bodies.sharedPositions());
-      velocity = reals.copyOf("velocity", bodies.sharedVelocities());
-      acceleration = reals.zeros((long) Bodies.DIMENSIONS * count);
-      potential = reals.zeros(count);
-      placed = reals.zeros((long) Octree.SUMS * count);
+      mass = masses.asConst().named("mass");
+      position = reals.copyOf("coordinate", bodies.sharedPositions()).named("position");
+      velocity = reals.copyOf("velocity", bodies.sharedVelocities()).named("velocity");
+      acceleration = reals.zeros((long) Bodies.DIMENSIONS * count).named("acceleration");
+      potential = reals.zeros(count).named("potential");
+      placed = reals.zeros((long) Octree.SUMS * count).named("placed");
     } catch (RuntimeException | Error e) {
       close();
       throw e;

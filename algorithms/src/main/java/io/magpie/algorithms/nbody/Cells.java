@@ -53,8 +53,8 @@ final class Cells implements AutoCloseable {
     this.most = room.most();
     this.room = room.first();
     try {
-      child = device.ints((long) Octree.OCTANTS * this.room);
-      level = device.ints(this.room);
+      child = device.ints((long) Octree.OCTANTS * this.room).named("child");
+      level = device.ints(this.room).named("level");
       allocateSums();
     } catch (RuntimeException | Error e) {
       close();
@@ -63,16 +63,16 @@ final class Cells implements AutoCloseable {
   }
 
   private void allocateSums() {
-    center = reals.zeros(4L * room);
-    opens = reals.zeros(room);
-    below = device.ints(room);
-    sample = device.ints(room);
-    parent = device.ints(room);
-    waits = device.ints(room);
+    center = reals.zeros(4L * room).named("center");
+    opens = reals.zeros(room).named("opens");
+    below = device.ints(room).named("below");
+    sample = device.ints(room).named("sample");
+    parent = device.ints(room).named("parent");
+    waits = device.ints(room).named("waits");
     long octants = (long) Octree.OCTANTS * room;
-    before = device.ints(octants);
-    node = reals.zeros(Octree.SUMS * octants);
-    octant = device.ints(octantWords * octants);
+    before = device.ints(octants).named("before");
+    node = reals.zeros(Octree.SUMS * octants).named("node");
+    octant = device.ints(octantWords * octants).named("octant");
   }
 
   /** How many there is room for. */

@@ -17,8 +17,8 @@ final class LockingBuild extends InsertingBuild {
       Scratch scratch,
       DeviceArray<int[]> totals) {
     super(bodies, cells, launches, scratch, totals);
-    this.list = scratch.ints("list", bodies.count());
-    this.deferred = scratch.ints("deferred", bodies.count());
+    this.list = scratch.ints("bodies 0", bodies.count());
+    this.deferred = scratch.ints("bodies 1", bodies.count());
   }
 
   @Override

@@ -39,7 +39,7 @@ final class OrderedBuild implements TreeBuild {
     this.sorted = scratch.longs("sorted", n);
     this.prefix = scratch.ints("prefix", n);
     this.parent = scratch.ints("parent", n);
-    this.leafParent = scratch.ints("leafParent", n);
+    this.leafParent = scratch.ints("leaf_parent", n);
     this.first = scratch.ints("first", n);
   }
 

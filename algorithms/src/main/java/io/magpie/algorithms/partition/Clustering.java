@@ -39,8 +39,8 @@ final class Clustering {
     int n = graph.vertices();
     long levelSeed = SeededHash.at(~seed, level);
     try (Holder held = new Holder(memory)) {
-      DeviceArray<int[]> labels = held.ints(n);
-      DeviceArray<int[]> sizes = held.ints(n);
+      DeviceArray<int[]> labels = held.ints(n).named("labels");
+      DeviceArray<int[]> sizes = held.ints(n).named("sizes");
       launches.run("count_up", n, new Fields().set("count", n).set("numbers", labels));
       sizes.copyFrom(graph.vertexWeights());
       for (int round = 0; round < ROUNDS; round++) {

@@ -99,7 +99,7 @@ final class Coarsening implements AutoCloseable {
       if (coarse > MOST_LEFT * vertices) {
         return null;
       }
-      DeviceArray<int[]> map = held.ints(vertices);
+      DeviceArray<int[]> map = held.ints(vertices).named("map");
       DeviceArray<int[]> members = scratch.ints("members", coarse);
       contraction.map(vertices, match, map, members);
       DeviceGraph graph = contraction.contract(fine, match, map, members, coarse);

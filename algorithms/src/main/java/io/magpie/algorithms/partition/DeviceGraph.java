@@ -44,10 +44,10 @@ final class DeviceGraph implements AutoCloseable {
     this.vertices = Math.toIntExact(vertexWeights.length());
     this.arcs = Math.toIntExact(neighbors.length());
     this.owned = List.of(offsets, neighbors, weights, vertexWeights);
-    this.offsets = offsets.asConst();
-    this.neighbors = neighbors.asConst();
-    this.weights = weights.asConst();
-    this.vertexWeights = vertexWeights.asConst();
+    this.offsets = offsets.asConst().named("offsets");
+    this.neighbors = neighbors.asConst().named("neighbors");
+    this.weights = weights.asConst().named("weights");
+    this.vertexWeights = vertexWeights.asConst().named("vertex_weights");
   }
 
   /**
@@ -112,7 +112,7 @@ final class DeviceGraph implements AutoCloseable {
     int arcs = Math.toIntExact(neighbors.length());
     Device device = held.memory().device();
     DeviceArray<int[]> ranks = held.ints(arcs + 1L);
-    DeviceArray<int[]> loops = held.ints(1);
+    DeviceArray<int[]> loops = held.ints(1).named("loops");
     try (KernelModule module = device.load(Coarsening.MODULE)) {
       Launches launches = new Launches(module, false, StmOptions.defaults());
       DeviceArray<int[]> proper = ranks.slice(0, arcs);

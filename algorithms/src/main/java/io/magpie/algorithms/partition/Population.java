@@ -211,7 +211,9 @@ final class Population implements AutoCloseable {
   }
 
   private DeviceArray<int[]> part() {
-    return scratch.ints(flipped ? "part" : "other part", (long) members * graph.vertices());
+    return scratch
+        .ints("part " + (flipped ? 0 : 1), (long) members * graph.vertices())
+        .named("part");
   }
 
   private void place(
@@ -232,7 +234,7 @@ final class Population implements AutoCloseable {
     DeviceArray<int[]> chosen = scratch.ints("chosen", members);
     chosen.copyFrom(continued);
     all = population();
-    DeviceArray<int[]> partWeights = scratch.ints("part weights", (long) members * parts);
+    DeviceArray<int[]> partWeights = scratch.ints("part_weights", (long) members * parts);
     if (ballast == null) {
       partWeights.fill(0);
     } else {
@@ -256,7 +258,7 @@ final class Population implements AutoCloseable {
   private void cutHubs() {
     int n = graph.vertices();
     int piece = hubDegree(launches, parts);
-    DeviceArray<int[]> flags = scratch.ints("go", n);
+    DeviceArray<int[]> flags = scratch.ints("go", n).named("flags");
     DeviceArray<int[]> list = scratch.ints("hubs", hubs);
     DeviceArray<int[]> starts = scratch.ints("hub starts", hubs + 1L);
     launches.run(
@@ -304,9 +306,9 @@ final class Population implements AutoCloseable {
                 .set("hubs", hubs)
                 .set("pieces", hubPieces)
                 .set("piece", hubDegree(launches, parts))
-                .set("list", scratch.ints("hubs", hubs))
-                .set("starts", scratch.ints("hub starts", hubs + 1L))
-                .set("owners", scratch.ints("hub owners", hubPieces)));
+                .set("list", scratch.ints("hubs", hubs).named("list"))
+                .set("starts", scratch.ints("hub starts", hubs + 1L).named("starts"))
+                .set("owners", scratch.ints("hub owners", hubPieces).named("owners")));
   }
 
   /** The members as kernels have them. */
@@ -329,8 +331,8 @@ final class Population implements AutoCloseable {
         .set("vertex_weights", graph.vertexWeights())
         .set("part", part())
         .set("best", scratch.ints("best", n))
-        .set("part_weights", scratch.ints("part weights", k))
-        .set("best_weights", scratch.ints("best weights", k))
+        .set("part_weights", scratch.ints("part_weights", k))
+        .set("best_weights", scratch.ints("best_weights", k))
         .set("touched", scratch.ints("touched", n))
         .set("table", scratch.longs("table", Math.max(1, (long) members * graph.arcs())))
         .set("entries", scratch.ints("entries", n))
@@ -384,9 +386,9 @@ final class Population implements AutoCloseable {
     Round(Stamina stamina, int limit, int salt) {
       this.limit = limit;
       int seed = Long.hashCode(options.seed() * 0x9e3779b97f4a7c15L + salt);
-      DeviceArray<int[]> classWeights = scratch.ints("class weights", allParts * classes);
+      DeviceArray<int[]> classWeights = scratch.ints("class_weights", allParts * classes);
       classWeights.fill(0);
-      DeviceArray<int[]> lastClass = scratch.ints("last class", allParts);
+      DeviceArray<int[]> lastClass = scratch.ints("last_class", allParts);
       DeviceArray<int[]> left = scratch.ints("left", allParts);
       boolean estimated = options.gain() == PartitionOptions.Gain.ESTIMATED;
       connect = with().set("seed", seed).set("estimated", estimated ? 1 : 0);
@@ -588,7 +590,7 @@ final class Population implements AutoCloseable {
         "sort_moves",
         listed,
         () -> primitives.sort(keys.slice(0, listed), list.slice(0, listed), 32));
-    DeviceArray<int[]> moves = scratch.ints("listed moves", listed * listedMoveWords);
+    DeviceArray<int[]> moves = scratch.ints("moves", listed * listedMoveWords);
     DeviceArray<int[]> rivals = scratch.ints("rivals", listedAndRivals[1] * rivalWords);
     sums.fill(0L);
     launches.run(
@@ -701,7 +703,7 @@ final class Population implements AutoCloseable {
   long[] partWeights(int member) {
     int[] weights = new int[parts];
     scratch
-        .ints("part weights", (long) members * parts)
+        .ints("part_weights", (long) members * parts)
         .copyTo(weights, 0, (long) member * parts, parts);
     if (ballast != null) {
       Arrays.setAll(weights, q -> weights[q] - ballast[q]);

@@ -117,7 +117,7 @@ final class RowContraction {
       this.coarseVertices = coarseVertices;
       this.held = held;
       this.starts = scratch.ints("starts", coarseVertices + 1L);
-      this.coarseWeights = held.ints(coarseVertices);
+      this.coarseWeights = held.ints(coarseVertices).named("coarse_weights");
       this.slots = makeTables();
       this.keys = scratch.ints("keys", slots + 1).slice(0, slots);
       this.values = scratch.ints("values", slots);
@@ -183,10 +183,10 @@ final class RowContraction {
               .set("sums", sums)
               .set("total", total));
       int arcs = total.getInt(0);
-      DeviceArray<int[]> neighbors = held.ints(arcs);
-      DeviceArray<int[]> weights = held.ints(arcs);
+      DeviceArray<int[]> neighbors = held.ints(arcs).named("neighbors");
+      DeviceArray<int[]> weights = held.ints(arcs).named("weights");
       // In the place of the keys.
-      DeviceArray<int[]> ranks = scratch.ints("keys", slots + 1);
+      DeviceArray<int[]> ranks = scratch.ints("keys", slots + 1).named("ranks");
       if (slots == 0) {
         ranks.fill(0);
       }
@@ -228,7 +228,7 @@ final class RowContraction {
           "sort", slots, () -> primitives.sortSegments(keys, values, starts, coarseVertices));
       DeviceArray<int[]> ranks = scratch.ints("ranks", slots + 1);
       DeviceArray<int[]> flags = scratch.ints("flags", slots);
-      DeviceArray<int[]> sums = scratch.ints("run sums", slots);
+      DeviceArray<int[]> sums = scratch.ints("run sums", slots).named("sums");
       long sortedWork = coarseVertices + slots;
       int sortedPieces = launches.pieces(sortedWork);
       launches.runPieces(
@@ -246,8 +246,8 @@ final class RowContraction {
       launches.primitives(
           "scan", slots, () -> primitives.exclusiveScan(flags, ranks, ScanOperator.ADD));
       int arcs = ranks.getInt(slots);
-      DeviceArray<int[]> neighbors = held.ints(arcs);
-      DeviceArray<int[]> weights = held.ints(arcs);
+      DeviceArray<int[]> neighbors = held.ints(arcs).named("neighbors");
+      DeviceArray<int[]> weights = held.ints(arcs).named("weights");
       DeviceArray<int[]> packed = scratch.ints("total", 1);
       launches.primitives(
           "pack",

@@ -167,22 +167,23 @@ final class Search {
             && SearchSteps.once(options)
             && SearchSteps.localRounds(graph, options, launches) == 0;
     this.stamped = listed && !once;
-    this.stamps = stamped ? scratch.ints("stamps", vertices) : unused;
+    this.stamps = stamped ? scratch.ints("stamp", vertices) : unused;
     this.marks =
         scratch.bytes("marks", bySteps() && options.direction() != Direction.PUSH ? vertices : 0);
-    this.inFar = ordered ? scratch.ints("inFar", vertices) : unused;
+    this.inFar = ordered ? scratch.ints("in_far", vertices) : unused;
     for (int i = 0; i < 2; i++) {
       frontiers[i] =
           listed
               ? new Frontier(
-                  scratch.ints("list" + i, vertices), scratch.ints("starts" + i, vertices + 1L))
+                  scratch.ints(inTurn("list", i), vertices),
+                  scratch.ints(inTurn("starts", i), vertices + 1L))
               : new Frontier(unused, unused);
-      piles.add(ordered ? scratch.ints("far" + i, vertices) : unused);
+      piles.add(ordered ? scratch.ints(inTurn("far", i), vertices) : unused);
     }
     boolean afterwards = options.predecessors() == PathsOptions.Predecessors.AFTERWARDS;
     boolean inRounds = afterwards && extendsPredecessors();
     this.predecessors =
-        transactional || afterwards ? scratch.ints("predecessors", vertices) : unused;
+        transactional || afterwards ? scratch.ints("predecessor", vertices) : unused;
     this.round = inRounds ? scratch.ints("round", vertices) : unused;
     this.changed = inRounds ? scratch.ints("changed", 1) : unused;
     this.putsOff = options.balance() == Balance.HEAVY && graph.mostArcs() > splitting.bound();
@@ -190,7 +191,7 @@ final class Search {
     this.otherHeavyAt = place.otherHeavy;
     if (options.balance() == Balance.HEAVY) {
       int most = (int) Math.min(vertices, graph.arcs() / (splitting.bound() + 1L));
-      heavy = new Frontier(scratch.ints("heavy", most), scratch.ints("heavyStarts", most + 1L));
+      heavy = new Frontier(scratch.ints("heavy", most), scratch.ints("heavy_starts", most + 1L));
     } else {
       heavy = new Frontier(unused, unused);
     }
@@ -526,7 +527,8 @@ final class Search {
   private int reopen(PriorityBins bins, int far) {
     long all = far + bins.size(bins.beyond());
     if (all > far) {
-      DeviceArray<int[]> larger = graph.scratch().ints("far" + (1 - pile), Math.max(vertices, all));
+      DeviceArray<int[]> larger =
+          graph.scratch().ints(inTurn("far", 1 - pile), Math.max(vertices, all));
       larger.slice(0, far).copyFrom(piles.get(pile).slice(0, far));
       pile = 1 - pile;
       piles.set(pile, larger);
@@ -690,7 +692,7 @@ final class Search {
     Fields walk =
         lanes(direct ? (int) nodes : size.entries, listed)
             .set("pieces", pieces)
-            .set("starts", listed ? frontiers[current].starts() : splitting.children());
+            .set("starts", listed ? frontiers[current].starts() : splitting.childrenAsStarts());
     if (ownDistances()) {
       graph.leaving().addTargetsTo(walk, weighted() != 0);
       splitting.addTo(walk);
@@ -759,13 +761,15 @@ final class Search {
             .set("lists", lists(collects)));
   }
 
+  /** The name of one of two arrays that change places from step to step, as at the first one. */
+  private static String inTurn(String field, int which) {
+    return which == 0 ? field : "next_" + field;
+  }
+
   private Offers offers(int room) {
     Scratch scratch = graph.scratch();
     return new Offers(
-        room,
-        scratch.ints("offersTo", room),
-        scratch.ints("offersFrom", room),
-        scratch.longs("offersDistance", room));
+        room, scratch.ints("to", room), scratch.ints("from", room), scratch.longs("offered", room));
   }
 
   /** The frontier that was appended becomes the one that is read. */

@@ -94,6 +94,11 @@ final class Splitting {
     return children;
   }
 
+  /** The same where kernels take it in the place of where arcs begin in a frontier. */
+  DeviceArray<int[]> childrenAsStarts() {
+    return children.asConst().named("starts");
+  }
+
   /** Of each node the first of its arcs, if vertices are split. */
   DeviceArray<int[]> first() {
     return first;
@@ -206,9 +211,9 @@ final class Splitting {
       piece = (vertices - 1) / most + 1;
       pieces = (vertices - 1) / piece + 1;
       Scratch scratch = graph.scratch();
-      counts = scratch.ints("bucketCounts", (long) buckets * pieces);
-      tops = scratch.ints("bucketTops", (long) buckets * pieces);
-      offsets = scratch.ints("bucketOffsets", buckets + 1L);
+      counts = scratch.ints("counts", (long) buckets * pieces);
+      tops = scratch.ints("tops", (long) buckets * pieces);
+      offsets = scratch.ints("bucket offsets", buckets + 1L);
       results = scratch.ints("buckets", buckets);
     }
 

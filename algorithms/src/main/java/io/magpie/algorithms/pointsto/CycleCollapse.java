@@ -86,15 +86,15 @@ final class CycleCollapse {
     Scratch scratch = constraints.scratch();
     this.above = scratch.ints("above", nodes.variables());
     this.below = scratch.ints("below", nodes.variables());
-    this.aboveWithin = scratch.ints("above within", nodes.variables());
-    this.belowWithin = scratch.ints("below within", nodes.variables());
-    this.classOf = scratch.ints("class", nodes.variables());
+    this.aboveWithin = scratch.ints("above within", nodes.variables()).named("above");
+    this.belowWithin = scratch.ints("below within", nodes.variables()).named("below");
+    this.classOf = scratch.ints("class_of", nodes.variables());
     this.sizes = scratch.ints("sizes", nodes.variables());
     this.begin = scratch.ints("begin", nodes.variables());
     this.place = scratch.ints("place", nodes.variables());
     this.members = scratch.ints("members", nodes.variables());
-    this.itemOwner = scratch.ints("item owner", nodes.variables());
-    this.itemAt = scratch.ints("item at", nodes.variables());
+    this.itemOwner = scratch.ints("item_owner", nodes.variables());
+    this.itemAt = scratch.ints("item_at", nodes.variables());
     launches.run(
         "start_keys",
         nodes.variables(),

@@ -29,10 +29,11 @@ final class DeviceConstraints extends Workspace {
     int[] numbers =
         Arrays.stream(targets).map(target -> Arrays.binarySearch(locations, target)).toArray();
     try {
-      location = uploaded(locations);
+      location = uploaded(locations).named("location");
       for (Kind kind : Kind.values()) {
-        to.put(kind, uploaded(constraints.destinations(kind)));
-        from.put(kind, uploaded(kind == Kind.ADDRESS_OF ? numbers : constraints.sources(kind)));
+        to.put(kind, uploaded(constraints.destinations(kind)).named("to"));
+        int[] sources = kind == Kind.ADDRESS_OF ? numbers : constraints.sources(kind);
+        from.put(kind, uploaded(sources).named("from"));
       }
     } catch (RuntimeException e) {
       close();

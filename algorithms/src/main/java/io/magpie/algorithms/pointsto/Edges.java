@@ -32,10 +32,10 @@ final class Edges implements AutoCloseable {
     Arrays(int capacity) {
       this.capacity = capacity;
       try {
-        owner = memory.ints(capacity);
-        end = memory.ints(capacity);
-        next = memory.ints(capacity);
-        table = memory.longs(2 * roundedUp(capacity));
+        owner = memory.ints(capacity).named("owner");
+        end = memory.ints(capacity).named("end");
+        next = memory.ints(capacity).named("next");
+        table = memory.longs(2 * roundedUp(capacity)).named("table");
         table.fill(-1);
       } catch (RuntimeException e) {
         free();

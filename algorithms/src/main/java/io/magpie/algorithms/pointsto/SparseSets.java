@@ -47,12 +47,12 @@ final class SparseSets implements Sets {
       long slots = slots(room);
       long more = differences ? slots : 0;
       try {
-        key = memory.longs(slots);
-        words = memory.longs(slots);
-        next = memory.ints(slots);
-        sent = memory.longs(more);
-        dereferenced = memory.longs(more);
-        difference = memory.longs(more);
+        key = memory.longs(slots).named("key");
+        words = memory.longs(slots).named("words");
+        next = memory.ints(slots).named("next");
+        sent = memory.longs(more).named("words");
+        dereferenced = memory.longs(more).named("words");
+        difference = memory.longs(more).named("words");
         key.fill(-1);
       } catch (RuntimeException e) {
         free();
@@ -89,7 +89,7 @@ final class SparseSets implements Sets {
     this.launches = launches;
     this.differences = differences;
     this.mostRoom = mostRoom;
-    this.first = constraints.scratch().ints("first words", constraints.variables());
+    this.first = constraints.scratch().ints("first", constraints.variables());
     first.fill(-1);
     this.table = new Table((int) Math.min(mostRoom, firstRoom));
   }

@@ -47,16 +47,17 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
     this.formula = formula;
     try {
       this.meets = meets && device.hasGridBarrier() && module().intConstant("observed") == 0;
-      clauseOffsets = copied(formula.offsets());
-      literals = copied(formula.literals());
-      literalOffsets = copied(formula.occurrenceOffsets());
-      edges = copied(formula.occurrences());
-      DeviceArray<int[]> clauses = kept(memory().ints(formula.literals().length));
+      clauseOffsets = copied(formula.offsets()).named("clause_offsets");
+      literals = copied(formula.literals()).named("literals");
+      literalOffsets = copied(formula.occurrenceOffsets()).named("literal_offsets");
+      edges = copied(formula.occurrences()).named("edges");
+      DeviceArray<int[]> clauses =
+          kept(memory().ints(formula.literals().length)).named("clause_of");
       listClauses(clauses);
       clauseOf = clauses.asConst();
-      value = kept(memory().ints(formula.variables()));
-      left = kept(memory().ints(formula.clauses()));
-      rest = kept(memory().ints(formula.clauses()));
+      value = kept(memory().ints(formula.variables())).named("value");
+      left = kept(memory().ints(formula.clauses())).named("left");
+      rest = kept(memory().ints(formula.clauses())).named("rest");
     } catch (RuntimeException | Error e) {
       close();
       throw e;
@@ -82,7 +83,7 @@ final class DeviceFormula extends Workspace implements SearchedFormula {
         new Fields().set("formula", whole),
         clauses(),
         edges,
-        scratch().ints("edge to", edges()),
+        scratch().ints("edge_to", edges()),
         clauseOf);
   }
 

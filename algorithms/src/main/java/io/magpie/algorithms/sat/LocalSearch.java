@@ -162,7 +162,7 @@ class LocalSearch {
       DeviceArray<int[]> first) {
     DeviceArray<int[]> list = first;
     DeviceArray<int[]> next = formula.scratch().ints("unsatisfied later", rest.clauses());
-    DeviceArray<int[]> flipTo = formula.scratch().ints("flip to", rest.clauses());
+    DeviceArray<int[]> flipTo = formula.scratch().ints("flip to", rest.clauses()).named("chosen");
     DeviceArray<int[]> stamp = formula.scratch().ints("stamp", rest.clauses());
     stamp.fill(0);
     int sizeAt = launches.constant("unsatisfied");
@@ -373,8 +373,10 @@ class LocalSearch {
 
   /** A list that is in an array, and nothing chosen by what is in it. */
   private Fields listFields(String name, DeviceArray<int[]> clauses) {
-    DeviceArray<int[]> chosen = formula.scratch().ints("chosen, " + name, rest.clauses());
-    DeviceArray<int[]> waited = formula.scratch().ints("waited, " + name, rest.clauses());
+    DeviceArray<int[]> chosen =
+        formula.scratch().ints("chosen, " + name, rest.clauses()).named("chosen");
+    DeviceArray<int[]> waited =
+        formula.scratch().ints("waited, " + name, rest.clauses()).named("waited");
     chosen.fill(-1);
     waited.fill(0);
     return new Fields().set("clause", clauses).set("chosen", chosen).set("waited", waited);

@@ -67,19 +67,19 @@ final class OpenFormula {
 
   /**
    * It has the clauses of all places by itself, as sweeps need edges there. That is all it
-   * allocates: compaction has left an array "edge to" that is long enough.
+   * allocates: compaction has left an array "edge_to" that is long enough.
    */
   private final class Searched implements SearchedFormula {
     private final DeviceArray<int[]> clauseOf;
 
     Searched() {
-      clauseOf = formula.scratch().ints("clause of", current.edges());
+      clauseOf = formula.scratch().ints("clause_of", current.edges());
       DeviceFormula.listClauses(
           launches,
           OpenFormula.this.fields(),
           current.clauses(),
           current.places(),
-          formula.scratch().ints("edge to", current.edges()),
+          formula.scratch().ints("edge_to", current.edges()),
           clauseOf);
     }
 
@@ -175,7 +175,7 @@ final class OpenFormula {
             scratch.ints(named("literal offsets"), literals + 1),
             scratch.ints(named("edges"), edges),
             scratch.doubles(named("survey"), edges));
-    DeviceArray<int[]> edgeTo = scratch.ints("edge to", from.edges());
+    DeviceArray<int[]> edgeTo = scratch.ints("edge_to", from.edges());
     launches.run(
         "move_clauses",
         from.clauses(),

@@ -44,8 +44,8 @@ final class Surveys {
     product = formula.scratch().doubles("product", 2L * formula.variables());
     special = formula.scratch().ints("special", 2L * formula.variables());
     changes = formula.scratch().longs("changes", BATCH + 1);
-    keys = formula.scratch().ints("keys", formula.variables());
-    chosen = formula.scratch().ints("chosen", formula.variables());
+    keys = formula.scratch().ints("key", formula.variables());
+    chosen = formula.scratch().ints("literal", formula.variables());
     launches.run(
         "start_surveys",
         formula.edges(),

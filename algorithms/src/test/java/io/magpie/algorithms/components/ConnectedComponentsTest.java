@@ -446,7 +446,7 @@ class ConnectedComponentsTest {
     }
     try (ConnectedComponents components = new ConnectedComponents(Variants.device(device), graph)) {
       assertEquals(List.of(), ComponentsVerifier.verify(components.run(options)));
-      return components.scratch().longs("edges", edges).toArray();
+      return components.scratch().longs("ends", edges).toArray();
     }
   }
 

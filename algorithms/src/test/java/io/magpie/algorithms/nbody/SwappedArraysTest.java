@@ -1,6 +1,6 @@
 package io.magpie.algorithms.nbody;
 
-import io.magpie.algorithms.SwappedInputs;
+import io.magpie.algorithms.SwappedArrays;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.nbody.NBodyOptions.Precision;
@@ -10,8 +10,8 @@ import io.magpie.stm.Fields;
 import io.magpie.stm.KernelModule;
 import org.junit.jupiter.api.Test;
 
-/** The masses of bodies are an input: where they are given for a result, nothing is launched. */
-class SwappedInputsTest {
+/** Arrays of bodies: where one is given for another one, nothing is launched. */
+class SwappedArraysTest {
   @Test
   void massesAreNotWritten() {
     Device device = NBodyVariants.device("cpu:1");
@@ -21,12 +21,36 @@ class SwappedInputsTest {
       try (KernelModule module = device.load(Simulation.MODULE);
           Scratch scratch = new Scratch(new DeviceMemory(device));
           BodiesOnDevice bodies = new BodiesOnDevice(given, reals, scratch)) {
-        SwappedInputs.assertRefused(
+        SwappedArrays.assertInputRefused(
             module,
             reals.kernel("kick"),
             fields(reals, bodies.mass(), bodies.velocity()),
-            fields(reals, bodies.velocity(), bodies.mass()),
+            fields(reals, bodies.acceleration(), bodies.mass()),
             "velocity");
+      }
+    }
+  }
+
+  @Test
+  void positionsAndVelocitiesAreNotSwapped() {
+    Device device = NBodyVariants.device("cpu:1");
+    Bodies given = BodyGenerator.parse("plummer:9").generate();
+    for (Precision precision : Precision.values()) {
+      Reals reals = new Reals(device, precision);
+      try (KernelModule module = device.load(Simulation.MODULE);
+          Scratch scratch = new Scratch(new DeviceMemory(device));
+          BodiesOnDevice bodies = new BodiesOnDevice(given, reals, scratch)) {
+        Fields right = fields(reals, bodies.acceleration(), bodies.velocity());
+        Fields swapped = fields(reals, bodies.acceleration(), bodies.position());
+        reals.set(right, "step", 0);
+        reals.set(swapped, "step", 0);
+        SwappedArrays.assertOtherRefused(
+            module,
+            reals.kernel("kick_and_drift"),
+            right.set("position", bodies.position()),
+            swapped.set("position", bodies.velocity()),
+            "velocity",
+            "position");
       }
     }
   }

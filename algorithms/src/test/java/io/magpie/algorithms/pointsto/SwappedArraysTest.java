@@ -1,6 +1,6 @@
 package io.magpie.algorithms.pointsto;
 
-import io.magpie.algorithms.SwappedInputs;
+import io.magpie.algorithms.SwappedArrays;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.internal.driver.Launches;
 import io.magpie.algorithms.pointsto.ConstraintSet.Kind;
@@ -10,8 +10,8 @@ import io.magpie.stm.StmOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Constraints are an input: where they are given for a result, nothing is launched. */
-class SwappedInputsTest {
+/** Arrays of an analysis: where one is given for another one, nothing is launched. */
+class SwappedArraysTest {
   @Test
   void constraintsAreNotWritten() {
     ConstraintSet.Builder given = ConstraintSet.builder(9);
@@ -35,20 +35,38 @@ class SwappedInputsTest {
 
   private static void check(
       DeviceConstraints constraints, Nodes nodes, Edges edges, DeviceArray<int[]> input) {
-    SwappedInputs.assertRefused(
+    SwappedArrays.assertInputRefused(
         constraints.module(),
         "add_copies",
-        fields(nodes, edges.fields(), input),
-        fields(nodes, edges.fields().set("owner", input), edges.owner()),
+        fields(constraints, nodes, edges.fields()),
+        fields(constraints, nodes, edges.fields().set("owner", input)),
         "edges.owner");
   }
 
-  private static Fields fields(Nodes nodes, Fields edges, DeviceArray<int[]> constraints) {
+  @Test
+  void numbersOfNodesAreNotSwapped() {
+    DeviceMemory memory = new DeviceMemory(Variants.device("cpu:1"));
+    ConstraintSet given = ConstraintSet.builder(9).add(Kind.COPY, 1, 2).build();
+    try (DeviceConstraints constraints = new DeviceConstraints(memory, given, "pointsto")) {
+      Nodes nodes =
+          new Nodes(constraints, new Launches(constraints.module(), false, StmOptions.defaults()));
+      Fields swapped = nodes.fields().set("rep", nodes.changed()).set("changed", nodes.rep());
+      SwappedArrays.assertOtherRefused(
+          constraints.module(),
+          "start_nodes",
+          new Fields().set("nodes", nodes.fields()),
+          new Fields().set("nodes", swapped),
+          "nodes.rep",
+          "nodes.changed");
+    }
+  }
+
+  private static Fields fields(DeviceConstraints constraints, Nodes nodes, Fields edges) {
     return new Fields()
         .set("nodes", nodes.fields())
         .set("edges", edges)
         .set("count", 0)
-        .set("to", constraints)
-        .set("from", constraints);
+        .set("to", constraints.to(Kind.COPY))
+        .set("from", constraints.from(Kind.COPY));
   }
 }

@@ -1,17 +1,18 @@
 package io.magpie.algorithms.sat;
 
-import io.magpie.algorithms.SwappedInputs;
+import io.magpie.algorithms.SwappedArrays;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A formula is an input: where it is given for a result, nothing is launched. */
-class SwappedInputsTest {
+/** Arrays of a formula: where one is given for another one, nothing is launched. */
+class SwappedArraysTest {
   @Test
   void aFormulaIsNotWritten() {
     Formula given = FormulaGenerator.parse("ksat:n=9,k=3,ratio=2").generate();
     try (DeviceFormula formula = new DeviceFormula(SurveyVariants.device("cpu:1"), given);
+        DeviceArray<int[]> clause = formula.device().ints(formula.edges());
         DeviceArray<int[]> clauseOf = formula.device().ints(formula.edges())) {
       for (DeviceArray<int[]> input :
           List.of(
@@ -20,13 +21,27 @@ class SwappedInputsTest {
               formula.literalOffsets(),
               formula.occurrences(),
               formula.clauseOf())) {
-        SwappedInputs.assertRefused(
+        SwappedArrays.assertInputRefused(
             formula.module(),
             "list_clauses",
-            fields(formula.occurrences(), formula.occurrences(), clauseOf),
+            fields(formula.occurrences(), clause, clauseOf),
             fields(formula.occurrences(), clauseOf, input),
             "clause_of");
       }
+    }
+  }
+
+  @Test
+  void statesOfClausesAreNotSwapped() {
+    Formula given = FormulaGenerator.parse("ksat:n=9,k=3,ratio=2").generate();
+    try (DeviceFormula formula = new DeviceFormula(SurveyVariants.device("cpu:1"), given)) {
+      SwappedArrays.assertOtherRefused(
+          formula.module(),
+          "start_clauses",
+          formula.fields().set("left", formula.left()).set("rest", formula.rest()),
+          formula.fields().set("left", formula.rest()).set("rest", formula.left()),
+          "left",
+          "rest");
     }
   }
 

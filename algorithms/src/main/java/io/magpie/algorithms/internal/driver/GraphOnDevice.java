@@ -30,8 +30,10 @@ public class GraphOnDevice extends Workspace {
     super(new DeviceMemory(device), module);
     this.inJava = graph;
     this.resident = null;
-    this.offsets = uploadOrClose(() -> keptInput(memory().copyOf(graph.offsets())));
-    this.neighbors = uploadOrClose(() -> keptInput(memory().copyOf(graph.neighbors())));
+    this.offsets =
+        uploadOrClose(() -> keptInput(memory().copyOf(graph.offsets())).named("offsets"));
+    this.neighbors =
+        uploadOrClose(() -> keptInput(memory().copyOf(graph.neighbors())).named("neighbors"));
   }
 
   /**
@@ -45,8 +47,8 @@ public class GraphOnDevice extends Workspace {
     this.inJava = null;
     this.resident = graph;
     try {
-      this.offsets = graph.offsets().asConst();
-      this.neighbors = graph.neighbors().asConst();
+      this.offsets = graph.offsets().asConst().named("offsets");
+      this.neighbors = graph.neighbors().asConst().named("neighbors");
     } catch (RuntimeException e) {
       close();
       throw e;

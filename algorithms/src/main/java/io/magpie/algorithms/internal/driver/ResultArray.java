@@ -161,10 +161,13 @@ public final class ResultArray<A> {
     return onDevice == null ? temporary.get() : targetThere();
   }
 
-  /** Where kernels write it if it {@linkplain #isThere stays there}; the caller closes the view. */
+  /**
+   * Where kernels write it if it {@linkplain #isThere stays there}; the caller closes the view.
+   * Whatever the array of the call's arguments is named, the view goes to any field.
+   */
   public DeviceArray<A> targetThere() {
     beginWrite();
-    return onDevice.slice(0, length);
+    return onDevice.slice(0, length).named("result: " + name);
   }
 
   /** Fills it from an array on the device, of this length. */

@@ -10,6 +10,10 @@ import java.util.function.LongFunction;
 /**
  * Working arrays by name, kept from use to use and made anew where a longer one is needed; what is
  * in them is undefined after that.
+ *
+ * <p>The arrays themselves have {@linkplain DeviceArray#named the name}. One that is that of a
+ * kernel's field keeps the array from other fields there; arrays that change places have names that
+ * no field has, such as {@code "list 0"} and {@code "list 1"}.
  */
 public final class Scratch implements AutoCloseable {
   private final DeviceMemory memory;
@@ -71,7 +75,7 @@ public final class Scratch implements AutoCloseable {
         // Forgotten first: if there is no memory for the longer one, none is left of this name.
         memory.free(arrays.remove(name));
       }
-      known = allocate.apply(length);
+      known = allocate.apply(length).named(name);
       arrays.put(name, known);
     }
     return known;

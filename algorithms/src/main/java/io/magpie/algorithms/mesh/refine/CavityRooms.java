@@ -58,8 +58,8 @@ final class CavityRooms implements AutoCloseable {
     this.kernels = run.kernels();
     this.module = module;
     this.options = options;
-    this.larger = module.device().ints(ROOMS);
-    this.nothing = module.device().ints(0);
+    this.larger = module.device().ints(ROOMS).named("larger");
+    this.nothing = module.device().ints(0).named("inserted_in");
   }
 
   /** Words that a cavity of so many triangles takes: {@code lent_words}, cavity.cuh. */
@@ -124,7 +124,7 @@ final class CavityRooms implements AutoCloseable {
    */
   int[] together(int[] items) {
     if (rooms == null) {
-      rooms = module.device().ints(ROOMS * words(CAPACITY));
+      rooms = module.device().ints(ROOMS * words(CAPACITY)).named("rooms");
     }
     int count = launch(items, Where.ROOMS);
     return count == 0 ? new int[0] : Arrays.copyOf(larger.toArray(), count);
@@ -154,7 +154,7 @@ final class CavityRooms implements AutoCloseable {
       room.close();
       room = null;
     }
-    room = module.device().ints(words(triangles));
+    room = module.device().ints(words(triangles)).named("rooms");
     capacity = triangles;
   }
 

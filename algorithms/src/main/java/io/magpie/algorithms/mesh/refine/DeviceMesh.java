@@ -74,7 +74,7 @@ final class DeviceMesh implements AutoCloseable {
     this.regions = new DomainRegions(input, kernels.mostRegions);
     this.singleBounds = input.hasSingleAreaBounds() ? new InputPlaces(input) : null;
     this.singleAttributes = singleBounds == null && input.hasSingleTriangleAttributes();
-    this.segmentEnds = device.ints(2L * Math.max(1, input.segments()));
+    this.segmentEnds = device.ints(2L * Math.max(1, input.segments())).named("segment_ends");
     try {
       take(areasOf(regions.bounds()));
       int[] ends = new int[2 * input.segments()];
@@ -85,10 +85,10 @@ final class DeviceMesh implements AutoCloseable {
       segmentEnds.copyFrom(ends, 0, 0, ends.length);
       triangleCapacity = input.triangles();
       vertexCapacity = input.vertices();
-      triangles = device.ints((long) kernels.recordWords * triangleCapacity);
-      edgeSegment = device.ints(3L * triangleCapacity);
-      points = device.doubles(2L * vertexCapacity);
-      vertexSegment = device.ints(vertexCapacity);
+      triangles = newTriangles(triangleCapacity);
+      edgeSegment = newEdgeSegment(triangleCapacity);
+      points = newPoints(vertexCapacity);
+      vertexSegment = newVertexSegment(vertexCapacity);
       points.copyFrom(input.coordinates());
       markVertices(angles.corners());
       importTriangles();
@@ -99,6 +99,22 @@ final class DeviceMesh implements AutoCloseable {
     }
   }
 
+  private DeviceArray<int[]> newTriangles(int capacity) {
+    return device.ints((long) kernels.recordWords * capacity).named("triangles");
+  }
+
+  private DeviceArray<int[]> newEdgeSegment(int capacity) {
+    return device.ints(3L * capacity).named("edge_segment");
+  }
+
+  private DeviceArray<double[]> newPoints(int capacity) {
+    return device.doubles(2L * capacity).named("points");
+  }
+
+  private DeviceArray<int[]> newVertexSegment(int capacity) {
+    return device.ints(capacity).named("vertex_segment");
+  }
+
   private DeviceArray<double[]> areasOf(double[] bounds) {
     return device.copyOf(
         Arrays.stream(bounds).map(bound -> Math.min(doubledArea, doubled(bound))).toArray());
@@ -106,7 +122,7 @@ final class DeviceMesh implements AutoCloseable {
 
   private void take(DeviceArray<double[]> next) {
     areas = next;
-    givenAreas = next.asConst();
+    givenAreas = next.asConst().named("areas");
   }
 
   private static void requireExact(double[] coordinates) {
@@ -147,7 +163,7 @@ final class DeviceMesh implements AutoCloseable {
   /** Says of each vertex whether segments meet there at an angle that needs care. */
   private void markVertices(int[] corners) {
     vertexSegment.fill(kernels.inputVertex);
-    try (DeviceArray<int[]> list = device.copyOf(corners)) {
+    try (DeviceArray<int[]> list = device.copyOf(corners).named("corners")) {
       module
           .kernel("mark_corners")
           .run(
@@ -174,13 +190,13 @@ final class DeviceMesh implements AutoCloseable {
     this.regions = other.regions;
     this.singleBounds = other.singleBounds;
     this.singleAttributes = other.singleAttributes;
-    this.segmentEnds = device.ints(other.segmentEnds.length());
+    this.segmentEnds = device.ints(other.segmentEnds.length()).named("segment_ends");
     try {
       take(device.copyOf(other.areas.toArray()));
-      triangles = device.ints(0);
-      edgeSegment = device.ints(0);
-      points = device.doubles(0);
-      vertexSegment = device.ints(0);
+      triangles = newTriangles(0);
+      edgeSegment = newEdgeSegment(0);
+      points = newPoints(0);
+      vertexSegment = newVertexSegment(0);
       growTriangles(other.triangleCapacity);
       growVertices(other.vertexCapacity);
     } catch (RuntimeException | Error e) {
@@ -249,10 +265,10 @@ final class DeviceMesh implements AutoCloseable {
   }
 
   private void importTriangles() {
-    try (DeviceArray<int[]> corners = device.copyOf(input.corners());
-        DeviceArray<int[]> neighbors = device.copyOf(input.neighbors());
-        DeviceArray<int[]> segments = device.copyOf(input.segmentsOfEdges());
-        DeviceArray<int[]> numbers = device.copyOf(regions.ofTriangles())) {
+    try (DeviceArray<int[]> corners = device.copyOf(input.corners()).named("corners");
+        DeviceArray<int[]> neighbors = device.copyOf(input.neighbors()).named("neighbors");
+        DeviceArray<int[]> segments = device.copyOf(input.segmentsOfEdges()).named("segments");
+        DeviceArray<int[]> numbers = device.copyOf(regions.ofTriangles()).named("regions")) {
       module
           .kernel("import_triangles")
           .run(
@@ -269,7 +285,7 @@ final class DeviceMesh implements AutoCloseable {
   }
 
   private void check() {
-    try (DeviceArray<int[]> faults = device.copyOf(0, NONE, 0, NONE)) {
+    try (DeviceArray<int[]> faults = device.copyOf(0, NONE, 0, NONE).named("faults")) {
       module
           .kernel("check_delaunay")
           .run(
@@ -471,10 +487,10 @@ final class DeviceMesh implements AutoCloseable {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if there is none; nothing changed
    */
   void growTriangles(int capacity) {
-    DeviceArray<int[]> more = device.ints((long) kernels.recordWords * capacity);
+    DeviceArray<int[]> more = newTriangles(capacity);
     DeviceArray<int[]> moreSegments;
     try {
-      moreSegments = device.ints(3L * capacity);
+      moreSegments = newEdgeSegment(capacity);
     } catch (RuntimeException | Error e) {
       more.close();
       throw e;
@@ -494,10 +510,10 @@ final class DeviceMesh implements AutoCloseable {
    * @throws io.magpie.stm.DeviceOutOfMemoryException if there is none; nothing changed
    */
   void growVertices(int capacity) {
-    DeviceArray<double[]> more = device.doubles(2L * capacity);
+    DeviceArray<double[]> more = newPoints(capacity);
     DeviceArray<int[]> moreSegments;
     try {
-      moreSegments = device.ints(capacity);
+      moreSegments = newVertexSegment(capacity);
     } catch (RuntimeException | Error e) {
       more.close();
       throw e;

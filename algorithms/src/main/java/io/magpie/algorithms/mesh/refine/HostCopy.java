@@ -42,7 +42,7 @@ final class HostCopy implements AutoCloseable {
               made(device.objects(from.claims().count())),
               made(device.newSlotPool(from.triangles().capacity(), 0)),
               made(device.newSlotPool(from.vertices().capacity(), 0)),
-              made(device.ints(run.kernels().tallies)),
+              made(device.ints(run.kernels().tallies).named("tallies")),
               made(new ItemList(device, 1 << 12)));
       work.triangles().copyFrom(from.triangles());
       work.vertices().copyFrom(from.vertices());

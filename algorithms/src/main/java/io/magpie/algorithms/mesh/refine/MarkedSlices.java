@@ -47,9 +47,10 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
     boolean cpu = run.device().machine() == Machine.CPU;
     this.slice = run.options().slice() > 0 ? run.options().slice() : cpu ? sliceOnCpu : slice;
     this.largeCavities = new LargeCavities(run);
-    this.footprints = run.device().ints((long) run.kernels().footprintWords * this.slice);
+    this.footprints =
+        run.device().ints((long) run.kernels().footprintWords * this.slice).named("footprints");
     try {
-      this.marks = run.device().ints(run.mesh().triangleCapacity());
+      this.marks = run.device().ints(run.mesh().triangleCapacity()).named("marks");
     } catch (RuntimeException | Error e) {
       footprints.close();
       throw e;
@@ -204,7 +205,7 @@ abstract class MarkedSlices implements RefinementRun.Insertions {
   @Override
   public void grown() {
     if (marks.length() < run.mesh().triangleCapacity()) {
-      DeviceArray<int[]> more = run.device().ints(run.mesh().triangleCapacity());
+      DeviceArray<int[]> more = run.device().ints(run.mesh().triangleCapacity()).named("marks");
       marks.close();
       marks = more;
       marks.fill(0);

@@ -61,7 +61,7 @@ final class MaximalSets extends MarkedSlices {
       this.fillFree = loaded.kernel("fill_free");
       this.overlappingTally = loaded.intConstant("tally::overlapping");
       list = new ItemList(device, 1 << 12);
-      this.takenIn = device.ints(run.mesh().triangleCapacity());
+      this.takenIn = device.ints(run.mesh().triangleCapacity()).named("taken_in");
     } catch (RuntimeException | Error e) {
       Resources.close(list, loaded, super::close);
       throw e;
@@ -195,7 +195,7 @@ final class MaximalSets extends MarkedSlices {
     if (takenIn.length() < capacity) {
       // First, so that there are never fewer of these than marks, which say how many slots can be
       // used.
-      DeviceArray<int[]> more = refinement().device().ints(capacity);
+      DeviceArray<int[]> more = refinement().device().ints(capacity).named("taken_in");
       try {
         more.slice(0, takenIn.length()).copyFrom(takenIn); // behind them zeros
       } catch (RuntimeException | Error e) {

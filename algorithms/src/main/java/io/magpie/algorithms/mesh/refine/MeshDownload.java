@@ -87,7 +87,7 @@ final class MeshDownload {
 
   /** Copies what there is on the device. */
   DownloadedMesh finish() {
-    try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps);
+    try (DeviceArray<int[]> gapsOfTriangles = device.copyOf(triangleGaps).named("triangle_gaps");
         DeviceArray<int[]> gapsOfVertices = device.copyOf(vertexGaps)) {
       long onSegments = exportVertices(gapsOfVertices);
       Triangles exported = exportTriangles(gapsOfTriangles, gapsOfVertices);
@@ -113,10 +113,12 @@ final class MeshDownload {
 
   private Triangles exportTriangles(
       DeviceArray<int[]> gapsOfTriangles, DeviceArray<int[]> gapsOfVertices) {
-    try (DeviceArray<int[]> corners = this.corners.target(() -> device.ints(3L * triangles));
-        DeviceArray<int[]> neighbors = this.neighbors.target(() -> device.ints(3L * triangles));
-        DeviceArray<int[]> segments = device.ints(3L * triangles);
-        DeviceArray<int[]> regions = device.ints(triangles)) {
+    try (DeviceArray<int[]> corners =
+            this.corners.target(() -> device.ints(3L * triangles)).named("corners");
+        DeviceArray<int[]> neighbors =
+            this.neighbors.target(() -> device.ints(3L * triangles)).named("neighbors");
+        DeviceArray<int[]> segments = device.ints(3L * triangles).named("segments");
+        DeviceArray<int[]> regions = device.ints(triangles).named("regions")) {
       module
           .kernel("export_triangles")
           .run(
@@ -171,9 +173,9 @@ final class MeshDownload {
             count,
             "parts",
             new Fields().set("count", count).set("neighbors", neighbors).set("segments", segments));
-    try (DeviceArray<int[]> parts = device.copyOf(edges);
-        DeviceArray<int[]> ends = device.ints(2L * edges.length);
-        DeviceArray<int[]> origins = device.ints(edges.length)) {
+    try (DeviceArray<int[]> parts = device.copyOf(edges).named("parts");
+        DeviceArray<int[]> ends = device.ints(2L * edges.length).named("ends");
+        DeviceArray<int[]> origins = device.ints(edges.length).named("origins")) {
       module
           .kernel("describe_parts")
           .run(
@@ -191,9 +193,10 @@ final class MeshDownload {
 
   /** Gives how many vertices were put on segments. */
   private long exportVertices(DeviceArray<int[]> gaps) {
-    try (DeviceArray<double[]> positions = coordinates.target(() -> device.doubles(2L * vertices));
-        DeviceArray<int[]> segments = device.ints(vertices);
-        DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
+    try (DeviceArray<double[]> positions =
+            coordinates.target(() -> device.doubles(2L * vertices)).named("positions");
+        DeviceArray<int[]> segments = device.ints(vertices).named("segments");
+        DeviceArray<int[]> tallies = device.ints(kernels.tallies).named("tallies")) {
       module
           .kernel("export_vertices")
           .run(
@@ -223,10 +226,10 @@ final class MeshDownload {
    * @param fields its other ones, but for the counter
    */
   private int[] listed(String kernel, int items, String list, Fields fields) {
-    try (DeviceArray<int[]> tallies = device.ints(kernels.tallies)) {
+    try (DeviceArray<int[]> tallies = device.ints(kernels.tallies).named("tallies")) {
       for (int room = LISTED; ; ) {
         tallies.fill(0);
-        try (DeviceArray<int[]> entries = device.ints(room)) {
+        try (DeviceArray<int[]> entries = device.ints(room).named(list)) {
           module.kernel(kernel).run(items, fields.set(list, entries).set("tallies", tallies));
           int found = tallies.getInt(kernels.listed);
           if (found <= room) {

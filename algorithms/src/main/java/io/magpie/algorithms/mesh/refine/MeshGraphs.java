@@ -37,7 +37,7 @@ final class MeshGraphs {
                 sides,
                 new Fields()
                     .set("sides", sides)
-                    .set("neighbors", neighbors.asConst())
+                    .set("neighbors", neighbors.asConst().named("neighbors"))
                     .set("marks", marks));
         Primitives primitives = Primitives.of(device);
         targets = held.ints(primitives.sum(marks));
@@ -76,11 +76,13 @@ final class MeshGraphs {
         Primitives primitives = Primitives.of(device);
         DeviceArray<int[]> degrees = offsets.slice(0, vertices);
         Fields mesh =
-            new Fields().set("corners", corners.asConst()).set("neighbors", neighbors.asConst());
+            new Fields()
+                .set("corners", corners.asConst().named("corners"))
+                .set("neighbors", neighbors.asConst().named("neighbors"));
         Fields fields = new Fields().set("sides", sides).set("of", mesh);
         module.kernel("count_vertex_arcs").run(sides, fields.set("degrees", degrees));
         primitives.exclusiveScan(degrees, offsets, ScanOperator.ADD);
-        DeviceArray<int[]> cursors = held.ints(vertices);
+        DeviceArray<int[]> cursors = held.ints(vertices).named("cursors");
         cursors.copyFrom(degrees); // offsets by now
         targets = held.ints(offsets.getInt(vertices));
         module

@@ -109,13 +109,13 @@ final class PhaseMarkedInsertions extends MarkedSlices {
       this.settle = module.kernel(options.workSharing() ? "settle_unjudged" : "settle" + kind);
       this.judgeFresh = module.kernel("judge_fresh" + kind);
       this.joinLists = module.kernel("join_lists");
-      this.items = array(device, gather != null, slice());
+      this.items = array(device, gather != null, slice()).named("items");
       int runs = runs(slice());
       int mostRim = kernels.usual + 2; // triangles of a fan
       boolean lists = options.localLists() && !bySlots;
-      this.own = array(device, lists, (long) runs * runOfItems * kernels.mostPushes);
-      this.ownCounts = array(device, lists, runs);
-      this.fresh = array(device, options.workSharing(), (long) slice() * mostRim);
+      this.own = array(device, lists, (long) runs * runOfItems * kernels.mostPushes).named("own");
+      this.ownCounts = array(device, lists, runs).named("own_counts");
+      this.fresh = array(device, options.workSharing(), (long) slice() * mostRim).named("fresh");
       this.alone = array(device, true, 1);
       this.nothing = array(device, true, 0);
     } catch (RuntimeException | Error e) {

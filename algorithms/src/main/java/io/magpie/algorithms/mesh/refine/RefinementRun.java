@@ -121,7 +121,7 @@ final class RefinementRun implements AutoCloseable {
       begin = System.nanoTime();
       this.mesh = new DeviceMesh(module, input, doubledArea(options), cornersBelow(options));
       made.add(mesh);
-      this.tallies = device.ints(kernels.tallies);
+      this.tallies = device.ints(kernels.tallies).named("tallies");
     } catch (RuntimeException | Error e) {
       Resources.close(made);
       throw e;

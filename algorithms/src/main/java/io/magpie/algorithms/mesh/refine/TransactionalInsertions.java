@@ -71,7 +71,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
       made.add(
           triangleSlots = device.newSlotPool(mesh.triangleCapacity(), mesh.input().triangles()));
       made.add(vertexSlots = device.newSlotPool(mesh.vertexCapacity(), mesh.input().vertices()));
-      made.add(insertedIn = device.ints(mesh.vertexCapacity()));
+      made.add(insertedIn = device.ints(mesh.vertexCapacity()).named("inserted_in"));
       made.add(work = device.newWorklist(0));
     } catch (RuntimeException | Error e) {
       Resources.close(made);
@@ -242,7 +242,7 @@ final class TransactionalInsertions implements RefinementRun.Insertions {
       triangleSlots.grow(mesh.triangleCapacity());
     }
     if (insertedIn.length() < mesh.vertexCapacity()) {
-      DeviceArray<int[]> more = run.device().ints(mesh.vertexCapacity());
+      DeviceArray<int[]> more = run.device().ints(mesh.vertexCapacity()).named("inserted_in");
       insertedIn.close(); // no later launch has the number of an earlier one
       insertedIn = more;
     }
