@@ -104,7 +104,7 @@ MAGPIE_COLD inline std::string lines_of_launches() {
                       schedule_ordered, memory_sequential, memory_weak, magpie_choice::by_default);
   MAGPIE_SHARED_LINES(step_local, step_pause, step_load, step_store, step_update, step_look, step_add, step_and,
                       step_or, step_min, step_max, step_begin, step_end, step_order, step_met);
-  MAGPIE_SHARED_LINES(in_body, in_apply, in_committed, in_rolled_back, in_seek);
+  MAGPIE_SHARED_LINES(in_body, in_apply, in_committed, in_rolled_back, in_seek, in_irrevocable);
   MAGPIE_SHARED_LINES(trace_event::begin, trace_event::phase, trace_event::opened, trace_event::locked,
                       trace_event::canceled, trace_event::end, trace_event::inner_begin, trace_event::inner_undone,
                       trace_event::logged, trace_event::taken, trace_event::freed, trace_event::pushed,

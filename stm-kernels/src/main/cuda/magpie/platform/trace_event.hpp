@@ -15,6 +15,7 @@ enum trace_phase : std::uint8_t {
   in_committed = 4,
   in_rolled_back = 8,
   in_seek = 16,
+  in_irrevocable = 32,  ///< the rest of the body, or plan: only traces tell it apart
 };
 
 /// What an event of a launch's trace is. Accesses come last; the others carry what is said of each.

@@ -518,6 +518,7 @@ class transaction : public guarded_access<transaction<Policy, Log, Reads, Pushes
       if (const cause why = protocol_.become_irrevocable(*this); why != cause::none) return lose(why), false;
       this->irrevocable_ = true;
       this->objects_before_ = objects_;
+      trace(trace_event::phase, in_irrevocable);
     }
     return true;
   }

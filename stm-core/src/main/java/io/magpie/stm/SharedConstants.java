@@ -63,6 +63,7 @@ final class SharedConstants {
     shared.require("in_committed", AccessTrace.PHASE_COMMITTED);
     shared.require("in_rolled_back", AccessTrace.PHASE_ROLLED_BACK);
     shared.require("in_seek", AccessTrace.PHASE_SEEK);
+    shared.require("in_irrevocable", AccessTrace.PHASE_IRREVOCABLE);
   }
 
   private void ofRegions() {

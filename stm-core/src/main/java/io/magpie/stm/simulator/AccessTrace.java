@@ -106,6 +106,9 @@ public final class AccessTrace {
   /** {@code seek}. */
   public static final int PHASE_SEEK = 16;
 
+  /** The rest of the body, or of {@code plan}, of an attempt that has become irrevocable. */
+  public static final int PHASE_IRREVOCABLE = 32;
+
   /**
    * Memory that a region reaches by a field.
    *

@@ -29,7 +29,8 @@ record Access(
     long object,
     long place) {
   private static final int HOOKS = AccessTrace.PHASE_COMMITTED | AccessTrace.PHASE_ROLLED_BACK;
-  private static final int BEFORE_COMMIT = AccessTrace.PHASE_BODY | AccessTrace.PHASE_SEEK;
+  private static final int CAN_FAIL = AccessTrace.PHASE_BODY | AccessTrace.PHASE_SEEK;
+  private static final int BEFORE_COMMIT = CAN_FAIL | AccessTrace.PHASE_IRREVOCABLE;
 
   /** Whether the transaction knows nothing of it. */
   boolean pastTransaction() {
@@ -63,6 +64,11 @@ record Access(
   }
 
   /** Whether the attempt could still fail. */
+  boolean canFail() {
+    return (phase & CAN_FAIL) != 0;
+  }
+
+  /** Whether it is in the body, in {@code plan} or in {@code seek}. */
   boolean beforeCommit() {
     return (phase & BEFORE_COMMIT) != 0;
   }

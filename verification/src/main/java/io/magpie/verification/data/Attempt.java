@@ -22,6 +22,13 @@ final class Attempt {
   /** The end of one that failed by nothing: the region itself asked for another. */
   static final long ASKED_AGAIN = Format.ABORT + Format.REQUESTED;
 
+  /**
+   * The address, at which nothing is, of what an irrevocable attempt has for itself as if it were
+   * an object: the launch's token. The side effects of one such attempt come before those of the
+   * next.
+   */
+  static final long IRREVOCABLE = -1;
+
   final long item;
   final int number;
   final int thread;
@@ -29,7 +36,7 @@ final class Attempt {
   /** Which of the items that the launch ran it is of: several may have one number. */
   final int execution;
 
-  /** By the objects' addresses, the events at which they were claimed. */
+  /** By the objects' addresses, {@link #IRREVOCABLE} too, the events at which they were claimed. */
   final Map<Long, Integer> opened = new LinkedHashMap<>();
 
   /** Without those of inner transactions that were undone, except what stays of these. */

@@ -50,7 +50,12 @@ final class Attempts {
       return; // before the thread's first item
     }
     switch (trace.kind(i)) {
-      case PHASE -> running.phase = (int) trace.value(i);
+      case PHASE -> {
+        running.phase = (int) trace.value(i);
+        if (running.phase == AccessTrace.PHASE_IRREVOCABLE) {
+          attempt.opened.put(Attempt.IRREVOCABLE, i);
+        }
+      }
       case OPENED -> attempt.opened.put(trace.object(i), i);
       case LOCKED -> {
         attempt.serial = i;

@@ -785,7 +785,8 @@ public final class DataChecker {
     for (Attempt each : attempts.all()) {
       for (long object : each.opened.keySet()) {
         Attempt before = owners.putIfAbsent(object, each);
-        if (before != null && !before.isOfItem(each)) {
+        boolean shared = before != null && !before.isOfItem(each);
+        if (shared && object != Attempt.IRREVOCABLE) {
           return true;
         }
       }
@@ -841,7 +842,7 @@ public final class DataChecker {
   private void effects(
       Map<Long, List<Access>> units, Order order, Map<String, DeclaredSlots> declared) {
     for (Access write : attempts.accesses()) {
-      if (!write.writes() || !write.pastTransaction() || !write.beforeCommit()) {
+      if (!write.writes() || !write.pastTransaction() || !write.canFail()) {
         continue;
       }
       Optional<Access> other =

@@ -78,6 +78,7 @@ final class EventText {
       case AccessTrace.PHASE_COMMITTED -> ", in committed";
       case AccessTrace.PHASE_ROLLED_BACK -> ", in rolled_back";
       case AccessTrace.PHASE_SEEK -> ", in seek";
+      case AccessTrace.PHASE_IRREVOCABLE -> ", irrevocable";
       default -> "";
     };
   }

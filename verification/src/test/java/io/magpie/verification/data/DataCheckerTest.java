@@ -744,6 +744,53 @@ class DataCheckerTest {
     }
   }
 
+  /** Item 0 writes a journal when it is irrevocable, and item 1 reads it, in some phase. */
+  private static List<Violation> readsJournal(int phase, Kind write, Kind read) {
+    TraceBuilder trace = new TraceBuilder().array("journal", 4);
+    trace.begin(0).phase(AccessTrace.PHASE_IRREVOCABLE);
+    trace.does(write, "journal", 3, 1).locks().commits().begin(1).phase(phase);
+    return found(trace.does(read, "journal", 3, 1).locks().commits());
+  }
+
+  @Test
+  void whatAnIrrevocableAttemptDoesIsDoneOnce() {
+    int irrevocable = AccessTrace.PHASE_IRREVOCABLE;
+    assertEquals(List.of(), readsJournal(irrevocable, Kind.PLAIN_WRITE, Kind.PLAIN_READ));
+    assertEquals(List.of(), readsJournal(irrevocable, Kind.ATOMIC, Kind.ATOMIC));
+  }
+
+  @Test
+  void irrevocableAttemptsAreOrderedAmongThemselvesOnly() {
+    List<Violation> found = readsJournal(AccessTrace.PHASE_BODY, Kind.PLAIN_WRITE, Kind.PLAIN_READ);
+    assertEquals(1, found.size());
+    assertEquals(Violation.Kind.UNGUARDED_ACCESS, found.get(0).kind(), found.get(0)::text);
+    assertContains(
+        "item 0, attempt 1, irrevocable, writes, past its transaction, journal[3]", found.get(0));
+  }
+
+  @Test
+  void anIrrevocableAttemptIsNotToReadWhatAnotherOneLeft() {
+    TraceBuilder trace = new TraceBuilder().array("journal", 4);
+    trace.begin(0).does(Kind.PLAIN_WRITE, "journal", 3, 1).retries();
+    trace.begin(0).phase(AccessTrace.PHASE_IRREVOCABLE);
+    trace.does(Kind.PLAIN_READ, "journal", 3, 1).does(Kind.PLAIN_WRITE, "journal", 3, 2);
+    Violation found = found(trace.locks().commits()).get(0);
+    assertEquals(Violation.Kind.NOT_REPEATABLE, found.kind(), found::text);
+  }
+
+  /** That they do not run at the same time says nothing of what they use. */
+  @Test
+  void irrevocableAttemptsMeetByWhatTheyUse() {
+    for (int element : new int[] {2, 3}) {
+      TraceBuilder trace = new TraceBuilder().array("journal", 4);
+      trace.begin(0).phase(AccessTrace.PHASE_IRREVOCABLE);
+      trace.does(Kind.PLAIN_WRITE, "journal", 3, 1).locks().commits();
+      trace.begin(1).phase(AccessTrace.PHASE_IRREVOCABLE);
+      trace.does(Kind.PLAIN_WRITE, "journal", element, 1).locks().commits();
+      assertEquals(element == 3, DataChecker.meet(trace.build()));
+    }
+  }
+
   @Test
   void bothObjectsOfAMismatchAreNamed() {
     TraceBuilder trace = new TraceBuilder().objects("cells", 2).array("values", 1);
