@@ -880,6 +880,7 @@ bool add_region(const char* name) {
       return table_word("-");
     }();
     std::string& table = module_registry::instance().table;
+    if constexpr (lanes_meet<Region>) add_line(table, {"lanes", name});
     add_line(table, {"region", name, sizeof(Region), alignof(Region), Region::max_objects, Region::max_writes,
                      reads_of<Region> == reads::validated, is_order_dependent<Region>, has_scattered_accesses<Region>,
                      pushes});

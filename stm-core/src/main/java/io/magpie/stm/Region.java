@@ -139,6 +139,14 @@ public final class Region {
   }
 
   /**
+   * Whether the lanes of a warp wait for each other within an attempt: those of a region that
+   * seeks, or declares {@code irrevocable}.
+   */
+  public boolean lanesMeet() {
+    return region.lanesMeet();
+  }
+
+  /**
    * Runs items 0 to {@code items - 1} with default options; see {@link #run(StmOptions, long,
    * Fields)}.
    */

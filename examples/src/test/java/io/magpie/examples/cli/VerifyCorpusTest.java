@@ -55,6 +55,7 @@ class VerifyCorpusTest {
         "hint_decides",
         "hook_counts_failures",
         "loads_as_fixed_what_it_wrote",
+        "reader_seeks_and_believes",
         "reads_a_freed_slot",
         "two_objects_for_one_datum",
         "visits_nobody",

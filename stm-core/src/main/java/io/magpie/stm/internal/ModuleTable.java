@@ -71,6 +71,7 @@ public record ModuleTable(
    *     is
    * @param scatteredAccesses whether its items do little else than access objects scattered over
    *     memory
+   * @param lanesMeet whether the lanes of a warp wait for each other within an attempt
    * @param maxPushes items that one transaction pushes at most; -1 if it does not run in rounds
    * @param fields its fields in order
    * @param variants the kernels that run it
@@ -83,6 +84,7 @@ public record ModuleTable(
       boolean opaque,
       boolean orderDependent,
       boolean scatteredAccesses,
+      boolean lanesMeet,
       int maxPushes,
       List<Field> fields,
       List<Variant> variants) {
@@ -97,6 +99,7 @@ public record ModuleTable(
           opaque,
           orderDependent,
           scatteredAccesses,
+          lanesMeet,
           maxPushes,
           fields,
           others);
@@ -170,6 +173,7 @@ public record ModuleTable(
     private int number;
     private final Map<String, Kernel> kernels = new LinkedHashMap<>();
     private final Set<String> meeting = new HashSet<>();
+    private final Set<String> meetingLanes = new HashSet<>(); // of regions
     private final Map<String, Region> regions = new LinkedHashMap<>();
     private final Map<String, Long> constants = new LinkedHashMap<>();
     private final Map<String, Long> shared = new HashMap<>();
@@ -202,11 +206,12 @@ public record ModuleTable(
           case "constant" -> number(token, constants);
           case "shared" -> number(token, shared);
           case "member" -> member(token);
-          case "meets" -> meets(token);
+          case "meets" -> meets(token, meeting, "kernel");
+          case "lanes" -> meets(token, meetingLanes, "region");
           case "control" -> layout();
           default ->
               throw malformed(
-                  "expected 'kernel', 'region', 'constant', 'shared', 'member', 'meets' or"
+                  "expected 'kernel', 'region', 'constant', 'shared', 'member', 'meets', 'lanes' or"
                       + " 'control'");
         }
       }
@@ -281,10 +286,10 @@ public record ModuleTable(
     }
 
     /** Comes before the kernel that it names. */
-    private void meets(String[] token) {
+    private void meets(String[] token, Set<String> known, String what) {
       expect(token, 2);
-      if (!meeting.add(token[1])) {
-        throw malformed("a second line of this kernel");
+      if (!known.add(token[1])) {
+        throw malformed("a second line of this " + what);
       }
       number++;
     }
@@ -336,6 +341,7 @@ public record ModuleTable(
               opaque,
               orderDependent,
               scatteredAccesses,
+              meetingLanes.contains(token[1]),
               maxPushes,
               fields,
               List.copyOf(variants)));

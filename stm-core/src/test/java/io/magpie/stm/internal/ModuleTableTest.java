@@ -144,6 +144,22 @@ class ModuleTableTest {
   }
 
   @Test
+  void regionsWhoseLanesMeetAreTold() {
+    assertFalse(ModuleTable.parse(TABLE).regions().get("transfer").lanesMeet());
+    String line = "lanes transfer\n";
+    ModuleTable.Region transfer =
+        ModuleTable.parse(TABLE.replace("region transfer", line + "region transfer"))
+            .regions()
+            .get("transfer");
+    assertTrue(transfer.lanesMeet());
+    assertTrue(transfer.withVariants(List.of()).lanesMeet());
+    String twice = TABLE.replace("region transfer", line + line + "region transfer");
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> ModuleTable.parse(twice));
+    assertTrue(e.getMessage().contains("a second line of this region"), e::getMessage);
+  }
+
+  @Test
   void kernelsWhoseGridsMeetAreTold() {
     ModuleTable none = ModuleTable.parse(TABLE);
     assertFalse(none.kernels().get("flatten").meetsGrid());
@@ -206,10 +222,11 @@ class ModuleTableTest {
         "trace_event::end; launch_lasso; line 7; a second one of that name",
         "kind 14 1; kind 14; line 8; expected 4 words",
         "kind 14 1; kind -1 1; line 8; '-1' is not a number",
-        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant', 'shared', 'member', 'meets' or 'control'",
+        "kernel nothing; colonel nothing; line 5; expected 'kernel', 'region', 'constant', 'shared', 'member', 'meets', 'lanes' or 'control'",
         "3 512 448; 3 512 449; region + 6; does not fit",
         "field at 32 8 ptr:bytes12; field at 16 24 pool:1; region + 4; another pool of this number",
         "kernel nothing 1 1 1; meets; line 5; expected 2 words",
+        "kernel nothing 1 1 1; lanes; line 5; expected 2 words",
         "pool:1; pool:4; region + 4; unknown kind 'pool:4'",
         "2 3 1 0 0 4; 2 3 1 0 0; region + 0; expected 10 words",
         "2 3 1 0 0 4; 2 3 1 2 0 4; region + 0; '2' is neither '0' nor '1'",

@@ -66,19 +66,26 @@ class FaultCorpusTest {
           "\\b(reads|writes|updates|adds|leaves|takes|frees)\\b[^\\n;]*?\\b[\\w.]+\\[\\d+]");
 
   private static Device device;
+  private static Device apart; // with warps of one lane, as the command takes where lanes meet
   private static final Map<Path, KernelModule> MODULES = new HashMap<>();
 
   @BeforeAll
-  static void compile(@TempDir Path folder) {
+  static void compile(@TempDir Path folder, @TempDir Path other) {
     device = Device.open("sim:0:4");
+    apart = Device.open("sim:0:1");
+    Runs runs = Runs.scheduled(Policy.HAND_OFF);
     List<Path> all = Stream.concat(wrong(), right()).toList();
-    MODULES.putAll(RecordedCorpus.compiled(device, folder, all, Runs.scheduled(Policy.HAND_OFF)));
+    MODULES.putAll(RecordedCorpus.compiled(device, folder, all, runs));
+    List<Path> meeting =
+        all.stream().filter(file -> MODULES.get(file).region(name(file)).lanesMeet()).toList();
+    MODULES.putAll(RecordedCorpus.compiled(apart, other, meeting, runs));
   }
 
   @AfterAll
   static void close() {
     MODULES.values().stream().distinct().forEach(KernelModule::close);
     device.close();
+    apart.close();
   }
 
   static Stream<Path> wrong() {
@@ -97,6 +104,10 @@ class FaultCorpusTest {
     }
   }
 
+  private static String name(Path file) {
+    return file.getFileName().toString().replace(".cu", "");
+  }
+
   private static String said(Path file, String word) throws IOException {
     return RecordedCorpus.said(file, word);
   }
@@ -111,10 +122,9 @@ class FaultCorpusTest {
 
   private static Found explored(Path file) throws IOException {
     Map<String, ArgumentSpec> arguments = RecordedCorpus.arguments(file);
-    String name = file.getFileName().toString().replace(".cu", "");
     try (RegionWorkload workload =
             new RegionWorkload(
-                MODULES.get(file), name, arguments, (history, verdict) -> Optional.empty());
+                MODULES.get(file), name(file), arguments, (history, verdict) -> Optional.empty());
         WorkloadSubject subject =
             new WorkloadSubject(
                 workload, StmOptions.defaults(), Long.parseLong(said(file, "items")), MOST_STEPS)) {

@@ -116,16 +116,25 @@ final class VerifyCommand implements Callable<Integer> {
       new HistoryCheck(given, output).run();
       return ExitCode.OK;
     }
-    try (Device opened = Devices.open(spec, "--device", given.deviceSpec());
-        Workload workload = given.workload(opened)) {
-      describe(workload, output);
+    try (RecordedCheck.Opened opened = opened()) {
+      describe(opened.workload(), output);
       try {
-        check(workload, output);
+        check(opened.workload(), output);
       } finally {
         output.writeJson();
       }
     }
     return ExitCode.OK;
+  }
+
+  /** The workload on its device, which closes with it. */
+  private RecordedCheck.Opened opened() throws IOException {
+    RecordedCheck.Opened opened = another();
+    if (!opened.workload().region().lanesMeet() || !given.partLanes()) {
+      return opened;
+    }
+    opened.close();
+    return another();
   }
 
   /** The workload on another device of the same kind, which closes with it. */

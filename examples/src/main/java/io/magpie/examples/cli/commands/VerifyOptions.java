@@ -177,9 +177,12 @@ final class VerifyOptions {
               + " cuda[:n], cpu[:threads], cpu-checked[:threads] or sim[:seed[:width]] with warps of"
               + " width lanes. --explore and --replay need sim; without --device, or with just sim,"
               + " they take sim:0:W, where W is the smallest power of two not below --items, at"
-              + " most 32. A --region on sim is explored as by --explore pct:2: at most 1,000 runs"
-              + " in at most 10 seconds, or as many as --runs says.")
+              + " most 32, or 1 for a region that seeks or declares irrevocable, whose lanes wait"
+              + " for each other. A --region on sim is explored as by --explore pct:2: at most"
+              + " 1,000 runs in at most 10 seconds, or as many as --runs says.")
   private String device;
+
+  private boolean lanesApart; // each in a warp of its own
 
   @Option(
       names = "--policy",
@@ -536,10 +539,11 @@ final class VerifyOptions {
   }
 
   /**
-   * For a chosen schedule the default is one warp, no wider than need be: each lane is a choice.
+   * For a chosen schedule the default is one warp, no wider than need be: each lane is a choice. If
+   * lanes wait for each other, each has a warp of its own.
    */
   String deviceSpec() {
-    if (device != null && !(scheduled() && device.equals(SIM))) {
+    if (!choosesWarps() && device != null) {
       return device;
     }
     if (!scheduled()) {
@@ -547,10 +551,27 @@ final class VerifyOptions {
       return subject.region != null && Device.whyNoGpu().isPresent() ? checkedProcessor() : "auto";
     }
     long width = 1;
-    while (width < explored() && width < MOST_WIDTH) {
+    while (width < explored() && width < MOST_WIDTH && !lanesApart) {
       width *= 2;
     }
     return "sim:0:" + width;
+  }
+
+  /** Whether how wide warps are is left to the command. */
+  private boolean choosesWarps() {
+    return scheduled() && (device == null || device.equals(SIM));
+  }
+
+  /**
+   * Has each lane in a warp of its own from now on, if the command chooses: items of one warp seek
+   * at the same time, so that no schedule lets one of them change what another one has seen.
+   *
+   * @return whether that makes a difference
+   */
+  boolean partLanes() {
+    String before = deviceSpec();
+    lanesApart = choosesWarps();
+    return !deviceSpec().equals(before);
   }
 
   /** With threads for a few items to meet, however few its cores are. */

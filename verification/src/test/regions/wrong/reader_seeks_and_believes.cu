@@ -1,0 +1,50 @@
+/// @file
+/// A reader adds up two accounts in seek, past all claims, and notes the sum under an object of its own; transfers go on
+/// meanwhile.
+// arguments: accounts=fill:5:2 sums=zeros:4
+// items: 4
+// expect: unchecked hint at accounts.data
+// recorded: unguarded access at sums or wrong result at sums
+#include "magpie/stm.cuh"
+
+using magpie::stm::outcome;
+
+struct reader_seeks_and_believes {
+  magpie::stm::guarded<std::uint32_t> accounts;
+  magpie::stm::guarded<std::uint32_t> sums;
+
+  static constexpr std::uint32_t max_objects = 2, max_writes = 0;
+  static constexpr auto reads = magpie::stm::reads::unvalidated;
+
+  struct state {
+    std::uint32_t left, right;
+  };
+
+  MAGPIE_DEVICE void seek(const magpie::lane_group&, std::uint32_t, std::uint32_t item, state& s) const {
+    s.left = 0;
+    s.right = 0;
+    if (item < 2) return;
+    s.left = magpie::ld_rlx_dev(&accounts.unguarded(0));
+    s.right = magpie::ld_rlx_dev(&accounts.unguarded(1));  // here
+  }
+  template <class Tx>
+  MAGPIE_DEVICE outcome plan(Tx& tx, std::uint32_t item, state& s) const {
+    if (item < 2) {
+      s.left = MAGPIE_TRY(tx.get(accounts, 0));
+      s.right = MAGPIE_TRY(tx.get(accounts, 1));
+    } else {
+      MAGPIE_TRY(tx.open(sums, item));
+    }
+    return outcome::commit;
+  }
+  template <class Tx>
+  MAGPIE_DEVICE void apply(Tx& tx, const magpie::lane_group&, std::uint32_t item, const state& s) const {
+    if (item < 2) {
+      tx.store(accounts, 0, s.left - 1);
+      tx.store(accounts, 1, s.right + 1);
+    } else {
+      tx.store(sums, item, s.left + s.right);
+    }
+  }
+};
+MAGPIE_REGION(reader_seeks_and_believes)
