@@ -92,6 +92,7 @@ class ArchitectureTest {
   private static final String MESH_REFINEMENT = "io.magpie.algorithms.mesh.refine";
   private static final String MESH_VERIFICATION = "io.magpie.algorithms.mesh.verify";
   private static final String FIRST_PARTITIONS = "io.magpie.algorithms.partition.internal.initial";
+  private static final String FLOWS = "io.magpie.algorithms.partition.internal.flow";
 
   @ArchTest
   static final ArchRule theFacadeStandsAlone =
@@ -354,6 +355,15 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", SHARED, FIRST_PARTITIONS);
+
+  @ArchTest
+  static final ArchRule flowsKnowNothingOfDevices =
+      classes()
+          .that()
+          .resideInAPackage(FLOWS)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", SHARED, FLOWS);
 
   /** A page is made of what records say: it could be made anywhere, of runs of any revision. */
   @ArchTest

@@ -10,6 +10,7 @@ import io.magpie.algorithms.internal.driver.Resources;
 import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.partition.Population.Outcome;
 import io.magpie.algorithms.partition.Population.Stamina;
+import io.magpie.algorithms.partition.internal.flow.FlowRefinement;
 import io.magpie.algorithms.partition.internal.initial.InitialPartition;
 import io.magpie.algorithms.partition.internal.initial.PartBounds;
 import io.magpie.algorithms.resident.ResidentGraph;
@@ -62,9 +63,13 @@ import java.util.stream.Stream;
  * primitives is in it, as far as calls need it during the run, by every thread that uses the
  * device; that of transactions is not.
  *
+ * <p>With {@link PartitionOptions.Effort#ULTRA}, flows on the host refine graphs of up to {@link
+ * PartitionOptions#flowVertices()} vertices. Such graphs, but for one that came from Java, and the
+ * parts of all tries are copied there for that.
+ *
  * <p>Sources: Karypis and Kumar 1998 for the scheme; chapter 4 of the thesis for its form on GPUs
  * and the transactional variants; Jet (Gilbert, Madduri, Boman and Rajamanickam 2024) for the
- * rounds of refinement.
+ * rounds of refinement; Sanders and Schulz 2011 and Gottesbüren, Heuer and Sanders 2022 for flows.
  */
 public final class GraphPartitioner implements AutoCloseable {
   /** Vertices that the coarsest graph has at least, and for each part. */
@@ -109,13 +114,15 @@ public final class GraphPartitioner implements AutoCloseable {
    * @param phases of refinement on each graph
    * @param patience rounds without progress that end one
    * @param cycles times that all is done again within the parts found
+   * @param flows whether flows refine, too
    */
-  private record Effort(int members, int trials, int phases, int patience, int cycles) {
+  private record Effort(
+      int members, int trials, int phases, int patience, int cycles, boolean flows) {
     static Effort of(PartitionOptions.Effort effort) {
       return switch (effort) {
-        case FAST -> new Effort(1, 1, 1, 8, 0);
-        case DEFAULT -> new Effort(4, 2, 1, 18, 0);
-        case ULTRA -> new Effort(12, 4, 8, 18, 3);
+        case FAST -> new Effort(1, 1, 1, 8, 0, false);
+        case DEFAULT -> new Effort(4, 2, 1, 18, 0, false);
+        case ULTRA -> new Effort(12, 4, 8, 18, 3, true);
       };
     }
 
@@ -286,7 +293,8 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /**
    * Partitions a graph that is on a device, with nothing of it copied to Java's memory, unless
-   * refinement misses the balance. The parts are those that the same graph in Java's memory gets.
+   * flows refine it, or refinement misses the balance. The parts are those that the same graph in
+   * Java's memory gets.
    *
    * @param graph the graph; this returns when nothing more is read of it
    * @param options how
@@ -726,6 +734,9 @@ public final class GraphPartitioner implements AutoCloseable {
       boolean uniform = l == 0 && !given.weighted();
       int limit = exact ? limit(input()) : limit(level);
       Outcome[] outcomes = population.refine(refinement.on(uniform), limit, salt(l));
+      if (refinement.flows() && level.graph.vertices() <= options.flowVertices()) {
+        refineByFlows(level, outcomes, limit, salt(l));
+      }
       int[] ranking = population.ranking(limit, outcomes);
       best = ranking[0];
       level.outcome = outcomes[best];
@@ -740,6 +751,53 @@ public final class GraphPartitioner implements AutoCloseable {
       level.refineMillis = Elapsed.millisSince(start);
     }
     return best;
+  }
+
+  /**
+   * Refines all members of a graph on the host, where flows improve cuts that no move of few
+   * vertices does.
+   *
+   * @param outcomes takes what became of the members
+   */
+  private void refineByFlows(HierarchyGraph level, Outcome[] outcomes, int limit, int salt) {
+    // What the device has of the input is there in Java already, unless it came from the device.
+    Graph here = level == input() ? units.graph() : null;
+    DeviceGraph there = level.graph;
+    long[] ballast = balance.ballast() == null ? new long[options.parts()] : balance.ballast();
+    int[][] parts = new int[outcomes.length][];
+    Arrays.setAll(parts, m -> population.parts(m).toArray());
+    List<FlowRefinement.Result> refined =
+        launches.host(
+            "refine_by_flows",
+            (long) outcomes.length * there.arcs(),
+            () -> {
+              int[] offsets = here != null ? here.offsets() : there.offsets().toArray();
+              int[] neighbors = here != null ? here.neighbors() : there.neighbors().toArray();
+              int[] weights = here != null ? here.weights() : there.weights().toArray();
+              int[] vertexWeights =
+                  here != null ? here.vertexWeights() : there.vertexWeights().toArray();
+              int[] fixedParts = level.fixed == null ? null : level.fixed.toArray();
+              return IntStream.range(0, parts.length)
+                  .parallel()
+                  .mapToObj(
+                      m ->
+                          FlowRefinement.of(
+                              offsets,
+                              neighbors,
+                              weights,
+                              vertexWeights,
+                              fixedParts,
+                              parts[m],
+                              limit,
+                              ballast,
+                              (options.seed() * MOST_LEVELS + salt) * 0x9e3779b97f4a7c15L + m))
+                  .toList();
+            });
+    for (int m = 0; m < parts.length; m++) {
+      FlowRefinement.Result result = refined.get(m);
+      outcomes[m] =
+          population.replace(m, outcomes[m], parts[m], result.gain(), result.partWeights());
+    }
   }
 
   /** Vertices of all members together: what more would take time in proportion. */

@@ -23,8 +23,9 @@ public final class PartitionOptions extends Options<PartitionOptions> {
     /** Rounds until there is no progress. */
     DEFAULT,
     /**
-     * Several series of rounds at each level, ever stricter about moves that raise the cut; and
-     * those of {@link #DEFAULT}, where they find better parts.
+     * Several series of rounds at each level, ever stricter about moves that raise the cut; those
+     * of {@link #DEFAULT}, where they find better parts; and flows between pairs of parts, on the
+     * host, see {@link PartitionOptions#flowVertices()}.
      */
     ULTRA
   }
@@ -173,6 +174,17 @@ public final class PartitionOptions extends Options<PartitionOptions> {
   /** {@link #effort()}. */
   public static final Setting<Effort> EFFORT =
       SETTINGS.add(Setting.oneOf("effort", Effort.DEFAULT, "tradeoff of time and cut"));
+
+  /** {@link #flowVertices()}. */
+  public static final Setting<Integer> FLOW_VERTICES =
+      SETTINGS.add(
+          Setting.whole(
+                  "flow-vertices",
+                  4_000_000,
+                  0,
+                  Integer.MAX_VALUE,
+                  "vertices that a graph may have to be refined by flows on the host, too")
+              .onlyWith(EFFORT.is(Effort.ULTRA)));
 
   /** {@link #seed()}. */
   public static final Setting<Long> SEED =
@@ -360,6 +372,20 @@ public final class PartitionOptions extends Options<PartitionOptions> {
   /** A copy with another {@link #effort()}. */
   public PartitionOptions withEffort(Effort value) {
     return with(EFFORT, value);
+  }
+
+  /**
+   * How many vertices a graph of the hierarchy may have, the input among them, to be refined by
+   * flows between pairs of parts, too, on the cores of the host; 0 for none; default 4,000,000.
+   * {@link Effort#ULTRA} only.
+   */
+  public int flowVertices() {
+    return get(FLOW_VERTICES);
+  }
+
+  /** A copy with another {@link #flowVertices()}. */
+  public PartitionOptions withFlowVertices(int value) {
+    return with(FLOW_VERTICES, value);
   }
 
   /** Which vertices may become one; default {@link Coarsening#MATCHING}. */

@@ -699,6 +699,27 @@ final class Population implements AutoCloseable {
     return part().slice((long) member * graph.vertices(), graph.vertices());
   }
 
+  /**
+   * Takes other parts for those of a member.
+   *
+   * @param before what became of it so far
+   * @param newParts of its vertices
+   * @param gain by how much the cut has fallen
+   * @param weights of these parts
+   * @return what became of it then
+   */
+  Outcome replace(int member, Outcome before, int[] newParts, long gain, long... weights) {
+    parts(member).copyFrom(newParts);
+    int[] loads = new int[parts];
+    Arrays.setAll(loads, q -> (int) weights[q] + (ballast == null ? 0 : ballast[q]));
+    scratch
+        .ints("part weights", (long) members * parts)
+        .copyFrom(loads, 0, (long) member * parts, parts);
+    long heaviest = Arrays.stream(loads).max().orElseThrow();
+    return new Outcome(
+        before.firstCut(), before.cut() - gain, heaviest, before.rounds(), before.moves());
+  }
+
   /** The weights of a member's parts. */
   long[] partWeights(int member) {
     int[] weights = new int[parts];
