@@ -24,9 +24,9 @@ import java.util.Objects;
  *
  * <p>An array may be {@linkplain #named named} after the field that it is for.
  *
- * <p>Copies wait for launches asked for earlier. After {@link #copyFrom} the Java array may be
- * changed at once. Ranges outside an array throw {@link IndexOutOfBoundsException}; use after
- * closing throws {@link IllegalStateException}.
+ * <p>Copies wait for launches asked for earlier. After {@link #copyFrom} the Java array or buffer
+ * may be changed at once. Ranges outside an array throw {@link IndexOutOfBoundsException}; use
+ * after closing throws {@link IllegalStateException}.
  *
  * @param <A> {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or
  *     {@code double[]}
@@ -231,6 +231,35 @@ public final class DeviceArray<A> implements Device.Owned {
   }
 
   /**
+   * Copies the elements that a buffer has between its position and its limit to this array, by way
+   * of no Java array. A mapped file's come from the system's cache of it; a file of more than 2 GiB
+   * is mapped in parts, each of which has its index here. The buffer's position stays, so threads
+   * may share it.
+   *
+   * @param source elements in the machine's order of bytes: a direct or mapped buffer, or one over
+   *     a {@code byte[]}
+   * @param index where the first one goes
+   * @throws IllegalArgumentException if the buffer's {@linkplain ByteBuffer#order() order} is not
+   *     the machine's, as a new buffer's is not on most machines, or it has a part of an element
+   * @throws MagpieException if the file that it maps was made shorter or cannot be read; an
+   *     undetermined part of the elements is copied
+   */
+  public void copyFrom(ByteBuffer source, long index) {
+    require(!isConst, "copyFrom");
+    ByteBuffer from = elements(source, index);
+    device.exclusively(
+        () -> {
+          requireOpen();
+          if (spacing != null) {
+            copyApart(from, index, true);
+          } else if (from.hasRemaining()) {
+            device.backend().write(from, addressOf(index));
+          }
+          return null;
+        });
+  }
+
+  /**
    * Copies an array of the same length, on the same device or another one; the two must not
    * overlap.
    *
@@ -346,6 +375,58 @@ public final class DeviceArray<A> implements Device.Owned {
           }
           return null;
         });
+  }
+
+  /**
+   * Copies as many elements of this array as a buffer takes between its position and its limit, by
+   * way of no Java array. The buffer's position stays.
+   *
+   * @param target takes elements in the machine's order of bytes: a direct or mapped buffer, or one
+   *     over a {@code byte[]}
+   * @param index the first element
+   * @throws IllegalArgumentException if the buffer is read-only, its {@linkplain ByteBuffer#order()
+   *     order} is not the machine's, as a new buffer's is not on most machines, or it ends within
+   *     an element
+   * @throws MagpieException if the file that it maps was made shorter or cannot be written; an
+   *     undetermined part of the elements is copied
+   */
+  public void copyTo(ByteBuffer target, long index) {
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "copyTo needs a buffer that can be written, got a read-only one: " + target);
+    }
+    ByteBuffer to = elements(target, index);
+    device.exclusively(
+        () -> {
+          requireOpen();
+          if (spacing != null) {
+            copyApart(to, index, false);
+          } else if (to.hasRemaining()) {
+            device.backend().read(addressOf(index), to);
+          }
+          return null;
+        });
+  }
+
+  /** The elements between a buffer's position and its limit, which are to be some of this array. */
+  private ByteBuffer elements(ByteBuffer buffer, long index) {
+    int bytes = type.bytes();
+    if (buffer.order() != ByteOrder.nativeOrder() && bytes > 1) {
+      throw new IllegalArgumentException(
+          this
+              + " needs a buffer in the machine's order, "
+              + ByteOrder.nativeOrder()
+              + ", got one in "
+              + buffer.order()
+              + "; if its bytes are in the machine's order, say so by"
+              + " order(ByteOrder.nativeOrder())");
+    }
+    if (buffer.remaining() % bytes != 0) {
+      throw new IllegalArgumentException(
+          this + " needs a buffer of whole elements of " + bytes + " bytes, got " + buffer);
+    }
+    Objects.checkFromIndexSize(index, (long) buffer.remaining() / bytes, length);
+    return buffer.slice().order(ByteOrder.nativeOrder());
   }
 
   /** Copies this array to a Java array of the same length. */
@@ -565,6 +646,26 @@ public final class DeviceArray<A> implements Device.Owned {
       }
       if (toDevice) {
         device.backend().write(bytes, 0, bytes.length, begin);
+      }
+    }
+  }
+
+  /** Copies elements that lie apart to a buffer or from it. */
+  private void copyApart(ByteBuffer buffer, long index, boolean toDevice) {
+    int count = buffer.remaining() / type.bytes();
+    ElementType.Move<A> move = type.move(!toDevice);
+    A piece = type.newArray(Math.min(PIECE / type.bytes(), count));
+    int part;
+    for (int done = 0; done < count; done += part) {
+      part = Math.min(Array.getLength(piece), count - done);
+      if (!toDevice) {
+        copyApart(piece, 0, index + done, part, false);
+      }
+      for (int i = 0; i < part; i++) {
+        move.move(piece, i, buffer, (done + i) * type.bytes());
+      }
+      if (toDevice) {
+        copyApart(piece, 0, index + done, part, true);
       }
     }
   }

@@ -3,6 +3,8 @@ package io.magpie.stm;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -24,9 +26,11 @@ class DeviceArrayProperties {
   /** What is done to a part of the array. */
   enum Kind {
     WRITE,
+    WRITE_BUFFER,
     FILL,
     COPY_WITHIN,
     READ,
+    READ_BUFFER,
     SET
   }
 
@@ -77,6 +81,15 @@ class DeviceArrayProperties {
     assertArrayEquals(model, array.toArray());
   }
 
+  /** A buffer of zeros with room for elements somewhere inside, of a kind that the step tells. */
+  private static ByteBuffer buffer(Step step, int elements) {
+    int before = (int) (step.value & 15);
+    int bytes = before + elements * Long.BYTES + 5;
+    ByteBuffer buffer =
+        (step.value & 16) == 0 ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
+    return buffer.order(ByteOrder.nativeOrder()).position(before).limit(bytes - 5);
+  }
+
   private static void apply(Step step, long[] model, DeviceArray<long[]> array) {
     int from = step.from;
     int length = step.length;
@@ -86,6 +99,20 @@ class DeviceArrayProperties {
         System.arraycopy(values, 2, model, from, length);
         array.copyFrom(values, 2, from, length);
         Arrays.fill(values, 1);
+      }
+      case WRITE_BUFFER -> {
+        long[] values = new Random(step.value).longs(length).toArray();
+        System.arraycopy(values, 0, model, from, length);
+        ByteBuffer buffer = buffer(step, length);
+        buffer.slice().order(buffer.order()).asLongBuffer().put(values);
+        ByteBuffer given = buffer.asReadOnlyBuffer().order(buffer.order());
+        int position = given.position();
+        array.copyFrom(given, from);
+        assertEquals(position, given.position());
+        assertEquals(length * Long.BYTES, given.remaining());
+        for (int at = buffer.position(); at < buffer.limit(); at++) {
+          buffer.put(at, (byte) 1);
+        }
       }
       case FILL -> {
         Arrays.fill(model, from, from + length, step.value);
@@ -100,6 +127,20 @@ class DeviceArrayProperties {
         long[] part = new long[length];
         array.copyTo(part, 0, from, length);
         assertArrayEquals(Arrays.copyOfRange(model, from, from + length), part);
+      }
+      case READ_BUFFER -> {
+        ByteBuffer buffer = buffer(step, length);
+        ByteBuffer all = buffer.duplicate().clear();
+        array.copyTo(buffer, from);
+        long[] part = new long[length];
+        assertEquals(length * Long.BYTES, buffer.remaining());
+        buffer.slice().order(buffer.order()).asLongBuffer().get(part);
+        assertArrayEquals(Arrays.copyOfRange(model, from, from + length), part);
+        for (int i = 0; i < all.limit(); i++) {
+          if (i < buffer.position() || i >= buffer.limit()) {
+            assertEquals(0, all.get(i));
+          }
+        }
       }
       case SET -> {
         if (from < LENGTH) {

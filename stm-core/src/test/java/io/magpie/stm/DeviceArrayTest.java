@@ -5,13 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +128,117 @@ class DeviceArrayTest {
   }
 
   /** Chunks of copies hold more of them, and begin and end anywhere. */
+  /** Both ways, by way of the pinned memory of a GPU's staging in more than one round. */
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void aMappedFileComesBackAsItWent(String spec, @TempDir Path folder) throws IOException {
+    int length = spec.startsWith("cuda") ? LARGE - 3 : 300_000;
+    int half = length / 2;
+    try (Device device = Device.open(spec);
+        DeviceArray<int[]> array = device.ints(length + 2);
+        FileChannel from = mapped(folder.resolve("from"));
+        FileChannel to = mapped(folder.resolve("to"))) {
+      ByteBuffer source = map(from, 4L * length);
+      for (int i = 0; i < length; i++) {
+        source.putInt(4 * i, i * 123_457);
+      }
+      array.copyFrom(source.slice(0, 4 * half).order(source.order()), 1);
+      array.copyFrom(source.position(4 * half), 1 + half);
+      assertEquals(4 * half, source.position());
+      assertEquals(0, array.getInt(0));
+      assertEquals(0, array.getInt(length + 1));
+      assertEquals(source.getInt(4 * 7), array.getInt(8));
+
+      ByteBuffer target = map(to, 4L * length);
+      array.copyTo(target.limit(4 * half), 1);
+      array.copyTo(target.clear().position(4 * half), 1 + half);
+      assertEquals(-1, source.position(0).mismatch(target.position(0)));
+    }
+  }
+
+  private static FileChannel mapped(Path file) throws IOException {
+    return FileChannel.open(
+        file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  private static ByteBuffer map(FileChannel file, long bytes) throws IOException {
+    return file.map(MapMode.READ_WRITE, 0, bytes).order(ByteOrder.nativeOrder());
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.magpie.stm.Devices#all")
+  void aMappedFileThatWasCutIsAnError(String spec, @TempDir Path folder) throws IOException {
+    int bytes = 1 << 20;
+    int rounds = 600; // interpreted at first, and compiled in the end
+    try (Device device = Device.open(spec);
+        DeviceArray<int[]> array = device.ints(bytes / 4);
+        FileChannel file = mapped(folder.resolve("cut"))) {
+      ByteBuffer buffer = map(file, bytes);
+      file.truncate(100);
+      for (Executable copy :
+          List.<Executable>of(() -> array.copyFrom(buffer, 0), () -> array.copyTo(buffer, 0))) {
+        for (int i = 0; i < rounds; i++) {
+          MagpieException e = assertThrows(MagpieException.class, copy);
+          assertTrue(e.getMessage().contains("was made shorter"), e::getMessage);
+        }
+      }
+      array.fill(3); // the device lives
+      assertEquals(3, array.getInt(bytes / 4 - 1));
+    }
+  }
+
+  @Test
+  void buffersThatDoNotSuitAreRefused() {
+    try (Device device = Device.open("cpu:1");
+        DeviceArray<int[]> array = device.ints(10);
+        DeviceArray<byte[]> bytes = device.bytes(3)) {
+      ByteBuffer native4 = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
+      ByteBuffer foreign = ByteBuffer.allocateDirect(4).order(foreignOrder());
+      for (Executable copy :
+          List.<Executable>of(() -> array.copyFrom(foreign, 0), () -> array.copyTo(foreign, 0))) {
+        assertEquals(
+            array
+                + " needs a buffer in the machine's order, "
+                + ByteOrder.nativeOrder()
+                + ", got one in "
+                + foreignOrder()
+                + "; if its bytes are in the machine's order, say so by"
+                + " order(ByteOrder.nativeOrder())",
+            assertThrows(IllegalArgumentException.class, copy).getMessage());
+      }
+      ByteBuffer odd =
+          ByteBuffer.allocateDirect(7).order(ByteOrder.nativeOrder()).position(1).limit(6);
+      assertEquals(
+          array + " needs a buffer of whole elements of 4 bytes, got " + odd,
+          assertThrows(IllegalArgumentException.class, () -> array.copyFrom(odd, 0)).getMessage());
+      ByteBuffer readOnly = native4.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
+      assertTrue(
+          assertThrows(IllegalArgumentException.class, () -> array.copyTo(readOnly, 0))
+              .getMessage()
+              .startsWith("copyTo needs a buffer that can be written, got a read-only one"));
+      assertThrows(IndexOutOfBoundsException.class, () -> array.copyFrom(native4, 10));
+      assertThrows(IndexOutOfBoundsException.class, () -> array.copyFrom(native4, -1));
+      assertThrows(IndexOutOfBoundsException.class, () -> array.copyTo(native4, 10));
+      array.copyFrom(native4.position(4), 10); // nothing
+      assertThrows(IllegalStateException.class, () -> array.asConst().copyFrom(native4, 10));
+      assertArrayEquals(new int[10], array.toArray());
+
+      bytes.copyFrom(ByteBuffer.wrap(new byte[] {1, 2, 3}).order(foreignOrder()), 0);
+      assertArrayEquals(new byte[] {1, 2, 3}, bytes.toArray());
+
+      DeviceArray<int[]> gone = device.ints(1);
+      gone.close();
+      assertThrows(IllegalStateException.class, () -> gone.copyFrom(native4.clear(), 0));
+      assertThrows(IllegalStateException.class, () -> gone.copyTo(native4.clear(), 0));
+    }
+  }
+
+  private static ByteOrder foreignOrder() {
+    return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
+        ? ByteOrder.LITTLE_ENDIAN
+        : ByteOrder.BIG_ENDIAN;
+  }
+
   @ParameterizedTest
   @MethodSource("io.magpie.stm.Devices#all")
   void bytesAndShortsComeBackFromAnyPlace(String spec) {

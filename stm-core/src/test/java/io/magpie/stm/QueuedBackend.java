@@ -151,6 +151,18 @@ final class QueuedBackend implements Backend {
   }
 
   @Override
+  public void write(ByteBuffer source, long address) {
+    doAll();
+    host.write(source, address);
+  }
+
+  @Override
+  public void read(long address, ByteBuffer target) {
+    doAll();
+    host.read(address, target);
+  }
+
+  @Override
   public void read(long address, Object array, int index, int count) {
     doAll();
     host.read(address, array, index, count);

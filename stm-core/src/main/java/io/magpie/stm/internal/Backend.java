@@ -59,6 +59,22 @@ public interface Backend extends AutoCloseable {
   /** Copies from the device into elements of a Java array; waits for the device. */
   void read(long address, Object array, int index, int count);
 
+  /**
+   * Copies the bytes between a buffer's position and its limit, one at least, to the device. When
+   * it returns the buffer may be changed; its position is anywhere.
+   *
+   * @throws io.magpie.stm.MagpieException if the file that the buffer maps is no longer as long
+   */
+  void write(ByteBuffer source, long address);
+
+  /**
+   * Copies from the device into the bytes between a buffer's position and its limit; waits for the
+   * device. The buffer's position is anywhere afterwards.
+   *
+   * @throws io.magpie.stm.MagpieException if the file that the buffer maps is no longer as long
+   */
+  void read(long address, ByteBuffer target);
+
   /** Copies within the device; the ranges do not overlap. May return early. */
   void copy(long from, long to, long bytes);
 

@@ -336,6 +336,20 @@ public final class CudaBackend implements Backend {
   }
 
   @Override
+  public void write(ByteBuffer source, long address) {
+    enter();
+    endRuns();
+    staging.write(source, address);
+  }
+
+  @Override
+  public void read(long address, ByteBuffer target) {
+    enter();
+    endRuns();
+    staging.read(address, target);
+  }
+
+  @Override
   public void copy(long from, long to, long bytes) {
     enter();
     check(

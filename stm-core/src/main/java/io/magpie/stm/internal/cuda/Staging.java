@@ -2,6 +2,7 @@ package io.magpie.stm.internal.cuda;
 
 import io.magpie.stm.internal.WorkerPool;
 import io.magpie.stm.internal.host.HostMemory;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import jcuda.Pointer;
 import jcuda.driver.CUevent;
@@ -9,7 +10,7 @@ import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Copies between Java arrays and the GPU by way of pinned memory. A large array goes in chunks;
+ * Copies between Java arrays or buffers and the GPU by way of pinned memory. Much goes in chunks;
  * each of a few host threads fills one of its two buffers while the GPU copies the other. One
  * thread alone would copy at a fifth of the bus's speed.
  */
@@ -99,9 +100,37 @@ final class Staging {
   }
 
   void write(Object array, int first, int count, long address) {
-    int size = elementBytes(array);
+    write(
+        count,
+        elementBytes(array),
+        address,
+        (at, part, pinned) -> HostMemory.write(array, first + at, part, pinned));
+  }
+
+  /** The bytes between a buffer's position and its limit. */
+  void write(ByteBuffer source, long address) {
+    ByteBuffer bytes = source.slice();
+    write(
+        bytes.remaining(),
+        1,
+        address,
+        (at, part, pinned) -> HostMemory.write(bytes.slice(at, part), pinned));
+  }
+
+  /** Copies some of what is copied to pinned memory or from it. */
+  @FunctionalInterface
+  private interface HostCopy {
+    /**
+     * @param at the first element
+     * @param part number of elements
+     * @param pinned an address
+     */
+    void copy(int at, int part, long pinned);
+  }
+
+  private void write(int count, int size, long address, HostCopy copy) {
     if ((long) count * size <= SMALL_BYTES) {
-      send(small, array, first, count, size, address);
+      send(small, copy, 0, count, size, address);
       return;
     }
     inChunks(
@@ -112,14 +141,14 @@ final class Staging {
           for (long at = chunks.next(); at < count; at = chunks.next()) {
             Buffer buffer = buffers[worker][turn++ % BUFFERS_PER_WORKER];
             int part = (int) Math.min(CHUNK_BYTES / size, count - at);
-            send(buffer, array, (int) (first + at), part, size, address + at * size);
+            send(buffer, copy, (int) at, part, size, address + at * size);
           }
         });
   }
 
-  private void send(Buffer buffer, Object array, int first, int count, int size, long address) {
+  private void send(Buffer buffer, HostCopy copy, int at, int count, int size, long address) {
     gpu.check(JCudaDriver.cuEventSynchronize(buffer.free), "waiting for a copy");
-    HostMemory.write(array, first, count, buffer.address);
+    copy.copy(at, count, buffer.address);
     gpu.check(
         JCudaDriver.cuMemcpyHtoDAsync(
             new CudaBackend.Address(address), buffer.pointer, (long) count * size, gpu.stream()),
@@ -128,11 +157,28 @@ final class Staging {
   }
 
   void read(long address, Object array, int first, int count) {
-    int size = elementBytes(array);
+    read(
+        address,
+        count,
+        elementBytes(array),
+        (at, part, pinned) -> HostMemory.read(pinned, array, first + at, part));
+  }
+
+  /** Into the bytes between a buffer's position and its limit. */
+  void read(long address, ByteBuffer target) {
+    ByteBuffer bytes = target.slice();
+    read(
+        address,
+        bytes.remaining(),
+        1,
+        (at, part, pinned) -> HostMemory.read(pinned, bytes.slice(at, part)));
+  }
+
+  private void read(long address, int count, int size, HostCopy copy) {
     if ((long) count * size <= SMALL_BYTES) {
       fetch(small, address, (long) count * size);
       gpu.check(JCudaDriver.cuEventSynchronize(small.free), "waiting for a copy");
-      HostMemory.read(small.address, array, first, count);
+      copy.copy(0, count, small.address);
       return;
     }
     inChunks(
@@ -150,7 +196,7 @@ final class Staging {
               long at = pending[slot];
               int part = (int) Math.min(CHUNK_BYTES / size, count - at);
               gpu.check(JCudaDriver.cuEventSynchronize(buffer.free), "waiting for a copy");
-              HostMemory.read(buffer.address, array, (int) (first + at), part);
+              copy.copy((int) at, part, buffer.address);
               pending[slot] = -1;
             }
             long at = more ? chunks.next() : count;

@@ -161,6 +161,16 @@ public final class HostBackend implements Backend {
   }
 
   @Override
+  public void write(ByteBuffer source, long address) {
+    HostMemory.write(source, address);
+  }
+
+  @Override
+  public void read(long address, ByteBuffer target) {
+    HostMemory.read(address, target);
+  }
+
+  @Override
   public void copy(long from, long to, long bytes) {
     HostMemory.copy(from, to, bytes);
   }

@@ -3,7 +3,10 @@ package io.magpie.stm.internal.host;
 import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
+import io.magpie.stm.MagpieException;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -184,6 +187,36 @@ public final class HostMemory {
       pointer.read(0, doubles, index, count);
     } else {
       throw new IllegalArgumentException("not an array of numbers: " + array.getClass());
+    }
+  }
+
+  /** Copies the bytes between a buffer's position and its limit to an address. */
+  public static void write(ByteBuffer source, long address) {
+    put(source, buffer(address, source.remaining()));
+  }
+
+  /** Copies from an address into the bytes between a buffer's position and its limit. */
+  public static void read(long address, ByteBuffer target) {
+    put(buffer(address, target.remaining()), target);
+  }
+
+  private static ByteBuffer buffer(long address, int bytes) {
+    return new Pointer(address).getByteBuffer(0, bytes);
+  }
+
+  /**
+   * Copies by Java's own means and not by the C library's: where a file has become shorter than
+   * what is mapped of it, these throw an error, and those end the process. HotSpot throws it when
+   * the thread next enters the runtime, as it does for every array of arrays: so one is made here,
+   * before a caller might miss the error, or be struck by it with a lock in its hand.
+   */
+  private static void put(ByteBuffer from, ByteBuffer to) {
+    try {
+      to.put(from);
+      Reference.reachabilityFence(new byte[from.position() & 1][to.position() & 1]);
+    } catch (InternalError e) {
+      throw new MagpieException(
+          "a mapped file was made shorter, or cannot be read or written, while it was copied", e);
     }
   }
 
