@@ -19,7 +19,7 @@ final class SnapshotFormat implements GraphFormat {
   private static final int VERSION = 1;
 
   private static final BinaryHeader BEGIN = new BinaryHeader("a Magpie snapshot", "MPG", VERSION);
-  private static final int HEADER_BYTES = 40;
+  static final int HEADER_BYTES = 40;
 
   /** Bytes of each array that are in memory at a time, where edges are read one by one. */
   private static final int BLOCK = 1 << 18;
@@ -34,7 +34,7 @@ final class SnapshotFormat implements GraphFormat {
   }
 
   /** The first bytes of a file. */
-  private record Header(int flags, int vertices, int arcs) {
+  record Header(int flags, int vertices, int arcs) {
     /** The type of the weights; null if there are none. */
     WeightType type() {
       return (flags & WEIGHTS) == 0 ? null : BinaryHeader.type(flags);
@@ -43,9 +43,38 @@ final class SnapshotFormat implements GraphFormat {
     boolean hasVertexWeights() {
       return (flags & VERTEX_WEIGHTS) != 0;
     }
+
+    /** Bytes of an arc's weight; 0 if there are none. */
+    int weightBytes() {
+      return type() == null ? 0 : type().isWide() ? Long.BYTES : Integer.BYTES;
+    }
+
+    /** Where the offsets begin, and then the other arrays, whether they are there or not. */
+    long offsetsAt() {
+      return HEADER_BYTES;
+    }
+
+    long targetsAt() {
+      return offsetsAt() + Integer.BYTES * (vertices + 1L);
+    }
+
+    long weightsAt() {
+      return targetsAt() + (long) Integer.BYTES * arcs;
+    }
+
+    long vertexWeightsAt() {
+      return weightsAt() + (long) weightBytes() * arcs;
+    }
+
+    /** Bytes of all, with the checksum at the end. */
+    long fileBytes() {
+      return vertexWeightsAt()
+          + (hasVertexWeights() ? (long) Integer.BYTES * vertices : 0)
+          + Integer.BYTES;
+    }
   }
 
-  private static Header header(BinaryInput in, boolean directed) throws IOException {
+  static Header header(BinaryInput in, boolean directed) throws IOException {
     BEGIN.take(in);
     int version = in.int32("the version");
     if (version != VERSION) {
@@ -109,14 +138,7 @@ final class SnapshotFormat implements GraphFormat {
   public EdgeLayout layout(ByteSource file, ReadOptions options) throws IOException {
     BinaryInput in = new BinaryInput(file);
     Header header = header(in, false);
-    long weightBytes =
-        header.type() == null ? 0 : header.type().isWide() ? Long.BYTES : Integer.BYTES;
-    long expected =
-        HEADER_BYTES
-            + Integer.BYTES * (header.vertices + 1L + header.arcs)
-            + weightBytes * header.arcs
-            + (header.hasVertexWeights() ? (long) Integer.BYTES * header.vertices : 0)
-            + Integer.BYTES;
+    long expected = header.fileBytes();
     long bytes = file.bytesFrom(0);
     if (bytes != expected) {
       throw in.error(
@@ -204,17 +226,12 @@ final class SnapshotFormat implements GraphFormat {
               ? null
               : new StoredWeights(in.file(), "arc", header.type(), options.weights());
       checksum.append(in.checksum(), HEADER_BYTES);
-      long place = HEADER_BYTES;
-      offsets = new Section(file, in, place, Integer.BYTES, header.vertices + 1L);
-      place += Integer.BYTES * (header.vertices + 1L);
-      targets = new Section(file, in, place, Integer.BYTES, header.arcs);
-      place += (long) Integer.BYTES * header.arcs;
-      int width = stored == null ? 0 : stored.bytes();
-      weights = new Section(file, in, place, width, header.arcs);
-      place += (long) width * header.arcs;
+      offsets = new Section(file, in, header.offsetsAt(), Integer.BYTES, header.vertices + 1L);
+      targets = new Section(file, in, header.targetsAt(), Integer.BYTES, header.arcs);
+      weights = new Section(file, in, header.weightsAt(), header.weightBytes(), header.arcs);
       int heavy = header.hasVertexWeights() ? header.vertices : 0;
-      rest = new Section(file, in, place, Integer.BYTES, heavy);
-      end = new Section(file, in, place + (long) Integer.BYTES * heavy, Integer.BYTES, 1);
+      rest = new Section(file, in, header.vertexWeightsAt(), Integer.BYTES, heavy);
+      end = new Section(file, in, header.fileBytes() - Integer.BYTES, Integer.BYTES, 1);
     }
 
     @Override

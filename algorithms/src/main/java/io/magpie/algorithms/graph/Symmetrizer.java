@@ -6,6 +6,11 @@ import java.util.Arrays;
 
 /** Checks and establishes that every arc has its other direction. */
 final class Symmetrizer {
+  /** The seeds of the two sums that are compared. */
+  static final long SEED = 0x5bd1e995L;
+
+  static final long OTHER_SEED = 0x27d4eb2f165667c5L;
+
   private Symmetrizer() {}
 
   /** The arrays of a graph that may not be symmetric yet; never compared or printed. */
@@ -44,8 +49,20 @@ final class Symmetrizer {
    */
   static boolean isSymmetric(int[] offsets, int[] neighbors, ArcWeights weights) {
     int vertices = offsets.length - 1;
-    return difference(offsets, neighbors, weights, vertices, 0x5bd1e995L) == 0
-        && difference(offsets, neighbors, weights, vertices, 0x27d4eb2f165667c5L) == 0;
+    return difference(offsets, neighbors, weights, vertices, SEED) == 0
+        && difference(offsets, neighbors, weights, vertices, OTHER_SEED) == 0;
+  }
+
+  /**
+   * The hash of an arc, less than 0 in one direction what it is more in the other: its sum over all
+   * arcs is 0 if every arc has its other direction.
+   *
+   * @param weight hashed with the seed; of arcs without weights, the seed
+   */
+  static long signedHash(int u, int v, long weight) {
+    long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
+    long hash = SeededHash.mix(pair ^ weight);
+    return u < v ? hash : u > v ? -hash : 0;
   }
 
   private static long difference(
@@ -58,9 +75,7 @@ final class Symmetrizer {
             for (int a = offsets[u]; a < offsets[u + 1]; a++) {
               int v = neighbors[a];
               long weight = weights == null ? seed : SeededHash.mix(seed + weights.key(a));
-              long pair = ((long) Math.min(u, v) << 32) | Math.max(u, v);
-              long hash = SeededHash.mix(pair ^ weight);
-              sum += u < v ? hash : u > v ? -hash : 0;
+              sum += signedHash(u, v, weight);
             }
           }
           return sum;

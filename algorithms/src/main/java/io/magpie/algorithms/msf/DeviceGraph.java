@@ -3,13 +3,17 @@ package io.magpie.algorithms.msf;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.internal.driver.GraphOnDevice;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.DeviceDescription.Machine;
 import io.magpie.stm.Fields;
 import java.util.Arrays;
 
-/** A graph on a device, with keys of its weights: 4 bytes for each vertex and 8 for each arc. */
+/**
+ * A graph on a device, with keys of its weights: 4 bytes for each vertex and 8 for each arc.
+ * Weights that are there and are keys take their place.
+ */
 final class DeviceGraph extends GraphOnDevice {
   static final String MODULE = "msf";
 
@@ -25,8 +29,8 @@ final class DeviceGraph extends GraphOnDevice {
 
   private final int piece;
   private final int pieces;
-  private final DeviceArray<int[]> keys;
-  private final DeviceArray<int[]> weights; // a view of the keys, for kernels
+  private DeviceArray<int[]> keys; // null while weights that are there are the keys
+  private DeviceArray<int[]> weights; // the keys, for kernels, which write none of them
   private Objective objective;
   private int[] sample;
 
@@ -39,42 +43,87 @@ final class DeviceGraph extends GraphOnDevice {
   DeviceGraph(Device device, Graph graph, Objective objective) {
     super(device, graph, MODULE);
     this.objective = objective;
-    this.keys = uploadOrClose(() -> kept(memory().ints(arcs())).named("keys"));
-    this.weights = keys.asConst().named("weights");
-    uploadOrClose(
-        () -> {
-          makeKeys(objective);
-          return keys;
-        });
-    long total = vertices() + (long) arcs();
+    this.weights = uploadOrClose(() -> keysFor(objective));
+    this.piece = pieceOf(vertices() + (long) arcs());
+    this.pieces = piecesOf(vertices() + (long) arcs());
+  }
+
+  /**
+   * Reads a graph that is on the device, and does not close it.
+   *
+   * @param objective of the first forest
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  DeviceGraph(ResidentGraph graph, Objective objective) {
+    super(graph, MODULE);
+    this.objective = objective;
+    this.weights = uploadOrClose(() -> keysFor(objective));
+    this.piece = pieceOf(vertices() + (long) arcs());
+    this.pieces = piecesOf(vertices() + (long) arcs());
+  }
+
+  private int pieceOf(long total) {
     // Small graphs are cut into many pieces too: that keeps all cores busy.
-    int most = device.machine() == Machine.CPU ? PIECE_ON_CPU : PIECE;
-    this.piece = (int) Math.max(LEAST_PIECE, Math.min(most, total / 64));
-    this.pieces = (int) ((total + piece - 1) / piece);
+    int most = device().machine() == Machine.CPU ? PIECE_ON_CPU : PIECE;
+    return (int) Math.max(LEAST_PIECE, Math.min(most, total / 64));
+  }
+
+  private int piecesOf(long total) {
+    return (int) ((total + piece - 1) / piece);
   }
 
   /** Makes it one for forests of an objective, which costs a copy if it was one for the other. */
   void serve(Objective other) {
-    if (objective != other && graph().weighted()) {
+    if (objective != other && weighted()) {
       objective = null; // for neither if the copy fails
-      upload(
-          () -> {
-            makeKeys(other);
-            return keys;
-          });
+      weights = upload(() -> keysFor(other));
       sample = null;
     }
     objective = other;
   }
 
-  private void makeKeys(Objective wanted) {
-    if (!graph().weighted()) {
+  /** Whether keys are the weights themselves. */
+  boolean keysAreWeights(Objective wanted) {
+    return !weighted() || WeightKeys.areWeights(weightType(), hasNegativeWeights(), wanted);
+  }
+
+  private DeviceArray<int[]> keysFor(Objective wanted) {
+    DeviceArray<?> there = weightsThere().orElse(null);
+    if (there != null && keysAreWeights(wanted)) {
+      return ints(there).asConst().named("weights");
+    }
+    if (keys == null) {
+      keys = kept(memory().ints(arcs())).named("keys");
+    }
+    if (!weighted()) {
       keys.fill(1);
-    } else if (WeightKeys.areWeights(graph(), wanted)) {
+    } else if (there != null) {
+      new DeviceKeys(memory(), module(), keys).make(there, weightType(), wanted);
+    } else if (keysAreWeights(wanted)) {
       keys.copyFrom(graph().weights());
     } else {
-      new DeviceKeys(memory(), module(), graph(), keys).make(wanted);
+      DeviceArray<?> copy = copyOfWeights();
+      try {
+        new DeviceKeys(memory(), module(), keys).make(copy, weightType(), wanted);
+      } finally {
+        memory().free(copy);
+      }
     }
+    return keys.asConst().named("weights");
+  }
+
+  @SuppressWarnings("unchecked") // weights of a type that is that of ints
+  private static DeviceArray<int[]> ints(DeviceArray<?> weights) {
+    return (DeviceArray<int[]>) weights;
+  }
+
+  private DeviceArray<?> copyOfWeights() {
+    return switch (weightType()) {
+      case INT -> memory().copyOf(graph().weights());
+      case LONG -> memory().copyOf(graph().longWeights());
+      case FLOAT -> memory().copyOf(graph().floatWeights());
+      case DOUBLE -> memory().copyOf(graph().doubleWeights());
+    };
   }
 
   /** The {@linkplain WeightKeys key} of each arc's weight. */
@@ -108,7 +157,7 @@ final class DeviceGraph extends GraphOnDevice {
 
   /** Keys of some arcs, from Java's memory if they are there. */
   private int[] keysAt(int[] sampled) {
-    if (WeightKeys.areWeights(graph(), objective)) {
+    if (isInJava() && keysAreWeights(objective)) {
       int[] all = graph().weights();
       return Arrays.stream(sampled).map(arc -> all[arc]).toArray();
     }

@@ -1,6 +1,5 @@
 package io.magpie.algorithms.msf;
 
-import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.internal.driver.DeviceMemory;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
@@ -14,13 +13,12 @@ import io.magpie.stm.parallel.ScanOperator;
  * Makes the keys that {@link WeightKeys} describes on a device, by the kernels of weight_keys.cuh:
  * distances from the first place if they are ints, and else ranks.
  *
- * <p>Bytes for each arc while keys are made: the weight, and for ranks 8, and 8 that primitives
+ * <p>Bytes for each arc while keys are made, besides the weight: for ranks 8, and 8 that primitives
  * need to sort.
  */
 final class DeviceKeys {
   private final DeviceMemory memory;
   private final KernelModule module;
-  private final Graph graph;
   private final DeviceArray<int[]> keys;
 
   /**
@@ -28,33 +26,21 @@ final class DeviceKeys {
    *
    * @param keys as many as arcs
    */
-  DeviceKeys(DeviceMemory memory, KernelModule module, Graph graph, DeviceArray<int[]> keys) {
+  DeviceKeys(DeviceMemory memory, KernelModule module, DeviceArray<int[]> keys) {
     this.memory = memory;
     this.module = module;
-    this.graph = graph;
     this.keys = keys;
   }
 
-  /** Fills the array with keys of the weights of a graph that has some. */
-  void make(Objective objective) {
-    if (keys.length() == 0) {
-      return;
+  /**
+   * Fills the array with keys.
+   *
+   * @param weights as many, of a type
+   */
+  void make(DeviceArray<?> weights, WeightType type, Objective objective) {
+    if (keys.length() > 0) {
+      make(new Weights(weights, type, objective));
     }
-    DeviceArray<?> weights = copyOfWeights();
-    try {
-      make(new Weights(weights, graph.weightType(), objective));
-    } finally {
-      memory.free(weights);
-    }
-  }
-
-  private DeviceArray<?> copyOfWeights() {
-    return switch (graph.weightType()) {
-      case INT -> memory.copyOf(graph.weights());
-      case LONG -> memory.copyOf(graph.longWeights());
-      case FLOAT -> memory.copyOf(graph.floatWeights());
-      case DOUBLE -> memory.copyOf(graph.doubleWeights());
-    };
   }
 
   /** The weights on the device, and what tells their order. */

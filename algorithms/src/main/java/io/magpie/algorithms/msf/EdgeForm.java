@@ -133,7 +133,7 @@ final class EdgeForm implements ForestForm {
 
   /** Entries for which a list has room at first. */
   private long firstCapacity() {
-    long edges = graph.graph().edges();
+    long edges = graph.edges();
     long most = Math.min(edges, Math.max(LEAST_CAPACITY, edges - vertices / 2));
     return light == MAX_WEIGHT
         ? most
@@ -245,7 +245,7 @@ final class EdgeForm implements ForestForm {
     int arcs = graph.arcs();
     Filter filter = forest.options().filter();
     boolean on = filter == Filter.ON || filter == Filter.AUTO && arcs / vertices >= DENSE;
-    return on && graph.graph().weighted() && arcs != 0
+    return on && graph.weighted() && arcs != 0
         ? graph.keyOfShare(Math.min(1.0, LIGHT_ARCS * vertices / arcs))
         : MAX_WEIGHT;
   }

@@ -7,6 +7,7 @@ import io.magpie.algorithms.internal.driver.ResultArray;
 import io.magpie.algorithms.internal.driver.Scratch;
 import io.magpie.algorithms.msf.MsfOptions.Objective;
 import io.magpie.algorithms.msf.MsfOptions.Traversal;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.Fields;
@@ -93,6 +94,32 @@ public final class MinimumSpanningForest implements AutoCloseable {
   }
 
   /**
+   * Computes on a graph that is on its device already, and reads it there.
+   *
+   * @param graph the graph, which must outlive this object, and is not closed by it; edges of an
+   *     unweighted one weigh 1
+   * @throws IllegalStateException if it is closed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public MinimumSpanningForest(ResidentGraph graph) {
+    this(graph, Objective.MINIMUM);
+  }
+
+  /**
+   * The same for a first forest of an objective.
+   *
+   * @param graph the graph, which must outlive this object, and is not closed by it; edges of an
+   *     unweighted one weigh 1
+   * @param objective that of the first forest
+   * @throws IllegalStateException if it is closed
+   * @throws io.magpie.stm.DeviceOutOfMemoryException if the device has too little free memory
+   */
+  public MinimumSpanningForest(ResidentGraph graph, Objective objective) {
+    this.device = Objects.requireNonNull(graph, "graph").device();
+    this.graph = new DeviceGraph(graph, Objects.requireNonNull(objective, "objective"));
+  }
+
+  /**
    * Computes a minimum spanning forest; from the graph in Java's memory to the result there.
    *
    * @param device where
@@ -132,9 +159,10 @@ public final class MinimumSpanningForest implements AutoCloseable {
     Objects.requireNonNull(graph, "graph");
     // What stays with the device is not part of the run.
     device.load(DeviceGraph.MODULE).close();
-    loadPrimitives(device, graph, options);
+    loadPrimitives(device, WeightKeys.areWeights(graph, options.objective()), options);
     long start = System.nanoTime();
-    ResultArray<int[]> labels = labels(device, graph, arrays);
+    ResultArray.check(arrays, graph, LABELS);
+    ResultArray<int[]> labels = ResultArray.ints(arrays, LABELS, device, graph.vertices());
     try (MinimumSpanningForest forest =
         new MinimumSpanningForest(device, graph, options.objective())) {
       return forest.run(options, labels, start, forest.graph.takeUploadMillis());
@@ -172,25 +200,21 @@ public final class MinimumSpanningForest implements AutoCloseable {
 
   private MsfResult compute(MsfOptions options, ResultArrays arrays) {
     Objects.requireNonNull(options, "options");
-    loadPrimitives(device, graph.graph(), options);
+    loadPrimitives(device, graph.keysAreWeights(options.objective()), options);
     long start = System.nanoTime();
     graph.takeUploadMillis(); // that of the constructor is no part of the run
     requireOpen();
     graph.serve(options.objective());
-    ResultArray<int[]> labels = labels(device, graph.graph(), arrays);
+    graph.check(arrays, LABELS);
+    ResultArray<int[]> labels = ResultArray.ints(arrays, LABELS, device, graph.vertices());
     return run(options, labels, start, graph.takeUploadMillis());
   }
 
-  private static ResultArray<int[]> labels(Device device, Graph graph, ResultArrays arrays) {
-    ResultArray.check(arrays, graph, LABELS);
-    return ResultArray.ints(arrays, LABELS, device, graph.vertices());
-  }
-
   /** Loads what some forms and ranks need, once for the device: no run's time has it. */
-  private static void loadPrimitives(Device device, Graph graph, MsfOptions options) {
+  private static void loadPrimitives(Device device, boolean keysAreWeights, MsfOptions options) {
     if (options.traversal() == Traversal.CYCLE
         || options.traversal() == Traversal.SCAN
-        || !WeightKeys.areWeights(graph, options.objective())) {
+        || !keysAreWeights) {
       Primitives.of(device);
     }
   }
@@ -209,7 +233,8 @@ public final class MinimumSpanningForest implements AutoCloseable {
               upload,
               Elapsed.millisSince(start));
       return new MsfResult(
-          graph.graph(),
+          0,
+          graph.source(),
           ArcSet.of(new int[0]),
           labels,
           BigDecimal.ZERO,
@@ -241,16 +266,14 @@ public final class MinimumSpanningForest implements AutoCloseable {
       throw new IllegalStateException(
           sums[2]
               + " chosen arcs have no other direction; were the arrays of "
-              + graph.graph()
+              + graph.described()
               + " written to?");
     }
     ArcSet arcs = form.canonical(ArcSet.marked((int) sums[1], chosen.toArray()));
     labels.copyFrom(forest.parent());
     Objective objective = forest.options().objective();
     BigDecimal weight =
-        WeightKeys.areWeights(graph.graph(), objective)
-            ? BigDecimal.valueOf(sums[0])
-            : arcs.weight(graph.graph());
+        graph.keysAreWeights(objective) ? BigDecimal.valueOf(sums[0]) : arcs.weight(graph.graph());
     MsfReport report =
         new MsfReport(
             device.description().spec(),
@@ -262,12 +285,12 @@ public final class MinimumSpanningForest implements AutoCloseable {
             resultMillis,
             upload,
             Elapsed.millisSince(start));
-    return new MsfResult(graph.graph(), arcs, labels, weight, objective, report);
+    return new MsfResult(graph.vertices(), graph.source(), arcs, labels, weight, objective, report);
   }
 
   private void requireOpen() {
     if (closed) {
-      throw new IllegalStateException("the forest of " + graph.graph() + " is closed");
+      throw new IllegalStateException("the forest of " + graph.described() + " is closed");
     }
   }
 

@@ -6,6 +6,7 @@ import io.magpie.algorithms.msf.MsfOptions.Objective;
 import java.math.BigDecimal;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A minimum spanning forest: of every connected component a spanning tree, with the least total
@@ -16,7 +17,8 @@ import java.util.Optional;
  * may differ between options and runs, its weight does not.
  */
 public final class MsfResult {
-  private final Graph graph;
+  private final int vertices;
+  private final Supplier<Graph> graph;
   private final ArcSet chosen;
   private final ResultArray<int[]> labels;
   private final BigDecimal weight;
@@ -31,13 +33,14 @@ public final class MsfResult {
       BigDecimal weight,
       Objective objective,
       MsfReport report) {
-    this(graph, chosen, ResultArray.of(labels), weight, objective, report);
+    this(graph.vertices(), () -> graph, chosen, ResultArray.of(labels), weight, objective, report);
   }
 
   /**
    * A result, not checked; see {@link MsfVerifier}.
    *
-   * @param graph what it is a forest of
+   * @param vertices how many there are
+   * @param graph what it is a forest of, the same at each call
    * @param chosen the chosen edges' canonical arcs
    * @param labels for each vertex a vertex that stands for its component
    * @param weight the sum of the chosen edges' weights
@@ -45,12 +48,14 @@ public final class MsfResult {
    * @param report how it was computed, or null
    */
   MsfResult(
-      Graph graph,
+      int vertices,
+      Supplier<Graph> graph,
       ArcSet chosen,
       ResultArray<int[]> labels,
       BigDecimal weight,
       Objective objective,
       MsfReport report) {
+    this.vertices = vertices;
     this.graph = Objects.requireNonNull(graph, "graph");
     this.chosen = Objects.requireNonNull(chosen, "chosen");
     this.labels = Objects.requireNonNull(labels, "labels");
@@ -59,9 +64,14 @@ public final class MsfResult {
     this.report = report;
   }
 
-  /** The graph. */
+  /**
+   * The graph. Of a {@linkplain io.magpie.algorithms.resident.ResidentGraph resident} one the first
+   * call may have to copy it.
+   *
+   * @throws IllegalStateException if such a graph was closed before anything copied it
+   */
   public Graph graph() {
-    return graph;
+    return graph.get();
   }
 
   /**
@@ -86,8 +96,8 @@ public final class MsfResult {
   public int[] endpoints() {
     int[] arcs = arcs();
     int[] result = new int[Math.multiplyExact(2, arcs.length)];
-    int[] offsets = graph.offsets();
-    int[] neighbors = graph.neighbors();
+    int[] offsets = graph().offsets();
+    int[] neighbors = graph().neighbors();
     int source = 0;
     for (int e = 0; e < arcs.length; e++) {
       while (offsets[source + 1] <= arcs[e]) {
@@ -113,7 +123,7 @@ public final class MsfResult {
 
   /** The number of connected components; an isolated vertex is one. */
   public int components() {
-    return graph.vertices() - edges();
+    return vertices - edges();
   }
 
   /**
@@ -153,7 +163,7 @@ public final class MsfResult {
   @Override
   public String toString() {
     return "MsfResult[vertices="
-        + graph.vertices()
+        + vertices
         + ", edges="
         + edges()
         + ", components="

@@ -51,9 +51,12 @@ final class WeightKeys {
   /** Whether keys are the weights themselves. */
   static boolean areWeights(Graph graph, Objective objective) {
     return !graph.weighted()
-        || objective == Objective.MINIMUM
-            && graph.weightType() == WeightType.INT
-            && !graph.hasNegativeWeights();
+        || areWeights(graph.weightType(), graph.hasNegativeWeights(), objective);
+  }
+
+  /** The same of weights of which only this is known. */
+  static boolean areWeights(WeightType type, boolean haveNegative, Objective objective) {
+    return objective == Objective.MINIMUM && type == WeightType.INT && !haveNegative;
   }
 
   /**

@@ -293,8 +293,8 @@ public final class GraphPartitioner implements AutoCloseable {
 
   /**
    * Partitions a graph that is on a device, with nothing of it copied to Java's memory, unless
-   * flows refine it, or refinement misses the balance. The parts are those that the same graph in
-   * Java's memory gets.
+   * flows refine it, it has weights, whose sums decide how they are rounded, or refinement misses
+   * the balance. The parts are those that the same graph in Java's memory gets.
    *
    * @param graph the graph; this returns when nothing more is read of it
    * @param options how
@@ -336,7 +336,9 @@ public final class GraphPartitioner implements AutoCloseable {
     Objects.requireNonNull(graph, "graph");
     return run(
         new DeviceMemory(graph.device()),
-        new PartitionInput.OnDevice(graph),
+        graph.weighted()
+            ? new PartitionInput.InJava(graph.graph())
+            : new PartitionInput.OnDevice(graph),
         fixed,
         options,
         COARSEST,

@@ -1,5 +1,5 @@
 /**
- * Inputs that are on a device already, such as what another call has left there, so that results
- * feed the next call without a Java array between.
+ * Inputs that are on a device already, without a Java array between: what another call has left
+ * there, so that results feed the next call, or what was read there from a file.
  */
 package io.magpie.algorithms.resident;

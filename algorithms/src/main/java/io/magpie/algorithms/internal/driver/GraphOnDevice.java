@@ -2,10 +2,12 @@ package io.magpie.algorithms.internal.driver;
 
 import io.magpie.algorithms.ResultArrays;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.stm.Device;
 import io.magpie.stm.DeviceArray;
 import io.magpie.stm.StmObjects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -76,9 +78,41 @@ public class GraphOnDevice extends Workspace {
     return known != null ? () -> known : resident::graph;
   }
 
+  /** Whether the graph was in Java's memory before it was on the device. */
+  public final boolean isInJava() {
+    return inJava != null;
+  }
+
   /** What is computed on, for messages. */
   public final String described() {
     return String.valueOf(inJava != null ? inJava : resident);
+  }
+
+  /** Number of edges. */
+  public final long edges() {
+    return inJava != null ? inJava.edges() : resident.edges();
+  }
+
+  /** Whether arcs have weights. */
+  public final boolean weighted() {
+    return inJava != null ? inJava.weighted() : resident.weighted();
+  }
+
+  /** The type of the weights; that of ints if there are none. */
+  public final WeightType weightType() {
+    return inJava != null ? inJava.weightType() : resident.weightType();
+  }
+
+  /** Whether some arc has a weight less than 0. */
+  public final boolean hasNegativeWeights() {
+    return inJava != null ? inJava.hasNegativeWeights() : resident.hasNegativeWeights();
+  }
+
+  /** Weights that were on the device before, and that nobody writes; empty if there are none. */
+  public final Optional<DeviceArray<?>> weightsThere() {
+    return resident != null && resident.weighted()
+        ? Optional.of(resident.weights().asConst())
+        : Optional.empty();
   }
 
   /** Checks, before any work, that result arrays suit, as {@link ResultArray#check} does. */
