@@ -5,11 +5,15 @@ import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
 import io.magpie.algorithms.graph.GraphFormats;
 import io.magpie.algorithms.graph.ReadOptions;
+import io.magpie.algorithms.graph.SnapshotParts;
+import io.magpie.algorithms.resident.ResidentGraph;
+import io.magpie.stm.Device;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -106,6 +110,26 @@ public record GraphFile(Path file, GraphAdjustments adjustments) implements Grap
     return adjustments.weights() == null
         ? graph
         : DrawnWeights.drawn(graph, file.toString(), adjustments);
+  }
+
+  @Override
+  public Optional<ResidentGraph> residentGraph(Device device, boolean unitWeights)
+      throws IOException {
+    if (adjustments.weights() != null) {
+      return Optional.empty(); // they are drawn in Java's memory
+    }
+    ReadOptions reading = adjustments.reading();
+    ReadOptions asked = unitWeights ? reading.withUnitWeights(true) : reading;
+    return readNamed(file, GraphInput.class, () -> read(device, asked));
+  }
+
+  private Optional<ResidentGraph> read(Device device, ReadOptions reading) throws IOException {
+    Optional<SnapshotParts> parts = SnapshotParts.open(file, reading);
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
+    parts.get().close();
+    return Optional.of(ResidentGraph.read(device, file, reading));
   }
 
   /** What reads a file. */

@@ -3,7 +3,10 @@ package io.magpie.examples.input;
 import io.magpie.algorithms.graph.DirectedGraph;
 import io.magpie.algorithms.graph.FileWeights;
 import io.magpie.algorithms.graph.Graph;
+import io.magpie.algorithms.resident.ResidentGraph;
+import io.magpie.stm.Device;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Where an undirected graph comes from. */
 public interface GraphInput extends DirectedGraphInput {
@@ -35,6 +38,20 @@ public interface GraphInput extends DirectedGraphInput {
         description
             + ": the graph has no weights; draw some with --weights 1..1000000 (and --seed), or"
             + " make all equal with --weights 1..1");
+  }
+
+  /**
+   * Reads the graph to a device by way of no Java array, where the input is a file that comes there
+   * so.
+   *
+   * @param unitWeights whether weights are left out, which are checked nevertheless
+   * @return empty where {@link #graph} has to read it
+   * @throws IOException if it cannot be read or is malformed
+   * @throws InputException if it does not suit what was asked for
+   */
+  default Optional<ResidentGraph> residentGraph(Device device, boolean unitWeights)
+      throws IOException {
+    return Optional.empty();
   }
 
   /** The number that the input gives its first vertex, if it numbers them at all: 0 or 1. */

@@ -50,6 +50,34 @@ class ComponentsCommandTest {
         options.contains("forest"), run.out().contains("the forest spans them"), run.out());
   }
 
+  /** A snapshot that nobody needs in Java's memory is read to the device at once. */
+  @ParameterizedTest
+  @ValueSource(strings = {"components", "msf"})
+  void aSnapshotIsReadToTheDevice(String command) throws IOException {
+    Path file = folder.resolve("a.mpg");
+    CommandRun.of("generate", "road:n=300", "--out", file.toString()).expect(ExitStatus.OK);
+    String[] call = {command, "--graph", file.toString(), "--device", "cpu:2"};
+    String direct = CommandRun.of(call).expect(ExitStatus.OK).out();
+    assertTrue(direct.contains("from the device to Java:"), direct);
+    String[] checked = Arrays.copyOf(call, call.length + 1);
+    checked[call.length] = "--verify";
+    String inJava = CommandRun.of(checked).expect(ExitStatus.OK).out();
+    assertTrue(inJava.contains("from Java to Java: upload "), inJava);
+    assertEquals(found(inJava), found(direct));
+
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[1000] ^= 1;
+    Files.write(file, bytes);
+    CommandRun damaged = CommandRun.of(call);
+    assertEquals(CommandRun.of(checked).err(), damaged.err());
+    assertTrue(damaged.err().contains("a.mpg: found "), damaged.err());
+  }
+
+  /** The lines that tell of the graph and of what was found. */
+  private static List<String> found(String out) {
+    return out.lines().filter(line -> line.matches("(graph|found|forest|  ) .*")).toList();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'random:n=300,m=250', cpu:2, 100",

@@ -7,6 +7,7 @@ import io.magpie.examples.cli.output.NamedLines;
 import io.magpie.stm.DeviceDescription;
 import io.magpie.stm.RegionReport.AbortCause;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** What a run of an algorithm gave that has a report of the common form. */
@@ -33,14 +34,20 @@ interface AlgorithmOutcome extends CheckedOutcome {
     printAborts(to);
   }
 
+  /** Where its time begins and ends, and how long the copy took that it begins with. */
+  default String origin() {
+    return String.format(
+        Locale.ROOT, "from Java to Java: upload %.3f,", report().uploadMillis());
+  }
+
   /** Prints the first of these alone. */
   default void printTime(NamedLines to, String solving) {
     RunReport report = report();
     to.line(
         "time",
-        "%.3f ms from Java to Java: upload %.3f, %s %.3f, download and rest %.3f",
+        "%.3f ms %s %s %.3f, download and rest %.3f",
         report.hostMillis(),
-        report.uploadMillis(),
+        origin(),
         solving,
         report.solveMillis(),
         report.hostMillis() - report.uploadMillis() - report.solveMillis());

@@ -14,6 +14,7 @@ import io.magpie.algorithms.graph.ReadOptions;
 import io.magpie.algorithms.msf.EdgeSource;
 import io.magpie.algorithms.msf.MsfOptions;
 import io.magpie.algorithms.partition.PartitionPicture;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.examples.cli.options.DevicesOption;
 import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.EngineDevices;
@@ -36,6 +37,7 @@ import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -217,16 +219,41 @@ final class ComponentsCommand extends AlgorithmCommand<LabelsOutcome> {
       }
     }
     progress.begin(source.generated() ? "generating" : "reading", -1);
+    if (!needsGraphInJava()) {
+      Optional<ResidentGraph> there = Reading.of(source, () -> source.residentGraph(device, true));
+      if (there.isPresent()) {
+        try (ResidentGraph graph = there.get()) {
+          return run(graph, progress);
+        }
+      }
+    }
     Graph graph = Reading.of(source, source::graph);
     checkForestFile(graph);
     progress.begin("computing", -1);
     ComponentsResult result = ConnectedComponents.run(device, graph, options);
+    InputGraph input = InputGraph.of(graph);
     if (!verify) {
-      return new ComponentsOutcome(source, result, false, List.of(), details);
+      return new ComponentsOutcome(source, input, result, false, List.of(), details);
     }
     progress.begin("verifying", -1);
     List<String> mistakes = ComponentsVerifier.verify(result);
-    return new ComponentsOutcome(source, result, true, mistakes, details);
+    return new ComponentsOutcome(source, input, result, true, mistakes, details);
+  }
+
+  /**
+   * Whether anything is asked for that is made of the graph's arrays: a forest is of them, and JSON
+   * has their hash.
+   */
+  private boolean needsGraphInJava() {
+    return verify || json.isGiven() || options.output() == Output.FOREST || pictureFile != null;
+  }
+
+  private LabelsOutcome run(ResidentGraph graph, Progress progress) {
+    progress.begin("computing", -1);
+    try (ConnectedComponents components = new ConnectedComponents(graph)) {
+      ComponentsResult result = components.run(options);
+      return new ComponentsOutcome(source, InputGraph.of(graph), result, false, List.of(), details);
+    }
   }
 
   private LabelsOutcome runStream(List<Device> on, Progress progress) throws IOException {

@@ -17,6 +17,7 @@ import java.util.Map;
  * Connected components, perhaps with a spanning forest.
  *
  * @param source where the graph came from
+ * @param input what is shown of it
  * @param result the components, with a report
  * @param verified whether they were checked
  * @param mistakes what is wrong
@@ -24,6 +25,7 @@ import java.util.Map;
  */
 record ComponentsOutcome(
     GraphInput source,
+    InputGraph input,
     ComponentsResult result,
     boolean verified,
     List<String> mistakes,
@@ -57,14 +59,7 @@ record ComponentsOutcome(
 
   @Override
   public void print(NamedLines to, DeviceDescription device) {
-    Graph graph = result.graph();
-    to.line("graph", "%s", source.description());
-    to.line(
-        "",
-        "%s, %s, %s",
-        Counts.number(graph.vertices(), "vertex", "vertices"),
-        Counts.number(graph.edges(), "edge", "edges"),
-        Counts.number(graph.arcs(), "arc", "arcs"));
+    input.print(to, source.description());
     printRun(to, device);
     FoundComponents.print(to, result.components(), wrong(), result::largest);
     result
@@ -81,9 +76,14 @@ record ComponentsOutcome(
   }
 
   @Override
+  public String origin() {
+    return input.origin(report().uploadMillis());
+  }
+
+  @Override
   public void addTo(Map<String, Object> json) {
     ComponentsReport report = report();
-    json.put("input", input());
+    json.put("input", inputJson());
     json.put("variant", SettingOptions.json(report.options()));
     Map<String, Object> found = FoundComponents.json(result.components(), wrong(), result::largest);
     result.forest().ifPresent(arcs -> found.put("forestEdges", arcs.length));
@@ -94,14 +94,13 @@ record ComponentsOutcome(
     addVerdict(json);
   }
 
-  private Map<String, Object> input() {
-    Graph graph = result.graph();
-    Map<String, Object> input = new LinkedHashMap<>();
-    input.put("source", source.description());
-    input.put("hash", GraphHash.of(graph));
-    input.put("vertices", graph.vertices());
-    input.put("edges", graph.edges());
-    input.put("arcs", graph.arcs());
-    return input;
+  private Map<String, Object> inputJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("source", source.description());
+    json.put("hash", GraphHash.of(result.graph()));
+    json.put("vertices", input.vertices());
+    json.put("edges", input.edges());
+    json.put("arcs", input.arcs());
+    return json;
   }
 }

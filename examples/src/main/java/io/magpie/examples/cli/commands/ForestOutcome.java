@@ -20,6 +20,7 @@ import java.util.Map;
  * A spanning forest.
  *
  * @param source where its graph came from
+ * @param input what is shown of it
  * @param result the forest, with a report
  * @param reference what it was compared with; null if it was not verified
  * @param mistakes what is wrong
@@ -27,6 +28,7 @@ import java.util.Map;
  */
 record ForestOutcome(
     GraphInput source,
+    InputGraph input,
     MsfResult result,
     MsfResult reference,
     List<String> mistakes,
@@ -65,21 +67,14 @@ record ForestOutcome(
 
   @Override
   public void print(NamedLines to, DeviceDescription device) {
-    Graph graph = result.graph();
-    to.line("graph", "%s", source.description());
-    to.line(
-        "",
-        "%s, %s, %s",
-        Counts.number(graph.vertices(), "vertex", "vertices"),
-        Counts.number(graph.edges(), "edge", "edges"),
-        Counts.number(graph.arcs(), "arc", "arcs"));
+    input.print(to, source.description());
     printRun(to, device);
     to.line(
         "forest",
         "%s, %s, total weight %s",
         Counts.number(result.edges(), "edge", "edges"),
         Counts.number(result.components(), "component", "components"),
-        SpanningOutcome.text(result.exactWeight(), graph.weightType()));
+        SpanningOutcome.text(result.exactWeight(), input.weightType()));
     printTimes(to);
     printVerdict(
         to,
@@ -87,7 +82,7 @@ record ForestOutcome(
             String.format(
                 Locale.ROOT,
                 "a spanning forest of the same weight as sequential Kruskal's, %s",
-                SpanningOutcome.text(reference.exactWeight(), graph.weightType())));
+                SpanningOutcome.text(reference.exactWeight(), input.weightType())));
     printPhases(to);
   }
 
@@ -95,10 +90,9 @@ record ForestOutcome(
     MsfReport report = report();
     to.line(
         "time",
-        "%.3f ms from Java to Java: upload %.3f, forest %.3f, weight and labels %.3f, download and"
-            + " rest %.3f",
+        "%.3f ms %s forest %.3f, weight and labels %.3f, download and rest %.3f",
         report.hostMillis(),
-        report.uploadMillis(),
+        input.origin(report.uploadMillis()),
         report.solveMillis(),
         report.resultMillis(),
         report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());
@@ -108,12 +102,12 @@ record ForestOutcome(
   @Override
   public void addTo(Map<String, Object> json) {
     MsfReport report = report();
-    json.put("input", input());
+    json.put("input", inputJson());
     json.put("variant", SettingOptions.json(report.options()));
     Map<String, Object> forest = new LinkedHashMap<>();
     forest.put("edges", result.edges());
     forest.put("components", result.components());
-    forest.put("weight", SpanningOutcome.json(result.exactWeight(), result.graph().weightType()));
+    forest.put("weight", SpanningOutcome.json(result.exactWeight(), input.weightType()));
     json.put("forest", forest);
     Map<String, Object> millis = millis();
     millis.put("result", report.resultMillis());
@@ -123,15 +117,14 @@ record ForestOutcome(
     addVerdict(json);
   }
 
-  private Map<String, Object> input() {
-    Graph graph = result.graph();
-    Map<String, Object> input = new LinkedHashMap<>();
-    input.put("source", source.description());
-    input.put("hash", GraphHash.of(graph));
-    input.put("vertices", graph.vertices());
-    input.put("edges", graph.edges());
-    input.put("arcs", graph.arcs());
-    input.put("weightType", graph.weightType().toString());
-    return input;
+  private Map<String, Object> inputJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("source", source.description());
+    json.put("hash", GraphHash.of(result.graph()));
+    json.put("vertices", input.vertices());
+    json.put("edges", input.edges());
+    json.put("arcs", input.arcs());
+    json.put("weightType", input.weightType().toString());
+    return json;
   }
 }

@@ -12,6 +12,7 @@ import io.magpie.algorithms.msf.MsfVerifier;
 import io.magpie.algorithms.msf.NumberedForest;
 import io.magpie.algorithms.msf.StreamVerifier;
 import io.magpie.algorithms.msf.StreamedForest;
+import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.examples.cli.options.DevicesOption;
 import io.magpie.examples.cli.options.Engine;
 import io.magpie.examples.cli.options.EngineDevices;
@@ -34,6 +35,7 @@ import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -183,16 +185,41 @@ final class MsfCommand extends AlgorithmCommand<SpanningOutcome> {
       }
     }
     progress.begin(source.generated() ? "generating" : "reading", -1);
+    if (!needsGraphInJava()) {
+      Optional<ResidentGraph> there = Reading.of(source, () -> source.residentGraph(device, false));
+      if (there.isPresent()) {
+        try (ResidentGraph graph = there.get()) {
+          return run(graph, progress);
+        }
+      }
+    }
     Graph graph = Reading.of(source, source::weightedGraph);
     progress.begin("computing", -1);
     MsfResult result = MinimumSpanningForest.run(device, graph, options);
+    InputGraph input = InputGraph.of(graph);
     if (!verify) {
-      return new ForestOutcome(source, result, null, List.of(), details);
+      return new ForestOutcome(source, input, result, null, List.of(), details);
     }
     progress.begin("verifying", -1);
     MsfResult reference = KruskalReference.run(graph, options.objective());
     List<String> mistakes = MsfVerifier.verify(result, reference);
-    return new ForestOutcome(source, result, reference, mistakes, details);
+    return new ForestOutcome(source, input, result, reference, mistakes, details);
+  }
+
+  /** Whether anything is asked for that is made of the graph's arrays: JSON has their hash. */
+  private boolean needsGraphInJava() {
+    return verify || json.isGiven() || forestFile != null || pictureFile != null;
+  }
+
+  private ForestOutcome run(ResidentGraph graph, Progress progress) {
+    if (!graph.weighted()) {
+      throw GraphInput.noWeights(source.description());
+    }
+    progress.begin("computing", -1);
+    try (MinimumSpanningForest forest = new MinimumSpanningForest(graph, options.objective())) {
+      MsfResult result = forest.run(options);
+      return new ForestOutcome(source, InputGraph.of(graph), result, null, List.of(), details);
+    }
   }
 
   private StreamOutcome runStream(List<Device> on, Progress progress) throws IOException {

@@ -13,6 +13,11 @@ public final class JsonOption {
       description = "Write JSON to FILE, or to standard output instead of the table.")
   private String json;
 
+  /** Whether JSON is asked for. */
+  public boolean isGiven() {
+    return json != null;
+  }
+
   /**
    * Where JSON goes; null if it was not asked for.
    *

@@ -37,7 +37,9 @@ class ComponentsOutcomeTest {
       result.labels()[8] = label;
       result.labels()[7] = 7;
       List<String> mistakes = ComponentsVerifier.verify(result);
-      ComponentsOutcome outcome = new ComponentsOutcome(source, result, true, mistakes, false);
+      ComponentsOutcome outcome =
+          new ComponentsOutcome(
+              source, InputGraph.of(result.graph()), result, true, mistakes, false);
 
       StringWriter text = new StringWriter();
       outcome.print(new NamedLines(new PrintWriter(text, true)), device.description());
