@@ -36,8 +36,7 @@ interface AlgorithmOutcome extends CheckedOutcome {
 
   /** Where its time begins and ends, and how long the copy took that it begins with. */
   default String origin() {
-    return String.format(
-        Locale.ROOT, "from Java to Java: upload %.3f,", report().uploadMillis());
+    return String.format(Locale.ROOT, "from Java to Java: upload %.3f,", report().uploadMillis());
   }
 
   /** Prints the first of these alone. */
