@@ -713,7 +713,7 @@ final class Population implements AutoCloseable {
     int[] loads = new int[parts];
     Arrays.setAll(loads, q -> (int) weights[q] + (ballast == null ? 0 : ballast[q]));
     scratch
-        .ints("part weights", (long) members * parts)
+        .ints("part_weights", (long) members * parts)
         .copyFrom(loads, 0, (long) member * parts, parts);
     long heaviest = Arrays.stream(loads).max().orElseThrow();
     return new Outcome(

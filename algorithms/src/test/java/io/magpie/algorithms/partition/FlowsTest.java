@@ -9,6 +9,7 @@ import io.magpie.algorithms.partition.PartitionOptions.Effort;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What flows make of whole runs. */
@@ -42,6 +43,16 @@ class FlowsTest {
     long with = cuts(graph, options);
     long without = cuts(graph, options.withFlowVertices(0));
     assertTrue(with < without, with + ", without " + without);
+  }
+
+  /** On a graph so large the last flows still change something. */
+  @Test
+  @Tag("slow")
+  void theResultTellsWhatTheLastFlowsLeave() {
+    Graph graph = GraphGenerators.generate("grid:300,weights=none");
+    for (int seed = 1; seed <= 2; seed++) {
+      run(graph, FixedVertices.NONE, options(16).withSeed(seed));
+    }
   }
 
   @Test
