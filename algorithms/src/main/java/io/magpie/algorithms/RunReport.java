@@ -26,6 +26,9 @@ public interface RunReport {
   /** Copying the input to the device. */
   double uploadMillis();
 
-  /** From the input in Java's memory to the result there: copies, allocations and all. */
+  /**
+   * From the input, in Java's memory or on the device, to the result in Java's memory: copies,
+   * allocations and all.
+   */
   double hostMillis();
 }

@@ -133,7 +133,7 @@ final class EdgeForm implements ForestForm {
 
   /** Entries for which a list has room at first. */
   private long firstCapacity() {
-    long edges = graph.edges();
+    long edges = graph.arcs() / 2; // self-loops, of which each is one arc, are never listed
     long most = Math.min(edges, Math.max(LEAST_CAPACITY, edges - vertices / 2));
     return light == MAX_WEIGHT
         ? most

@@ -94,7 +94,10 @@ public final class MinimumSpanningForest implements AutoCloseable {
   }
 
   /**
-   * Computes on a graph that is on its device already, and reads it there.
+   * Computes on a graph that is on its device already, and reads it there. It is copied to Java's
+   * memory, too, for exact sums of weights that are not ints from 0, for maximum forests, and for
+   * the traversals {@link MsfOptions.Traversal#CYCLE}, {@link MsfOptions.Traversal#COMPONENT_SPACE}
+   * and {@link MsfOptions.Traversal#SCAN}.
    *
    * @param graph the graph, which must outlive this object, and is not closed by it; edges of an
    *     unweighted one weigh 1

@@ -762,9 +762,11 @@ public final class GraphPartitioner implements AutoCloseable {
    * @param outcomes takes what became of the members
    */
   private void refineByFlows(HierarchyGraph level, Outcome[] outcomes, int limit, int salt) {
-    // What the device has of the input is there in Java already, unless it came from the device.
-    Graph here = level == input() ? units.graph() : null;
+    // What the device has of the input is there in Java already, unless it came from the device, or
+    // has lost self-loops on the way.
     DeviceGraph there = level.graph;
+    Graph given = level == input() ? units.graph() : null;
+    Graph here = given != null && given.arcs() == there.arcs() ? given : null;
     long[] ballast = balance.ballast() == null ? new long[options.parts()] : balance.ballast();
     int[][] parts = new int[outcomes.length][];
     Arrays.setAll(parts, m -> population.parts(m).toArray());

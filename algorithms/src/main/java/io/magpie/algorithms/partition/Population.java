@@ -234,7 +234,7 @@ final class Population implements AutoCloseable {
     DeviceArray<int[]> chosen = scratch.ints("chosen", members);
     chosen.copyFrom(continued);
     all = population();
-    DeviceArray<int[]> partWeights = scratch.ints("part_weights", (long) members * parts);
+    DeviceArray<int[]> partWeights = partWeights();
     if (ballast == null) {
       partWeights.fill(0);
     } else {
@@ -331,7 +331,7 @@ final class Population implements AutoCloseable {
         .set("vertex_weights", graph.vertexWeights())
         .set("part", part())
         .set("best", scratch.ints("best", n))
-        .set("part_weights", scratch.ints("part_weights", k))
+        .set("part_weights", partWeights())
         .set("best_weights", scratch.ints("best_weights", k))
         .set("touched", scratch.ints("touched", n))
         .set("table", scratch.longs("table", Math.max(1, (long) members * graph.arcs())))
@@ -712,20 +712,21 @@ final class Population implements AutoCloseable {
     parts(member).copyFrom(newParts);
     int[] loads = new int[parts];
     Arrays.setAll(loads, q -> (int) weights[q] + (ballast == null ? 0 : ballast[q]));
-    scratch
-        .ints("part_weights", (long) members * parts)
-        .copyFrom(loads, 0, (long) member * parts, parts);
+    partWeights().copyFrom(loads, 0, (long) member * parts, parts);
     long heaviest = Arrays.stream(loads).max().orElseThrow();
     return new Outcome(
         before.firstCut(), before.cut() - gain, heaviest, before.rounds(), before.moves());
   }
 
+  /** The weights of all members' parts, ballast included. */
+  private DeviceArray<int[]> partWeights() {
+    return scratch.ints("part_weights", (long) members * parts);
+  }
+
   /** The weights of a member's parts. */
   long[] partWeights(int member) {
     int[] weights = new int[parts];
-    scratch
-        .ints("part_weights", (long) members * parts)
-        .copyTo(weights, 0, (long) member * parts, parts);
+    partWeights().copyTo(weights, 0, (long) member * parts, parts);
     if (ballast != null) {
       Arrays.setAll(weights, q -> weights[q] - ballast[q]);
     }

@@ -34,12 +34,12 @@ interface AlgorithmOutcome extends CheckedOutcome {
     printAborts(to);
   }
 
-  /** Where its time begins and ends, and how long the copy took that it begins with. */
+  /** Where the time starts and ends, and how long the upload took. */
   default String origin() {
     return String.format(Locale.ROOT, "from Java to Java: upload %.3f,", report().uploadMillis());
   }
 
-  /** Prints the first of these alone. */
+  /** Prints how long it took. */
   default void printTime(NamedLines to, String solving) {
     RunReport report = report();
     to.line(

@@ -86,13 +86,18 @@ record ForestOutcome(
     printPhases(to);
   }
 
+  @Override
+  public String origin() {
+    return input.origin(report().uploadMillis());
+  }
+
   private void printTimes(NamedLines to) {
     MsfReport report = report();
     to.line(
         "time",
         "%.3f ms %s forest %.3f, weight and labels %.3f, download and rest %.3f",
         report.hostMillis(),
-        input.origin(report.uploadMillis()),
+        origin(),
         report.solveMillis(),
         report.resultMillis(),
         report.hostMillis() - report.uploadMillis() - report.solveMillis() - report.resultMillis());

@@ -11,7 +11,7 @@ import java.util.Locale;
  * What is shown of the graph that a run was given, which may be gone by then.
  *
  * @param weightType the type of its weights
- * @param resident whether it was on the device before the run, and never in Java's memory
+ * @param resident whether it was on the device before the run
  */
 record InputGraph(int vertices, long edges, long arcs, WeightType weightType, boolean resident) {
   static InputGraph of(Graph graph) {

@@ -16,8 +16,8 @@ import java.util.Arrays;
  * <p>Piercing vertices are such that let no flow through, if there are any; of those, the ones
  * farthest behind the first cut, so that in the worst case the search comes back to that. There is
  * one at a time at first, later so many that the number of steps grows with the logarithm of the
- * weight that is missing (Gottesbüren, Heuer, Sanders: Parallel flow-based hypergraph partitioning,
- * SEA 2022).
+ * weight that is missing, and all without weight that come next (Gottesbüren, Heuer, Sanders:
+ * Parallel flow-based hypergraph partitioning, SEA 2022).
  */
 final class FlowCutter {
   static final int SOURCE = 0;
@@ -194,7 +194,7 @@ final class FlowCutter {
         owner[v] = (byte) side;
         ownWeight += weights[v];
         added += weights[v];
-      } while (taken < count && added < due);
+      } while (taken < count && (added < due || weights[ranked[(int) keys[taken]]] == 0));
       pierced = Arrays.copyOf(chosen, taken);
       return true;
     }
@@ -253,14 +253,22 @@ final class FlowCutter {
     while (within) {
       consider(source, sourceLimit, sinkLimit);
       consider(sink, sourceLimit, sinkLimit);
-      Terminal lighter = source.weight() <= sink.weight() ? source : sink;
       boolean found = best != null;
-      long least = total - (lighter == source ? sinkLimit : sourceLimit);
-      lighter.settle();
-      if (!lighter.pierce(found ? total / 2 : least, found)) {
+      if (found && bestHeaviest == (total + 1) / 2) {
+        break; // none is more even
+      }
+      // The lighter side, unless even that is too heavy.
+      boolean sourceGrows =
+          source.weight() <= sink.weight()
+              ? source.weight() <= sourceLimit
+              : sink.weight() > sinkLimit;
+      Terminal growing = sourceGrows ? source : sink;
+      long least = total - (sourceGrows ? sinkLimit : sourceLimit);
+      growing.settle();
+      if (!growing.pierce(found ? total / 2 : least, found)) {
         break;
       }
-      within = flowAgain(lighter, bound);
+      within = flowAgain(growing, bound);
     }
     return best != null;
   }

@@ -47,7 +47,7 @@ public final class FlowRefinement {
   private final int[] place; // of corridors
   private int[] boundary = new int[1024]; // all vertices that have been next to another part
   private int boundaryCount;
-  private final boolean[] listed; // whether a vertex is in there
+  private final boolean[] listed; // whether a vertex is in `boundary`
   private long gain;
 
   /**
@@ -82,9 +82,9 @@ public final class FlowRefinement {
 
   /**
    * Refines a partition in place. The cut does not grow; no part grows beyond the limit, or beyond
-   * what it weighed if that was more; and at least half of the weight of a part stays in it each
-   * time that it is one of a pair. A graph of which more than 2^20 arcs and more than a quarter of
-   * all are at vertices next to other parts is left as it is.
+   * what it weighed if that was more; and each time that a pair is refined, at least half of the
+   * weight of each part stays in it. A graph of which more than 2^20 arcs and more than a quarter
+   * of all are at vertices next to other parts is left as it is.
    *
    * @param offsets {@code vertices + 1} arc indices, ascending from 0
    * @param neighbors the target of each arc; both directions of each edge; self-loops are ignored

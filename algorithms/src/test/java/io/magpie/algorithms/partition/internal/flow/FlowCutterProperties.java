@@ -13,6 +13,8 @@ import net.jqwik.api.constraints.IntRange;
 import org.jgrapht.alg.flow.PushRelabelMFImpl;
 import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.builder.GraphTypeBuilder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Cuts of small networks, beside those that JGraphT finds, and beside all that there are. */
 class FlowCutterProperties {
@@ -140,6 +142,23 @@ class FlowCutterProperties {
       assertTrue(least >= 0 && cutter.cut() >= least, cutter.cut() + ", least " + least);
     }
     assertFalse(network.cutter(random).run(least - 1, limit, limit), "least " + least);
+  }
+
+  /** How often, of 400 small networks, it is the least of all cuts that keep the limits. */
+  @ParameterizedTest
+  @CsvSource({"0, 0, 60", "2, 2, 120", "0, 6, 180", "6, 0, 180"})
+  void oftenNoCutWithinLimitsIsSmaller(int sourceRoom, int sinkRoom, int often) {
+    int found = 0;
+    for (int seed = 1; seed <= 400; seed++) {
+      Random random = new Random(seed);
+      Network network = Network.drawn(10, 20, 4, random);
+      long half = (network.weight() + 1) / 2;
+      long least = network.leastCut(half + sourceRoom, half + sinkRoom);
+      FlowCutter cutter = network.cutter(random);
+      boolean any = cutter.run(Long.MAX_VALUE, half + sourceRoom, half + sinkRoom);
+      found += any && cutter.cut() == least ? 1 : 0;
+    }
+    assertTrue(found >= often, found + " of 400");
   }
 
   /** Also where steps take several vertices at a time. */

@@ -131,7 +131,7 @@ class FlowRefinementProperties {
   }
 
   @Property(tries = 15, shrinking = ShrinkingMode.BOUNDED)
-  void dependsOnTheSeedAndNotOnTheThreads(@ForAll("generated") Graph graph, @ForAll long seed)
+  void doesNotDependOnTheThreads(@ForAll("generated") Graph graph, @ForAll long seed)
       throws InterruptedException, ExecutionException {
     int parts = 8;
     int[] before = parts(graph, parts, new Random(seed));
