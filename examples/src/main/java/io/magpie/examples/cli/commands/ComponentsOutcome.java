@@ -6,10 +6,8 @@ import io.magpie.algorithms.graph.Graph;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.NamedLines;
-import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.DeviceDescription;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -83,7 +81,7 @@ record ComponentsOutcome(
   @Override
   public void addTo(Map<String, Object> json) {
     ComponentsReport report = report();
-    json.put("input", inputJson());
+    json.put("input", input.json(source.description(), result.graph()));
     json.put("variant", SettingOptions.json(report.options()));
     Map<String, Object> found = FoundComponents.json(result.components(), wrong(), result::largest);
     result.forest().ifPresent(arcs -> found.put("forestEdges", arcs.length));
@@ -92,15 +90,5 @@ record ComponentsOutcome(
     json.put("rounds", report.rounds());
     addRun(json);
     addVerdict(json);
-  }
-
-  private Map<String, Object> inputJson() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("source", source.description());
-    json.put("hash", GraphHash.of(result.graph()));
-    json.put("vertices", input.vertices());
-    json.put("edges", input.edges());
-    json.put("arcs", input.arcs());
-    return json;
   }
 }

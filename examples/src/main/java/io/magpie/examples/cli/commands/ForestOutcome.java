@@ -6,7 +6,6 @@ import io.magpie.algorithms.msf.MsfResult;
 import io.magpie.examples.cli.options.SettingOptions;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.NamedLines;
-import io.magpie.examples.input.GraphHash;
 import io.magpie.examples.input.GraphInput;
 import io.magpie.stm.DeviceDescription;
 import java.io.IOException;
@@ -107,7 +106,9 @@ record ForestOutcome(
   @Override
   public void addTo(Map<String, Object> json) {
     MsfReport report = report();
-    json.put("input", inputJson());
+    Map<String, Object> graph = input.json(source.description(), result.graph());
+    graph.put("weightType", input.weightType().toString());
+    json.put("input", graph);
     json.put("variant", SettingOptions.json(report.options()));
     Map<String, Object> forest = new LinkedHashMap<>();
     forest.put("edges", result.edges());
@@ -120,16 +121,5 @@ record ForestOutcome(
     json.put("rounds", report.rounds());
     addRun(json);
     addVerdict(json);
-  }
-
-  private Map<String, Object> inputJson() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("source", source.description());
-    json.put("hash", GraphHash.of(result.graph()));
-    json.put("vertices", input.vertices());
-    json.put("edges", input.edges());
-    json.put("arcs", input.arcs());
-    json.put("weightType", input.weightType().toString());
-    return json;
   }
 }

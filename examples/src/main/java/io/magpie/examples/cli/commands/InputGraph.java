@@ -5,7 +5,10 @@ import io.magpie.algorithms.graph.WeightType;
 import io.magpie.algorithms.resident.ResidentGraph;
 import io.magpie.examples.cli.output.Counts;
 import io.magpie.examples.cli.output.NamedLines;
+import io.magpie.examples.input.GraphHash;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What is shown of the graph that a run was given, which may be gone by then.
@@ -38,5 +41,16 @@ record InputGraph(int vertices, long edges, long arcs, WeightType weightType, bo
         Counts.number(vertices, "vertex", "vertices"),
         Counts.number(edges, "edge", "edges"),
         Counts.number(arcs, "arc", "arcs"));
+  }
+
+  /** The same for programs, with a hash of the graph in Java's memory. */
+  Map<String, Object> json(String description, Graph graph) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("source", description);
+    json.put("hash", GraphHash.of(graph));
+    json.put("vertices", vertices);
+    json.put("edges", edges);
+    json.put("arcs", arcs);
+    return json;
   }
 }
