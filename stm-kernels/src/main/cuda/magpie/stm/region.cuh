@@ -979,9 +979,9 @@ MAGPIE_KERNEL_AS(choose_mutant, ::magpie::stm::choose_mutant)
                 ": with plan it also needs template <class Tx> MAGPIE_DEVICE void apply(Tx& tx, "                   \
                 "std::uint32_t item, const state& s) const");                                                       \
   static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::not_const,                     \
-                "region " #region ": const is missing behind the parameters of operator(), plan or apply");         \
+                "region " #region ": const is missing after the parameters of operator(), plan or apply");          \
   static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::no_outcome,                    \
-                "region " #region ": operator() or plan must give a magpie::stm::outcome");                         \
+                "region " #region ": operator() or plan must return a magpie::stm::outcome");                       \
   static_assert(::magpie::stm::check::flaw_of<region> != ::magpie::stm::check::flaw::committed,                     \
                 "region " #region                                                                                   \
                 ": committed has other parameters than it is called with, or lacks const: "                         \
